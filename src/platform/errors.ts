@@ -1,0 +1,75 @@
+/** RFC 9457 problem details, with FastAPI's string `detail` and our stable `code`. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id: string;
+  [extension: string]: unknown;
+}
+
+export interface AppErrorOptions {
+  /** Replaces the table's public text. */
+  detail?: string;
+  /** Response headers such as `retry-after`. */
+  headers?: Record<string, string>;
+  /** Public extension members of the problem document. */
+  extra?: Record<string, unknown>;
+  /** The private reason, for the log only. */
+  cause?: unknown;
+}
+
+/** The one error class: `code` and `detail` are public, `cause` is for the log. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Record<string, string>;
+  readonly extra: Record<string, unknown>;
+
+  constructor(status: number, code: string, detail: string, options: AppErrorOptions = {}) {
+    super(options.detail ?? detail, { cause: options.cause });
+    this.status = status;
+    this.code = code;
+    this.headers = options.headers ?? {};
+    this.extra = options.extra ?? {};
+  }
+}
+
+type ErrorTable = Record<string, readonly [status: number, detail: string]>;
+type ErrorFactories<T extends ErrorTable> = { [K in keyof T]: (options?: AppErrorOptions) => AppError };
+
+const catalogue = new Map<string, { status: number; detail: string }>();
+
+/**
+ * Turns an area's table `{ name: [status, public text] }` into factories whose code is `area.name`.
+ * Every code is also entered in the catalogue that the error guide is made from.
+ */
+export function defineErrors<T extends ErrorTable>(area: string, table: T): ErrorFactories<T> {
+  const factories: Record<string, (options?: AppErrorOptions) => AppError> = {};
+  for (const [name, [status, detail]] of Object.entries(table)) {
+    const code = `${area}.${name}`;
+    catalogue.set(code, { status, detail });
+    factories[name] = (options) => new AppError(status, code, detail, options);
+  }
+  return factories as ErrorFactories<T>;
+}
+
+/** Every error code that an area has defined, for documentation and tests. */
+export function errorCatalogue(): { code: string; status: number; detail: string }[] {
+  return [...catalogue].map(([code, entry]) => ({ code, ...entry }));
+}
+
+/** Errors that belong to no area. */
+export const requestErrors = defineErrors('request', {
+  not_found: [404, 'There is nothing at this path.'],
+  method_not_allowed: [405, 'This path does not answer this method. The Allow header lists those it does.'],
+  too_large: [413, 'The request body is larger than this path accepts.'],
+  unsupported_media_type: [415, 'This path does not read bodies of this content type.'],
+  rate_limited: [429, 'Too many requests. Wait for the time in the Retry-After header.'],
+  invalid: [400, 'The request could not be read.'],
+  unauthenticated: [401, 'Not authenticated'],
+  forbidden: [403, 'This credential does not allow this.'],
+  unavailable: [503, 'A store this needs cannot be reached. Try again in a moment.'],
+});
