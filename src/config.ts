@@ -94,3 +94,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze(result.data);
 }
+
+/** The public URL without a slash at the end. */
+export function baseUrlOf(config: Config): string {
+  return (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/$/, '');
+}

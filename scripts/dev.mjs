@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { buildOptions } from './build.mjs';
+import { loadEnvFile } from './setup/env-file.mjs';
+import { requireNode } from './setup/node-version.mjs';
+import { ensurePackages } from './setup/packages.mjs';
+import { inRoot } from './setup/paths.mjs';
+import { ensureRedis } from './setup/programs.mjs';
+import { main, say } from './setup/say.mjs';
+
+let service;
+let restarting = Promise.resolve();
+
+function start() {
+  service = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'server.js')], { stdio: 'inherit' });
+  service.once('exit', (code) => code && say(`The service ended with code ${code}; the next change starts it again.`));
+}
+
+function stop() {
+  if (service === undefined || service.exitCode !== null || service.signalCode !== null) return undefined;
+  const ended = new Promise((resolve) => service.once('exit', resolve));
+  service.kill('SIGTERM');
+  return ended;
+}
+
+// One after the other: two services on one DATA_DIR refuse each other.
+function restart() {
+  restarting = restarting.then(stop).then(start);
+}
+
+const restartAfterBuild = {
+  name: 'restart-after-build',
+  setup: (build) =>
+    build.onEnd(({ errors }) => {
+      for (const { text, location } of errors) say(`${location?.file}:${location?.line}: ${text}`);
+      if (errors.length === 0) restart();
+    }),
+};
+
+requireNode(20, 19);
+await main(async () => {
+  loadEnvFile();
+  await ensurePackages();
+  if (!process.env.REDIS_URL) await ensureRedis();
+  const esbuild = await import('esbuild');
+  const context = await esbuild.context({ ...buildOptions(), plugins: [restartAfterBuild] });
+  await context.watch();
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, async () => {
+      await context.dispose();
+      await restarting;
+      await stop();
+      process.exit(0);
+    });
+  }
+});

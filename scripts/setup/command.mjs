@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const usualFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin', '/opt/homebrew/bin', '/snap/bin'];
+
+/** The path of the first of `names` that is an executable file on PATH, in the usual folders or in `folders`. */
+export function findProgram(names, folders = []) {
+  const places = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...usualFolders, ...folders];
+  for (const name of names) {
+    const found = places.map((place) => join(place, name)).find(isExecutable);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a program without input and gives { code, output }; output holds both streams. Never rejects. */
+export function run(program, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    let output = '';
+    const collect = (chunk) => (output = (output + chunk).slice(-64 * 1024));
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('error', (error) => resolve({ code: -1, output: error.message }));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { dashboardRoutes } from './areas/analytics/routes.dashboard.ts';
+import { exportRoutes } from './areas/analytics/routes.export.ts';
+import { ingestRoutes } from './areas/analytics/routes.ingest.ts';
+import { startTimers } from './areas/analytics/timers.ts';
+import { apiKeyRoutes } from './areas/api-keys/routes.ts';
+import { healthRoutes } from './areas/health/routes.ts';
+import { statusRoutes } from './areas/status/routes.ts';
+import { stubRoutes } from './areas/stubs/routes.ts';
+import { baseUrlOf, type Config } from './config.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { createFastify } from './platform/http.ts';
+import { createLogger } from './platform/logger.ts';
+import { registerApiReference } from './platform/openapi.ts';
+import { rateLimit } from './platform/rate-limit.ts';
+import { scope } from './platform/scopes.ts';
+import { createServices, type Services } from './services.ts';
+import { openStores, type Stores } from './stores.ts';
+import { version } from './version.ts';
+
+export interface Overrides {
+  clock?: Clock;
+  logger?: Logger;
+  /** The built worker of the event store. Default: `worker.js` beside the running file. */
+  workerScript?: URL;
+}
+
+export interface App {
+  http: FastifyInstance;
+  services: Services;
+  stores: Stores;
+}
+
+const tags = [
+  { name: 'analytics', description: 'Events in, figures out.' },
+  { name: 'api-keys', description: 'Keys for programs.' },
+  { name: 'health', description: 'Probes.' },
+  { name: 'status', description: 'The state of the service for the public.' },
+  { name: 'stubs', description: 'Paths whose area is still to come.' },
+];
+
+function registerAreas(http: FastifyInstance, config: Config, clock: Clock, services: Services): void {
+  const { guards } = services;
+  const admin = guards.requireScope('admin');
+
+  scope(http, 'public', guards.optional(), (open) => {
+    open.register(ingestRoutes, { prefix: '/analytics', ...services });
+    open.register(healthRoutes, { prefix: '/api/health', ...services, release: { version }, clock });
+    open.register(statusRoutes, { prefix: '/api/status', ...services });
+    open.register(stubRoutes, { ...services, environment: config.NODE_ENV, version });
+  });
+  scope(http, 'analytics:read', guards.requireScope('analytics:read'), (readers) => {
+    readers.register(dashboardRoutes, { prefix: '/analytics', ...services });
+    readers.register(exportRoutes, { prefix: '/analytics', ...services });
+  });
+  scope(http, 'admin', admin, (admins) => {
+    admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
+  });
+}
+
+/**
+ * Puts the service together: stores, services, guard scopes, one line for each area. It does not listen.
+ * Rejects with a readable error when a store can't be opened. `http.close()` closes everything.
+ */
+export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL }), workerScript = new URL('./worker.js', import.meta.url) } = overrides;
+  const stores = await openStores({ config, clock, logger, workerScript });
+  try {
+    const services = await createServices({ config, clock, logger, stores });
+    const http = createFastify({ config, logger, clock });
+    await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
+    await registerApiReference(http, { baseUrl: baseUrlOf(config), tags });
+    registerAreas(http, config, clock, services);
+    const stopTimers = startTimers({ ...services, logger });
+    http.addHook('onReady', async () => services.health.start());
+    http.addHook('onClose', async () => {
+      stopTimers();
+      services.health.stop();
+      await services.queues.close();
+      await services.ingest.flushDrops();
+      await stores.pipeline.drain(6000);
+      await stores.close();
+    });
+    await http.ready();
+    return { http, services, stores };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+
+/** What the request tells about who sent it. */
+export interface RequestContext {
+  /** When the request arrived, Unix ms. */
+  receivedAt: number;
+  ip: string;
+  userAgent: string;
+  acceptLanguage: string | undefined;
+  /** The visitor asked not to be recognised (Sec-GPC: 1). */
+  optOut: { gpc: boolean; dnt: boolean };
+  /** Sent with an API key that may write: any age, own ip and user agent. */
+  keyed: boolean;
+}
+
+/** A visitor's hash under today's salt and under yesterday's. */
+export interface VisitorPair {
+  day: number;
+  today: string;
+  yesterday: string;
+}
+
+interface Client {
+  country: string | undefined;
+  visitors: Map<number, VisitorPair>;
+}
+
+export interface ClientDeps {
+  country(ip: string): string | undefined;
+  visitor(siteId: number, ip: string, userAgent: string, now: number): VisitorPair;
+}
+
+const dayMs = 86_400_000;
+
+/** Remembers country and visitor hashes of recent clients, so that most events cost no lookup and no hash. */
+export function createClients({ country, visitor }: ClientDeps) {
+  const clients = new LRUCache<string, Client>({ max: 20_000 });
+
+  function client(ip: string, userAgent: string): Client {
+    const key = `${ip} ${userAgent}`;
+    let known = clients.get(key);
+    if (known === undefined) {
+      known = { country: country(ip), visitors: new Map() };
+      clients.set(key, known);
+    }
+    return known;
+  }
+
+  return {
+    country: (ip: string, userAgent: string) => client(ip, userAgent).country,
+
+    visitor(siteId: number, ip: string, userAgent: string, now: number): VisitorPair {
+      const { visitors } = client(ip, userAgent);
+      const known = visitors.get(siteId);
+      if (known?.day === Math.floor(now / dayMs)) return known;
+      const pair = visitor(siteId, ip, userAgent, now);
+      visitors.set(siteId, pair);
+      return pair;
+    },
+  };
+}
+
+export type Clients = ReturnType<typeof createClients>;

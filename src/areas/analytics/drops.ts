@@ -1,0 +1,41 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { DropsRecord } from './record.ts';
+
+const hourMs = 3_600_000;
+
+/**
+ * Counts, per site and hour, what was not stored and why. Site 0 stands for "no known site".
+ * `take` hands the counts over for the journal and begins anew.
+ */
+export function createDropCounters({ clock }: { clock: Clock }) {
+  let counts = new Map<string, { s: number; hour: number; reason: string; n: number }>();
+
+  return {
+    count(siteId: number, reason: string, n = 1): void {
+      const hour = Math.floor(clock.now() / hourMs) * hourMs;
+      const key = `${siteId} ${hour} ${reason}`;
+      const entry = counts.get(key);
+      if (entry === undefined) counts.set(key, { s: siteId, hour, reason, n });
+      else entry.n += n;
+    },
+
+    take(): DropsRecord | undefined {
+      if (counts.size === 0) return undefined;
+      const d = [...counts.values()];
+      counts = new Map();
+      return { kind: 'drops', d };
+    },
+
+    /** Gives counts back that could not be written. */
+    restore(record: DropsRecord): void {
+      for (const { s, hour, reason, n } of record.d) {
+        const key = `${s} ${hour} ${reason}`;
+        const entry = counts.get(key);
+        if (entry === undefined) counts.set(key, { s, hour, reason, n });
+        else entry.n += n;
+      }
+    },
+  };
+}
+
+export type DropCounters = ReturnType<typeof createDropCounters>;

@@ -1,0 +1,142 @@
+import type { Campaign, ClickIdKind } from './campaign.ts';
+import type { Referrer } from './referrer.ts';
+import { sourceOfTag } from './source-lookup.ts';
+import type { SourceCategory } from './sources.ts';
+
+/** The channels of GA4's default channel group, in the order in which they are tried. */
+export const CHANNELS = [
+  'Direct', 'Cross-network', 'Paid Shopping', 'Paid Search', 'Paid Social', 'Paid Video', 'Display', 'Paid Other',
+  'AI Assistant', 'Organic Shopping', 'Organic Social', 'Organic Video', 'Organic Search', 'Referral', 'Email',
+  'Affiliates', 'Audio', 'SMS', 'Mobile Push Notifications', 'Unassigned',
+] as const;
+
+/** One of `CHANNELS`. */
+export type Channel = (typeof CHANNELS)[number];
+
+/** Where a visit came from in the end: the link's own tags before the referrer. */
+export interface Acquisition {
+  /** A readable name (`Google`), else utm_source as written, else the referrer's host; null for a direct visit. */
+  source: string | null;
+  channel: Channel;
+}
+
+interface Signals {
+  source: string;
+  medium: string;
+  campaign: string;
+  category: SourceCategory | null;
+}
+
+interface ClickIdMeaning {
+  source: string;
+  medium: string;
+}
+
+const CLICK_ID_MEANINGS: Record<ClickIdKind, ClickIdMeaning> = {
+  gclid: { source: 'google', medium: 'cpc' },
+  gbraid: { source: 'google', medium: 'cpc' },
+  wbraid: { source: 'google', medium: 'cpc' },
+  dclid: { source: 'google', medium: 'display' },
+  msclkid: { source: 'bing', medium: 'cpc' },
+  ttclid: { source: 'tiktok', medium: 'cpc' },
+  twclid: { source: 'x', medium: 'cpc' },
+  li_fat_id: { source: 'linkedin', medium: 'cpc' },
+  yclid: { source: 'yandex', medium: 'cpc' },
+  rdt_cid: { source: 'reddit', medium: 'cpc' },
+  epik: { source: 'pinterest', medium: 'cpc' },
+  sccid: { source: 'snapchat', medium: 'cpc' },
+  qclid: { source: 'quora', medium: 'cpc' },
+  tblci: { source: 'taboola', medium: 'cpc' },
+  dicbo: { source: 'outbrain', medium: 'cpc' },
+  irclickid: { source: 'impact', medium: 'affiliate' },
+  fbclid: { source: 'facebook', medium: '' },
+  igshid: { source: 'instagram', medium: '' },
+  igsh: { source: 'instagram', medium: '' },
+};
+
+const DISPLAY = new Set(['display', 'banner', 'expandable', 'interstitial', 'cpm']);
+const SOCIAL = new Set(['social', 'social-network', 'social-media', 'sm', 'social network', 'social media']);
+const REFERRAL = new Set(['referral', 'app', 'link']);
+const EMAIL = new Set(['email', 'e-mail', 'e_mail', 'e mail']);
+const NO_MEDIUM = new Set(['', '(none)', '(not set)']);
+const PAID_OF: Partial<Record<SourceCategory, Channel>> = {
+  shopping: 'Paid Shopping',
+  search: 'Paid Search',
+  social: 'Paid Social',
+  video: 'Paid Video',
+};
+
+/**
+ * Source and channel of a visit by Google's "GA4 default channel group" (support.google.com/analytics/answer/9756891,
+ * the rules for manual traffic, in their documented order, compared without regard to case).
+ *
+ * Where GA4 knows more than a page url or says nothing, we decide:
+ * - a click id fills in source and medium where the link has no tags (`gclid`: google / cpc, `dclid`: google / display;
+ *   `fbclid` and `igshid` also stand in shared links, so they name the source only);
+ * - a known AI assistant counts as AI Assistant by its referrer or utm_source, as by medium `ai-assistant`;
+ * - a webmail page counts as Email (a plain referral in GA4);
+ * - a source without a medium (`?ref=somewhere`, a plain link) is Referral; a medium that no rule knows is Unassigned.
+ */
+export function classifyVisit(campaign: Campaign, referrer: Referrer): Acquisition {
+  const click = campaign.clickId === null ? null : CLICK_ID_MEANINGS[campaign.clickId.kind];
+  const tag = realValue(campaign.utmSource) ?? sourceOfClick(click, referrer);
+  const known = tag === null ? null : sourceOfTag(tag);
+  const source = known?.name ?? tag ?? referrer.source;
+  const channel = channelOf({
+    source: (tag ?? referrer.source ?? '').toLowerCase(),
+    medium: (campaign.utmMedium ?? click?.medium ?? '').toLowerCase(),
+    campaign: (campaign.utmCampaign ?? '').toLowerCase(),
+    category: tag === null ? referrer.category : (known?.category ?? null),
+  });
+  return { source, channel };
+}
+
+/** A paid click beats an unknown referrer (ad servers), a shared link's id only a missing one (links get copied on). */
+function sourceOfClick(click: ClickIdMeaning | null, referrer: Referrer): string | null {
+  if (click === null) return null;
+  const yields = click.medium === '' ? referrer.source !== null : referrer.category !== null;
+  return yields ? null : click.source;
+}
+
+function realValue(source: string | null): string | null {
+  return source === null || ['(direct)', '(not set)', 'direct'].includes(source.toLowerCase()) ? null : source;
+}
+
+function channelOf(visit: Signals): Channel {
+  if (visit.source === '' && NO_MEDIUM.has(visit.medium) && visit.campaign === '') return 'Direct';
+  if (visit.campaign.includes('cross-network')) return 'Cross-network';
+  return paidChannel(visit) ?? organicChannel(visit) ?? otherChannel(visit);
+}
+
+function paidChannel({ medium, campaign, category }: Signals): Channel | null {
+  const paid = medium.includes('cp') || medium === 'ppc' || medium === 'retargeting' || medium.startsWith('paid');
+  if (paid && isShopping(campaign)) return 'Paid Shopping';
+  const byCategory = paid && category !== null ? PAID_OF[category] : undefined;
+  if (byCategory !== undefined) return byCategory;
+  if (DISPLAY.has(medium)) return 'Display';
+  return paid ? 'Paid Other' : null;
+}
+
+function organicChannel({ medium, campaign, category }: Signals): Channel | null {
+  if (medium === 'ai-assistant' || category === 'ai') return 'AI Assistant';
+  if (category === 'shopping' || isShopping(campaign)) return 'Organic Shopping';
+  if (category === 'social' || SOCIAL.has(medium)) return 'Organic Social';
+  if (category === 'video' || medium.includes('video')) return 'Organic Video';
+  if (category === 'search' || medium === 'organic') return 'Organic Search';
+  return null;
+}
+
+function otherChannel({ source, medium, category }: Signals): Channel {
+  if (REFERRAL.has(medium)) return 'Referral';
+  if (EMAIL.has(source) || EMAIL.has(medium) || (category === 'email' && NO_MEDIUM.has(medium))) return 'Email';
+  if (medium === 'affiliate') return 'Affiliates';
+  if (medium === 'audio') return 'Audio';
+  if (source === 'sms' || medium === 'sms') return 'SMS';
+  if (medium.endsWith('push') || medium.includes('mobile') || medium.includes('notification')) return 'Mobile Push Notifications';
+  return source !== '' && NO_MEDIUM.has(medium) ? 'Referral' : 'Unassigned';
+}
+
+/** GA4's campaign name rule `^(.*(([^a-df-z]|^)shop|shopping).*)$`: "e-shop" and "eshop" match, "workshop" does not. */
+function isShopping(campaign: string): boolean {
+  return /(?:[^a-df-z]|^)shop|shopping/.test(campaign);
+}

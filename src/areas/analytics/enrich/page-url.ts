@@ -1,0 +1,112 @@
+import { isCampaignKey } from './campaign.ts';
+import { normaliseEscapes, partKey, queryParts, safePart } from './query-params.ts';
+
+const MAX_BYTES = 2048;
+const PLAIN_PATH = /^(?:\/(?!\.{0,2}(?:\/|$))[\w\-.~!$&'()*+,:@]+)+\/?$|^\/$/;
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+// A name has at most 253 characters; without a limit the URL parser spends long on a bogus one.
+const HTTP_URL = /^https?:\/\/[^/\\?#]{1,320}(?:[/\\?#]|$)/i;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** Why the url of an event was refused. */
+export type PageUrlError = 'url_invalid' | 'url_scheme' | 'url_too_long';
+
+/** The page of an event, ready to store. */
+export interface PageUrl {
+  /** Lower-case, punycode, `www.` kept, without a port; null when only a path was given. */
+  hostname: string | null;
+  /** Starts with one `/`; a hash route (`/app#/settings`) is part of it. */
+  pathname: string;
+  /** Without the `?`; null when nothing is left. */
+  query: string | null;
+  /** What remains of the url, itself a valid input that gives the same answer again. */
+  href: string;
+}
+
+interface Split {
+  origin: string;
+  hostname: string | null;
+  pathname: string;
+  search: string;
+  hash: string;
+}
+
+/**
+ * Reads the url of an event: a path (`/pricing?x=1`, also `pricing`) or an absolute http(s) URL of at most 2,048 bytes,
+ * counted before and after normalising (WHATWG URL, RFC 3986 §6.2.2).
+ * Removed: user name and password, the fragment unless it is a hash route (`#/…`, `#!/…`), query parameters that name
+ * secrets or personal data, utm parameters and click ids (read those with `parseCampaign` from the url as it came),
+ * parameters after the 50th, default ports, `;jsessionid=…` and the like, repeated slashes at the start.
+ * Refused: other schemes (`url_scheme`), control characters and what is no URL (`url_invalid`), `url_too_long`. Never throws.
+ */
+export function parsePageUrl(url: string): PageUrl | { error: PageUrlError } {
+  if (isTooLong(url)) return { error: 'url_too_long' };
+  if (PLAIN_PATH.test(url)) return { hostname: null, pathname: url, query: null, href: url };
+  const text = url.trim();
+  if (text === '' || CONTROL.test(text)) return { error: 'url_invalid' };
+  if (SCHEME.test(text) && !/^https?:/i.test(text)) return { error: 'url_scheme' };
+  const split = SCHEME.test(text) ? splitAbsolute(text) : splitPath(text);
+  return split === null ? { error: 'url_invalid' } : sanitise(split);
+}
+
+/**
+ * A URL path in one form: escapes normalised, one slash at the start, without `;key=value` parameters, which next to
+ * always are session ids (`/cart;jsessionid=1A2B`).
+ */
+export function cleanPath(pathname: string): string {
+  const path = normaliseEscapes(pathname);
+  // What is left of `/a/..;x=1/b` has dot segments again.
+  const bare = path.includes(';') ? (parseUrl(`http://host${path.replace(/;[^;/=]*=[^;/]*/g, '')}`)?.pathname ?? '/') : path;
+  return bare.replace(/^[/\\]+/, '/');
+}
+
+function isTooLong(url: string): boolean {
+  return url.length > MAX_BYTES || (url.length * 3 > MAX_BYTES && Buffer.byteLength(url) > MAX_BYTES);
+}
+
+function splitAbsolute(text: string): Split | null {
+  if (!HTTP_URL.test(text)) return null;
+  const parsed = parseUrl(text);
+  if (parsed === null) return null;
+  const hostname = parsed.hostname.endsWith('.') ? parsed.hostname.slice(0, -1) : parsed.hostname;
+  if (hostname.length > 253 || /^\.|^$|\.\.|\.$/.test(hostname)) return null;
+  const port = parsed.port === '' ? '' : `:${parsed.port}`;
+  const { pathname, search, hash } = parsed;
+  return { origin: `${parsed.protocol}//${hostname}${port}`, hostname, pathname, search, hash };
+}
+
+function splitPath(text: string): Split | null {
+  const parsed = parseUrl(`http://host/${text.replace(/^[/\\]+/, '')}`);
+  if (parsed === null) return null;
+  const { pathname, search, hash } = parsed;
+  return { origin: '', hostname: null, pathname, search, hash };
+}
+
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+function sanitise({ origin, hostname, pathname, search, hash }: Split): PageUrl | { error: PageUrlError } {
+  if (pathname.length > MAX_BYTES || search.length + hash.length > 2 * MAX_BYTES) return { error: 'url_too_long' };
+  const route = /^#!?\//.test(hash) ? hash : '';
+  const mark = route.indexOf('?');
+  const routePath = normaliseEscapes(mark === -1 ? route : route.slice(0, mark));
+  const path = cleanPath(pathname) + routePath;
+  const query = cleanQuery(search.slice(1), mark === -1 ? '' : route.slice(mark + 1));
+  const href = origin + path + (query === null ? '' : `?${query}`);
+  return href.length > MAX_BYTES ? { error: 'url_too_long' } : { hostname, pathname: path, query, href };
+}
+
+function cleanQuery(search: string, routeQuery: string): string | null {
+  const all = routeQuery === '' ? search : `${search}&${routeQuery}`;
+  const kept = queryParts(normaliseEscapes(all))
+    .filter((part) => !isCampaignKey(partKey(part)))
+    .map(safePart)
+    .filter((part) => part !== null);
+  // In the query of a hash route the URL standard encodes one character more.
+  return kept.length === 0 ? null : kept.join('&').replaceAll('`', '%60');
+}

@@ -1,0 +1,174 @@
+import type { Clock } from '../../lib/clock.ts';
+import { type IdSet, writeIdKey } from '../../lib/id-set.ts';
+import type { Journal } from '../../platform/journal/journal.ts';
+import type { Admission, AdmissionRequest, Omission, Rejection } from './admission.ts';
+import type { RequestContext } from './client.ts';
+import type { DropCounters } from './drops.ts';
+import { analyticsErrors } from './errors.ts';
+import { encodeRecord, type JournalEvent } from './record.ts';
+import { EventInput } from './schemas.ts';
+import type { Site, Sites } from './sites.ts';
+
+export interface IngestOutcome {
+  accepted: number;
+  duplicates: number;
+  rejected: (Rejection & { index: number; id?: string })[];
+  dropped: (Omission & { index: number })[];
+}
+
+interface Collected extends IngestOutcome {
+  events: JournalEvent[];
+}
+
+export interface IngestDeps {
+  journal: Journal;
+  sites: Sites;
+  admission: Admission;
+  ids: IdSet;
+  drops: DropCounters;
+  clock: Clock;
+}
+
+const skewOf = (sentAt: string | number | undefined, receivedAt: number): number => {
+  if (sentAt === undefined) return 0;
+  return receivedAt - (typeof sentAt === 'number' ? sentAt : Date.parse(sentAt));
+};
+
+function invalid(error: { issues: readonly { path: PropertyKey[]; message: string }[] }): Rejection {
+  const issue = error.issues[0];
+  const field = issue?.path.join('.');
+  return {
+    code: 'invalid',
+    message: issue?.message ?? 'not an event',
+    ...(field === undefined || field === '' ? {} : { field }),
+  };
+}
+
+const unknownSite: Rejection = {
+  code: 'unknown_site',
+  message: 'this site_id is not registered and new ones are not taken',
+  field: 'site_id',
+};
+
+const idOf = (raw: unknown): string | undefined =>
+  typeof raw === 'object' && raw !== null && 'id' in raw && typeof raw.id === 'string' ? raw.id.slice(0, 64) : undefined;
+
+/** The way of an event into the journal. Nothing is answered as accepted before it is on disk. */
+export function createIngest({ journal, sites, admission, ids, drops, clock }: IngestDeps) {
+  const key = new Uint32Array(5);
+
+  function reject(into: Collected, index: number, rejection: Rejection, siteId: number, id?: string): void {
+    drops.count(siteId, rejection.code);
+    into.rejected.push(id === undefined ? { index, ...rejection } : { index, id, ...rejection });
+  }
+
+  function isNew(event: JournalEvent, now: number): boolean {
+    if (event.k === undefined) return true;
+    writeIdKey(key, event.s, event.i);
+    return ids.add(key, now);
+  }
+
+  function take(into: Collected, index: number, input: EventInput, site: Site, request: AdmissionRequest): void {
+    const admitted = admission.admit(input, site, request);
+    if ('code' in admitted) {
+      reject(into, index, admitted, site.id, input.id);
+    } else if (isNew(admitted.event, request.receivedAt)) {
+      into.events.push(admitted.event);
+      into.accepted += 1;
+      for (const omission of admitted.omissions) into.dropped.push({ index, ...omission });
+    } else {
+      into.duplicates += 1;
+      drops.count(site.id, 'duplicate');
+    }
+  }
+
+  function forget(events: readonly JournalEvent[]): void {
+    for (const event of events) {
+      if (event.k === undefined) continue;
+      writeIdKey(key, event.s, event.i);
+      ids.remove(key);
+    }
+  }
+
+  /** Makes the collected events durable; on failure none of them counts as seen. */
+  async function store({ events, duplicates }: Collected, request: RequestContext): Promise<void> {
+    try {
+      if (events.length > 0) {
+        await journal.append(encodeRecord({ kind: 'events', r: request.receivedAt, a: request.userAgent, e: events }));
+      } else if (duplicates > 0) {
+        await journal.sync();
+      }
+    } catch (cause) {
+      forget(events);
+      throw refusal(cause);
+    }
+  }
+
+  /** Registers the sites that are new: all I/O comes before the first id is remembered. */
+  async function ensureSites(keys: ReadonlySet<string>): Promise<void> {
+    await Promise.all([...keys].map(async (siteKey) => sites.get(siteKey)));
+  }
+
+  function takeParsed(into: Collected, index: number, input: EventInput, request: AdmissionRequest): void {
+    const site = sites.peek(input.site_id);
+    if (site === undefined) reject(into, index, unknownSite, 0, input.id);
+    else take(into, index, input, site, request);
+  }
+
+  const empty = (): Collected => ({ accepted: 0, duplicates: 0, rejected: [], dropped: [], events: [] });
+
+  return {
+    /** Stores one event whose form has been checked. Resolves when it is on disk. */
+    async one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
+      const collected = empty();
+      if (sites.peek(input.site_id) === undefined) await sites.get(input.site_id);
+      takeParsed(collected, 0, input, { ...context, skew: 0 });
+      await store(collected, context);
+      return collected;
+    },
+
+    /** Stores one event without anybody waiting for it; what goes wrong is counted. */
+    later(input: EventInput, context: RequestContext): void {
+      this.one(input, context).catch(() => drops.count(0, 'not_durable'));
+    },
+
+    /** Stores the good ones of `events` and says of the others why not. Resolves when they are on disk. */
+    async many(events: readonly unknown[], sentAt: string | number | undefined, context: RequestContext): Promise<IngestOutcome> {
+      const collected = empty();
+      const request = { ...context, skew: skewOf(sentAt, context.receivedAt) };
+      const parsed = events.map((raw) => EventInput.safeParse(raw));
+      const unknown = new Set<string>();
+      for (const { data } of parsed) {
+        if (data !== undefined && sites.peek(data.site_id) === undefined) unknown.add(data.site_id);
+      }
+      if (unknown.size > 0) await ensureSites(unknown);
+      for (const [index, result] of parsed.entries()) {
+        if (result.success) takeParsed(collected, index, result.data, request);
+        else reject(collected, index, invalid(result.error), 0, idOf(events[index]));
+      }
+      await store(collected, context);
+      return collected;
+    },
+
+    /** Writes the drop counters into the journal; call every few seconds and at the end. */
+    async flushDrops(): Promise<void> {
+      const record = drops.take();
+      if (record === undefined) return;
+      try {
+        await journal.append(encodeRecord(record));
+      } catch {
+        drops.restore(record);
+      }
+    },
+
+    now: (): number => clock.now(),
+  };
+}
+
+export type Ingest = ReturnType<typeof createIngest>;
+
+function refusal(cause: unknown): Error {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  const behind = code === 'backlog' || code === 'overloaded';
+  return (behind ? analyticsErrors.backlog : analyticsErrors.not_durable)({ cause, headers: { 'retry-after': '5' } });
+}

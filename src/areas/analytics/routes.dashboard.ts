@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { RequestValidationError } from '../../platform/validation-error.ts';
+import type { Dashboards } from './dashboard.ts';
+import { periodMistakes } from './periods.ts';
+import { DashboardQuery, DashboardView, SiteList } from './schemas.dashboard.ts';
+
+const tags = ['analytics'];
+
+/** The figures of sites, for whoever may read them. */
+export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> = async (app, { dashboards }) => {
+  app.get('/dashboard/', {
+    schema: {
+      operationId: 'analytics.dashboard',
+      summary: 'Figures of a site over a period',
+      description: 'Totals, a series without gaps, the top values of every dimension, and what was left out. All from one snapshot.',
+      tags,
+      querystring: DashboardQuery,
+      response: { 200: DashboardView },
+    },
+  }, async (request) => {
+    const mistakes = periodMistakes(dashboards.periodQuestion(request.query));
+    if (mistakes.length > 0) {
+      throw new RequestValidationError(mistakes.map(({ field, message }) =>
+        ({ type: 'value_error', loc: ['query', field], msg: `Value error, ${message}`, input: request.query[field] ?? null })));
+    }
+    return dashboards.view(request.query);
+  });
+
+  app.get('/sites', {
+    schema: {
+      operationId: 'analytics.sites',
+      summary: 'Sites and how many events they have',
+      tags,
+      response: { 200: SiteList },
+    },
+  }, async () => ({ data: await dashboards.sites() }));
+};

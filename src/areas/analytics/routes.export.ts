@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { contentTypes, type Exports } from './exports.ts';
+import { ExportBody } from './schemas.dashboard.ts';
+
+/** Raw events as NDJSON, CSV or Parquet. */
+export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (app, { exports }) => {
+  app.post('/export/events/', {
+    schema: {
+      operationId: 'analytics.export',
+      summary: 'Export raw events',
+      description: 'Streamed. All rows come, or the connection breaks before the end of the transfer: a complete answer is a complete export.',
+      tags: ['analytics'],
+      body: ExportBody,
+    },
+  }, async (request, reply) => {
+    const { format, parts } = await exports.start(request.body);
+    return reply
+      .type(contentTypes[format])
+      .header('content-disposition', `attachment; filename="events.${format}"`)
+      .header('cache-control', 'no-store')
+      .send(Readable.from(parts, { objectMode: false, highWaterMark: 256 * 1024 }));
+  });
+};

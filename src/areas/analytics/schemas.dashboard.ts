@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { exportColumns, exportFormats } from '../../platform/events/questions.ts';
+import { FilterParameter } from './filters.ts';
+import { intervals, periods } from './periods.ts';
+
+const edge = z.string().max(40).optional();
+
+export const DashboardQuery = z.object({
+  site_id: z.string().min(1).max(64).describe('The site.'),
+  period: z.enum(periods).default('30d').describe('Whole local days up to today; `24h`: the last 24 hours.'),
+  from: edge.describe('For `custom`: first day (YYYY-MM-DD), or an instant (RFC 3339).'),
+  to: edge.describe('For `custom`: last day, included; or an instant, excluded.'),
+  timezone: z.string().max(64).default('UTC').describe('IANA time zone in which days begin.'),
+  interval: z.enum(intervals).optional().describe('Step of the series; chosen by the length of the period when absent.'),
+  filter: FilterParameter,
+  compare: z.enum(['previous', 'year']).optional().describe('Also give the totals of the period before, or of a year ago.'),
+  bots: z.stringbool().default(false).describe('Count bots too.'),
+  limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Rows of each list.'),
+});
+export type DashboardQuery = z.output<typeof DashboardQuery>;
+
+const count = z.int();
+const Totals = z.object({
+  visitors: count.describe('Different visitors of the visits that began in the period.'),
+  visits: count.describe('Visits that began in the period. A visit ends after 30 minutes without an event.'),
+  pageviews: count,
+  events: count.describe('All events, page views included.'),
+  bounce_rate: z.number().nullable().describe('Visits with at most one page view and no other interactive event, in per cent.'),
+  visit_duration_mean: z.number().nullable().describe('Seconds from the first to the last event of a visit.'),
+  visit_duration_median: z.number().nullable().describe('Seconds.'),
+  views_per_visit: z.number().nullable(),
+}).meta({ id: 'AnalyticsTotals' });
+
+const VisitRows = z.array(z.object({
+  value: z.string().nullable().describe('null: not known, or direct.'),
+  visitors: count,
+  visits: count,
+  bounce_rate: z.number(),
+}));
+const PageRows = z.array(z.object({ value: z.string(), visitors: count, pageviews: count }));
+const EventRows = z.array(z.object({
+  value: z.string(),
+  visitors: count,
+  events: count,
+  conversion_rate: z.number().nullable().describe('Visits with this event, in per cent of the visits of the period.'),
+}));
+const ratio = z.number().nullable();
+
+export const DashboardView = z.object({
+  site_id: z.string(),
+  period: z.object({ name: z.string(), from: z.string(), to: z.string(), timezone: z.string(), interval: z.enum(intervals) }),
+  totals: Totals,
+  compared: z.object({ from: z.string(), to: z.string(), totals: Totals }).nullable(),
+  change: z.object({
+    visitors: ratio, visits: ratio, pageviews: ratio, events: ratio, bounce_rate: ratio,
+    visit_duration_mean: ratio, visit_duration_median: ratio, views_per_visit: ratio,
+  }).nullable().describe('Per cent against the compared period.'),
+  series: z.array(z.object({ start: z.string(), visitors: count, visits: count, pageviews: count, events: count })),
+  visitors_now: count.describe('Different visitors with an event in the last five minutes.'),
+  pages: PageRows,
+  entry_pages: VisitRows,
+  exit_pages: VisitRows,
+  referrers: VisitRows,
+  sources: VisitRows,
+  channels: VisitRows,
+  campaigns: VisitRows,
+  countries: VisitRows,
+  browsers: VisitRows,
+  operating_systems: VisitRows,
+  devices: VisitRows,
+  languages: VisitRows,
+  events: EventRows,
+  left_out: z.object({
+    bot_events: count.describe('Events of bots: stored, but not in the figures unless asked for.'),
+    dropped: z.record(z.string(), count).describe('What was not stored, by reason, counted by the hour.'),
+  }),
+}).meta({ id: 'AnalyticsDashboard' });
+export type DashboardView = z.output<typeof DashboardView>;
+
+export const SiteList = z.object({
+  data: z.array(z.object({ site_id: z.string(), created_at: z.string(), events: count, last_event_at: z.string().nullable() })),
+});
+
+const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+export const ExportBody = z.object({
+  format: z.enum(exportFormats).default('ndjson'),
+  site_id: z.string().min(1).max(64).optional().describe('All sites when absent.'),
+  from: instant.optional().describe('First instant, or UTC day.'),
+  to: instant.optional().describe('Instant or UTC day before which it ends.'),
+  filter: FilterParameter,
+  columns: z.array(z.enum(exportColumns)).min(1).optional().describe('All columns when absent. `id` is always among them.'),
+}).nullish();
+export type ExportBody = z.output<typeof ExportBody>;

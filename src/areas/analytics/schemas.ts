@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+// eslint-disable-next-line no-control-regex
+const text = (max: number) => z.string().max(max).regex(/^[^\u0000-\u001f\u007f]*$/);
+const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
+const personId = text(255).min(1).regex(anonymousWords);
+
+/** Field names that trackers of other makers send, and ours. */
+const aliases: Readonly<Record<string, string>> = {
+  n: 'event', name: 'event', u: 'url', d: 'site_id', domain: 'site_id', website: 'site_id', r: 'referrer', p: 'props',
+};
+
+function canonical(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  let copy: Record<string, unknown> | undefined;
+  for (const key in input) {
+    const name = aliases[key];
+    if (name === undefined || name in input || (copy !== undefined && name in copy)) continue;
+    copy ??= { ...input };
+    copy[name] = copy[key];
+  }
+  return copy ?? input;
+}
+
+export const EventFields = z.object({
+  event: text(120).trim().min(1).describe('Kind of event; `pageview` is a page view.'),
+  url: z.string().min(1).max(2048).describe('Path of the page, or its absolute http(s) URL.'),
+  site_id: text(64).trim().min(1).describe('The site the event belongs to.'),
+  id: z.uuid().optional().describe('Makes retries safe: an id is counted once for a site. UUID, version 7 preferred.'),
+  timestamp: z.union([z.iso.datetime({ offset: true }), z.int().min(0)]).optional()
+    .describe('When it happened: RFC 3339, or Unix milliseconds. At most 72 hours ago without an API key.'),
+  referrer: z.string().max(8192).nullish(),
+  title: z.string().max(8192).nullish(),
+  props: z.record(z.string(), z.unknown()).nullish().describe('Up to 30 own values: text, numbers, booleans.'),
+  revenue: z.object({
+    amount: z.union([z.number().min(-99_999_999_999_999).max(99_999_999_999_999), z.string().regex(/^-?\d{1,14}(\.\d{1,4})?$/)]),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+  }).nullish(),
+  user_id: personId.nullish(),
+  anonymous_id: personId.nullish(),
+  session_id: text(64).min(1).nullish(),
+  screen: z.string().max(11).nullish(),
+  language: z.string().max(35).nullish(),
+  interactive: z.boolean().nullish().describe('false: the event does not end a bounce.'),
+  scroll_depth: z.number().min(0).max(100).nullish(),
+  engagement_ms: z.number().min(0).max(86_400_000).nullish(),
+  lcp: z.number().min(0).max(60_000).nullish(),
+  inp: z.number().min(0).max(60_000).nullish(),
+  fcp: z.number().min(0).max(60_000).nullish(),
+  ttfb: z.number().min(0).max(60_000).nullish(),
+  cls: z.number().min(0).max(100).nullish(),
+  tag: text(50).nullish(),
+  ip: z.union([z.ipv4(), z.ipv6()]).nullish().describe('Address of the visitor; believed with an API key only.'),
+  user_agent: z.string().max(1024).nullish().describe('Believed with an API key only.'),
+}).meta({ id: 'AnalyticsEvent' });
+
+export const EventInput = z.preprocess(canonical, EventFields);
+export type EventInput = z.output<typeof EventFields>;
+
+export const TrackBody = EventInput;
+
+const sentAt = z.union([z.iso.datetime({ offset: true }), z.int().min(0)]).optional()
+  .describe('When the client sent the request, by its own clock: corrects the skew of the timestamps.');
+
+export const BatchBody = z.object({
+  events: z.array(z.unknown()).min(1).describe('Events as for /analytics/track/; the good ones are stored even when others are bad.'),
+  sent_at: sentAt,
+});
+
+export const PixelQuery = z.object({
+  site: z.string().optional(),
+  page: z.string().optional(),
+  event: z.string().optional(),
+  id: z.string().optional(),
+  referrer: z.string().optional(),
+  title: z.string().optional(),
+});
+
+export const IngestResult = z.object({
+  accepted: z.int(),
+  duplicates: z.int(),
+  rejected: z.array(z.object({
+    index: z.int(), id: z.string().optional(), code: z.string(), message: z.string(), field: z.string().optional(),
+  })),
+  dropped: z.array(z.object({ index: z.int(), reason: z.string(), field: z.string().optional() })),
+  request_id: z.string(),
+}).meta({ id: 'IngestResult' });
+export type IngestResult = z.output<typeof IngestResult>;

@@ -1,0 +1,87 @@
+import type { Clock } from '../../lib/clock.ts';
+
+export interface SiteSettings {
+  /** Sec-GPC: 1 means: count the event without recognising the visitor. */
+  honour_gpc: boolean;
+  /** The same for DNT: 1. */
+  honour_dnt: boolean;
+}
+
+export interface Site {
+  /** Number in the event store. */
+  id: number;
+  /** The public `site_id`. */
+  key: string;
+  createdAt: Date;
+  settings: SiteSettings;
+}
+
+export interface SiteStore {
+  all(): Promise<Site[]>;
+  find(key: string): Promise<Site | undefined>;
+  count(): Promise<number>;
+  /** Inserts the site, or gives the one that is there; undefined when that one is closed. */
+  insert(key: string, now: Date): Promise<Site | undefined>;
+}
+
+/** What is known of sites, and how an unknown one becomes known. */
+export function createSites({ store, clock, registration, limit }: {
+  store: SiteStore;
+  clock: Clock;
+  registration: 'open' | 'closed';
+  limit: number;
+}) {
+  const known = new Map<string, Site>();
+  const refused = new Map<string, number>();
+  const asked = new Map<string, Promise<Site | undefined>>();
+
+  function isRefused(key: string): boolean {
+    const until = refused.get(key);
+    return until !== undefined && until > clock.now();
+  }
+
+  function refuse(key: string): undefined {
+    if (refused.size > 10_000) refused.clear();
+    refused.set(key, clock.now() + 10_000);
+    return undefined;
+  }
+
+  async function resolve(key: string): Promise<Site | undefined> {
+    let site = await store.find(key);
+    if (site === undefined) {
+      if (registration === 'closed' || (await store.count()) >= limit) return refuse(key);
+      site = await store.insert(key, new Date(clock.now()));
+    }
+    if (site === undefined) return refuse(key);
+    known.set(key, site);
+    return site;
+  }
+
+  return {
+    /** Reads all sites into memory. */
+    async load(): Promise<void> {
+      for (const site of await store.all()) known.set(site.key, site);
+    },
+
+    /** The site if it is in memory: no I/O. */
+    peek: (key: string): Site | undefined => known.get(key),
+
+    /** The site, registered now if that is allowed; undefined when it is not. */
+    async get(key: string): Promise<Site | undefined> {
+      const site = known.get(key);
+      if (site !== undefined) return site;
+      if (isRefused(key)) return undefined;
+      let pending = asked.get(key);
+      if (pending === undefined) {
+        pending = resolve(key).finally(() => asked.delete(key));
+        asked.set(key, pending);
+      }
+      return pending;
+    },
+
+    /** All sites, oldest first. */
+    list: (): Site[] => [...known.values()].sort((a, b) => a.id - b.id),
+  };
+}
+
+export type Sites = ReturnType<typeof createSites>;

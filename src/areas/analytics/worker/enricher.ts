@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import type { EventRow } from '../../../platform/events/types.ts';
+import { type Campaign, parseCampaign } from '../enrich/campaign.ts';
+import { classifyVisit } from '../enrich/channel.ts';
+import { bareHostname } from '../enrich/hostname.ts';
+import { parseLanguage } from '../enrich/language.ts';
+import { parseReferrer } from '../enrich/referrer.ts';
+import { parseScreen } from '../enrich/screen.ts';
+import { parseUserAgent, type UserAgent } from '../enrich/user-agent.ts';
+import type { JournalEvent } from '../record.ts';
+import type { Assignment } from './sessionizer.ts';
+
+interface Origin {
+  referrer: string | undefined;
+  source: string | undefined;
+  channel: string;
+}
+
+const untagged = parseCampaign('');
+const vitalNames = ['lcp', 'inp', 'fcp', 'ttfb', 'cls'] as const;
+
+function vitals(values: JournalEvent['wv']): EventRow['vitals'] {
+  if (values === undefined) return undefined;
+  const named = vitalNames.map((name, index) => [name, values[index]] as const);
+  return Object.fromEntries(named.filter(([, value]) => value != null));
+}
+
+/** Makes stored rows out of journal events: user agents, sources, channels, languages, each from an LRU. */
+export function createEnricher() {
+  const agents = new LRUCache<string, UserAgent>({ max: 20_000 });
+  const origins = new LRUCache<string, Origin>({ max: 20_000 });
+  const languages = new LRUCache<string, { tag: string | undefined }>({ max: 2000 });
+  const hostnames = new LRUCache<string, string>({ max: 2000 });
+
+  function recall<V extends object | string>(cache: LRUCache<string, V>, key: string, make: () => V): V {
+    let value = cache.get(key);
+    if (value === undefined) {
+      value = make();
+      cache.set(key, value);
+    }
+    return value;
+  }
+
+  function origin({ r, m, h }: JournalEvent): Origin {
+    const campaign: Campaign = m ?? untagged;
+    const key = m === undefined ? `${r ?? ''} ${h ?? ''}` : `${r ?? ''} ${h ?? ''} ${JSON.stringify(m)}`;
+    return recall(origins, key, () => {
+      const referrer = parseReferrer(r ?? '', h ?? null);
+      const { source, channel } = classifyVisit(campaign, referrer);
+      return { referrer: referrer.referrer ?? undefined, source: source ?? undefined, channel };
+    });
+  }
+
+  function language(value: string | undefined): string | undefined {
+    if (value === undefined) return undefined;
+    return recall(languages, value, () => ({ tag: parseLanguage(value) ?? undefined })).tag;
+  }
+
+  return {
+    /** @param userAgent of the request, unless the event has its own. */
+    row(event: JournalEvent, userAgent: string, receivedAt: number, { visitor, session }: Assignment): EventRow {
+      const agentText = event.a ?? userAgent;
+      const agent = recall(agents, agentText, () => parseUserAgent(agentText));
+      const { referrer, source, channel } = origin(event);
+      const screen = event.sc === undefined ? null : parseScreen(event.sc);
+      const { h: hostname, m: campaign } = event;
+      return {
+        siteId: event.s, time: event.t, receivedAt, id: event.i, visitor, session, named: event.z !== undefined,
+        name: event.n ?? 'pageview', interactive: event.x !== 0, bot: agent.bot,
+        hostname: hostname === undefined ? undefined : recall(hostnames, hostname, () => bareHostname(hostname)),
+        pathname: event.p, query: event.q, title: event.ti,
+        referrer, source, channel,
+        utmSource: campaign?.utmSource ?? undefined, utmMedium: campaign?.utmMedium ?? undefined,
+        utmCampaign: campaign?.utmCampaign ?? undefined, utmTerm: campaign?.utmTerm ?? undefined,
+        utmContent: campaign?.utmContent ?? undefined,
+        clickId: campaign?.clickId == null ? undefined : `${campaign.clickId.kind}:${campaign.clickId.value}`,
+        browser: agent.browser ?? undefined, browserVersion: agent.browserVersion ?? undefined,
+        os: agent.os ?? undefined, osVersion: agent.osVersion ?? undefined, device: agent.device,
+        screenWidth: screen?.width, screenHeight: screen?.height,
+        language: language(event.l), country: event.c,
+        scrollDepth: event.sd, engagementMs: event.en,
+        revenue: event.re === undefined ? undefined : { amount: event.re[0], currency: event.re[1] },
+        vitals: vitals(event.wv), userId: event.u, tag: event.tg, props: event.pr,
+      };
+    },
+  };
+}
+
+export type Enricher = ReturnType<typeof createEnricher>;

@@ -1,0 +1,135 @@
+import { comparePositions } from '../../../platform/journal/position.ts';
+import type { EventWriter, StorePosition } from '../../../platform/events/types.ts';
+import type { Applier, IdLog } from './applier.ts';
+import type { FromWorker } from './protocol.ts';
+
+const idleCheckpointMs = 5000;
+const checkpointEvents = 250_000;
+const closeVisitsMs = 30_000;
+const retryMs = 500;
+const gatherMs = 250;
+
+export interface LoopDeps {
+  applier: Applier;
+  writer: EventWriter;
+  idLog: IdLog;
+  start: StorePosition;
+  end: StorePosition;
+  tell: (message: FromWorker) => void;
+}
+
+const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Drives the applier: up to a batch or 250 ms at a time, checkpoints when much was written or nothing is to do. */
+export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDeps) {
+  let position = start;
+  let target = end;
+  let running: Promise<void> | undefined;
+  let sinceCheckpoint = 0;
+  let dirty = true;
+  let drains: { upTo: StorePosition; done: () => void }[] = [];
+  let idle: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let closeDue = false;
+
+  const behind = () => comparePositions(position, target) < 0;
+
+  function finishDrains(): void {
+    const done = drains.filter(({ upTo }) => comparePositions(position, upTo) >= 0);
+    drains = drains.filter((drain) => !done.includes(drain));
+    for (const drain of done) drain.done();
+  }
+
+  async function checkpoint(): Promise<void> {
+    const reached = position;
+    sinceCheckpoint = 0;
+    try {
+      idLog.sync();
+      await writer.checkpoint();
+      dirty = false;
+      tell({ kind: 'checkpointed', position: reached });
+    } catch (error) {
+      tell({ kind: 'log', level: 'warn', message: `checkpoint of the event store failed, to be tried again: ${String(error)}` });
+    }
+  }
+
+  async function closeVisits(): Promise<void> {
+    closeDue = false;
+    if ((await applier.closeVisits(!behind())) > 0) dirty = true;
+  }
+
+  async function applyOne(): Promise<void> {
+    const { position: next, events } = await applier.step(position, target);
+    position = next;
+    sinceCheckpoint += events;
+    dirty = true;
+    tell({ kind: 'applied', position, events });
+    finishDrains();
+    if (sinceCheckpoint >= checkpointEvents) await checkpoint();
+    if (closeDue) await closeVisits();
+  }
+
+  async function catchUp(): Promise<void> {
+    if (drains.length === 0) await delay(gatherMs);
+    while (behind() && !stopped) {
+      try {
+        await applyOne();
+      } catch (error) {
+        tell({ kind: 'log', level: 'error', message: `events could not be stored, trying again: ${String(error)}` });
+        await delay(retryMs);
+      }
+    }
+    scheduleIdle();
+  }
+
+  function scheduleIdle(): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => void exclusively(async () => {
+      if (dirty) await checkpoint();
+    }), idleCheckpointMs);
+  }
+
+  /** One thing at a time on the writing connection. */
+  async function exclusively(work: () => Promise<void>): Promise<void> {
+    while (running !== undefined) await running;
+    running = work()
+      .catch((error: unknown) => tell({ kind: 'log', level: 'error', message: `event store: ${String(error)}` }))
+      .finally(() => (running = undefined));
+    await running;
+    if (behind() && !stopped && running === undefined) void exclusively(catchUp);
+  }
+
+  const closing = setInterval(() => {
+    closeDue = true;
+    if (running === undefined) void exclusively(closeVisits).then(scheduleIdle);
+  }, closeVisitsMs);
+
+  return {
+    /** The journal is durable up to here. */
+    synced(upTo: StorePosition): void {
+      target = upTo;
+      if (running === undefined && behind()) void exclusively(catchUp);
+    },
+
+    async drain(upTo: StorePosition): Promise<void> {
+      if (comparePositions(target, upTo) < 0) target = upTo;
+      if (comparePositions(position, upTo) >= 0) return;
+      await new Promise<void>((resolve) => {
+        drains.push({ upTo, done: resolve });
+        void exclusively(catchUp);
+      });
+    },
+
+    /** Ends after the transaction in hand and a last checkpoint. */
+    async stop(): Promise<void> {
+      stopped = true;
+      clearInterval(closing);
+      clearTimeout(idle);
+      while (running !== undefined) await running;
+      clearTimeout(idle);
+      if (dirty) await checkpoint();
+    },
+  };
+}
+
+export type Loop = ReturnType<typeof createLoop>;

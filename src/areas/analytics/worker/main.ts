@@ -1,0 +1,70 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../../lib/clock.ts';
+import { openDuckdbStore } from '../../../platform/events/duckdb/store.ts';
+import { createDuckdbReader } from '../../../platform/events/duckdb/reader.ts';
+import type { EventWriter, StorePosition } from '../../../platform/events/types.ts';
+import { comparePositions } from '../../../platform/journal/position.ts';
+import { createJournalReader } from '../../../platform/journal/reader.ts';
+import { createAnswers } from './answers.ts';
+import { createApplier } from './applier.ts';
+import { createEnricher } from './enricher.ts';
+import { createIdLog } from './id-log.ts';
+import { createLoop } from './loop.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
+import { createSessionizer, visitGapMs } from './sessionizer.ts';
+
+/** Where to go on in the journal: after the last committed batch, or at its beginning. */
+async function startPosition(
+  { journalStart, journalEnd }: WorkerSettings, writer: EventWriter, tell: (message: FromWorker) => void,
+): Promise<StorePosition> {
+  const stored = await writer.position();
+  if (stored === undefined) return journalStart;
+  if (comparePositions(stored, journalEnd) <= 0) return comparePositions(stored, journalStart) < 0 ? journalStart : stored;
+  await writer.forgetPosition();
+  tell({ kind: 'log', level: 'warn', message: 'the journal is younger than the event store (was its folder removed?); going on with the journal from its beginning' });
+  return journalStart;
+}
+
+async function run(port: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
+  const tell = (message: FromWorker): void => port.postMessage(message);
+  const temporaryDir = `${settings.eventsPath}.tmp`;
+  await rm(temporaryDir, { recursive: true, force: true });
+  await mkdir(temporaryDir, { recursive: true });
+  await mkdir(dirname(settings.eventsPath), { recursive: true });
+  const store = await openDuckdbStore({
+    path: settings.eventsPath,
+    gapMs: visitGapMs,
+    onLogSetAside: (path, cause) => tell({ kind: 'log', level: 'warn', message: `the event store's log could not be read (${String(cause)}); it is now ${path}, and its events come again from the journal` }),
+  });
+  const { writer } = store;
+  const sessionizer = createSessionizer();
+  const idLog = createIdLog({ dir: settings.idsDir, windowMs: settings.dedupeWindowMs, clock: systemClock });
+  const source = createJournalReader({ dir: settings.journalDir });
+  const applier = createApplier({ source, writer, enricher: createEnricher(), sessionizer, idLog, clock: systemClock });
+  await applier.restoreVisits();
+  const start = await startPosition(settings, writer, tell);
+  const loop = createLoop({ applier, writer, idLog, start, end: settings.journalEnd, tell });
+  const reader = createDuckdbReader({ connect: store.connect, temporaryDir });
+  const answer = createAnswers({ reader, loop, tell });
+  port.on('message', (message: ToWorker) => {
+    if (message.kind === 'synced') loop.synced(message.position);
+    else if (message.kind === 'ask') void answer(message);
+    else void stop();
+  });
+  tell({ kind: 'ready', position: start });
+  loop.synced(settings.journalEnd);
+
+  async function stop(): Promise<void> {
+    await loop.stop();
+    reader.close();
+    source.close();
+    idLog.close();
+    store.close();
+    tell({ kind: 'stopped' });
+    port.close();
+  }
+}
+
+if (parentPort !== null) await run(parentPort, workerData as WorkerSettings);

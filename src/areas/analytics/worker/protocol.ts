@@ -1,0 +1,37 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { StorePosition } from '../../../platform/events/types.ts';
+import type { DashboardAnswer, DashboardQuestion, ExportQuestion, SiteStats } from '../../../platform/events/questions.ts';
+
+/** What the thread is started with. */
+export interface WorkerSettings {
+  journalDir: string;
+  idsDir: string;
+  eventsPath: string;
+  dedupeWindowMs: number;
+  /** Durable bounds of the journal at start. */
+  journalStart: StorePosition;
+  journalEnd: StorePosition;
+}
+
+/** What the main thread may ask for. */
+export interface Questions {
+  dashboard: { question: DashboardQuestion; answer: DashboardAnswer };
+  /** Resolves when all rows went through the port. */
+  export: { question: { query: ExportQuestion; port: MessagePort }; answer: { rows: number } };
+  stats: { question: null; answer: SiteStats[] };
+  /** Resolves when everything durable in the journal is in the store. */
+  drain: { question: { upTo: StorePosition }; answer: null };
+}
+
+export type Question = { [K in keyof Questions]: { kind: 'ask'; id: number; name: K; question: Questions[K]['question'] } }[keyof Questions];
+
+export type ToWorker = { kind: 'synced'; position: StorePosition } | { kind: 'stop' } | Question;
+
+export type FromWorker =
+  | { kind: 'ready'; position: StorePosition }
+  | { kind: 'applied'; position: StorePosition; events: number }
+  | { kind: 'checkpointed'; position: StorePosition }
+  | { kind: 'answer'; id: number; answer: unknown }
+  | { kind: 'refused'; id: number; message: string }
+  | { kind: 'log'; level: 'info' | 'warn' | 'error'; message: string }
+  | { kind: 'stopped' };

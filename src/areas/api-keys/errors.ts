@@ -1,0 +1,6 @@
+import { defineErrors } from '../../platform/errors.ts';
+
+export const apiKeyErrors = defineErrors('api_keys', {
+  not_found: [404, 'There is no API key with this id.'],
+  expiry_past: [400, 'expires_at must lie in the future.'],
+});

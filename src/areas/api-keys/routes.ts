@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { ApiKeyListQuery, ApiKeyPage, ApiKeyParams, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
+import type { ApiKeys } from './service.ts';
+
+const tags = ['api-keys'];
+
+/** Keys for programs: made, listed, revoked by admins. */
+export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (app, { apiKeys }) => {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    done();
+  });
+
+  app.get('/', {
+    schema: {
+      operationId: 'apiKeys.list',
+      summary: 'List API keys',
+      description: 'Newest first, revoked and expired ones included. The keys themselves are never shown.',
+      tags,
+      querystring: ApiKeyListQuery,
+      response: { 200: ApiKeyPage },
+    },
+  }, (request) => apiKeys.list(request.query));
+
+  app.post('/', {
+    schema: {
+      operationId: 'apiKeys.create',
+      summary: 'Make an API key',
+      description: 'The answer shows the key, this once. It is kept as a hash.',
+      tags,
+      body: CreateApiKeyBody,
+      response: { 200: CreatedApiKeyView },
+    },
+  }, (request) => apiKeys.create(request.body));
+
+  app.get('/:id', {
+    schema: {
+      operationId: 'apiKeys.get',
+      summary: 'Show an API key',
+      description: 'Everything about the key except the key itself.',
+      tags,
+      params: ApiKeyParams,
+      response: { 200: ApiKeyView },
+    },
+  }, (request) => apiKeys.get(request.params.id));
+
+  app.delete('/:id', {
+    schema: {
+      operationId: 'apiKeys.revoke',
+      summary: 'Revoke an API key',
+      description: 'The key stops working at once here and within ten seconds on other replicas. Revoking it again changes nothing.',
+      tags,
+      params: ApiKeyParams,
+      response: { 200: ApiKeyView },
+    },
+  }, (request) => apiKeys.revoke(request.params.id));
+};

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { apiKeyScopes } from '../../platform/identity.ts';
+
+const time = z.iso.datetime();
+
+export const ApiKeyParams = z.object({ id: z.uuid().describe('The id of the key, not the key itself.') });
+
+export const ApiKeyListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most keys in one answer.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
+});
+
+export const CreateApiKeyBody = z.strictObject({
+  name: z.string().trim().min(1).max(100).describe('What the key is for.'),
+  scopes: z.array(z.enum(apiKeyScopes)).min(1).max(apiKeyScopes.length).describe('`admin` includes the others.'),
+  expires_at: z.iso.datetime({ offset: true }).nullish().describe('When the key stops working. Never, if left out.'),
+});
+export type CreateApiKeyBody = z.output<typeof CreateApiKeyBody>;
+
+const fields = {
+  id: z.uuid(),
+  name: z.string(),
+  hint: z.string().describe('How the key begins, to recognise it by.'),
+  scopes: z.array(z.enum(apiKeyScopes)),
+  created_at: time,
+  last_used_at: time.nullable().describe('Exact to a minute.'),
+  expires_at: time.nullable(),
+  revoked_at: time.nullable(),
+};
+
+export const ApiKeyView = z.object(fields).meta({ id: 'ApiKey' });
+export type ApiKeyView = z.output<typeof ApiKeyView>;
+
+export const CreatedApiKeyView = z.object({
+  ...fields,
+  key: z.string().describe('The key. It is shown this once and kept nowhere.'),
+}).meta({ id: 'CreatedApiKey' });
+export type CreatedApiKeyView = z.output<typeof CreatedApiKeyView>;
+
+export const ApiKeyPage = z.object({
+  data: z.array(ApiKeyView).describe('Newest first.'),
+  next_cursor: z.string().nullable().describe('Null on the last page.'),
+  total: z.int(),
+}).meta({ id: 'ApiKeyPage' });
+export type ApiKeyPage = z.output<typeof ApiKeyPage>;

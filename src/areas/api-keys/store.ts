@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../../platform/database.ts';
+import { apiKeyScopes } from '../../platform/identity.ts';
+import type { ApiKeyScope } from '../../platform/identity.ts';
+import type { ApiKeysTable } from '../../platform/tables.ts';
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  hint: string;
+  scopes: ApiKeyScope[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const scopeList = z.array(z.enum(apiKeyScopes));
+const columns = ['id', 'name', 'hint', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'] as const;
+
+function toApiKey(row: Pick<Selectable<ApiKeysTable>, (typeof columns)[number]>): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    scopes: scopeList.parse(row.scopes),
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+/** The rows of `api_keys`. Knows keys by their hash only. */
+export function createApiKeyStore(db: Database) {
+  async function findBy(column: 'id' | 'secret_hash', value: string): Promise<ApiKey | undefined> {
+    const row = await db.selectFrom('api_keys').select(columns).where(column, '=', value).executeTakeFirst();
+    return row === undefined ? undefined : toApiKey(row);
+  }
+
+  return {
+    findById: (id: string) => findBy('id', id),
+    findByHash: (hash: string) => findBy('secret_hash', hash),
+
+    async insert(key: ApiKey, secretHash: string): Promise<void> {
+      await db.insertInto('api_keys').values({
+        id: key.id,
+        name: key.name,
+        secret_hash: secretHash,
+        hint: key.hint,
+        scopes: key.scopes,
+        created_at: key.createdAt,
+        last_used_at: key.lastUsedAt,
+        expires_at: key.expiresAt,
+        revoked_at: key.revokedAt,
+      }).execute();
+    },
+
+    /** At most `limit` keys older than the one with the id `after`, newest first. */
+    async list(limit: number, after: string | undefined): Promise<ApiKey[]> {
+      let query = db.selectFrom('api_keys').select(columns).orderBy('id', 'desc').limit(limit);
+      if (after !== undefined) query = query.where('id', '<', after);
+      return (await query.execute()).map(toApiKey);
+    },
+
+    async count(): Promise<number> {
+      const { total } = await db.selectFrom('api_keys').select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+      return total;
+    },
+
+    /** Revokes the key unless it is revoked already, and gives it; undefined when there is none. */
+    async revoke(id: string, now: Date): Promise<ApiKey | undefined> {
+      await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).execute();
+      return findBy('id', id);
+    },
+
+    /** Notes the use of a key, unless one is noted that is not older than `unlessSince`. */
+    async touch(id: string, now: Date, unlessSince: Date): Promise<void> {
+      await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id)
+        .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', unlessSince)])).execute();
+    },
+  };
+}
+
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;

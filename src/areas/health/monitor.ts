@@ -1,0 +1,98 @@
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+
+export type HealthStatus = 'pass' | 'warn' | 'fail';
+
+/** What a check found. Without a status it passed. */
+export interface CheckResult {
+  status?: HealthStatus;
+  observedValue?: number | string;
+  observedUnit?: string;
+  /** Why it did not pass. Shown to admins only. */
+  output?: string;
+}
+
+export type Check = (signal: AbortSignal) => Promise<CheckResult>;
+
+export interface CheckOptions {
+  /** What people call the component on the status page. */
+  title: string;
+  componentType?: 'component' | 'datastore' | 'system';
+  /** What it means when the check throws or takes too long. Default `fail`. */
+  onError?: 'warn' | 'fail';
+  /** True: without it the service is not ready. */
+  gate?: boolean;
+  /** Milliseconds between two runs. Default: the registry's. */
+  intervalMs?: number;
+}
+
+export interface CheckState {
+  /** `component:measurement`, as in draft-inadarei-api-health-check. */
+  name: string;
+  title: string;
+  componentType: 'component' | 'datastore' | 'system';
+  gate: boolean;
+  status: HealthStatus;
+  /** False until the first run has ended. */
+  isKnown: boolean;
+  /** Unix ms of the last run, and of the last time the status became another one. */
+  checkedAt: number;
+  changedAt: number;
+  result: CheckResult;
+}
+
+function outputOf(error: unknown): string {
+  const cause = error instanceof AppError && error.cause !== undefined ? error.cause : error;
+  return cause instanceof Error ? (cause.message.split('\n')[0] ?? '').slice(0, 200) : 'unknown error';
+}
+
+async function withTimeout(check: Check, ms: number): Promise<CheckResult> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      controller.abort();
+      reject(new Error(`no answer within ${ms} ms`));
+    }, ms);
+  });
+  return Promise.race([check(controller.signal), late]).finally(() => clearTimeout(timer));
+}
+
+/** One check with its last result. `run` starts it unless its last run, timed out or not, is still under way. */
+export function createMonitor(name: string, check: Check, options: CheckOptions, { clock, timeoutMs }: { clock: Clock; timeoutMs: number }) {
+  const state: CheckState = {
+    name,
+    title: options.title,
+    componentType: options.componentType ?? 'component',
+    gate: options.gate ?? false,
+    status: 'warn',
+    isKnown: false,
+    checkedAt: clock.now(),
+    changedAt: clock.now(),
+    result: {},
+  };
+  let running: Promise<void> | undefined;
+
+  function record(result: CheckResult): void {
+    const status = result.status ?? 'pass';
+    const now = clock.now();
+    if (!state.isKnown || state.status !== status) state.changedAt = now;
+    Object.assign(state, { status, result, checkedAt: now, isKnown: true });
+  }
+
+  async function runOnce(): Promise<void> {
+    let settled: Promise<unknown> = Promise.resolve();
+    const start: Check = (signal) => {
+      const answer = check(signal);
+      settled = answer.catch(() => undefined);
+      return answer;
+    };
+    const failed = (error: unknown): CheckResult => ({ status: options.onError ?? 'fail', output: outputOf(error) });
+    record(await withTimeout(start, timeoutMs).catch(failed));
+    void settled.then(() => { running = undefined; });
+  }
+
+  return { state, run: (): Promise<void> => (running ??= runOnce()) };
+}
+
+export type Monitor = ReturnType<typeof createMonitor>;

@@ -1,0 +1,71 @@
+import type { Clock } from '../../lib/clock.ts';
+import { createMonitor } from './monitor.ts';
+import type { Check, CheckOptions, CheckState, HealthStatus, Monitor } from './monitor.ts';
+
+export interface Readiness {
+  status: 'pass' | 'fail';
+  draining: boolean;
+  reason: 'starting' | 'draining' | 'check_failed' | null;
+  /** Names of the gates that do not pass. */
+  failing: string[];
+}
+
+const rank = { pass: 0, warn: 1, fail: 2 };
+const worse = (a: HealthStatus, b: HealthStatus) => (rank[a] >= rank[b] ? a : b);
+
+/**
+ * The state of the service, from checks that run on a timer: reading it does no I/O, so that probes are cheap and
+ * can't be used to load the stores. A check never overlaps itself; one that hangs counts as failed.
+ */
+export function createHealth({ clock, intervalMs = 2000, timeoutMs = 1000 }: {
+  clock: Clock;
+  intervalMs?: number;
+  timeoutMs?: number;
+}) {
+  const monitors: (Monitor & { intervalMs: number })[] = [];
+  const timers: NodeJS.Timeout[] = [];
+  const startedAt = clock.now();
+  let draining = false;
+
+  return {
+    startedAt,
+
+    /** Adds a check. Call it before `start`. */
+    register(name: string, check: Check, options: CheckOptions): void {
+      const monitor = createMonitor(name, check, options, { clock, timeoutMs });
+      monitors.push({ ...monitor, intervalMs: options.intervalMs ?? intervalMs });
+    },
+
+    /** Runs every check once, resolves when all have answered, and repeats them until `stop`. */
+    async start(): Promise<void> {
+      for (const { run, intervalMs: ms } of monitors) timers.push(setInterval(() => void run(), ms).unref());
+      await Promise.all(monitors.map(({ run }) => run()));
+    },
+
+    stop: (): void => timers.splice(0).forEach((timer) => clearInterval(timer)),
+
+    /** From now on the service is not ready: no new requests, please. */
+    drain(): void {
+      draining = true;
+    },
+
+    isDraining: (): boolean => draining,
+
+    /** The last result of every check, in the order of registration. */
+    checks: (): readonly CheckState[] => monitors.map(({ state }) => state),
+
+    /** The worst of all checks; a check that has not run yet, and draining, count as `warn`. */
+    status: (): HealthStatus => monitors.reduce<HealthStatus>((worst, { state }) => worse(worst, state.status), draining ? 'warn' : 'pass'),
+
+    /** Whether requests should be sent here, and if not, why. */
+    ready(): Readiness {
+      const gates = monitors.map(({ state }) => state).filter(({ gate }) => gate);
+      const failing = gates.filter(({ status, isKnown }) => !isKnown || status === 'fail').map(({ name }) => name);
+      const cause = gates.some(({ isKnown }) => !isKnown) ? 'starting' : 'check_failed';
+      const reason = draining ? 'draining' : failing.length > 0 ? cause : null;
+      return { status: reason === null ? 'pass' : 'fail', draining, reason, failing };
+    },
+  };
+}
+
+export type Health = ReturnType<typeof createHealth>;

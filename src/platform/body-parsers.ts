@@ -1,0 +1,82 @@
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findJsonSyntaxError } from '../lib/json-syntax.ts';
+import { requestErrors } from './errors.ts';
+import { RequestValidationError } from './validation-error.ts';
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+function withoutPrototype(name: string, value: unknown): unknown {
+  return name === '__proto__' ? undefined : value;
+}
+
+/** JSON.parse, except that no member called `__proto__` comes out of it. Throws what JSON.parse throws. */
+function parseJson(text: string): unknown {
+  const suspicious = text.includes('__proto__') || text.includes('\\u00');
+  return suspicious ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
+}
+
+/** FastAPI's error for a body that is not JSON; the text itself is not repeated. */
+function jsonInvalid(text: string): RequestValidationError {
+  const { offset, message } = findJsonSyntaxError(text) ?? { offset: 0, message: 'Nested too deeply' };
+  return new RequestValidationError([
+    { type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: { error: message } },
+  ]);
+}
+
+/** Nobody reads the body of a route that declares none: as in FastAPI, it cannot make the request fail. */
+function ignoresBody(request: FastifyRequest): boolean {
+  return request.is404 || request.routeOptions.schema?.body === undefined;
+}
+
+function readJson(request: FastifyRequest, text: string, done: Done): void {
+  if (text === '') {
+    done(null, undefined);
+    return;
+  }
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  let body: unknown;
+  try {
+    body = parseJson(json);
+  } catch {
+    if (ignoresBody(request)) done(null, undefined);
+    else done(jsonInvalid(json));
+    return;
+  }
+  done(null, body);
+}
+
+function readText(_request: FastifyRequest, text: string, done: Done): void {
+  done(null, text === '' ? undefined : text);
+}
+
+function readUnknown(request: FastifyRequest, text: string, done: Done): void {
+  if (ignoresBody(request) || text === '') done(null, undefined);
+  else if (request.headers['content-type'] === undefined) done(null, text);
+  else done(requestErrors.unsupported_media_type());
+}
+
+const asText = { parseAs: 'string' } as const;
+
+/**
+ * How bodies are read: JSON (`application/json` and `…+json`) is parsed, forms and text stay text for the schema to
+ * refuse, an empty body is `undefined`, a body without a content type stays text (it is never taken for JSON, so that
+ * a foreign page cannot send some without asking), and any other content type is 415.
+ */
+export function registerBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', asText, readJson);
+  app.addContentTypeParser(/^application\/[\w.-]+\+json/, asText, readJson);
+  app.addContentTypeParser(/^(?:text\/|application\/x-www-form-urlencoded)/, asText, readText);
+  app.addContentTypeParser('*', asText, readUnknown);
+}
+
+/** Lets the routes of this scope read `application/x-www-form-urlencoded` bodies as objects of strings. */
+export function acceptForms(scope: FastifyInstance): void {
+  scope.register(formbody);
+}
+
+/** Lets the routes of this scope read JSON under further content types, such as the `text/plain` of beacons. */
+export function acceptJsonAs(scope: FastifyInstance, contentTypes: readonly string[]): void {
+  scope.addContentTypeParser([...contentTypes], asText, readJson);
+}

@@ -1,0 +1,77 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { PostgresPool } from 'kysely';
+import type { Logger } from 'pino';
+import { DatabaseStartError, errorCode } from './database/failure.ts';
+import { isMigrated, migrate } from './database/migrate.ts';
+import { createPglitePool } from './database/pglite-pool.ts';
+import { createPostgresPool } from './database/postgres-pool.ts';
+import { AppError } from './errors.ts';
+import { migrations } from './migrations/list.ts';
+import type { Tables } from './tables.ts';
+
+export type Database = Kysely<Tables>;
+
+/** Where the records are: a PostgreSQL server by `url`, or the embedded one in the folder `dataDir`. */
+export type DatabaseOptions = { logger: Logger } & ({ url: string } | { dataDir: string });
+
+const statementTimeoutMs = 10_000;
+
+const kyselyOver = (pool: PostgresPool): Database => new Kysely({ dialect: new PostgresDialect({ pool }) });
+
+function placeOf(options: DatabaseOptions): string {
+  if ('dataDir' in options) return `The embedded PostgreSQL in ${options.dataDir}`;
+  if (!URL.canParse(options.url)) return 'PostgreSQL at DATABASE_URL';
+  const url = new URL(options.url);
+  return `PostgreSQL at ${url.searchParams.get('host') ?? url.host}${url.pathname}`;
+}
+
+function startError(options: DatabaseOptions, error: unknown): DatabaseStartError {
+  if (error instanceof DatabaseStartError) return error;
+  const cause = error instanceof AppError ? error.cause : error;
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : errorCode(cause) ?? 'unknown reason';
+  return new DatabaseStartError(`${placeOf(options)} cannot be used: ${reason.replace(/\s+/g, ' ')}`, { cause });
+}
+
+const openPool = (options: DatabaseOptions): Promise<PostgresPool> =>
+  'url' in options
+    ? createPostgresPool({ ...options, max: 10, queryTimeoutMs: statementTimeoutMs })
+    : createPglitePool(options.dataDir);
+
+async function migrateServer(url: string, logger: Logger): Promise<void> {
+  // A pool of its own: a migration, or the wait for another process that migrates, may outlast the statement timeout.
+  const db = kyselyOver(await createPostgresPool({ url, logger, max: 1 }));
+  try {
+    await migrate(db, migrations, logger);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function bringUpToDate(db: Database, options: DatabaseOptions): Promise<void> {
+  if (await isMigrated(db, migrations)) return;
+  await ('url' in options ? migrateServer(options.url, options.logger) : migrate(db, migrations, options.logger));
+}
+
+/**
+ * Opens the record store and brings its tables up to date; `destroy()` closes it.
+ * Throws DatabaseStartError when it can't be used. Later a lost server gives AppError `request.unavailable` (503)
+ * from every statement until it is back; nothing has to be reopened.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  let db: Database | undefined;
+  try {
+    db = kyselyOver(await openPool(options));
+    await bringUpToDate(db, options);
+    return db;
+  } catch (error) {
+    await db?.destroy();
+    throw startError(options, error);
+  }
+}
+
+/** Asks the database for an answer and gives the milliseconds it took. Throws what a statement would throw. */
+export async function pingDatabase(db: Database): Promise<number> {
+  const start = performance.now();
+  await sql`select 1`.execute(db);
+  return performance.now() - start;
+}

@@ -1,0 +1,32 @@
+import type { AppError } from '../errors.ts';
+import { requestErrors } from '../errors.ts';
+
+/** Thrown by openDatabase: the message is one line for the person who starts the service, without credentials. */
+export class DatabaseStartError extends Error {
+  override readonly name = 'DatabaseStartError';
+}
+
+/** The SQLSTATE of a driver's error, or a system code such as ECONNREFUSED. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/**
+ * True when the server could not take the statement at all, so that the same one may work in a moment:
+ * no SQLSTATE (the connection broke), or one of class 08 (connection), 53 (resources), 57P (shutdown, starting up).
+ */
+export function isConnectionFailure(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|53|57P)/.test(code);
+}
+
+/** True when a row with the same unique value is there already (SQLSTATE 23505). */
+export function isUniqueViolation(error: unknown): boolean {
+  return errorCode(error) === '23505';
+}
+
+/** The public 503 for a database that cannot be reached; the driver's error stays behind as the cause. */
+export function databaseUnavailable(cause: unknown): AppError {
+  return requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
+}

@@ -1,0 +1,70 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { Pool, PoolClient, types } from 'pg';
+import type { Logger } from 'pino';
+import { databaseUnavailable, isConnectionFailure } from './failure.ts';
+import { valueParsers } from './value-parsers.ts';
+
+type TypeId = Parameters<typeof types.getTypeParser>[0];
+
+export interface PostgresPoolOptions {
+  url: string;
+  logger: Logger;
+  /** Most connections at a time. */
+  max: number;
+  /** Milliseconds after which a statement without an answer is given up. */
+  queryTimeoutMs?: number;
+}
+
+function guardedClient(client: PoolClient): PostgresPoolClient {
+  let broken = false;
+
+  function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query(statement: unknown, parameters: readonly unknown[] = []): unknown {
+    if (typeof statement !== 'string') throw new Error('cursors are not supported');
+    return client.query(statement, [...parameters]).catch((error: unknown) => {
+      if (!isConnectionFailure(error)) throw error;
+      broken = true;
+      throw databaseUnavailable(error);
+    });
+  }
+
+  return {
+    query,
+    // A statement that timed out may still occupy its connection: it must not be handed to the next user.
+    release: () => client.release(broken),
+  };
+}
+
+function guardedPool(pool: Pool): PostgresPool {
+  return {
+    connect: async () => {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw databaseUnavailable(error);
+      });
+      return guardedClient(client);
+    },
+    end: () => pool.end(),
+  };
+}
+
+/**
+ * Connections to a PostgreSQL server, for Kysely. Opened when needed; lost ones are replaced by themselves.
+ * A server that can't be reached gives AppError `request.unavailable` within two seconds.
+ */
+export async function createPostgresPool({ url, logger, max, queryTimeoutMs }: PostgresPoolOptions): Promise<PostgresPool> {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 2000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'platform-service',
+    ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
+    types: { getTypeParser: (id: TypeId) => valueParsers[id] ?? (pg.types.getTypeParser(id) as (text: string) => unknown) },
+  });
+  // Without a listener the loss of an idle connection would end the process.
+  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  return guardedPool(pool);
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_CODES } from 'node:http';
+import { AppError, requestErrors } from './errors.ts';
+import type { Problem } from './errors.ts';
+import { isStoreUnavailable } from './store-failures.ts';
+import { RequestValidationError } from './validation-error.ts';
+
+/** A problem document and the headers that go with it. */
+export interface ProblemAnswer {
+  problem: Problem;
+  headers: Record<string, string>;
+}
+
+const problemByStatus: Partial<Record<number, (options: { cause: unknown }) => AppError>> = {
+  401: requestErrors.unauthenticated,
+  403: requestErrors.forbidden,
+  404: requestErrors.not_found,
+  405: requestErrors.method_not_allowed,
+  413: requestErrors.too_large,
+  415: requestErrors.unsupported_media_type,
+  429: requestErrors.rate_limited,
+};
+
+function internal(cause: unknown): AppError {
+  return new AppError(500, 'internal', 'Something went wrong on our side. It has been logged under the request id.', { cause });
+}
+
+function invalid(status: number, cause: unknown): AppError {
+  const template = requestErrors.invalid();
+  return new AppError(status, template.code, template.message, { cause });
+}
+
+function validationProblem(error: RequestValidationError): AppError {
+  return new AppError(422, 'request.validation', error.message, { extra: { errors: error.details } });
+}
+
+/** The status a library put on its error, when it is one of the client's mistakes. */
+function clientStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : undefined;
+}
+
+function isHandlerTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_HANDLER_TIMEOUT';
+}
+
+/** Whatever was thrown, as an AppError: texts of foreign errors never become public. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof RequestValidationError) return validationProblem(error);
+  const status = clientStatus(error);
+  if (status !== undefined) return problemByStatus[status]?.({ cause: error }) ?? invalid(status, error);
+  if (isHandlerTimeout(error) || isStoreUnavailable(error)) return requestErrors.unavailable({ cause: error });
+  return internal(error);
+}
+
+function defaultHeaders(status: number): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': 'Bearer realm="svc"' };
+  if (status === 429) return { 'retry-after': '60' };
+  return status === 503 ? { 'retry-after': '5' } : {};
+}
+
+/**
+ * Maps anything thrown to a problem document (RFC 9457) and its headers. The one place that decides this, for HTTP as
+ * for every other way in. `type` is `about:blank`: what tells problems apart is `code`.
+ */
+export function toProblem(error: unknown, requestId: string): ProblemAnswer {
+  const { status, code, message, extra, headers } = toAppError(error);
+  const title = STATUS_CODES[status] ?? 'Error';
+  const problem = { ...extra, type: 'about:blank', title, status, detail: message, code, request_id: requestId };
+  return { problem, headers: { ...defaultHeaders(status), ...headers } };
+}
+
+function isContractBug(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_RESPONSE_SERIALIZATION';
+}
+
+function brokenMembers(error: unknown): string[] {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (typeof cause !== 'object' || cause === null || !('issues' in cause) || !Array.isArray(cause.issues)) return [];
+  return cause.issues.map((issue: { path: PropertyKey[]; code: string }) => `${issue.path.map(String).join('.')}: ${issue.code}`);
+}
+
+function logFailure(error: unknown, request: FastifyRequest): void {
+  const { schema, url } = request.routeOptions;
+  const facts = { operationId: schema?.operationId, method: request.method, route: url, request_id: request.id };
+  const { log } = request.server;
+  if (isContractBug(error)) {
+    log.error({ ...facts, members: brokenMembers(error) }, 'contract bug: the answer does not match its response schema');
+  } else {
+    log.error({ ...facts, err: error instanceof AppError ? error.cause ?? error : error }, 'request failed');
+  }
+}
+
+/** Answers with the document for `error`. Written as text, so that no response schema can refuse the refusal. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof RequestValidationError) {
+    return reply.code(422).type('application/json').send(JSON.stringify({ detail: error.details }));
+  }
+  const { problem, headers } = toProblem(error, request.id);
+  if (problem.status >= 500) logFailure(error, request);
+  return reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(problem));
+}
+
+/** Makes `sendError` the end of everything that is thrown while a request is answered. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler(sendError);
+}

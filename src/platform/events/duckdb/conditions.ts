@@ -1,0 +1,59 @@
+import { type DuckDBValue, listValue } from '@duckdb/node-api';
+import { type Filter, type VisitDimension, visitDimensions } from '../questions.ts';
+import { type WordKind, wordKinds } from './schema.ts';
+
+/** SQL conditions with their named parameters. */
+export interface Conditions {
+  /** Conditions on a row of `visits`. */
+  visit: string[];
+  /** Conditions on a row of `events`. */
+  event: string[];
+  parameters: Record<string, DuckDBValue>;
+}
+
+const visitNames: ReadonlySet<string> = new Set(visitDimensions);
+const isVisitDimension = (dimension: string): dimension is VisitDimension => visitNames.has(dimension);
+
+const kinds: Record<string, WordKind> = { event: 'name', page: 'pathname', entry_page: 'pathname', exit_page: 'pathname' };
+const columns: Record<string, string> = { event: 'name', page: 'pathname' };
+
+/** The condition on a text, with its parameter `$name`. */
+function textCondition(expression: string, name: string, filter: Filter): { sql: string; value: DuckDBValue } {
+  const base = filter.operator.replace('_not', '');
+  if (base === 'matches') return { sql: `regexp_matches(${expression}, $${name})`, value: filter.values[0] ?? '' };
+  const values = listValue([...filter.values]);
+  if (base === 'contains') return { sql: `len(list_filter($${name}::VARCHAR[], lambda part: contains(lower(${expression}), lower(part)))) > 0`, value: values };
+  return { sql: `list_contains($${name}::VARCHAR[], ${expression})`, value: values };
+}
+
+function wordCondition(column: string, kind: WordKind, name: string, filter: Filter): { sql: string; value: DuckDBValue } {
+  const { sql, value } = textCondition('value', name, filter);
+  const unset = filter.operator.startsWith('is') && filter.values.includes('') ? ` OR ${column} = 0` : '';
+  return { sql: `(${column} IN (SELECT id FROM dict WHERE kind = ${wordKinds.indexOf(kind)} AND ${sql})${unset})`, value };
+}
+
+function condition(filter: Filter, name: string): { sql: string; value: DuckDBValue; path?: string } {
+  const { dimension } = filter;
+  if (dimension.startsWith('props.')) {
+    const path = `/${dimension.slice(6).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return { ...textCondition(`coalesce(json_extract_string(props, $${name}_path), '')`, name, filter), path };
+  }
+  if (dimension === 'user_id') return textCondition(`coalesce(user_id, '')`, name, filter);
+  const kind = kinds[dimension] ?? wordKinds.find((word) => word === dimension);
+  if (kind === undefined) throw new RangeError(`no such dimension: ${dimension}`);
+  return wordCondition(columns[dimension] ?? dimension, kind, name, filter);
+}
+
+/** SQL for the filters, split by what they are about. Texts go in as parameters. */
+export function conditionsOf(filters: readonly Filter[]): Conditions {
+  const result: Conditions = { visit: [], event: [], parameters: {} };
+  for (const [index, filter] of filters.entries()) {
+    const name = `filter${index}`;
+    const { sql, value, path } = condition(filter, name);
+    const whole = filter.operator.endsWith('_not') ? `NOT ${sql}` : sql;
+    result[isVisitDimension(filter.dimension) ? 'visit' : 'event'].push(whole);
+    result.parameters[name] = value;
+    if (path !== undefined) result.parameters[`${name}_path`] = path;
+  }
+  return result;
+}

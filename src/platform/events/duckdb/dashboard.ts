@@ -1,0 +1,200 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  type DashboardAnswer, type DashboardQuestion, type EventNameRow, type PageRow, type Range, type SeriesPoint, type Totals,
+  type VisitBreakdown, visitBreakdowns, type VisitRow,
+} from '../questions.ts';
+import { conditionsOf } from './conditions.ts';
+import { createSelection, type Selection } from './selection.ts';
+import { createSession, integer, type Row, type Session, timeLiteral } from './session.ts';
+
+const nowMs = 5 * 60_000;
+const per = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
+const dimensionColumns = Object.entries(visitBreakdowns) as [VisitBreakdown, string][];
+const listed = dimensionColumns.map(([, column]) => column).join(', ');
+
+/**
+ * Distinct visitors without a distinct over every visit: most visitors have one visit, so they are as many as visits.
+ * `several` holds the visits of the others; visitors = visits - visits of several + distinct visitors of several.
+ */
+async function prepareSeveral(session: Session, { visits, bucket }: Selection, range: Range): Promise<void> {
+  await session.run(`CREATE OR REPLACE TEMP TABLE repeating AS SELECT visitor_id FROM (${visits('visitor_id', range)}) GROUP BY visitor_id HAVING count(*) > 1`);
+  const columns = `visitor_id, started, ${listed}`;
+  await session.run(`CREATE OR REPLACE TEMP TABLE several AS SELECT v.*, (${bucket('started')})::USMALLINT AS bucket FROM (${visits(columns, range)}) v SEMI JOIN repeating USING (visitor_id)`);
+}
+
+function medianOf(histogram: readonly Row[]): number | null {
+  const seconds = histogram.map((row) => ({ value: integer(row.seconds), count: integer(row.n) })).sort((a, b) => a.value - b.value);
+  const total = seconds.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return null;
+  const at = (rank: number): number => {
+    let seen = 0;
+    for (const { value, count } of seconds) if ((seen += count) > rank) return value;
+    return 0;
+  };
+  return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2;
+}
+
+interface VisitFigures {
+  visits: number;
+  bounces: number;
+  seconds: number;
+}
+
+function totalsOf(visit: VisitFigures & { visitors: number; median: number | null }, events: { pageviews: number; events: number }): Totals {
+  const bounceRate = percent(visit.bounces, visit.visits);
+  return {
+    visitors: visit.visitors,
+    visits: visit.visits,
+    ...events,
+    bounce_rate: bounceRate,
+    visit_duration_mean: per(visit.seconds, visit.visits),
+    visit_duration_median: visit.median,
+    views_per_visit: per(events.pageviews, visit.visits),
+  };
+}
+
+const seconds = '((epoch_ms(ended) - epoch_ms(started)) // 1000)';
+const histogram = ({ visits }: Selection, range: Range) =>
+  `SELECT ${seconds} AS seconds, count(*) AS n FROM (${visits('started, ended', range)}) GROUP BY 1`;
+
+const sum = (rows: readonly Row[], name: string) => rows.reduce((total, row) => total + integer(row[name]), 0);
+
+async function seriesAndTotals(session: Session, selection: Selection, { range, buckets }: DashboardQuestion): Promise<{ totals: Totals; series: SeriesPoint[] }> {
+  const visitRows = await session.rows(`SELECT ${selection.bucket('started')} AS bucket, count(*) AS visits, sum(bounce::INTEGER) AS bounces,
+    sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce', range)}) GROUP BY 1`);
+  const eventRows = await session.rows(`SELECT ${selection.bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) AS events
+    FROM (${selection.events('ts, name', range)}) GROUP BY 1`);
+  const several = await session.rows('SELECT bucket, count(*) AS visits, count(DISTINCT visitor_id) AS visitors FROM several GROUP BY bucket');
+  const repeating = await session.rows('SELECT (SELECT count(*) FROM several) AS visits, (SELECT count(*) FROM repeating) AS visitors');
+  const median = medianOf(await session.rows(histogram(selection, range)));
+  const find = (rows: readonly Row[], index: number) => rows.find((row) => integer(row.bucket) === index);
+  const series = buckets.map((_, index): SeriesPoint => {
+    const visit = find(visitRows, index);
+    const repeated = find(several, index);
+    const event = find(eventRows, index);
+    const visits = integer(visit?.visits);
+    return {
+      visitors: visits - integer(repeated?.visits) + integer(repeated?.visitors),
+      visits, pageviews: integer(event?.pageviews), events: integer(event?.events),
+    };
+  });
+  const visits = sum(visitRows, 'visits');
+  const visitors = visits - sum(repeating, 'visits') + sum(repeating, 'visitors');
+  const figures = { visits, visitors, bounces: sum(visitRows, 'bounces'), seconds: sum(visitRows, 'seconds'), median };
+  return { totals: totalsOf(figures, { pageviews: sum(eventRows, 'pageviews'), events: sum(eventRows, 'events') }), series };
+}
+
+async function comparedTotals(session: Session, selection: Selection, range: Range): Promise<Totals> {
+  const [visit] = await session.rows(`SELECT count(*) AS visits, count(DISTINCT visitor_id) AS visitors, sum(bounce::INTEGER) AS bounces,
+    sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce, visitor_id', range)})`);
+  const [event] = await session.rows(`SELECT count(*) FILTER (name = 1) AS pageviews, count(*) AS events FROM (${selection.events('name', range)})`);
+  const median = medianOf(await session.rows(histogram(selection, range)));
+  return totalsOf(
+    { visits: integer(visit?.visits), visitors: integer(visit?.visitors), bounces: integer(visit?.bounces), seconds: integer(visit?.seconds), median },
+    { pageviews: integer(event?.pageviews), events: integer(event?.events) },
+  );
+}
+
+const top = (limit: number, first: string, second: string) =>
+  `QUALIFY rank() OVER (ORDER BY ${first} DESC, ${second} DESC) <= ${limit}`;
+
+/** Of equal rows the one whose text comes first, by code points. */
+function ranked<T extends { value: string | null }>(rows: T[], first: keyof T, second: keyof T, limit: number): T[] {
+  const order = (a: string | null, b: string | null) => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1);
+  return rows
+    .sort((a, b) => Number(b[first]) - Number(a[first]) || Number(b[second]) - Number(a[second]) || order(a.value, b.value))
+    .slice(0, limit);
+}
+
+const textOf = (row: Row): string | null => (typeof row.value === 'string' ? row.value : null);
+
+async function breakdown(session: Session, { visits }: Selection, column: string, { range, limit }: DashboardQuestion): Promise<VisitRow[]> {
+  const present = column.endsWith('_page') || column === 'utm_campaign' || column === 'referrer' ? `WHERE ${column} <> 0` : '';
+  const rows = await session.rows(`WITH every AS (SELECT ${column} AS id, count(*) AS visits, sum(bounce::INTEGER) AS bounces
+      FROM (${visits(`${column}, bounce`, range)}) ${present} GROUP BY 1),
+    repeated AS (SELECT ${column} AS id, count(*) AS visits, count(DISTINCT visitor_id) AS visitors FROM several GROUP BY 1),
+    best AS (SELECT e.id, e.visits, e.bounces, e.visits - coalesce(r.visits, 0) + coalesce(r.visitors, 0) AS visitors
+      FROM every e LEFT JOIN repeated r USING (id) ${top(limit, 'visitors', 'e.visits')})
+    SELECT d.value, best.* FROM best LEFT JOIN dict d USING (id)`);
+  const entries = rows.map((row) => ({
+    value: textOf(row),
+    visitors: integer(row.visitors),
+    visits: integer(row.visits),
+    bounce_rate: (100 * integer(row.bounces)) / integer(row.visits),
+  }));
+  return ranked(entries, 'visitors', 'visits', limit);
+}
+
+const distinctVisitors = 'count(DISTINCT visitor_id) - count(DISTINCT CASE WHEN visitor_id = 0 THEN 0 END)';
+
+async function pages(session: Session, { events }: Selection, { range, limit }: DashboardQuestion): Promise<PageRow[]> {
+  const rows = await session.rows(`WITH best AS MATERIALIZED (SELECT pathname, count(*) AS pageviews
+      FROM (${events('pathname', range, ' AND name = 1')}) GROUP BY 1 QUALIFY rank() OVER (ORDER BY pageviews DESC) <= ${limit}),
+    visitors AS (SELECT pathname, count(DISTINCT visitor_id) AS visitors
+      FROM (${events('pathname, visitor_id', range, ' AND name = 1 AND visitor_id <> 0 AND pathname IN (SELECT pathname FROM best)')}) GROUP BY 1)
+    SELECT d.value, best.pageviews, visitors.visitors FROM best LEFT JOIN visitors USING (pathname) JOIN dict d ON d.id = best.pathname`);
+  const entries = rows.map((row) => ({ value: textOf(row) ?? '', visitors: integer(row.visitors), pageviews: integer(row.pageviews) }));
+  return ranked(entries, 'pageviews', 'visitors', limit);
+}
+
+async function eventNames(session: Session, { events }: Selection, { range, limit }: DashboardQuestion, visits: number): Promise<EventNameRow[]> {
+  const rows = await session.rows(`WITH best AS (SELECT name, count(*) AS events, ${distinctVisitors} AS visitors,
+      count(DISTINCT session_id) FILTER (session_id <> 0) AS sessions
+      FROM (${events('name, visitor_id, session_id', range, ' AND name <> 1')}) GROUP BY 1 ${top(limit, 'events', 'visitors')})
+    SELECT d.value, best.* FROM best JOIN dict d ON d.id = best.name`);
+  const entries = rows.map((row) => ({
+    value: textOf(row) ?? '', visitors: integer(row.visitors), events: integer(row.events),
+    conversion_rate: percent(integer(row.sessions), visits),
+  }));
+  return ranked(entries, 'events', 'visitors', limit);
+}
+
+async function leftOut(session: Session, { siteId, range }: DashboardQuestion): Promise<Pick<DashboardAnswer, 'dropped' | 'bot_events'>> {
+  const within = (column: string) => `${column} >= ${timeLiteral(range.from)} AND ${column} < ${timeLiteral(range.to)}`;
+  const drops = await session.rows(`SELECT reason, sum(n) AS n FROM dropped WHERE site_id IN (0, ${siteId}) AND ${within('hour')} GROUP BY 1 ORDER BY 1`);
+  const [bots] = await session.rows(`SELECT count(*) AS n FROM events WHERE site_id = ${siteId} AND ${within('ts')} AND bot`);
+  return { dropped: Object.fromEntries(drops.map((row) => [String(row.reason), integer(row.n)])), bot_events: integer(bots?.n) };
+}
+
+async function visitorsNow(session: Session, { siteId, now }: DashboardQuestion): Promise<number> {
+  const [row] = await session.rows(`SELECT count(DISTINCT visitor_id) AS n FROM events
+    WHERE site_id = ${siteId} AND ts >= ${timeLiteral(now - nowMs)} AND visitor_id <> 0 AND NOT bot`);
+  return integer(row?.n);
+}
+
+async function breakdowns(session: Session, selection: Selection, question: DashboardQuestion): Promise<DashboardAnswer['breakdowns']> {
+  const entries: [VisitBreakdown, VisitRow[]][] = [];
+  for (const [name, column] of dimensionColumns) entries.push([name, await breakdown(session, selection, column, question)]);
+  return Object.fromEntries(entries) as DashboardAnswer['breakdowns'];
+}
+
+async function openFrom(session: Session): Promise<number> {
+  const [row] = await session.rows('SELECT epoch_ms(min(open_from)) AS ms FROM visit_state');
+  return integer(row?.ms);
+}
+
+/** Answers a dashboard question from one snapshot of the store. */
+export async function readDashboard(connection: DuckDBConnection, question: DashboardQuestion): Promise<DashboardAnswer> {
+  const conditions = conditionsOf(question.filters);
+  const session = createSession(connection, conditions.parameters);
+  await session.run('BEGIN');
+  try {
+    const selection = createSelection(question, conditions, await openFrom(session));
+    for (const statement of selection.preparation) await session.run(statement);
+    await prepareSeveral(session, selection, question.range);
+    const { totals, series } = await seriesAndTotals(session, selection, question);
+    return {
+      totals,
+      compared: question.compare === undefined ? undefined : await comparedTotals(session, selection, question.compare),
+      series,
+      pages: await pages(session, selection, question),
+      events: await eventNames(session, selection, question, totals.visits),
+      breakdowns: await breakdowns(session, selection, question),
+      visitors_now: await visitorsNow(session, question),
+      ...(await leftOut(session, question)),
+    };
+  } finally {
+    await session.run('ROLLBACK');
+  }
+}

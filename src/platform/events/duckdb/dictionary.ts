@@ -1,0 +1,96 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { listValue } from '@duckdb/node-api';
+import { LRUCache } from 'lru-cache';
+import { type WordKind, wordKinds } from './schema.ts';
+
+const kindNumber = new Map<WordKind, number>(wordKinds.map((kind, index) => [kind, index]));
+
+interface Word {
+  kind: number;
+  value: string;
+}
+
+/** The number that the name `pageview` has in every store. */
+export const pageviewWord = 1;
+
+/**
+ * Numbers for texts that repeat. Numbers are unique for a kind and text. `collect` notes what is unknown,
+ * `resolve` numbers it within the caller's transaction, `id` then answers from memory.
+ */
+export function createDictionary({ max = 200_000 } = {}) {
+  const known = wordKinds.map(() => new LRUCache<string, number>({ max }));
+  let wanted = new Map<string, Word>();
+  let next = 0;
+
+  const cache = (kind: number) => {
+    const words = known[kind];
+    if (words === undefined) throw new RangeError(`no dictionary of kind ${kind}`);
+    return words;
+  };
+
+  async function readKnown(connection: DuckDBConnection, words: readonly Word[]): Promise<void> {
+    const result = await connection.runAndReadAll(
+      'SELECT d.kind, d.value, d.id FROM dict d JOIN (SELECT unnest($1::INTEGER[]) AS kind, unnest($2::VARCHAR[]) AS value) w ON w.kind = d.kind AND w.value = d.value',
+      [listValue(words.map((word) => word.kind)), listValue(words.map((word) => word.value))],
+    );
+    for (const [kind, value, id] of result.getRows()) {
+      cache(Number(kind)).set(String(value), Number(id));
+      wanted.delete(`${String(kind)} ${String(value)}`);
+    }
+  }
+
+  async function insertNew(connection: DuckDBConnection, words: readonly Word[]): Promise<void> {
+    const appender = await connection.createAppender('dict');
+    for (const { kind, value } of words) {
+      appender.appendUTinyInt(kind);
+      appender.appendUInteger(next);
+      appender.appendVarchar(value);
+      appender.endRow();
+      cache(kind).set(value, next);
+      next += 1;
+    }
+    appender.closeSync();
+  }
+
+  return {
+    /** Prepares for a store: reads the highest number, and gives `pageview` its own. */
+    async open(connection: DuckDBConnection): Promise<void> {
+      const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0) FROM dict');
+      const highest = Number(result.getRows()[0]?.[0] ?? 0);
+      next = highest + 1;
+      if (highest > 0) return;
+      await insertNew(connection, [{ kind: kindNumber.get('name') ?? 0, value: 'pageview' }]);
+    },
+
+    /** Notes a text that may be new. */
+    collect(kind: WordKind, value: string | undefined): void {
+      if (value === undefined) return;
+      const number = kindNumber.get(kind) ?? 0;
+      if (cache(number).get(value) === undefined) wanted.set(`${number} ${value}`, { kind: number, value });
+    },
+
+    async resolve(connection: DuckDBConnection): Promise<void> {
+      if (wanted.size === 0) return;
+      await readKnown(connection, [...wanted.values()]);
+      if (wanted.size > 0) await insertNew(connection, [...wanted.values()]);
+      wanted = new Map();
+    },
+
+    /** The number of a text that was collected and resolved; 0 for none. */
+    id(kind: WordKind, value: string | undefined): number {
+      if (value === undefined) return 0;
+      const id = cache(kindNumber.get(kind) ?? 0).get(value);
+      if (id === undefined) throw new Error(`the dictionary was not asked for a ${kind}`);
+      return id;
+    },
+
+    /** Forgets what it knows, after a transaction that was rolled back. */
+    async reset(connection: DuckDBConnection): Promise<void> {
+      for (const words of known) words.clear();
+      wanted = new Map();
+      await this.open(connection);
+    },
+  };
+}
+
+export type Dictionary = ReturnType<typeof createDictionary>;

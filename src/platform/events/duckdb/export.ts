@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { type DuckDBConnection, listValue } from '@duckdb/node-api';
+import type { ExportColumn, ExportQuestion } from '../questions.ts';
+import { conditionsOf } from './conditions.ts';
+import { type WordKind, wordKinds } from './schema.ts';
+import { createSession, integer, timeLiteral } from './session.ts';
+
+const iso = (column: string) => `strftime(e.${column}::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%gZ')`;
+const hex = (column: string) => `CASE WHEN e.${column} <> 0 THEN printf('%016x', e.${column}) END`;
+
+/** Columns that are not simply a column of `events` or a word. */
+const expressions: Partial<Record<ExportColumn, string>> = {
+  id: 'e.event_id::VARCHAR',
+  timestamp: iso('ts'),
+  received_at: iso('received_at'),
+  site_id: 'map_extract_value(map($site_ids::UINTEGER[], $site_keys::VARCHAR[]), e.site_id)',
+  visitor_id: hex('visitor_id'),
+  session_id: hex('session_id'),
+  screen: `e.screen_w::VARCHAR || 'x' || e.screen_h::VARCHAR`,
+  revenue_amount: 'e.revenue',
+};
+
+const words: Partial<Record<ExportColumn, WordKind>> = { event: 'name', revenue_currency: 'currency' };
+const isWord = (name: string): name is WordKind => (wordKinds as readonly string[]).includes(name);
+
+function columnOf(column: ExportColumn): { sql: string; join: string } {
+  const expression = expressions[column];
+  if (expression !== undefined) return { sql: expression, join: '' };
+  const word = words[column] ?? (isWord(column) ? column : undefined);
+  if (word === undefined) return { sql: `e.${column}`, join: '' };
+  return { sql: `d_${word}.value`, join: ` LEFT JOIN dict d_${word} ON d_${word}.id = e.${word}` };
+}
+
+function whereOf({ siteId, from, to }: ExportQuestion, event: string[], visit: string[]): string {
+  const parts = ['true', ...event];
+  if (siteId !== undefined) parts.push(`site_id = ${siteId}`);
+  if (from !== undefined) parts.push(`ts >= ${timeLiteral(from)}`);
+  if (to !== undefined) parts.push(`ts < ${timeLiteral(to)}`);
+  if (visit.length > 0) parts.push(`session_id IN (SELECT session_id FROM visits WHERE ${visit.join(' AND ')})`);
+  return parts.join(' AND ');
+}
+
+const csvField = (name: string) => `coalesce('"' || replace(${name}::VARCHAR, '"', '""') || '"', '')`;
+
+/** One line of text for each row. */
+function lines({ format, columns }: ExportQuestion, rows: string): string {
+  if (format === 'csv') return `SELECT concat_ws(',', ${columns.map((name) => csvField(`r."${name}"`)).join(', ')}) AS line FROM (${rows}) r`;
+  const members = columns.map((name) => `"${name}": ${name === 'props' ? 'r.props::JSON' : `r."${name}"`}`);
+  return `SELECT to_json({${members.join(', ')}})::VARCHAR AS line FROM (${rows}) r`;
+}
+
+function rowsOf(question: ExportQuestion): { sql: string; parameters: ReturnType<typeof conditionsOf>['parameters'] } {
+  const { event, visit, parameters } = conditionsOf(question.filters);
+  const parts = question.columns.map((name) => ({ name, ...columnOf(name) }));
+  const joins = [...new Set(parts.map(({ join }) => join))].join('');
+  const select = parts.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');
+  return {
+    sql: `SELECT ${select} FROM (SELECT * FROM events WHERE ${whereOf(question, event, visit)}) e${joins}`,
+    parameters: {
+      ...parameters,
+      site_ids: listValue(question.sites.map(([id]) => id)),
+      site_keys: listValue(question.sites.map(([, key]) => key)),
+    },
+  };
+}
+
+type Write = (part: Uint8Array) => Promise<void>;
+
+async function writeLines(connection: DuckDBConnection, question: ExportQuestion, write: Write): Promise<number> {
+  const { sql, parameters } = rowsOf(question);
+  if (question.format === 'csv') await write(Buffer.from(`${question.columns.join(',')}\n`));
+  let rows = 0;
+  const text = lines(question, sql);
+  const used = Object.fromEntries(Object.entries(parameters).filter(([name]) => text.includes(`$${name}`)));
+  const result = await connection.stream(text, used);
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    rows += chunk.rowCount;
+    await write(Buffer.from(`${chunk.getColumnValues(0).join('\n')}\n`));
+  }
+  return rows;
+}
+
+async function writeParquet(connection: DuckDBConnection, question: ExportQuestion, file: string, write: Write): Promise<number> {
+  const { sql, parameters } = rowsOf(question);
+  const session = createSession(connection, parameters);
+  try {
+    const [row] = await session.rows(`COPY (${sql}) TO '${file.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd)`);
+    for await (const part of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+      if (part instanceof Uint8Array) await write(part);
+    }
+    return integer(row?.Count);
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** Writes the asked events: lines as they are read, a parquet file by way of `temporaryFile`. Gives the number of rows. */
+export async function exportEvents(
+  connection: DuckDBConnection, question: ExportQuestion, temporaryFile: string, write: Write,
+): Promise<number> {
+  return question.format === 'parquet'
+    ? writeParquet(connection, question, temporaryFile, write)
+    : writeLines(connection, question, write);
+}

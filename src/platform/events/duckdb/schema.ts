@@ -1,0 +1,63 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** Texts that repeat are kept once, in `dict`, one numbering for each of these kinds. 0 stands for "none". */
+export const wordKinds = [
+  'name', 'hostname', 'pathname', 'title', 'referrer', 'source', 'channel',
+  'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content',
+  'browser', 'browser_version', 'os', 'os_version', 'device', 'language', 'country', 'currency', 'tag',
+] as const;
+export type WordKind = (typeof wordKinds)[number];
+
+/** Columns of `events` in their order. `word` is the number of a text in `dict`. */
+export const eventColumns = {
+  site_id: 'UINTEGER', ts: 'TIMESTAMP_MS', received_at: 'TIMESTAMP_MS', event_id: 'UUID',
+  visitor_id: 'UBIGINT', session_id: 'UBIGINT', named: 'BOOLEAN', interactive: 'BOOLEAN', bot: 'BOOLEAN',
+  ...Object.fromEntries(wordKinds.map((kind) => [kind, 'UINTEGER' as const])) as Record<WordKind, 'UINTEGER'>,
+  screen_w: 'USMALLINT', screen_h: 'USMALLINT', scroll_depth: 'UTINYINT', engagement_ms: 'UINTEGER',
+  revenue: 'DECIMAL(18,4)', lcp: 'FLOAT', inp: 'FLOAT', cls: 'FLOAT', fcp: 'FLOAT', ttfb: 'FLOAT',
+  query: 'VARCHAR', click_id: 'VARCHAR', user_id: 'VARCHAR', props: 'VARCHAR',
+} as const;
+
+/** Dimensions that a visit takes from its first event. */
+export const visitDimensions = [
+  'referrer', 'source', 'channel', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content',
+  'country', 'browser', 'browser_version', 'os', 'os_version', 'device', 'language',
+] as const satisfies readonly WordKind[];
+
+const columns = (spec: Record<string, string>) => Object.entries(spec).map(([name, type]) => `${name} ${type}`).join(', ');
+
+/** Columns of a visit, closed or open: computed by `visitSelect`, kept in `visits` when it is over. */
+export const visitColumns: Record<string, string> = {
+  site_id: 'UINTEGER', session_id: 'UBIGINT', visitor_id: 'UBIGINT', started: 'TIMESTAMP_MS', ended: 'TIMESTAMP_MS',
+  bot: 'BOOLEAN', pageviews: 'UINTEGER', events: 'UINTEGER', bounce: 'BOOLEAN',
+  entry_page: 'UINTEGER', exit_page: 'UINTEGER', hostname: 'UINTEGER',
+  ...Object.fromEntries(visitDimensions.map((name) => [name, 'UINTEGER'])),
+};
+
+// No keys and no indexes: they stay in memory and make the log's replay fragile.
+const statements = [
+  `CREATE TABLE IF NOT EXISTS dict (kind UTINYINT NOT NULL, id UINTEGER NOT NULL, value VARCHAR NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS events (${columns(eventColumns)})`,
+  `CREATE TABLE IF NOT EXISTS visits (${columns(visitColumns)})`,
+  `CREATE TABLE IF NOT EXISTS visit_state (open_from TIMESTAMP_MS NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS ingest_state (segment BIGINT NOT NULL, "offset" BIGINT NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS dropped (site_id UINTEGER NOT NULL, hour TIMESTAMP_MS NOT NULL, reason VARCHAR NOT NULL, n UBIGINT NOT NULL)`,
+];
+
+/** Makes the tables that are missing. */
+export async function createSchema(connection: DuckDBConnection): Promise<void> {
+  for (const statement of statements) await connection.run(statement);
+}
+
+/** SELECT that makes visits out of `events` (an alias `e`), to be completed by FROM and WHERE clauses given as `from`. */
+export function visitSelect(from: string): string {
+  const first = (name: string) => `arg_min(e.${name}, (e.ts, e.event_id))`;
+  return `SELECT any_value(e.site_id) AS site_id, e.session_id, any_value(e.visitor_id) AS visitor_id,
+    min(e.ts) AS started, max(e.ts) AS ended, bool_or(e.bot) AS bot,
+    count(*) FILTER (e.name = 1)::UINTEGER AS pageviews, count(*)::UINTEGER AS events,
+    (count(*) FILTER (e.name = 1) <= 1 AND count(*) FILTER (e.name <> 1 AND e.interactive) = 0) AS bounce,
+    coalesce(arg_min(e.pathname, (e.ts, e.event_id)) FILTER (e.name = 1), 0)::UINTEGER AS entry_page,
+    coalesce(arg_max(e.pathname, (e.ts, e.event_id)) FILTER (e.name = 1), 0)::UINTEGER AS exit_page,
+    ${first('hostname')} AS hostname, ${visitDimensions.map((name) => `${first(name)} AS ${name}`).join(', ')}
+    FROM ${from} GROUP BY e.session_id`;
+}

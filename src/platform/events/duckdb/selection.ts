@@ -1,0 +1,63 @@
+import { bucketIndex } from './buckets.ts';
+import type { Conditions } from './conditions.ts';
+import type { DashboardQuestion, Range } from '../questions.ts';
+import { visitSelect } from './schema.ts';
+import { timeLiteral as ms } from './session.ts';
+
+/** The rows of `visits` and `events` that a dashboard is about, as SQL. */
+export interface Selection {
+  /** SELECT of `columns` from the closed and open visits that began in the range. */
+  visits(columns: string, range: Range): string;
+  /** SELECT of `columns` from the events of the range; `more` narrows it. */
+  events(columns: string, range: Range, more?: string): string;
+  /** Index of the bucket of a time column. */
+  bucket(column: string): string;
+  /** Statements that make the temporary tables it reads. */
+  preparation: string[];
+}
+
+/** Visits that are not in `visits` yet, made from their events. */
+function openVisits(siteId: number, openFrom: number): string {
+  const from = ms(openFrom);
+  return `CREATE OR REPLACE TEMP TABLE open_visits AS ${visitSelect(`events e WHERE e.site_id = ${siteId} AND e.session_id <> 0 AND e.ts >= ${from}
+    AND e.session_id NOT IN (SELECT session_id FROM visits WHERE site_id = ${siteId} AND ended >= ${from})`)}`;
+}
+
+function matchingVisits(siteId: number, from: number, conditions: Conditions, bots: string): string {
+  return `CREATE OR REPLACE TEMP TABLE matching AS SELECT DISTINCT session_id FROM events
+    WHERE site_id = ${siteId} AND ts >= ${ms(from)} AND session_id <> 0${bots} AND ${conditions.event.join(' AND ')}`;
+}
+
+/** Visits that meet the conditions on visits, whenever they began: for the events of the range. */
+function chosenVisits(siteId: number, from: number, conditions: Conditions): string {
+  const where = `site_id = ${siteId} AND ended >= ${ms(from)} AND ${conditions.visit.join(' AND ')}`;
+  return `CREATE OR REPLACE TEMP TABLE chosen AS SELECT session_id FROM visits WHERE ${where} UNION ALL SELECT session_id FROM open_visits WHERE ${where}`;
+}
+
+/** @param openFrom no visit that is still open began before this (Unix ms). */
+export function createSelection(question: DashboardQuestion, conditions: Conditions, openFrom: number): Selection {
+  const { siteId, range, compare, buckets } = question;
+  const bots = question.bots ? '' : ' AND NOT bot';
+  const from = Math.min(range.from, compare?.from ?? range.from);
+  const hasVisit = conditions.visit.length > 0;
+  const hasEvent = conditions.event.length > 0;
+  const visitWhere = [...conditions.visit, ...(hasEvent ? ['session_id IN (SELECT session_id FROM matching)'] : [])];
+  const eventWhere = [...conditions.event, ...(hasVisit ? ['session_id IN (SELECT session_id FROM chosen)'] : [])];
+  const all = (conditionsText: string[]) => conditionsText.map((condition) => ` AND ${condition}`).join('');
+  return {
+    visits(columns, { from: a, to: b }) {
+      const where = `site_id = ${siteId} AND started >= ${ms(a)} AND started < ${ms(b)}${bots}${all(visitWhere)}`;
+      return `SELECT ${columns} FROM visits WHERE ${where} UNION ALL SELECT ${columns} FROM open_visits WHERE ${where}`;
+    },
+    events(columns, { from: a, to: b }, more = '') {
+      return `SELECT ${columns} FROM events WHERE site_id = ${siteId} AND ts >= ${ms(a)} AND ts < ${ms(b)}${bots}${all(eventWhere)}${more}`;
+    },
+    bucket: (column) => bucketIndex(column, buckets, range.to),
+    preparation: [
+      openVisits(siteId, openFrom),
+      ...(hasEvent ? [matchingVisits(siteId, from, conditions, bots)] : []),
+      ...(hasVisit ? [chosenVisits(siteId, from, conditions)] : []),
+    ],
+  };
+}
+

@@ -1,0 +1,68 @@
+import { access, rename } from 'node:fs/promises';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { EventWriter } from '../types.ts';
+import { createDictionary } from './dictionary.ts';
+import { createSchema } from './schema.ts';
+import { createDuckdbWriter } from './writer.ts';
+
+export interface DuckdbStoreOptions {
+  path: string;
+  /** Visits end after this pause. */
+  gapMs: number;
+  threads?: number;
+  memoryLimit?: string;
+  /** Told when the log of the last run could not be read and was set aside. */
+  onLogSetAside?: (path: string, cause: unknown) => void;
+}
+
+export interface DuckdbStore {
+  writer: EventWriter;
+  /** A connection for reading. Close it with `closeSync`. */
+  connect(): Promise<DuckDBConnection>;
+  close(): void;
+}
+
+async function open(options: DuckdbStoreOptions): Promise<DuckDBInstance> {
+  return DuckDBInstance.create(options.path, {
+    threads: String(options.threads ?? 2),
+    memory_limit: options.memoryLimit ?? '512MB',
+    checkpoint_threshold: '1GB',
+    temp_directory: `${options.path}.tmp`,
+  });
+}
+
+/**
+ * The log of a killed process is replayed at opening. Where that fails it is set aside: the file is then as of the
+ * last checkpoint, and everything since is still in the journal.
+ */
+async function openOrSetLogAside(options: DuckdbStoreOptions): Promise<DuckDBInstance> {
+  try {
+    return await open(options);
+  } catch (cause) {
+    const log = `${options.path}.wal`;
+    await access(log).catch(() => {
+      throw cause;
+    });
+    const aside = `${log}.unreadable-${Date.now()}`;
+    await rename(log, aside);
+    options.onLogSetAside?.(aside, cause);
+    return open(options);
+  }
+}
+
+/** Opens the DuckDB file of events, making it when it is not there. One process at a time. */
+export async function openDuckdbStore(options: DuckdbStoreOptions): Promise<DuckdbStore> {
+  const instance = await openOrSetLogAside(options);
+  const connection = await instance.connect();
+  await createSchema(connection);
+  const dictionary = createDictionary();
+  await dictionary.open(connection);
+  return {
+    writer: createDuckdbWriter({ connection, dictionary, gapMs: options.gapMs }),
+    connect: async () => instance.connect(),
+    close(): void {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}

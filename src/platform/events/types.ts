@@ -1,0 +1,108 @@
+/** A place in the journal: events before it are in the store. */
+export interface StorePosition {
+  segment: number;
+  offset: number;
+}
+
+/** One event as it is stored. Absent texts are undefined; times are Unix ms. */
+export interface EventRow {
+  siteId: number;
+  time: number;
+  receivedAt: number;
+  /** UUID, lower case, with hyphens. */
+  id: string;
+  /** 64-bit visitor hash; 0n when the visitor asked not to be recognised. */
+  visitor: bigint;
+  /** The visit; 0n when there is none. */
+  session: bigint;
+  /** The client named the visit itself. */
+  named: boolean;
+  name: string;
+  interactive: boolean;
+  bot: boolean;
+  hostname: string | undefined;
+  pathname: string;
+  query: string | undefined;
+  title: string | undefined;
+  referrer: string | undefined;
+  source: string | undefined;
+  channel: string | undefined;
+  utmSource: string | undefined;
+  utmMedium: string | undefined;
+  utmCampaign: string | undefined;
+  utmTerm: string | undefined;
+  utmContent: string | undefined;
+  clickId: string | undefined;
+  browser: string | undefined;
+  browserVersion: string | undefined;
+  os: string | undefined;
+  osVersion: string | undefined;
+  device: string | undefined;
+  screenWidth: number | undefined;
+  screenHeight: number | undefined;
+  language: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  country: string | undefined;
+  /** Per cent. */
+  scrollDepth: number | undefined;
+  engagementMs: number | undefined;
+  /** Decimal text with at most four places, and ISO 4217 code. */
+  revenue: { amount: string; currency: string } | undefined;
+  vitals: { lcp?: number; inp?: number; fcp?: number; ttfb?: number; cls?: number } | undefined;
+  userId: string | undefined;
+  tag: string | undefined;
+  props: Readonly<Record<string, string>> | undefined;
+}
+
+/** How often something was not stored, in the hour that begins at `hour` (Unix ms). */
+export interface DropRow {
+  siteId: number;
+  hour: number;
+  reason: string;
+  count: number;
+}
+
+/** A visit whose last event may still come. */
+export interface Visit {
+  visitor: bigint;
+  session: bigint;
+  named: boolean;
+  first: number;
+  last: number;
+}
+
+/** What one transaction brings. */
+export interface EventBatch {
+  rows: readonly EventRow[];
+  drops: readonly DropRow[];
+  /** The journal up to here is in this batch or in earlier ones. */
+  position: StorePosition;
+  /** Visitors with an event that came too late to know its visit: all their visits are cut anew. */
+  late: readonly bigint[];
+  /** Client-named visits that go on, perhaps after they were closed. */
+  reopened: readonly bigint[];
+  /** Earliest event of a visit that this batch leaves open, when that is before every instant given so far. */
+  openFrom: number | undefined;
+}
+
+/** Visits that the transaction brought back, or cut anew and left open, for the memory of open visits. */
+export interface AppendResult {
+  reopened: Visit[];
+  recut: Visit[];
+}
+
+/** Where events are kept for good. One process writes to a store. */
+export interface EventWriter {
+  /** The journal position of the last committed batch; undefined for an empty store. */
+  position(): Promise<StorePosition | undefined>;
+  /** Forgets the position, for a journal that begins anew. */
+  forgetPosition(): Promise<void>;
+  /** Commits a batch: rows, drop counts and position together or not at all. Visits that end at `keepOpenFrom` or later stay open. */
+  append(batch: EventBatch, keepOpenFrom: number): Promise<AppendResult>;
+  /** Visits that have not been closed. */
+  openVisits(): Promise<Visit[]>;
+  /** Writes the final rows of visits that are over; all visits not closed then begin at `openFrom` or later. */
+  closeVisits(visits: readonly Visit[], openFrom: number): Promise<void>;
+  /** Makes all that is committed part of the main file; afterwards the journal before `position()` can go. */
+  checkpoint(): Promise<void>;
+}

@@ -1,0 +1,131 @@
+import fastify, { LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createRequestIds } from '../lib/ids.ts';
+import { registerBodyParsers } from './body-parsers.ts';
+import { registerErrorHandler, sendError, toProblem } from './error-handler.ts';
+import { registerErrorResponses } from './error-schemas.ts';
+import { AppError, requestErrors } from './errors.ts';
+import { createUnrouted } from './method-not-allowed.ts';
+import { registerRequestLog } from './request-log.ts';
+import { registerRouteTable } from './scopes.ts';
+import { registerSecurityHeaders, writeAnswerHeaders } from './security.ts';
+import { registerSerialization } from './serialization.ts';
+import { registerValidation } from './validation.ts';
+
+export interface HttpOptions {
+  config: Config;
+  logger: Logger;
+  clock: Clock;
+}
+
+/** Bytes a request body may have where a route says nothing else. */
+export const defaultBodyLimit = 64 * 1024;
+
+/** Milliseconds that a client may take, so that slow ones cannot hold connections for nothing. */
+const patience = { headers: 10_000, request: 30_000, idleSocket: 120_000, keepAlive: 65_000, checkEvery: 5_000 };
+
+const acceptableId = /^[A-Za-z0-9._-]{8,128}$/;
+
+function createIdSource(): (request: IncomingMessage) => string {
+  const next = createRequestIds();
+  return (request) => {
+    const given = request.headers['x-request-id'];
+    return typeof given === 'string' && acceptableId.test(given) ? given : next();
+  };
+}
+
+function trustedProxies(config: Config): string[] | false {
+  const proxies = config.TRUST_PROXY.split(',').map((proxy) => proxy.trim()).filter((proxy) => proxy !== '');
+  return proxies.length === 0 ? false : proxies;
+}
+
+const connectionErrors: Partial<Record<string, [status: number, phrase: string, detail: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are too large.'],
+};
+
+/** Answers what is not even HTTP. There is no request yet, so the answer is written to the socket by hand. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  const [status, phrase, detail] = connectionErrors[error.code ?? ''] ?? [400, 'Bad Request', requestErrors.invalid().message];
+  const body = JSON.stringify(toProblem(new AppError(status, 'request.invalid', detail), requestId).problem);
+  const head = [
+    `HTTP/1.1 ${status} ${phrase}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'x-content-type-options: nosniff',
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/**
+ * What every request meets first, in one hook because hooks are paid for by each request: the headers of its answer,
+ * a refusal while the service closes (connections that are kept alive still bring requests), and what has no route.
+ */
+function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof createUnrouted>): void {
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    writeAnswerHeaders(request, reply);
+    if (closing) done(requestErrors.unavailable({ detail: 'The service is shutting down.' }));
+    else if (request.is404) unrouted(request, reply);
+    else done();
+  });
+}
+
+function createInstance(config: Config): FastifyInstance {
+  const nextId = createIdSource();
+  const newId = createRequestIds();
+  return fastify({
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    genReqId: nextId,
+    requestIdHeader: false,
+    trustProxy: trustedProxies(config),
+    bodyLimit: defaultBodyLimit,
+    requestTimeout: patience.request,
+    connectionTimeout: patience.idleSocket,
+    keepAliveTimeout: patience.keepAlive,
+    http: { headersTimeout: patience.headers, connectionsCheckingInterval: patience.checkEvery },
+    // Ours answers with a problem document; Fastify's has a fixed body.
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, newId()),
+    frameworkErrors: (error, request, reply) => {
+      writeAnswerHeaders(request, reply);
+      void sendError(error, request, reply);
+    },
+  });
+}
+
+/**
+ * The bare HTTP platform: a Fastify instance on which every route is checked by its zod schemas, every error is a
+ * problem document or FastAPI's HTTPValidationError, every answer carries the security headers and `x-request-id`,
+ * and every route must lie in a named scope. The caller adds the API reference, rate limits, scopes and listens.
+ */
+export function createFastify({ config, logger }: HttpOptions): FastifyInstance {
+  const app = createInstance(config);
+  const logLine = registerRequestLog(app, logger);
+  registerSecurityHeaders(app, config);
+  registerEntrance(app, createUnrouted(app, logLine));
+  registerBodyParsers(app);
+  registerErrorHandler(app);
+  registerRouteTable(app);
+  registerErrorResponses(app);
+  registerValidation(app);
+  registerSerialization(app);
+  return app;
+}

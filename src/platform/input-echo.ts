@@ -1,0 +1,50 @@
+const redacted = '[redacted]';
+const stringLimit = 200;
+const depthLimit = 4;
+const memberLimit = 25;
+
+const secretName =
+  /pass(?:word|wd|phrase|code)|secret|token|authorization|cookie|credential|(?:api|access|private|signing)_?key|(?:^|_)(?:t?otp|pin|pwd|jwt|assertion|verifier|signature)s?(?:_|$)|(?:^|_)(?:codes?|session)$/;
+const secretAssignment =
+  /((?:[\w-]{0,40})(?:code|token|secret|pass(?:word|wd|phrase)|otp|pin|key|authorization|assertion|verifier|session)s?["']?\s{0,3}[=:]\s{0,3})("(?:[^"\\]|\\.)*"?|[^&\s,;}]+)/gi;
+const bearer = /\b(bearer|basic)\s+\S+/gi;
+
+function isSecretName(name: string): boolean {
+  return secretName.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[-.\s]/g, '_').toLowerCase());
+}
+
+function echoText(text: string): string {
+  // Cut before matching: the patterns must never run over a body of megabytes.
+  const cut = text.slice(0, stringLimit * 2);
+  const safe = cut.replace(bearer, `$1 ${redacted}`).replace(secretAssignment, `$1${redacted}`);
+  return text.length <= stringLimit ? safe : `${safe.slice(0, stringLimit)}… (${text.length} characters)`;
+}
+
+function echoArray(values: readonly unknown[], depth: number): unknown[] {
+  const shown = values.slice(0, memberLimit).map((value) => echoValue(value, depth - 1));
+  return values.length <= memberLimit ? shown : [...shown, `… (${values.length} items)`];
+}
+
+function echoObject(value: object, depth: number): Record<string, unknown> {
+  const members = Object.entries(value);
+  const shown = members.slice(0, memberLimit).map(([name, member]): [string, unknown] =>
+    [echoText(name), isSecretName(name) ? redacted : echoValue(member, depth - 1)]);
+  if (members.length > memberLimit) shown.push(['…', `(${members.length} members)`]);
+  return Object.fromEntries(shown);
+}
+
+function echoValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return echoText(value);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  if (depth === 0) return Array.isArray(value) ? '[array]' : '[object]';
+  return Array.isArray(value) ? echoArray(value, depth) : echoObject(value, depth);
+}
+
+/**
+ * The copy of a refused value that an error may carry back: small, and without what looks like a secret, judged by the
+ * names of its members and of the `path` that leads to it. FastAPI echoes the value as it came; this is where we differ.
+ */
+export function echoInput(value: unknown, path: readonly PropertyKey[]): unknown {
+  if (value !== undefined && path.some((name) => typeof name === 'string' && isSecretName(name))) return redacted;
+  return echoValue(value, depthLimit);
+}

@@ -1,0 +1,35 @@
+import { encodePosition, type Position } from './position.ts';
+
+const messages = {
+  full: 'the journal could not write to its disk',
+  backlog: 'the reader is too far behind',
+  overloaded: 'too many bytes wait to be written',
+  closed: 'the journal is closed',
+  unreadable: 'the journal folder holds something that this version cannot read',
+};
+
+/**
+ * Why the journal refused. `full`: the write failed (no space, quota, I/O error; `cause` has the system's error),
+ * `backlog`, `overloaded`: a limit was reached, `closed`, `unreadable`: only from `openJournal`.
+ * A refused record is in no file.
+ */
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+  readonly code: keyof typeof messages;
+
+  constructor(code: keyof typeof messages, cause?: unknown) {
+    super(messages[code], { cause });
+    this.code = code;
+  }
+}
+
+/** What stands at `position` is not what was written there. Opening the journal again sets it aside. */
+export class JournalCorruptError extends Error {
+  override readonly name = 'JournalCorruptError';
+  readonly position: Position;
+
+  constructor(position: Position, what: string) {
+    super(`journal ${encodePosition(position)}: ${what}`);
+    this.position = position;
+  }
+}

@@ -1,0 +1,130 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { JournalCorruptError } from './errors.ts';
+import { announcedSize, FRAME_HEADER, headerState, isIntact, SEGMENT_HEADER, segmentName, takeRecords } from './format.ts';
+import { comparePositions, type Position } from './position.ts';
+
+export interface JournalBatch {
+  /** Payloads in the order of their appends, as views of memory that belongs to this batch. */
+  records: Buffer[];
+  /** Where to go on. It may move without records: at the end of a segment to the beginning of the next. */
+  next: Position;
+}
+
+interface OpenSegment {
+  segment: number;
+  fd: number;
+}
+
+function readExactly(fd: number, at: Position, size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  for (let done = 0; done < size; ) {
+    const read = readSync(fd, bytes, done, size - done, at.offset + done);
+    if (read === 0) throw new JournalCorruptError(at, 'the file ends too early');
+    done += read;
+  }
+  return bytes;
+}
+
+function openSegment(dir: string, segment: number): OpenSegment {
+  let fd: number;
+  try {
+    fd = openSync(join(dir, segmentName(segment)), 'r');
+  } catch (cause) {
+    throw new JournalCorruptError({ segment, offset: 0 }, `the segment cannot be opened (${String(cause)})`);
+  }
+  const isSegment = fstatSync(fd).size >= SEGMENT_HEADER
+    && headerState(readExactly(fd, { segment, offset: 0 }, SEGMENT_HEADER), segment) === 'valid';
+  if (isSegment) return { segment, fd };
+  closeSync(fd);
+  throw new JournalCorruptError({ segment, offset: 0 }, 'the header is not that of this segment');
+}
+
+/** The bytes of at least one whole frame from `at` on: `size` bytes, or as many as the first frame has. */
+function readFrames(fd: number, at: Position, limit: number, size: number): Buffer {
+  const left = limit - at.offset;
+  const bytes = readExactly(fd, at, Math.min(left, Math.max(size, FRAME_HEADER)));
+  const first = announcedSize(bytes, 0);
+  if (first === 0 || first > left) throw new JournalCorruptError(at, 'no frame begins here');
+  return first > bytes.length ? readExactly(fd, at, first) : bytes;
+}
+
+/** Takes the whole frames at the beginning of `bytes`; gives how many bytes they have. Throws when the first is bad. */
+function takeFrames(bytes: Buffer, from: Position, records: Buffer[]): number {
+  let at = 0;
+  for (let size = announcedSize(bytes, 0); size > 0 && at + size <= bytes.length; size = announcedSize(bytes, at)) {
+    const position = { segment: from.segment, offset: from.offset + at };
+    const frame = bytes.subarray(at, at + size);
+    if (!isIntact(frame, position)) {
+      if (at > 0) return at;
+      throw new JournalCorruptError(position, 'the checksum does not match');
+    }
+    takeRecords(frame, records);
+    at += size;
+  }
+  return at;
+}
+
+/** Reads a journal's records from its files, in any thread, also while the writer goes on. All calls are synchronous. */
+export function createJournalReader({ dir }: { dir: string }) {
+  let current: OpenSegment | undefined;
+
+  function close(): void {
+    if (current !== undefined) closeSync(current.fd);
+    current = undefined;
+  }
+
+  function descriptor(segment: number): number {
+    if (current?.segment !== segment) {
+      close();
+      current = openSegment(dir, segment);
+    }
+    return current.fd;
+  }
+
+  /** Reads on in one segment, or moves to the next at its end. */
+  function step(at: Position, upTo: Position, size: number, records: Buffer[]): Position {
+    const fd = descriptor(at.segment);
+    const limit = at.segment < upTo.segment ? fstatSync(fd).size : upTo.offset;
+    if (at.offset > limit) throw new JournalCorruptError(at, 'the segment ends before this position');
+    if (at.offset === limit) return { segment: at.segment + 1, offset: SEGMENT_HEADER };
+    return { segment: at.segment, offset: at.offset + takeFrames(readFrames(fd, at, limit, size), at, records) };
+  }
+
+  function read(from: Position, upTo: Position, maxBytes: number): JournalBatch {
+    if (comparePositions(from, upTo) > 0) throw new RangeError('cannot read backwards');
+    const records: Buffer[] = [];
+    let next = from;
+    for (let left = maxBytes; left > 0 && comparePositions(next, upTo) < 0; ) {
+      const before = next;
+      try {
+        next = step(before, upTo, left, records);
+      } catch (error) {
+        if (records.length === 0) throw error;
+        break;
+      }
+      if (next.segment === before.segment) left -= next.offset - before.offset;
+    }
+    return { records, next };
+  }
+
+  return {
+    /**
+     * Records from `from` on, up to `upTo`: the writer's durable end, or an earlier `next`. At most about `maxBytes`, but
+     * always one whole group. Throws a JournalCorruptError instead of giving what was not written; records before the bad
+     * place are given first. RangeError when `from` is after `upTo`.
+     */
+    read,
+    /** All records from `from` to `upTo`, in batches of about `batchBytes`. */
+    *readAll(from: Position, upTo: Position, batchBytes = 1024 * 1024): Generator<JournalBatch, void> {
+      for (let at = from; comparePositions(at, upTo) < 0; ) {
+        const batch = read(at, upTo, batchBytes);
+        yield batch;
+        at = batch.next;
+      }
+    },
+    close,
+  };
+}
+
+export type JournalReader = ReturnType<typeof createJournalReader>;

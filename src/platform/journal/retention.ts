@@ -1,0 +1,66 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncDirectory } from './disk.ts';
+import { SEGMENT_HEADER, segmentName } from './format.ts';
+import { comparePositions, type Position } from './position.ts';
+
+export interface SegmentInfo {
+  segment: number;
+  bytes: number;
+}
+
+export interface RetentionDeps {
+  dir: string;
+  sealed: SegmentInfo[];
+  start: Position;
+  end: () => Position;
+  /** Awaited before a segment's file is removed; the file stays while it rejects. */
+  beforeRemove: (path: string) => Promise<void>;
+  onError: (error: unknown) => void;
+}
+
+/** Knows how far the reader's checkpoint is and removes the segments behind it. */
+export function createRetention({ dir, sealed, start, end, beforeRemove, onError }: RetentionDeps) {
+  let released = start;
+  let sealedBacklog = 0;
+  let removal: Promise<void> | undefined;
+
+  function count(): void {
+    const unread = sealed.filter(({ segment }) => segment >= released.segment);
+    sealedBacklog = unread.reduce((sum, { bytes }) => sum + bytes - SEGMENT_HEADER, 0);
+  }
+
+  async function removeReleased(): Promise<void> {
+    let removed = 0;
+    for (let first = sealed[0]; first !== undefined && first.segment < released.segment; first = sealed[0]) {
+      const path = join(dir, segmentName(first.segment));
+      await beforeRemove(path);
+      await rm(path, { force: true });
+      sealed.shift();
+      removed += 1;
+    }
+    if (removed > 0) await syncDirectory(dir);
+  }
+
+  count();
+
+  return {
+    add(info: SegmentInfo): void {
+      sealed.push(info);
+      count();
+    },
+    /** Moves the checkpoint forward; resolves when what is behind it is gone or `onError` was told why not. */
+    async release(position: Position): Promise<void> {
+      if (comparePositions(position, end()) > 0) throw new RangeError('the checkpoint is past the end of the journal');
+      if (comparePositions(position, released) > 0) released = position;
+      if ((sealed[0]?.segment ?? Infinity) >= released.segment) return;
+      count();
+      removal ??= removeReleased().catch(onError).finally(() => (removal = undefined));
+      await removal;
+    },
+    /** Bytes between the checkpoint and the end. */
+    backlogBytes: (): number => sealedBacklog + end().offset - released.offset,
+    segments: (): SegmentInfo[] => [...sealed, { segment: end().segment, bytes: end().offset }],
+    idle: async (): Promise<void> => removal,
+  };
+}

@@ -1,0 +1,55 @@
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+
+export interface LoggerOptions {
+  /** Least serious level that is written; `silent` for none. */
+  level: string;
+  /** Where the JSON lines go. Standard output when left out. */
+  destination?: DestinationStream;
+}
+
+/** What a log line says of an error. Drivers hang statements, parameters and replies on their errors: none of that. */
+export interface LoggedError {
+  type: string;
+  message: string;
+  stack?: string;
+  code?: string;
+  cause?: LoggedError;
+}
+
+const secretFields = [
+  'authorization', 'cookie', '["set-cookie"]', '["x-api-key"]', 'password', 'secret', 'token', 'access_token',
+  'refresh_token', 'mfa_token', 'otp', 'api_key', 'body', 'query',
+];
+
+// Whole paths, not wildcards: with those a line costs 26 µs to redact instead of almost nothing.
+const places = ['', 'headers', 'req', 'req.headers', 'request', 'request.headers', 'params', 'data', 'job', 'job.data', 'err'];
+
+const redactedPaths = places.flatMap((place) =>
+  secretFields.map((field) => (place === '' || field.startsWith('[') ? `${place}${field}` : `${place}.${field}`)));
+
+/** Reduces anything thrown to type, message, stack, code and at most four causes. */
+export function serializeError(error: unknown, depth = 4): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(error.cause === undefined || depth === 0 ? {} : { cause: serializeError(error.cause, depth - 1) }),
+  };
+}
+
+/** A pino logger: JSON lines, ISO time, level as a word, no process id or host name, secrets replaced. */
+export function createLogger({ level, destination }: LoggerOptions): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: (error: unknown) => serializeError(error) },
+    redact: { paths: redactedPaths, censor: '[redacted]' },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandler, RouteOptions } from 'fastify';
+import findMyWay from 'find-my-way';
+import { requestErrors } from './errors.ts';
+import { preflightHeaders } from './security.ts';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+type Method = (typeof methods)[number];
+
+interface Match {
+  method: Method;
+  route: RouteOptions;
+}
+
+function isMethod(method: string): method is Method {
+  return methods.some((known) => known === method);
+}
+
+/** Remembers every route by method, and finds those of other methods that match the same path. */
+function createMethodTable() {
+  const router = findMyWay({ ignoreTrailingSlash: true });
+  const add = (route: RouteOptions): void => {
+    for (const method of [route.method].flat()) {
+      if (isMethod(method) && !router.hasRoute(method, route.url)) router.on(method, route.url, () => undefined, route);
+    }
+  };
+  const matches = (path: string): Match[] =>
+    methods.flatMap((method) => {
+      const found = router.find(method, path);
+      return found === null ? [] : [{ method, route: found.store as RouteOptions }];
+    });
+  return { add, matches };
+}
+
+function allowHeader(found: readonly Match[]): string {
+  return [...new Set([...found.map(({ method }) => method), 'OPTIONS'])].join(', ');
+}
+
+function answerOptions(found: readonly Match[], reply: FastifyReply): void {
+  const crossOrigin = found.some(({ route }) => route.config?.crossOrigin === true);
+  const allow = allowHeader(found);
+  void reply.code(204).headers({ allow, ...(crossOrigin ? preflightHeaders(allow) : {}) }).send();
+}
+
+/**
+ * Makes what ends requests that no route takes: 404 where nothing is, 405 with `Allow` where other methods are
+ * answered, and OPTIONS with 204 and `Allow` (for cross-origin scopes also the preflight headers). It either answers
+ * or throws. `onResponse` runs after these answers, as the hooks of a route would.
+ */
+export function createUnrouted(app: FastifyInstance, onResponse: onResponseHookHandler) {
+  const table = createMethodTable();
+  const refuse = (request: FastifyRequest, reply: FastifyReply): void => {
+    const found = table.matches(request.raw.url ?? '/');
+    const answered = found.some(({ method }) => method === request.method);
+    if (found.length === 0 || answered) throw requestErrors.not_found();
+    if (request.method === 'OPTIONS') answerOptions(found, reply);
+    else throw requestErrors.method_not_allowed({ headers: { allow: allowHeader(found) } });
+  };
+  app.addHook('onRoute', table.add);
+  const hooks = { preHandler: [], onResponse };
+  app.setNotFoundHandler(hooks, refuse);
+  return refuse;
+}

@@ -1,0 +1,56 @@
+interface Document {
+  components?: { schemas?: Record<string, unknown> };
+}
+
+const prefix = '#/components/schemas/';
+
+function referencesIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '$ref' && typeof member === 'string') found.add(member.slice(prefix.length));
+    else referencesIn(member, found);
+  }
+  return found;
+}
+
+function reachable(document: Document, schemas: Record<string, unknown>): Set<string> {
+  const { components, ...rest } = document;
+  const found = referencesIn([rest, { ...components, schemas: undefined }]);
+  for (const name of found) {
+    for (const inner of referencesIn(schemas[name])) found.add(inner);
+  }
+  return found;
+}
+
+/** `SignupBodyInput` may be called `SignupBody` when the document has no other `SignupBody`. */
+function shortNames(used: ReadonlySet<string>): Map<string, string> {
+  const inputs = [...used].filter((name) => name.endsWith('Input'));
+  return new Map(inputs.map((name): [string, string] => [name, name.slice(0, -'Input'.length)]).filter(([, short]) => !used.has(short)));
+}
+
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((member) => renamed(member, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => {
+    if (key !== '$ref' || typeof member !== 'string') return [key, renamed(member, names)];
+    const name = member.slice(prefix.length);
+    return [key, `${prefix}${names.get(name) ?? name}`];
+  }));
+}
+
+/**
+ * Tidies the shared schemas of an OpenAPI document. The zod transform enters each named schema twice, as `Name` for
+ * answers and `NameInput` for requests: the unused ones go, and `NameInput` gets the plain name where that is free.
+ */
+export function tidyComponents<T extends object>(whole: T): T {
+  const document: Document = whole;
+  const schemas = document.components?.schemas ?? {};
+  const used = reachable(document, schemas);
+  const names = shortNames(used);
+  const kept = Object.entries(schemas)
+    .filter(([name]) => used.has(name))
+    .map(([name, schema]) => [names.get(name) ?? name, schema] as const)
+    .sort(([a], [b]) => a.localeCompare(b));
+  const tidied = { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } };
+  return renamed(tidied, names) as T;
+}

@@ -1,0 +1,87 @@
+import type { Worker } from 'bullmq';
+import type { z } from 'zod';
+import type { Clock } from '../lib/clock.ts';
+import { openBroker } from './queues/broker.ts';
+import type { Broker, BrokerOptions } from './queues/broker.ts';
+import { observe, unreachableState } from './queues/observe.ts';
+import type { Handler, JobDefinition, QueueState } from './queues/types.ts';
+import { startWorker, stopWorker } from './queues/worker.ts';
+
+function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, process }: JobDefinition<Schema>): Handler {
+  return {
+    name,
+    concurrency: options.concurrency ?? 1,
+    attempts: options.attempts ?? 3,
+    every: options.every,
+    check: (payload) => schema.parse(payload),
+    process: (payload, context) => process(schema.parse(payload), context),
+  };
+}
+
+/**
+ * Background jobs on BullMQ. Kinds of jobs are defined while the service is put together; nothing connects, and
+ * BullMQ is not even loaded, before `start` or the first `add`.
+ */
+export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clock }) {
+  const handlers = new Map<string, Handler>();
+  const workers: Worker[] = [];
+  const successKey = `${options.prefix}:last-success`;
+  let opening: Promise<Broker> | undefined;
+  let observed: QueueState | undefined;
+
+  const broker = () => (opening ??= openBroker(options));
+
+  async function add(handler: Handler, payload: unknown, delayMs = 0): Promise<string> {
+    handler.check(payload);
+    const queue = await (await broker()).queueOf(handler);
+    const job = await queue.add(handler.name, payload, { delay: delayMs });
+    return job.id ?? '';
+  }
+
+  async function startHandler(handler: Handler): Promise<void> {
+    const opened = await broker();
+    const onSuccess = () => opened.requests.hset(successKey, handler.name, String(clock.now()));
+    workers.push(await startWorker(handler, { ...options, connection: opened.jobs, onSuccess }));
+    if (handler.every === undefined) return;
+    const { ms, payload } = handler.every;
+    handler.check(payload);
+    const queue = await opened.queueOf(handler);
+    await queue.upsertJobScheduler(handler.name, { every: ms }, { name: handler.name, data: payload });
+  }
+
+  return {
+    /** Registers a kind of job. `add` gives the job's id; it throws a ZodError, or `request.unavailable` without Redis. */
+    defineJob<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
+      const handler = handlerOf(definition);
+      handlers.set(handler.name, handler);
+      return { add: (payload: z.input<Schema>, { delayMs = 0 } = {}) => add(handler, payload, delayMs) };
+    },
+
+    /** Starts a worker for every kind of job, and the repeated jobs. Call it after the server listens. */
+    async start(): Promise<void> {
+      const results = await Promise.allSettled([...handlers.values()].map(startHandler));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) options.logger.error({ err: failed.reason }, 'a repeated job could not be scheduled');
+    },
+
+    /** Asks the broker for the state of every queue and remembers the answer. Throws when it can't be reached. */
+    async observe(): Promise<QueueState> {
+      observed = undefined;
+      observed = await observe(await broker(), handlers.values(), successKey, clock);
+      return observed;
+    },
+
+    /** The last observation, from memory. */
+    state: (): QueueState => observed ?? unreachableState(handlers.values()),
+
+    /** Stops the workers, waiting at most `limitMs` for the jobs under way, and closes the connections. */
+    async close(limitMs = 5000): Promise<void> {
+      if (opening === undefined) return;
+      const opened = await opening;
+      await Promise.all(workers.map((worker) => stopWorker(worker, opened.jobs.status === 'ready', limitMs)));
+      await opened.close();
+    },
+  };
+}
+
+export type Queues = ReturnType<typeof createQueues>;

@@ -1,0 +1,69 @@
+import type { Queue } from 'bullmq';
+import type { Logger } from 'pino';
+import { requestErrors } from '../errors.ts';
+import { createRedis, redisReady } from '../redis.ts';
+import type { RedisPlace } from '../redis.ts';
+import type { Handler } from './types.ts';
+
+export interface BrokerOptions {
+  connection: RedisPlace;
+  /** Beginning of every Redis key of the jobs. */
+  prefix: string;
+  logger: Logger;
+}
+
+// Bounded, so that neither success nor failure fills Redis.
+const keptJobs = {
+  removeOnComplete: { count: 100, age: 86_400 },
+  removeOnFail: { count: 1000, age: 7 * 86_400 },
+};
+
+/** The two connections to Redis and BullMQ's queues over them. Loads BullMQ. */
+export async function openBroker({ connection, prefix, logger }: BrokerOptions) {
+  const { Queue } = await import('bullmq');
+  const requests = createRedis({ ...connection, name: 'queues', purpose: 'requests', logger });
+  const jobs = createRedis({ ...connection, name: 'workers', purpose: 'jobs', logger });
+  const queues = new Map<string, Queue>();
+  let waiting: Promise<void> | undefined;
+
+  /** Waits a moment for the connection, as it may just be opening; all callers share one wait. */
+  async function ready(): Promise<void> {
+    waiting ??= redisReady(requests, 900).finally(() => { waiting = undefined; });
+    await waiting.catch((cause: unknown) => {
+      throw requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
+    });
+  }
+
+  function open({ name, attempts }: Handler): Queue {
+    const defaultJobOptions = { ...keptJobs, attempts, backoff: { type: 'exponential', delay: 1000 } };
+    const queue = new Queue(name, { connection: requests, prefix, defaultJobOptions });
+    // The connection itself logs its outages.
+    queue.on('error', () => undefined);
+    queues.set(name, queue);
+    return queue;
+  }
+
+  return {
+    /** For adding and counting: commands fail fast. */
+    requests,
+    /** For workers: commands wait. */
+    jobs,
+
+    /** Throws `request.unavailable` when Redis can't be reached. */
+    ready,
+
+    /** The handler's queue. Throws `request.unavailable` when Redis can't be reached. */
+    async queueOf(handler: Handler): Promise<Queue> {
+      await ready();
+      return queues.get(handler.name) ?? open(handler);
+    },
+
+    async close(): Promise<void> {
+      await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
+      requests.disconnect();
+      jobs.disconnect();
+    },
+  };
+}
+
+export type Broker = Awaited<ReturnType<typeof openBroker>>;

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+
+export interface JobOptions<Payload> {
+  /** Jobs that one process runs at a time. Default 1. */
+  concurrency?: number;
+  /** How often a failing job is tried in all. Default 3, with growing pauses. */
+  attempts?: number;
+  /** Adds a job with this payload by itself every so many milliseconds, once among all replicas. */
+  every?: { ms: number; payload: Payload };
+}
+
+export interface JobContext {
+  id: string;
+  /** 1 at the first try. */
+  attempt: number;
+}
+
+/** A kind of job: its name is also the name of its queue. */
+export interface JobDefinition<Schema extends z.ZodType> {
+  name: string;
+  /** What a payload must look like, when it is added and again when it is processed. It must survive JSON. */
+  schema: Schema;
+  options?: JobOptions<z.input<Schema>>;
+  process: (payload: z.output<Schema>, context: JobContext) => Promise<void>;
+}
+
+/** A definition whose payload type is hidden behind its check. */
+export interface Handler {
+  name: string;
+  concurrency: number;
+  attempts: number;
+  every: { ms: number; payload: unknown } | undefined;
+  /** Throws a ZodError when the payload is not one. */
+  check: (payload: unknown) => unknown;
+  process: (payload: unknown, context: JobContext) => Promise<void>;
+}
+
+/** What is known of a kind of job. Numbers are null when the broker could not be asked. */
+export interface HandlerState {
+  name: string;
+  concurrency: number;
+  active: number | null;
+  waiting: number | null;
+  delayed: number | null;
+  failed: number | null;
+  /** Age of the job that waits longest, in seconds; null when none waits. */
+  oldest_waiting_s: number | null;
+  /** RFC 3339; null when it never succeeded. */
+  last_success_at: string | null;
+}
+
+export interface QueueState {
+  broker: { kind: 'redis'; reachable: boolean; latency_ms: number | null };
+  handlers: HandlerState[];
+}

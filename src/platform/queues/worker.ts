@@ -1,0 +1,46 @@
+import type { Job, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { Handler } from './types.ts';
+
+export interface WorkerOptions {
+  connection: Redis;
+  prefix: string;
+  logger: Logger;
+  /** Called after each job that succeeded; its own failure changes nothing. */
+  onSuccess: () => Promise<unknown>;
+}
+
+/** Starts processing the handler's jobs. A payload that is no longer valid fails at once instead of being tried again. */
+export async function startWorker(handler: Handler, { connection, prefix, logger, onSuccess }: WorkerOptions): Promise<Worker> {
+  const { UnrecoverableError, Worker } = await import('bullmq');
+
+  async function work(job: Job<unknown>): Promise<void> {
+    try {
+      handler.check(job.data);
+    } catch {
+      throw new UnrecoverableError('the payload does not match its schema');
+    }
+    await handler.process(job.data, { id: job.id ?? '', attempt: job.attemptsMade + 1 });
+  }
+
+  const worker = new Worker(handler.name, work, { connection, prefix, concurrency: handler.concurrency });
+  // The connection itself logs its outages.
+  worker.on('error', (error) => logger.debug({ err: error, job: handler.name }, 'worker error'));
+  worker.on('completed', () => void onSuccess().catch(() => undefined));
+  worker.on('failed', (job, error) => {
+    logger.warn({ err: error, job: handler.name, job_id: job?.id, attempt: job?.attemptsMade }, 'job failed');
+  });
+  return worker;
+}
+
+/** Stops taking jobs and waits at most `limitMs` for those under way; the others are taken up again elsewhere. */
+export async function stopWorker(worker: Worker, isConnected: boolean, limitMs: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, limitMs);
+    void worker.close(!isConnected).finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import fastifyRateLimit from '@fastify/rate-limit';
+import type { RateLimitOptions } from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
+import { clientKey } from '../lib/ip.ts';
+import { requestErrors } from './errors.ts';
+
+export interface Limit {
+  /** Requests that one client may make in the window. A client is an IPv4 address or an IPv6 /64. */
+  max: number;
+  /** Length of the window. */
+  seconds: number;
+  /** Let requests pass while Redis is away. Without it they are answered 503. */
+  failOpen?: boolean;
+}
+
+interface Counter {
+  current: number;
+  ttl: number;
+}
+
+type Script = (key: string, ...args: unknown[]) => Promise<[current: number, ttl: number]>;
+type Callback = (error: Error | null, result?: [current: number, ttl: number]) => void;
+
+/** Milliseconds Redis gets to count a request. */
+const countingDeadline = 500;
+
+/** Settings of one route: `config: { rateLimit: limit({ max: 10, seconds: 60 }) }`. */
+export function limit({ max, seconds, failOpen = false }: Limit): RateLimitOptions {
+  return { max, timeWindow: seconds * 1000, skipOnError: failOpen };
+}
+
+function withinDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('Command timed out')), countingDeadline);
+  });
+  return Promise.race([work, deadline]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * The two calls that the rate limiter's Redis store makes. A client that is not connected would keep commands for
+ * later, and the request with them; here they fail at once, or at the deadline.
+ */
+function createCounterClient(redis: Redis): Record<string, unknown> {
+  const client: Record<string, unknown> = {};
+  client.defineCommand = (name: string, definition: { numberOfKeys: number; lua: string }) => {
+    redis.defineCommand(name, definition);
+    const script = (Reflect.get(redis, name) as Script).bind(redis);
+    client[name] = (...args: [key: string, ...unknown[]]) => {
+      const done = args.pop() as Callback;
+      const count = redis.status === 'ready' ? withinDeadline(script(...args)) : Promise.reject(new Error('Connection is closed.'));
+      count.then((result) => done(null, result), (cause: unknown) => done(requestErrors.unavailable({ cause })));
+    };
+  };
+  return client;
+}
+
+function exceeded(_request: unknown, { ttl }: Pick<Counter, 'ttl'>): Error {
+  const seconds = Math.max(1, Math.ceil(ttl / 1000));
+  return requestErrors.rate_limited({ headers: { 'retry-after': String(seconds) }, extra: { retry_after: seconds } });
+}
+
+/**
+ * Counts requests in Redis for the routes that set `config.rateLimit`, and answers 429 with `Retry-After` and the
+ * `RateLimit-*` headers (draft-ietf-httpapi-ratelimit-headers) above the limit. Register it before the routes.
+ * `enabled: false` lifts all limits.
+ */
+export async function rateLimit(app: FastifyInstance, { redis, enabled }: { redis: Redis; enabled: boolean }): Promise<void> {
+  if (!enabled) return;
+  await app.register(fastifyRateLimit, {
+    global: false,
+    enableDraftSpec: true,
+    redis: createCounterClient(redis),
+    nameSpace: 'rate:',
+    keyGenerator: (request) => clientKey(request.ip),
+    errorResponseBuilder: exceeded,
+  });
+}

@@ -1,0 +1,85 @@
+import { Redis } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
+import type { Logger } from 'pino';
+
+/** Where Redis is: a URL, or the unix socket of a server on this machine. */
+export type RedisPlace = { url: string } | { socketPath: string };
+
+export type RedisClientOptions = RedisPlace & {
+  /** Shown by CLIENT LIST and in the log. */
+  name: string;
+  logger: Logger;
+  /**
+   * `requests`: a command fails at once while there is no connection, and after a second without an answer.
+   * `jobs`: commands wait for the connection, as the blocking reads of job workers need it.
+   */
+  purpose: 'requests' | 'jobs';
+};
+
+const behaviour = {
+  // 0 retries: a command that was under way when the connection broke may have run, and is never sent twice.
+  requests: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000 },
+  jobs: { enableOfflineQueue: true, maxRetriesPerRequest: null },
+} satisfies Record<string, RedisOptions>;
+
+/** Reconnects for ever: after 50 ms first, at most a second apart. */
+const retryStrategy = (times: number) => Math.min(25 * 2 ** Math.min(times, 6), 1000);
+
+function logOutages(redis: Redis, name: string, logger: Logger): void {
+  let isAway = false;
+  const onLoss = (error?: Error) => {
+    logger[isAway ? 'debug' : 'warn']({ err: error, connection: name }, 'redis connection lost');
+    isAway = true;
+  };
+  redis.on('error', onLoss);
+  redis.on('reconnecting', () => onLoss());
+  redis.on('ready', () => {
+    if (isAway) logger.info({ connection: name }, 'redis connection is back');
+    isAway = false;
+  });
+}
+
+/** A connection to Redis that begins to connect at once and reconnects by itself. Close it with `quit` or `disconnect`. */
+export function createRedis(options: RedisClientOptions): Redis {
+  const settings = {
+    ...behaviour[options.purpose],
+    connectionName: options.name,
+    connectTimeout: 2000,
+    keepAlive: 10_000,
+    retryStrategy,
+  } satisfies RedisOptions;
+  const redis = 'url' in options ? new Redis(options.url, settings) : new Redis({ ...settings, path: options.socketPath });
+  logOutages(redis, options.name, options.logger);
+  return redis;
+}
+
+/** Resolves when the connection can be used; rejects with a one-line error after `timeoutMs`. */
+export function redisReady(redis: Redis, timeoutMs: number): Promise<void> {
+  if (redis.status === 'ready') return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    let last: Error | undefined;
+    const onError = (error: Error) => { last = error; };
+    const onReady = () => {
+      settle();
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      settle();
+      reject(new Error(`Redis cannot be reached: ${last?.message ?? 'no answer'}`, { cause: last }));
+    }, timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      redis.off('error', onError);
+      redis.off('ready', onReady);
+    };
+    redis.on('error', onError);
+    redis.on('ready', onReady);
+  });
+}
+
+/** Asks Redis for an answer and gives the milliseconds it took. */
+export async function pingRedis(redis: Redis): Promise<number> {
+  const start = performance.now();
+  await redis.ping();
+  return performance.now() - start;
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandler } from 'fastify';
+import type { Logger } from 'pino';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No line for each request of this route, and a `request.log` that says nothing; failures are still logged. */
+    quiet?: boolean;
+  }
+}
+
+interface RouteNames {
+  operationId?: string | undefined;
+  /** The pattern, never the URL: parameters and queries can hold personal data. */
+  route?: string | undefined;
+}
+
+function writeLine(logger: Logger, names: RouteNames, request: FastifyRequest, reply: FastifyReply): void {
+  const status = reply.statusCode;
+  const ms = Math.round(reply.elapsedTime * 10) / 10;
+  const line = { ...names, method: request.method, status, ms, request_id: request.id };
+  if (status >= 500) logger.error(line, 'request completed');
+  else logger.info(line, 'request completed');
+}
+
+function createLineHook(logger: Logger, names: RouteNames): onResponseHookHandler {
+  return (request, reply, done) => {
+    writeLine(logger, names, request, reply);
+    done();
+  };
+}
+
+/**
+ * Writes one line for each completed request, with operationId, method, route pattern, status, milliseconds and
+ * request id. Gives back the hook for requests that no route takes.
+ *
+ * Fastify itself is given no logger: with one it makes a child logger and two listeners for every request, also on
+ * routes that log nothing, which costs a tenth of the rate of a small request.
+ */
+export function registerRequestLog(app: FastifyInstance, logger: Logger): onResponseHookHandler {
+  app.log = logger;
+  app.addHook('onRoute', (route) => {
+    if (route.config?.quiet === true) return;
+    route.childLoggerFactory = (_none, bindings) => logger.child(bindings);
+    const after = route.onResponse ?? [];
+    const line = createLineHook(logger, { operationId: route.schema?.operationId, route: route.url });
+    route.onResponse = [...(Array.isArray(after) ? after : [after]), line];
+  });
+  return createLineHook(logger, {});
+}

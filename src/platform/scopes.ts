@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may enter: the name of the innermost scope the route lies in. */
+    scope?: string;
+  }
+  interface FastifyInstance {
+    registeredRoutes: RouteOptions[];
+  }
+}
+
+/** Lets a request pass by returning, or refuses it by throwing an AppError. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+
+/** One line of the route table. */
+export interface RouteRecord {
+  method: string;
+  url: string;
+  operationId: string | undefined;
+  scope: string;
+  tags: readonly string[];
+}
+
+function asHook(guard: Guard): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    await guard(request, reply);
+  };
+}
+
+/**
+ * Opens a named scope: every route that `register` adds carries the scope's name and is guarded by `guard` before its
+ * body is read. The guard sits on each route after the rate limit, so that floods are counted before credentials are
+ * looked up. Scopes nest: the guards of outer scopes run too.
+ */
+export function scope(
+  app: FastifyInstance,
+  name: string,
+  guard: Guard | undefined,
+  register: (scope: FastifyInstance) => void | Promise<void>,
+): void {
+  app.register(async (child) => {
+    child.addHook('onRoute', (route) => {
+      route.config = { ...route.config, scope: name };
+      if (guard === undefined) return;
+      const before = route.onRequest ?? [];
+      route.onRequest = [...(Array.isArray(before) ? before : [before]), asHook(guard)];
+    });
+    await register(child);
+  });
+}
+
+function refuseUnscoped(routes: readonly RouteOptions[]): void {
+  const stray = routes.find((route) => route.config?.scope === undefined);
+  if (stray !== undefined) {
+    throw new Error(`The route ${[stray.method].flat().join(',')} ${stray.url} lies in no scope: register it inside scope().`);
+  }
+}
+
+/** Collects the routes, and refuses to start when one of them lies in no scope. */
+export function registerRouteTable(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.decorate('registeredRoutes', routes);
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+  });
+  app.addHook('onReady', (done) => {
+    refuseUnscoped(routes);
+    done();
+  });
+}
+
+function isImpliedHead(route: RouteOptions, routes: readonly RouteOptions[]): boolean {
+  return route.method === 'HEAD' && routes.some((other) => other.url === route.url && [other.method].flat().includes('GET'));
+}
+
+/** Every registered route, one line for each method, without the HEAD routes that GET routes imply. */
+export function routeTable(app: FastifyInstance): RouteRecord[] {
+  const routes = app.registeredRoutes;
+  return routes
+    .filter((route) => !isImpliedHead(route, routes))
+    .flatMap(({ method, url, schema, config }) =>
+      [method].flat().map((name) => ({
+        method: name,
+        url,
+        operationId: schema?.operationId,
+        scope: config?.scope ?? '',
+        tags: schema?.tags ?? [],
+      })));
+}

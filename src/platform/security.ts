@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Headers of every answer in this scope: name, value, name, value, … */
+    answerHeaders: readonly string[];
+  }
+  interface FastifyContextConfig {
+    /** Set by `allowCrossOrigin`: any origin may call this route, without credentials. */
+    crossOrigin?: boolean;
+  }
+}
+
+const jsonHeaders = {
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+/** The policy for our own HTML pages: files of this origin only, nothing inline, no frames around it. */
+export const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const oneYear = 31_536_000;
+
+function transportHeaders(config: Config): Record<string, string> {
+  const isHttps = config.BASE_URL?.startsWith('https:') === true;
+  return isHttps ? { 'strict-transport-security': `max-age=${oneYear}; includeSubDomains` } : {};
+}
+
+/** Prepares the headers that every answer carries, errors included. */
+export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
+  app.decorate('answerHeaders', Object.entries({ ...jsonHeaders, ...transportHeaders(config) }).flat());
+}
+
+/** Sets the headers of the request's scope, and `x-request-id`, on `reply`. */
+export function writeAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const headers = request.server.answerHeaders;
+  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1]);
+  reply.header('x-request-id', request.id);
+}
+
+/**
+ * Changes the headers that the answers of this scope carry, for instance the content security policy of pages.
+ * `undefined` takes a header away. Call it before the scope's routes; scopes inside it inherit the change.
+ */
+export function answerWith(scope: FastifyInstance, changes: Record<string, string | undefined>): void {
+  const headers = new Map<string, string>();
+  const current = scope.answerHeaders;
+  for (let at = 0; at < current.length; at += 2) headers.set(current[at] ?? '', current[at + 1] ?? '');
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) headers.delete(name);
+    else headers.set(name, value);
+  }
+  scope.answerHeaders = [...headers].flat();
+}
+
+/**
+ * Lets pages of any origin call the routes of this scope, without cookies or other credentials. Call it before them.
+ * The headers that only mean something to a document go, for these are the routes that answer thousands a second.
+ */
+export function allowCrossOrigin(scope: FastifyInstance): void {
+  answerWith(scope, {
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    'cross-origin-opener-policy': undefined,
+    'permissions-policy': undefined,
+    'referrer-policy': undefined,
+    'content-security-policy': "default-src 'none'",
+  });
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, crossOrigin: true };
+  });
+}
+
+/** What a preflight (Fetch standard §3.2.2) is told on a path that answers the methods in `allow`. */
+export function preflightHeaders(allow: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': 'content-type, content-encoding, authorization',
+    'access-control-max-age': '86400',
+  };
+}

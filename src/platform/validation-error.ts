@@ -1,0 +1,22 @@
+/** One entry of FastAPI's `HTTPValidationError.detail`. The order of the members is the order on the wire. */
+export interface ValidationDetail {
+  type: string;
+  /** Where: `path`, `query`, `header` or `body`, then the way down to the value. */
+  loc: (string | number)[];
+  msg: string;
+  input: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+const detailLimit = 100;
+
+/** The request does not have the shape the route declares. Answered as 422 HTTPValidationError. */
+export class RequestValidationError extends Error {
+  override readonly name = 'RequestValidationError';
+  readonly details: readonly ValidationDetail[];
+
+  constructor(details: readonly ValidationDetail[]) {
+    super('The request does not match its schema.');
+    this.details = details.slice(0, detailLimit);
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { echoInput } from './input-echo.ts';
+import { pydanticError } from './pydantic-errors.ts';
+import type { Issue, IssueOf, RequestPart } from './pydantic-errors.ts';
+import type { ValidationDetail } from './validation-error.ts';
+
+/** A part of the request that was refused. */
+export interface Refused {
+  part: RequestPart;
+  /** As it came in. */
+  original: unknown;
+  /** As the schema got it, with the text of parameters read as numbers and the like. */
+  value: unknown;
+}
+
+const synchronous = { async: false };
+
+/**
+ * Runs a zod schema and gives its value or its raw issues, which still know the schema that raised them.
+ * Schemas with asynchronous checks are refused: requests are judged without waiting.
+ */
+export function runSchema(schema: z.core.$ZodType, value: unknown): z.core.ParsePayload {
+  const payload = schema._zod.run({ value, issues: [] }, synchronous);
+  if (payload instanceof Promise) throw new z.core.$ZodAsyncError();
+  return payload;
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
+function refusedValue(refused: Refused, path: readonly PropertyKey[]): unknown {
+  const value = valueAt(refused.value, path);
+  return Number.isNaN(value) ? valueAt(refused.original, path) : value;
+}
+
+function location(part: RequestPart, path: readonly PropertyKey[]): (string | number)[] {
+  return [part, ...path.map((key) => (typeof key === 'number' ? key : String(key)))];
+}
+
+function missing(refused: Refused, path: readonly PropertyKey[]): ValidationDetail {
+  const container = refused.part === 'body' && path.length > 0
+    ? echoInput(valueAt(refused.value, path.slice(0, -1)), path.slice(0, -1))
+    : null;
+  return { type: 'missing', loc: location(refused.part, path), msg: 'Field required', input: container };
+}
+
+function forbidden(refused: Refused, path: readonly PropertyKey[]): ValidationDetail {
+  return {
+    type: 'extra_forbidden',
+    loc: location(refused.part, path),
+    msg: 'Extra inputs are not permitted',
+    input: echoInput(valueAt(refused.value, path), path),
+  };
+}
+
+function isAbsent(refused: Refused, issue: Issue, value: unknown, path: readonly PropertyKey[]): boolean {
+  if (path.length === 0) return refused.part === 'body' && (value === undefined || value === null);
+  return value === undefined && issue.code !== 'custom';
+}
+
+/** How far a branch of a union got: a value of the right type that fails deeper is what the client meant. */
+function branchRank(issues: readonly Issue[]): number {
+  const wrongType = issues.some((issue) => (issue.path ?? []).length === 0 && issue.code.startsWith('invalid_'));
+  return (wrongType ? 1000 : 0) + issues.length;
+}
+
+function bestBranch(issue: IssueOf<'invalid_union'>, value: unknown): readonly Issue[] | undefined {
+  const def = issue.inst?._zod.def;
+  if (issue.discriminator !== undefined || def === undefined || !('options' in def)) return undefined;
+  const options = def.options as readonly z.core.$ZodType[];
+  return options
+    .map((option) => runSchema(option, value).issues)
+    .reduce((best, issues) => (branchRank(issues) < branchRank(best) ? issues : best));
+}
+
+/** Turns one zod issue into FastAPI's entries: mostly one, more for unknown members and unions. */
+export function describeIssue(refused: Refused, issue: Issue, base: readonly PropertyKey[] = []): ValidationDetail[] {
+  const path = [...base, ...(issue.path ?? [])];
+  const value = refusedValue(refused, path);
+  if (isAbsent(refused, issue, value, path)) return [missing(refused, path)];
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => forbidden(refused, [...path, key]));
+  if (issue.code === 'invalid_union') {
+    const branch = bestBranch(issue, value);
+    if (branch !== undefined) return branch.flatMap((inner) => describeIssue(refused, inner, path));
+  }
+  const { type, msg, ctx } = pydanticError(issue, value, refused.part);
+  const detail = { type, loc: location(refused.part, path), msg, input: echoInput(value, path) };
+  return [ctx === undefined ? detail : { ...detail, ctx }];
+}

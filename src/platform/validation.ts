@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyRequest, FastifySchema, preValidationHookHandler } from 'fastify';
+import { z } from 'zod';
+import { createParameterReader } from './parameters.ts';
+import type { RequestPart } from './pydantic-errors.ts';
+import { RequestValidationError } from './validation-error.ts';
+import type { ValidationDetail } from './validation-error.ts';
+import { describeIssue, runSchema } from './validation-issues.ts';
+
+interface PartCheck {
+  part: RequestPart;
+  property: 'params' | 'query' | 'headers' | 'body';
+  schema: z.core.$ZodType;
+  read: ((values: object) => object) | undefined;
+}
+
+const partsInOrder = [
+  ['path', 'params', 'params'],
+  ['query', 'querystring', 'query'],
+  ['header', 'headers', 'headers'],
+  ['body', 'body', 'body'],
+] as const;
+
+/** The zod schemas a route declares for its input, in the order in which problems are reported. */
+function partChecks(schema: FastifySchema): PartCheck[] {
+  return partsInOrder.flatMap(([part, declared, property]): PartCheck[] => {
+    const partSchema = schema[declared];
+    if (!(partSchema instanceof z.core.$ZodType)) return [];
+    return [{ part, property, schema: partSchema, read: part === 'body' ? undefined : createParameterReader(partSchema) }];
+  });
+}
+
+/** True when the route declares that it reads anything of the request, so that it can answer 422. */
+export function takesInput(schema: FastifySchema | undefined): boolean {
+  return schema !== undefined && partsInOrder.some(([, declared]) => schema[declared] !== undefined);
+}
+
+function tooDeep(part: RequestPart): ValidationDetail {
+  return { type: 'value_error', loc: [part], msg: 'Value error, nested too deeply', input: null, ctx: { error: {} } };
+}
+
+/** Replaces the part by its parsed value, or gives what is wrong with it. */
+function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[] | undefined {
+  const original = request[check.property];
+  const given = check.read === undefined || typeof original !== 'object' || original === null ? original : check.read(original);
+  try {
+    const { value, issues } = runSchema(check.schema, given);
+    if (issues.length > 0) {
+      const refused = { part: check.part, original, value: given };
+      return issues.flatMap((issue) => describeIssue(refused, issue));
+    }
+    Reflect.set(request, check.property, value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return [tooDeep(check.part)];
+    throw error;
+  }
+}
+
+function createCheckHook(checks: readonly PartCheck[]): preValidationHookHandler {
+  return (request, _reply, done) => {
+    let details: ValidationDetail[] | undefined;
+    for (const check of checks) {
+      const found = checkPart(request, check);
+      if (found !== undefined) details = details === undefined ? found : [...details, ...found];
+    }
+    if (details === undefined) done();
+    else done(new RequestValidationError(details));
+  };
+}
+
+/**
+ * Checks every request against its route's zod schemas, all parts before any answer: path, query, header, body.
+ * The parsed values replace `request.params`, `query`, `headers` and `body`. Problems become one
+ * RequestValidationError. Fastify's own validation, which stops at the first part, is made an identity.
+ */
+export function registerValidation(app: FastifyInstance): void {
+  app.setValidatorCompiler(() => (value: unknown) => ({ value }));
+  app.addHook('onRoute', (route) => {
+    const checks = partChecks(route.schema ?? {});
+    if (checks.length === 0) return;
+    const before = route.preValidation ?? [];
+    route.preValidation = [...(Array.isArray(before) ? before : [before]), createCheckHook(checks)];
+  });
+}

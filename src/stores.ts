@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { openPipeline, type Pipeline } from './areas/analytics/pipeline.ts';
+import type { Config } from './config.ts';
+import type { Clock } from './lib/clock.ts';
+import { type DataDir, openDataDir } from './platform/data-dir.ts';
+import { type Database, openDatabase } from './platform/database.ts';
+import { type EmbeddedRedis, startEmbeddedRedis } from './platform/embedded-redis.ts';
+import { createRedis, type RedisPlace } from './platform/redis.ts';
+
+/** Everything that is opened at start and closed at the end, outermost first. */
+export interface Stores {
+  dataDir: DataDir;
+  redisPlace: RedisPlace;
+  redis: Redis;
+  db: Database;
+  pipeline: Pipeline;
+  /** How long each took to open, in ms. */
+  timings: Record<string, number>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  /** The built worker of the event store. */
+  workerScript: URL;
+}
+
+const hourMs = 3_600_000;
+
+function createStopwatch() {
+  const timings: Record<string, number> = {};
+  async function time<T>(name: string, work: Promise<T>): Promise<T> {
+    const began = performance.now();
+    const result = await work;
+    timings[name] = Math.round(performance.now() - began);
+    return result;
+  }
+  return { timings, time };
+}
+
+async function openRedis({ config, logger }: StoreOptions, dataDir: string): Promise<{ embedded: EmbeddedRedis | undefined; place: RedisPlace }> {
+  if (config.REDIS_URL !== undefined) return { embedded: undefined, place: { url: config.REDIS_URL } };
+  const embedded = await startEmbeddedRedis({ dir: join(dataDir, 'redis'), logger });
+  return { embedded, place: { socketPath: embedded.path } };
+}
+
+async function openEvents({ config, clock, logger, workerScript }: StoreOptions, dataDir: string): Promise<Pipeline> {
+  return openPipeline({
+    dataDir,
+    eventsPath: config.EVENTS_URL?.replace(/^duckdb:/, '') ?? join(dataDir, 'events.duckdb'),
+    workerScript,
+    segmentSize: config.JOURNAL_SEGMENT_SIZE,
+    backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
+    dedupeWindowMs: config.DEDUPE_WINDOW_HOURS * hourMs,
+    clock,
+    logger,
+  });
+}
+
+/** The value, or undefined when it could not be had: for closing what did open. */
+const settled = <T>(result: PromiseSettledResult<T>): T | undefined => (result.status === 'fulfilled' ? result.value : undefined);
+
+/** Opens all stores at once. When one can't be opened the others are closed and its error is thrown. */
+export async function openStores(options: StoreOptions): Promise<Stores> {
+  const { config, logger } = options;
+  const dataDir = await openDataDir(config.DATA_DIR);
+  const { timings, time } = createStopwatch();
+  const results = await Promise.allSettled([
+    time('redis', openRedis(options, dataDir.path)),
+    time('database', openDatabase(config.DATABASE_URL === undefined ? { dataDir: join(dataDir.path, 'postgres'), logger } : { url: config.DATABASE_URL, logger })),
+    time('events', openEvents(options, dataDir.path)),
+  ]);
+  const [redis, db, pipeline] = [settled(results[0]), settled(results[1]), settled(results[2])];
+  if (redis === undefined || db === undefined || pipeline === undefined) {
+    await Promise.allSettled([pipeline?.close(), db?.destroy(), redis?.embedded?.stop()]);
+    await dataDir.close();
+    throw results.find((result) => result.status === 'rejected')?.reason;
+  }
+  const client = createRedis({ ...redis.place, name: 'requests', purpose: 'requests', logger });
+  return {
+    dataDir, redisPlace: redis.place, redis: client, db, pipeline, timings,
+    async close() {
+      await pipeline.close();
+      await db.destroy();
+      client.disconnect();
+      await redis.embedded?.stop();
+      await dataDir.close();
+    },
+  };
+}

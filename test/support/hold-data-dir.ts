@@ -1,0 +1,10 @@
+import { openDataDir } from '../../src/platform/data-dir.ts';
+
+// Run as its own process by the data folder's tests: takes the folder, says how that went, and stays until it is killed.
+try {
+  await openDataDir(process.argv[2] ?? '');
+  console.log('held');
+  setInterval(() => undefined, 1000);
+} catch (error) {
+  console.log(error instanceof Error ? error.message : 'failed');
+}

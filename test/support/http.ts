@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { parseConfig } from '../../src/config.ts';
+import { createFastify } from '../../src/platform/http.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { scope } from '../../src/platform/scopes.ts';
+
+export interface TestHttp {
+  app: FastifyInstance;
+  /** The log lines so far, oldest first. */
+  lines: () => Record<string, unknown>[];
+  /** The log as it was written. */
+  text: () => string;
+}
+
+/** The HTTP platform by itself, with captured logs. `env` is read as the service reads its environment. */
+export function createTestHttp(env: Record<string, string> = {}): TestHttp {
+  const written: string[] = [];
+  const logger = createLogger({ level: 'info', destination: { write: (line) => written.push(line) } });
+  const config = parseConfig({ NODE_ENV: 'test', ...env });
+  const app = createFastify({ config, logger, clock: { now: () => Date.now() } });
+  const text = () => written.join('');
+  return { app, text, lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+/** Adds a public scope with `register`, and makes the app ready. */
+export async function withPublicRoutes(http: TestHttp, register: (scope: FastifyInstance) => void): Promise<FastifyInstance> {
+  scope(http.app, 'public', undefined, register);
+  await http.app.ready();
+  return http.app;
+}
+
+/** A ready app whose `POST /check/:id` answers with the parsed parts of the request. */
+export async function createEchoApp(schema: FastifySchema, http = createTestHttp()): Promise<FastifyInstance> {
+  return withPublicRoutes(http, (routes) => {
+    const path = schema.params === undefined ? '/check' : '/check/:id';
+    routes.post(path, { schema: { operationId: 'test.check', ...schema } }, (request, reply) => {
+      const { params, query, body } = request;
+      return reply.send({ params, query, body });
+    });
+  });
+}

@@ -1,0 +1,109 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { freePort } from './redis-server.ts';
+
+export type TestPostgres = Awaited<ReturnType<typeof startPostgres>>;
+
+/** The folder of PostgreSQL's server programs, newest version first, or undefined: use it with `describe.skipIf`. */
+export function findPostgres(): string | undefined {
+  const onPath = (process.env.PATH ?? '').split(delimiter);
+  return [...debianFolders(), ...onPath].find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+function debianFolders(): string[] {
+  const place = '/usr/lib/postgresql';
+  if (!existsSync(place)) return [];
+  const versions = readdirSync(place).sort((a, b) => Number(b) - Number(a));
+  return versions.map((version) => join(place, version, 'bin'));
+}
+
+/**
+ * Makes and starts a real PostgreSQL server in a temp folder, on a free loopback port, without waiting for the disk.
+ * Gives the URL of its empty database `test`, and `stop`, which also removes the folder.
+ */
+export async function startPostgres() {
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error('PostgreSQL is not installed (apt-get install postgresql)');
+  const account = serverAccount();
+  const dir = await mkdtemp(join(tmpdir(), 'test-postgres-'));
+  if (account !== undefined) await chown(dir, account.uid, account.gid);
+  const data = join(dir, 'data');
+  const initArgs = ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
+  await promisify(execFile)(join(bin, 'initdb'), initArgs, { ...account, cwd: dir });
+  const port = await freePort();
+  const server = spawnServer(join(bin, 'postgres'), serverArguments(dir, data, port), account, dir);
+  await answers(port, server.exited);
+  return {
+    url: `postgres://test@127.0.0.1:${port}/test`,
+    stop: async () => {
+      await server.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function serverArguments(dir: string, data: string, port: number): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1', port, unix_socket_directories: dir, fsync: 'off', synchronous_commit: 'off',
+    full_page_writes: 'off', shared_buffers: '32MB', max_connections: 60,
+  };
+  return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+function spawnServer(program: string, args: string[], account: Account | undefined, cwd: string) {
+  const child = spawn(program, args, { ...account, cwd, stdio: 'ignore' });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const endWithUs = () => void child.kill('SIGQUIT');
+  process.once('exit', endWithUs);
+  return {
+    exited,
+    stop: async () => {
+      process.off('exit', endWithUs);
+      child.kill('SIGINT');
+      await exited;
+    },
+  };
+}
+
+async function answers(port: number, exited: Promise<void>): Promise<void> {
+  const ended = exited.then(() => Promise.reject(new Error('postgres ended before it answered')));
+  for (const until = performance.now() + 20_000; ; ) {
+    const failure = await Promise.race([createDatabase(port), ended]);
+    if (failure === undefined) return;
+    if (performance.now() > until) throw new Error('postgres does not answer', { cause: failure });
+    await delay(20);
+  }
+}
+
+async function createDatabase(port: number): Promise<unknown> {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'test', database: 'postgres' });
+  try {
+    await client.connect();
+    await client.query('CREATE DATABASE test');
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    await client.end();
+  }
+}
+
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+// PostgreSQL refuses to run as root.
+function serverAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
+  if (found === undefined) throw new Error('PostgreSQL needs an account other than root: postgres or nobody');
+  return { uid: Number(found[2]), gid: Number(found[3]) };
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+/** Logical databases of a test server. */
+export const databases = 2048;
+
+export type TestRedis = Awaited<ReturnType<typeof startTestRedis>>;
+
+/**
+ * Starts a real redis-server of its own on a free loopback port and a unix socket, without a file on disk.
+ * For tests that listen to channels, change its configuration or kill it; others take `testRedisUrl`.
+ */
+export async function startTestRedis() {
+  const dir = await mkdtemp(join(tmpdir(), 'test-redis-'));
+  const path = join(dir, 'redis.sock');
+  const port = await freePort();
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', path, '--dir', dir, '--save', '', '--appendonly', 'no'];
+  const child = spawn('redis-server', [...settings, '--databases', String(databases), '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+  const exited = new Promise<void>((resolve, reject) => {
+    child.once('exit', () => resolve());
+    child.once('error', reject);
+  });
+  const endWithUs = () => void child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  await Promise.race([answers(path), exited.then(() => Promise.reject(new Error('redis-server ended before it answered')))]);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    path,
+    pid: child.pid ?? 0,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    stop: async () => {
+      process.off('exit', endWithUs);
+      child.kill('SIGKILL');
+      await exited;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(path: string): Promise<void> {
+  const client = new Redis({ path, retryStrategy: () => 5, maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  await client.ping();
+  client.disconnect();
+}
+
+/** A TCP port on 127.0.0.1 that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no TCP port');
+  return address.port;
+}
