@@ -1,11 +1,13 @@
 import type { Worker } from 'bullmq';
 import type { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
+import { requestErrors } from './errors.ts';
 import { openBroker } from './queues/broker.ts';
 import type { Broker, BrokerOptions } from './queues/broker.ts';
 import { observe, unreachableState } from './queues/observe.ts';
 import type { Handler, JobDefinition, QueueState } from './queues/types.ts';
 import { startWorker, stopWorker } from './queues/worker.ts';
+import { isStoreUnavailable } from './store-failures.ts';
 
 function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, process }: JobDefinition<Schema>): Handler {
   return {
@@ -34,7 +36,9 @@ export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clo
   async function add(handler: Handler, payload: unknown, delayMs = 0): Promise<string> {
     handler.check(payload);
     const queue = await (await broker()).queueOf(handler);
-    const job = await queue.add(handler.name, payload, { delay: delayMs });
+    const job = await queue.add(handler.name, payload, { delay: delayMs }).catch((cause: unknown) => {
+      throw isStoreUnavailable(cause) ? requestErrors.unavailable({ cause }) : cause;
+    });
     return job.id ?? '';
   }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -14,6 +14,7 @@ const logger = pino({ level: 'silent' });
 async function startLeftover(dir: string, unixsocket = join(dir, 'redis.sock')) {
   const settings = ['--port', '0', '--unixsocket', unixsocket, '--dir', dir, '--appendonly', 'yes', '--save', '', '--pidfile', join(dir, 'redis.pid')];
   const child = spawn('redis-server', settings, { cwd: dir, stdio: 'ignore' });
+  process.once('exit', () => void child.kill('SIGKILL'));
   const exited = once(child, 'exit').then(([code, signal]: unknown[]) => ({ code, signal }));
   const client = new Redis({ path: unixsocket, retryStrategy: () => 5, maxRetriesPerRequest: null });
   client.on('error', () => undefined);
@@ -62,7 +63,6 @@ describe('a redis-server that was left behind', () => {
     const other = await mkdtemp(join(tmpdir(), 'other-'));
     const neighbour = await startLeftover(other);
     await rm(join(dir, 'redis.pid'), { force: true });
-    const { writeFile } = await import('node:fs/promises');
     await writeFile(join(dir, 'redis.pid'), `${neighbour.child.pid ?? 0}\n`);
     expect(await startAndRead(dir)).toBe(null);
     expect(neighbour.child.exitCode).toBe(null);

@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -40,7 +39,7 @@ export async function startRedisServer(options: RedisServerOptions): Promise<Red
   const stop = () => stopChild(child, exited);
   const onAbort = () => void stop();
   options.signal.addEventListener('abort', onAbort, { once: true });
-  const answers = await Promise.race([waitUntilReady(options.socket, exited), exited.then(() => false)]);
+  const answers = await waitUntilReady(options.socket, exited);
   options.signal.removeEventListener('abort', onAbort);
   if (!answers) throw new Error(explain(await exited, await output, options));
   return { pid: child.pid ?? 0, exited, stop };
@@ -76,7 +75,10 @@ async function waitUntilReady(socket: string, exited: Promise<string>): Promise<
   const client = new Redis({ path: socket, retryStrategy: () => 5, maxRetriesPerRequest: null, maxLoadingRetryTime: 500 });
   client.on('error', () => undefined);
   try {
-    return await Promise.race([once(client, 'ready').then(() => true), exited.then(() => false)]);
+    return await new Promise<boolean>((resolve) => {
+      client.once('ready', () => resolve(true));
+      void exited.then(() => resolve(false));
+    });
   } finally {
     client.disconnect();
   }

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fileDisk, type JournalDisk, type SegmentFile } from '../../src/platform/journal/disk.ts';
+import type { Journal } from '../../src/platform/journal/journal.ts';
+import { readTexts, temporaryFolder, testJournal, textsAfterCrash } from '../platform/journal/journal-folder.ts';
+
+/** Why no file system can be mounted here; undefined when one can. */
+function mountRefusal(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'journal-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'pipe' });
+    execFileSync('umount', [folder]);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.trim().replaceAll('\n', ' ') : 'unknown';
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+/** A disk of 2 MiB that really is one. */
+function smallDisk(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'journal-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
+  onTestFinished(() => {
+    execFileSync('umount', [folder]);
+    rmdirSync(folder);
+  });
+  return folder;
+}
+
+const refusal = mountRefusal();
+const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
+if (refusal !== undefined) console.warn(`full disk tests${skipped}`);
+
+/** Appends `count` numbered records of `size` bytes in bursts; sorts the numbers by what became of them. */
+async function appendMany(journal: Journal, from: number, count: number, size: number): Promise<{ stored: number[]; refused: number[]; codes: Set<unknown> }> {
+  const outcome = { stored: [] as number[], refused: [] as number[], codes: new Set<unknown>() };
+  for (let first = from; first < from + count; first += 16) {
+    const numbers = Array.from({ length: Math.min(16, from + count - first) }, (_, index) => first + index);
+    await Promise.all(numbers.map((number) => journal.append(`${number}`.padEnd(size)).then(
+      () => outcome.stored.push(number),
+      (error: unknown) => {
+        outcome.refused.push(number);
+        outcome.codes.add(error instanceof Error && 'code' in error ? error.code : error);
+      },
+    )));
+  }
+  return outcome;
+}
+
+const numbersIn = (dir: string, journal: Journal): number[] => readTexts(dir, journal.start(), journal.position()).map(Number);
+
+describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
+  test.each([1000, 4000, 90_000])('refuses with `full`, half-writes nothing, and goes on when there is room (records of %i bytes)', async (size) => {
+    const disk = smallDisk();
+    const dir = join(disk, 'journal');
+    const ballast = join(disk, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(1024 ** 2));
+    const journal = await testJournal(dir, { segmentSize: 256 * 1024 });
+    const count = Math.ceil(2 * 1024 ** 2 / size);
+
+    const first = await appendMany(journal, 0, count, size);
+    expect(first.stored.length).toBeGreaterThan(0);
+    expect(first.refused.length).toBeGreaterThan(0);
+    expect(first.codes).toEqual(new Set(['full']));
+    expect(numbersIn(dir, journal)).toEqual(first.stored);
+    expect((await textsAfterCrash(dir)).map(Number)).toEqual(first.stored);
+    expect(journal.errors.length).toBeGreaterThan(0);
+
+    rmSync(ballast);
+    const second = await appendMany(journal, count, 32, Math.min(size, 4000));
+    expect(second.refused).toEqual([]);
+    const stored = [...first.stored, ...second.stored];
+    expect(numbersIn(dir, journal)).toEqual(stored);
+    await journal.close();
+
+    const reopened = await testJournal(dir);
+    expect(numbersIn(dir, reopened)).toEqual(stored);
+    expect(reopened.recovery).toMatchObject({ cutBytes: 0, corruptFrames: 0, missingSegments: [] });
+  });
+
+  test('has room again when the reader lets segments go', async () => {
+    const disk = smallDisk();
+    const dir = join(disk, 'journal');
+    const journal = await testJournal(dir, { segmentSize: 256 * 1024 });
+    const { stored, refused } = await appendMany(journal, 0, 3000, 1000);
+    expect(refused.length).toBeGreaterThan(0);
+    await journal.release(journal.position());
+    const later = await appendMany(journal, 3000, 500, 1000);
+    expect(later.refused).toEqual([]);
+    const found = numbersIn(dir, { ...journal, start: () => ({ segment: journal.segments()[0]!.segment, offset: 16 }) });
+    expect(found).toEqual([...stored, ...later.stored].slice(-found.length));
+    expect(found.length).toBeGreaterThanOrEqual(500);
+  });
+
+  test('does not keep a journal from opening and serving what it has', async () => {
+    const disk = smallDisk();
+    const dir = join(disk, 'journal');
+    const journal = await testJournal(dir, { segmentSize: 256 * 1024 });
+    const { stored } = await appendMany(journal, 0, 3000, 1000);
+    await journal.close();
+    const reopened = await testJournal(dir);
+    expect(numbersIn(dir, reopened)).toEqual(stored);
+  });
+});
+
+type Fault = 'none' | 'refuse' | 'half' | 'unsynced';
+
+/** The real disk, whose writes can be made to fail as a dying one does; `truncates` counts those that succeeded. */
+function failingDisk() {
+  const state = { write: 'none' as Fault, truncate: false, truncates: 0 };
+  const broken = (): Error => Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+  const wrap = (file: SegmentFile): SegmentFile => ({
+    ...file,
+    async write(bytes, position) {
+      if (state.write === 'half') await file.write(bytes.subarray(0, bytes.length / 2), position);
+      if (state.write === 'unsynced' || state.write === 'none') await file.write(bytes, position);
+      if (state.write !== 'none') throw broken();
+    },
+    async truncate(size) {
+      if (state.truncate) throw broken();
+      await file.truncate(size);
+      state.truncates += 1;
+    },
+  });
+  const disk: JournalDisk = {
+    open: async (path) => wrap(await fileDisk.open(path)),
+    create: async (path, header) => wrap(await fileDisk.create(path, header)),
+  };
+  return { state, disk };
+}
+
+describe('an I/O error', () => {
+  test.each<Fault>(['refuse', 'half', 'unsynced'])('(%s) refuses all that wait; the refused are not seen, also after a crash', async (fault) => {
+    const dir = await temporaryFolder();
+    const { state, disk: faulty } = failingDisk();
+    const journal = await testJournal(dir, { disk: faulty });
+    await journal.append('before');
+    const end = journal.position();
+    state.write = fault;
+    const inFlight = journal.append('in flight');
+    const queued = new Promise<void>((resolve, reject) => {
+      setImmediate(() => void journal.append('queued').then(resolve, reject));
+    });
+    const results = await Promise.allSettled([inFlight, journal.sync(), queued]);
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(results[0]).toMatchObject({ reason: { code: 'full', cause: { code: 'EIO' } } });
+    expect(journal.position()).toEqual(end);
+    expect(await textsAfterCrash(dir)).toEqual(['before']);
+    state.write = 'none';
+    await journal.append('after');
+    expect(await textsAfterCrash(dir)).toEqual(['before', 'after']);
+    expect(readTexts(dir, journal.start(), journal.position())).toEqual(['before', 'after']);
+    expect(journal.metrics()).toMatchObject({ records: 2, pendingBytes: 0 });
+  });
+
+  test('while what was half-written cannot be cut off, nothing else is written', async () => {
+    const dir = await temporaryFolder();
+    const { state, disk: faulty } = failingDisk();
+    const journal = await testJournal(dir, { disk: faulty });
+    await journal.append('before');
+    Object.assign(state, { write: 'unsynced', truncate: true });
+    await expect(journal.append('refused')).rejects.toMatchObject({ code: 'full' });
+    state.write = 'none';
+    await expect(journal.append('also refused')).rejects.toMatchObject({ code: 'full' });
+    await expect(journal.rotate()).rejects.toMatchObject({ code: 'full' });
+    expect(journal.segments()).toHaveLength(1);
+    state.truncate = false;
+    await journal.append('after');
+    expect(readTexts(dir, journal.start(), journal.position())).toEqual(['before', 'after']);
+    expect(await textsAfterCrash(dir)).toEqual(['before', 'after']);
+  });
+
+  test('when a segment cannot be begun, the old one is kept and the next append tries again', async () => {
+    const dir = await temporaryFolder();
+    const { disk: working } = failingDisk();
+    const create = vi.fn(working.create).mockRejectedValueOnce(new Error('ENOSPC'));
+    const journal = await testJournal(dir, { disk: { ...working, create }, segmentSize: 1 });
+    await journal.append('one');
+    await expect(journal.append('two')).rejects.toMatchObject({ code: 'full' });
+    await journal.append('three');
+    expect(journal.segments()).toHaveLength(2);
+    expect(await textsAfterCrash(dir)).toEqual(['one', 'three']);
+  });
+});

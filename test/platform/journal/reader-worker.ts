@@ -1,0 +1,15 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { createJournalReader } from '../../../src/platform/journal/reader.ts';
+
+/** Reads a journal in a thread of its own: is told how far it may read, tells what it has read. */
+const place = z.object({ segment: z.number(), offset: z.number() });
+const { dir, start } = z.object({ dir: z.string(), start: place }).parse(workerData);
+const reader = createJournalReader({ dir });
+let next = start;
+
+parentPort?.on('message', (message: unknown) => {
+  const batch = reader.read(next, place.parse(message), 1024 ** 2);
+  next = batch.next;
+  parentPort?.postMessage({ texts: batch.records.map(String), next });
+});

@@ -1,0 +1,124 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { build } from 'esbuild';
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openJournal } from '../../../src/platform/journal/journal.ts';
+import type { Position } from '../../../src/platform/journal/position.ts';
+import { createJournalReader } from '../../../src/platform/journal/reader.ts';
+import { temporaryFolder, testJournal } from './journal-folder.ts';
+
+type Step =
+  | { do: 'append'; sizes: number[]; wait: boolean }
+  | { do: 'read'; maxBytes: number }
+  | { do: 'rotate' | 'release' | 'reopen' };
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('append' as const), wait: fc.boolean(), sizes: fc.array(fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 400 }) }, fc.integer({ min: 1, max: 150_000 })), { minLength: 1, maxLength: 12 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('read' as const), maxBytes: fc.integer({ min: 1, max: 50_000 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('rotate' as const, 'release' as const, 'reopen' as const) }) },
+);
+
+const plain = { backlogLimit: 1024 ** 3, pendingLimit: 1024 ** 3 };
+
+/** A payload that tells its number, in text or bytes, of the given size or the least that holds the number. */
+function payload(number: number, size: number): string | Buffer {
+  const text = `${number}:`.padEnd(size, '\u00e9\u20ac.');
+  return number % 3 === 0 ? Buffer.from(text) : text;
+}
+
+/** Runs the steps; gives what was appended and what the reader saw. */
+async function play(dir: string, segmentSize: number, steps: readonly Step[]): Promise<{ appended: string[]; seen: string[] }> {
+  const fail = (error: unknown): void => void errors.push(error);
+  const errors: unknown[] = [];
+  const open = async () => openJournal({ dir, segmentSize, ...plain, onError: fail });
+  const reader = createJournalReader({ dir });
+  const appended: string[] = [];
+  const seen: string[] = [];
+  let journal = await open();
+  let at: Position = journal.start();
+
+  const read = (maxBytes: number): void => {
+    const { records, next } = reader.read(at, journal.position(), maxBytes);
+    seen.push(...records.map(String));
+    at = next;
+  };
+  const append = (size: number): Promise<void> => {
+    const record = payload(appended.length, size);
+    appended.push(String(record));
+    return journal.append(record);
+  };
+  const perform = async (now: Step): Promise<void> => {
+    if (now.do === 'append') {
+      const all = Promise.all(now.sizes.map(append));
+      if (now.wait) await all;
+    } else if (now.do === 'read') read(now.maxBytes);
+    else if (now.do === 'rotate') await journal.rotate();
+    else if (now.do === 'release') await journal.release(at);
+    else {
+      await journal.close();
+      journal = await open();
+      expect(journal.recovery).toMatchObject({ cutBytes: 0, corruptFrames: 0, missingSegments: [] });
+    }
+  };
+  for (const now of steps) await perform(now);
+  await journal.sync();
+  for (let before = -1; before !== seen.length || seen.length < appended.length; before = seen.length) {
+    read(10_000);
+    if (before === seen.length) break;
+  }
+  for (const { records } of reader.readAll(at, journal.position())) seen.push(...records.map(String));
+  reader.close();
+  await journal.close();
+  expect(errors).toEqual([]);
+  return { appended, seen };
+}
+
+test('whatever is appended, rotated, released and reopened: the reader sees every record once, in order', async () => {
+  const root = await temporaryFolder();
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 20_000 }), fc.array(step, { maxLength: 25 }), async (segmentSize, steps) => {
+      const dir = join(root, String(run++));
+      const { appended, seen } = await play(dir, segmentSize, steps);
+      expect(seen).toEqual(appended);
+      await rm(dir, { recursive: true });
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
+
+test('a batch stays near maxBytes, and a larger group comes whole', async () => {
+  const dir = await temporaryFolder();
+  const journal = await testJournal(dir);
+  for (let i = 0; i < 20; i += 1) await journal.append('x'.repeat(984));
+  await journal.append('y'.repeat(50_000));
+  const reader = createJournalReader({ dir });
+  const sizes = [...reader.readAll(journal.start(), journal.position(), 5000)].map(({ records }) => records.length);
+  reader.close();
+  expect(sizes).toEqual([5, 5, 5, 5, 1]);
+});
+
+test('a reader in another thread follows the writer across segments, and its checkpoints remove them', async () => {
+  const dir = await temporaryFolder();
+  const program = join(dir, '..', `${Date.now()}-reader-worker.mjs`);
+  await build({ entryPoints: [join(import.meta.dirname, 'reader-worker.ts')], bundle: true, platform: 'node', format: 'esm', outfile: program, logLevel: 'error' });
+  const journal = await testJournal(dir, { segmentSize: 20_000 });
+  const worker = new Worker(program, { workerData: { dir, start: journal.start() } });
+  onTestFinished(async () => {
+    await worker.terminate();
+    await rm(program);
+  });
+  const seen: string[] = [];
+  worker.on('message', ({ texts, next }: { texts: string[]; next: Position }) => {
+    seen.push(...texts);
+    void journal.release(next);
+  });
+  journal.onSynced((position) => worker.postMessage(position));
+  const texts = Array.from({ length: 3000 }, (_, index) => `${index} `.repeat(20));
+  for (let i = 0; i < texts.length; i += 50) await Promise.all(texts.slice(i, i + 50).map((text) => journal.append(text)));
+  await vi.waitFor(() => expect(seen).toHaveLength(texts.length), 5000);
+  expect(seen).toEqual(texts);
+  expect(journal.segments().length).toBeLessThan(3);
+});
