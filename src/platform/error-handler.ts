@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
-import { AppError, requestErrors } from './errors.ts';
+import { AppError, defineErrors, requestErrors } from './errors.ts';
 import type { Problem } from './errors.ts';
 import { isStoreUnavailable } from './store-failures.ts';
 import { RequestValidationError } from './validation-error.ts';
@@ -21,6 +21,8 @@ const problemByStatus: Partial<Record<number, (options: { cause: unknown }) => A
   429: requestErrors.rate_limited,
 };
 
+const inputErrors = defineErrors('request', { validation: [422, 'The request does not match its schema.'] });
+
 function internal(cause: unknown): AppError {
   return new AppError(500, 'internal', 'Something went wrong on our side. It has been logged under the request id.', { cause });
 }
@@ -31,7 +33,7 @@ function invalid(status: number, cause: unknown): AppError {
 }
 
 function validationProblem(error: RequestValidationError): AppError {
-  return new AppError(422, 'request.validation', error.message, { extra: { errors: error.details } });
+  return inputErrors.validation({ extra: { errors: error.details } });
 }
 
 /** The status a library put on its error, when it is one of the client's mistakes. */
@@ -82,6 +84,11 @@ function brokenMembers(error: unknown): string[] {
   return cause.issues.map((issue: { path: PropertyKey[]; code: string }) => `${issue.path.map(String).join('.')}: ${issue.code}`);
 }
 
+/** An AppError without a cause is an answer somebody chose, such as "come back later": its line of the log is enough. */
+function isChosen(error: unknown): boolean {
+  return error instanceof AppError && error.cause === undefined;
+}
+
 function logFailure(error: unknown, request: FastifyRequest): void {
   const { schema, url } = request.routeOptions;
   const facts = { operationId: schema?.operationId, method: request.method, route: url, request_id: request.id };
@@ -89,7 +96,7 @@ function logFailure(error: unknown, request: FastifyRequest): void {
   if (isContractBug(error)) {
     log.error({ ...facts, members: brokenMembers(error) }, 'contract bug: the answer does not match its response schema');
   } else {
-    log.error({ ...facts, err: error instanceof AppError ? error.cause ?? error : error }, 'request failed');
+    log.error({ ...facts, err: error instanceof AppError ? error.cause : error }, 'request failed');
   }
 }
 
@@ -99,7 +106,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     return reply.code(422).type('application/json').send(JSON.stringify({ detail: error.details }));
   }
   const { problem, headers } = toProblem(error, request.id);
-  if (problem.status >= 500) logFailure(error, request);
+  if (problem.status >= 500 && !isChosen(error)) logFailure(error, request);
   return reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(problem));
 }
 

@@ -70,9 +70,13 @@ export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clo
 
     /** Asks the broker for the state of every queue and remembers the answer. Throws when it can't be reached. */
     async observe(): Promise<QueueState> {
-      observed = undefined;
-      observed = await observe(await broker(), handlers.values(), successKey, clock);
-      return observed;
+      try {
+        observed = await observe(await broker(), handlers.values(), successKey, clock);
+        return observed;
+      } catch (error) {
+        observed = undefined;
+        throw error;
+      }
     },
 
     /** The last observation, from memory. */

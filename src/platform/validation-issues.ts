@@ -79,9 +79,15 @@ function bestBranch(issue: IssueOf<'invalid_union'>, value: unknown): readonly I
     .reduce((best, issues) => (branchRank(issues) < branchRank(best) ? issues : best));
 }
 
+/** zod blames the tag of a discriminated union, pydantic the whole value. */
+function issuePath(issue: Issue): readonly PropertyKey[] {
+  const path = issue.path ?? [];
+  return issue.code === 'invalid_union' && issue.discriminator !== undefined ? path.slice(0, -1) : path;
+}
+
 /** Turns one zod issue into FastAPI's entries: mostly one, more for unknown members and unions. */
 export function describeIssue(refused: Refused, issue: Issue, base: readonly PropertyKey[] = []): ValidationDetail[] {
-  const path = [...base, ...(issue.path ?? [])];
+  const path = [...base, ...issuePath(issue)];
   const value = refusedValue(refused, path);
   if (isAbsent(refused, issue, value, path)) return [missing(refused, path)];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => forbidden(refused, [...path, key]));

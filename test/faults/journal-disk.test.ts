@@ -158,6 +158,27 @@ describe('an I/O error', () => {
     expect(journal.metrics()).toMatchObject({ records: 2, pendingBytes: 0 });
   });
 
+  test('refuses also what was appended while the failing write was under way, though the disk works again', async () => {
+    const dir = await temporaryFolder();
+    const { disk: working } = failingDisk();
+    let failWrite: (() => void) | undefined;
+    const open = async (path: string): Promise<SegmentFile> => {
+      const file = await working.open(path);
+      const write = vi.fn(file.write).mockImplementationOnce(file.write).mockImplementationOnce(() => new Promise((_, reject) => {
+        failWrite = () => reject(new Error('EIO'));
+      }));
+      return { ...file, write };
+    };
+    const journal = await testJournal(dir, { disk: { ...working, open } });
+    const inFlight = journal.append('in flight');
+    await vi.waitFor(() => expect(failWrite).toBeDefined());
+    const queued = journal.append('queued');
+    failWrite?.();
+    expect((await Promise.allSettled([inFlight, queued])).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await journal.append('after');
+    expect(await textsAfterCrash(dir)).toEqual(['after']);
+  });
+
   test('while what was half-written cannot be cut off, nothing else is written', async () => {
     const dir = await temporaryFolder();
     const { state, disk: faulty } = failingDisk();

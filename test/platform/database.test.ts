@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isUniqueViolation } from '../../src/platform/database/failure.ts';
 import { openDatabase, pingDatabase } from '../../src/platform/database.ts';
 import type { Database, DatabaseOptions } from '../../src/platform/database.ts';
 import { AppError } from '../../src/platform/errors.ts';
-import { engines, hasPostgres, silent, startPostgres } from './database-engines.ts';
-import type { PostgresServer } from './database-engines.ts';
+import { startPostgres } from '../support/postgres.ts';
+import type { TestPostgres } from '../support/postgres.ts';
+import { engines, hasPostgres, openWayTo, silent } from './database-engines.ts';
 
 const now = new Date('2026-03-04T05:06:07.089Z');
 const site = (key: string) => ({ site_id: key, created_at: now, registered_by: 'open' as const });
@@ -50,7 +51,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
       doc: { a: [1, null, 'x'] }, raw: Buffer.from([0, 255, 16]), list: ['a', 'b"c'], yes: true, nothing: null,
       ratio: 1.5, price: '12.30',
     }]);
-    expect(rows[0]?.['raw']).toBeInstanceOf(Buffer);
+    expect(rows[0]?.raw).toBeInstanceOf(Buffer);
   });
 
   it.runIf(isAvailable)('stores and gives back every table of the model', async () => {
@@ -58,7 +59,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     await db.insertInto('salts').values({ day: '2026-03-04', salt: Buffer.from('0123456789abcdef'), created_at: now }).execute();
     const stored = await db.selectFrom('sites').selectAll().where('site_id', '=', 'model').executeTakeFirstOrThrow();
     expect(stored).toEqual({
-      id: expect.any(Number), site_id: 'model', created_at: now, registered_by: 'open', closed: false, settings: { honour_gpc: true },
+      id: expect.any(Number) as number, site_id: 'model', created_at: now, registered_by: 'open', closed: false, settings: { honour_gpc: true },
     });
     expect(await db.selectFrom('salts').selectAll().execute()).toEqual([
       { day: '2026-03-04', salt: Buffer.from('0123456789abcdef'), created_at: now },
@@ -123,7 +124,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2030')`.execute(db);
     await db.destroy();
     const refused = await openDatabase(options).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ name: 'DatabaseStartError', message: expect.stringMatching(/^The database has the migration 9999-future.*$/) });
+    expect(refused).toMatchObject({ name: 'DatabaseStartError', message: expect.stringMatching(/^The database has the migration 9999-future.*$/) as string });
   });
 });
 
@@ -189,7 +190,7 @@ describe('the embedded record store', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
     await fs.promises.writeFile(join(dataDir, 'PG_VERSION'), '9\n');
     const refused = await openDatabase({ dataDir, logger: silent }).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ name: 'DatabaseStartError', message: expect.stringMatching(/^The embedded PostgreSQL in \S+ cannot be used: .+$/) });
+    expect(refused).toMatchObject({ name: 'DatabaseStartError', message: expect.stringMatching(/^The embedded PostgreSQL in \S+ cannot be used: .+$/) as string });
     await rm(dataDir, { recursive: true });
   }, 30_000);
 });
@@ -207,23 +208,29 @@ describe('a PostgreSQL server that cannot be reached', () => {
 });
 
 describe.runIf(hasPostgres)('a PostgreSQL server', () => {
-  let server: PostgresServer;
-  beforeAll(async () => { server = await startPostgres(); }, 60_000);
-  afterAll(() => server.remove());
+  let server: TestPostgres;
+  beforeEach(async () => { server = await startPostgres(); }, 60_000);
+  afterEach(() => server.stop());
 
   it('lets replicas start together: all come up, one migrates', async () => {
-    const url = await server.createDatabase();
     const { lines, logger } = capturingLogger();
-    const replicas = await Promise.all(Array.from({ length: 5 }, () => openDatabase({ url, logger })));
+    const replicas = await Promise.all(Array.from({ length: 5 }, () => openDatabase({ url: server.url, logger })));
     expect(lines.filter((line) => line.includes('database migrated'))).toHaveLength(1);
     for (const db of replicas) expect(await db.selectFrom('sites').selectAll().execute()).toEqual([]);
     await Promise.all(replicas.map((db) => db.destroy()));
   });
 
   it('that is lost gives 503 quickly, does not end the process, and is used again when it is back', async () => {
-    const db = await openDatabase({ url: await server.createDatabase(), logger: silent });
+    const way = await openWayTo(server.url);
+    const db = await openDatabase({ url: way.url, logger: silent });
     await pingDatabase(db);
-    await server.stop();
+    const underWay = sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`.execute(db);
+      expect(rows).toHaveLength(1);
+    });
+    way.cut();
+    expect(await underWay).toMatchObject({ status: 503, code: 'request.unavailable' });
     const began = performance.now();
     const failures = await Promise.all(Array.from({ length: 20 }, () => pingDatabase(db).catch((error: unknown) => error)));
     expect(performance.now() - began).toBeLessThan(2500);
@@ -231,8 +238,9 @@ describe.runIf(hasPostgres)('a PostgreSQL server', () => {
       expect(failure).toMatchObject({ status: 503, code: 'request.unavailable', headers: { 'retry-after': '1' } });
       expect((failure as Error).message).not.toContain('127.0.0.1');
     }
-    await server.start();
+    await way.mend();
     await vi.waitFor(() => pingDatabase(db), { timeout: 5000 });
     await db.destroy();
+    way.cut();
   }, 30_000);
 });

@@ -19,11 +19,11 @@ async function ping(path: string): Promise<void> {
 
 /** A real redis-server on a unix socket; `kill` (-9) and `start` take it away for a while. */
 export async function startRedis() {
-  const dir = await mkdtemp(join(tmpdir(), 'svc-redis-'));
+  const dir = await mkdtemp(join(tmpdir(), 'test-redis-'));
   const socketPath = join(dir, 'redis.sock');
   let server: ChildProcess | undefined;
 
-  const isRunning = () => server !== undefined && server.exitCode === null && server.signalCode === null;
+  const isRunning = () => server?.exitCode === null && server.signalCode === null;
 
   async function start(): Promise<void> {
     if (isRunning()) return;
@@ -40,6 +40,8 @@ export async function startRedis() {
     await gone;
   }
 
+  const endWithUs = () => void server?.kill('SIGKILL');
+  process.once('exit', endWithUs);
   await start();
   return {
     place: { socketPath },
@@ -48,6 +50,7 @@ export async function startRedis() {
     /** A plain connection, for looking at what was written. */
     connect: () => new Redis({ path: socketPath }),
     async remove(): Promise<void> {
+      process.off('exit', endWithUs);
       await kill();
       await rm(dir, { recursive: true, force: true });
     },

@@ -131,11 +131,14 @@ describe('the queues', () => {
     await mail.add({ to: 'y' });
     await mail.add({ to: 'z' }, { delayMs: 60_000 });
     const state = await queues.observe();
-    expect(state.broker).toEqual({ kind: 'redis', reachable: true, latency_ms: expect.any(Number) });
+    expect(state.broker).toEqual({ kind: 'redis', reachable: true, latency_ms: expect.any(Number) as number });
     expect(state.handlers).toEqual([{
       name: 'mail.send', concurrency: 3, active: 0, waiting: 2, delayed: 1, failed: 0, oldest_waiting_s: 0, last_success_at: null,
     }]);
     expect(queues.state()).toEqual(state);
+    const again = queues.observe();
+    expect(queues.state()).toEqual(state);
+    await again;
   });
 
   it('wait at the close for the job under way', async () => {

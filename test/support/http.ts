@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { Logger } from 'pino';
 import { parseConfig } from '../../src/config.ts';
 import { createFastify } from '../../src/platform/http.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -6,6 +7,7 @@ import { scope } from '../../src/platform/scopes.ts';
 
 export interface TestHttp {
   app: FastifyInstance;
+  logger: Logger;
   /** The log lines so far, oldest first. */
   lines: () => Record<string, unknown>[];
   /** The log as it was written. */
@@ -19,7 +21,7 @@ export function createTestHttp(env: Record<string, string> = {}): TestHttp {
   const config = parseConfig({ NODE_ENV: 'test', ...env });
   const app = createFastify({ config, logger, clock: { now: () => Date.now() } });
   const text = () => written.join('');
-  return { app, text, lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  return { app, logger, text, lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
 /** Adds a public scope with `register`, and makes the app ready. */

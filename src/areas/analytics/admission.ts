@@ -104,6 +104,18 @@ function addVitals(event: JournalEvent, { lcp, inp, fcp, ttfb, cls }: EventInput
   event.wv = [lcp ?? null, inp ?? null, fcp ?? null, ttfb ?? null, cls ?? null];
 }
 
+const keyedFields = ['ip', 'user_agent', 'visitor_id', 'country', 'browser', 'browser_version', 'os', 'os_version', 'device'] as const;
+
+/** The first field that only an API key may set; undefined when there is none. */
+const keyedField = (input: EventInput) => keyedFields.find((name) => input[name] != null);
+
+function addClaims(event: JournalEvent, input: EventInput): void {
+  const { browser, browser_version: browserVersion, os, os_version: osVersion, device } = input;
+  if (input.country != null) event.c = input.country;
+  if (browser == null && os == null && device == null) return;
+  event.ag = [browser ?? null, browserVersion ?? null, os ?? null, osVersion ?? null, device ?? null];
+}
+
 const optedOut = (site: Site, { optOut }: RequestContext) =>
   (optOut.gpc && site.settings.honour_gpc) || (optOut.dnt && site.settings.honour_dnt);
 
@@ -137,6 +149,10 @@ export function createAdmission({ clients, newId, identified }: {
     if (country !== undefined) event.c = country;
     if (event.l === undefined && request.acceptLanguage !== undefined) event.l = request.acceptLanguage.slice(0, 64);
     if (optedOut(site, request)) return;
+    if (believed && input.visitor_id != null) {
+      event.v = input.visitor_id;
+      return;
+    }
     const person = input.user_id ?? input.anonymous_id;
     if (person != null) {
       event.v = identified(site.id, person);
@@ -154,8 +170,8 @@ export function createAdmission({ clients, newId, identified }: {
         return { code: parsed.error, message: pageMistakes[parsed.error], field: 'url' };
       }
       let omissions = none;
-      const believesOwn = input.ip == null && input.user_agent == null;
-      if (input.props != null || input.timestamp !== undefined || !believesOwn) omissions = [];
+      const claim = keyedField(input);
+      if (input.props != null || input.timestamp !== undefined || claim !== undefined) omissions = [];
       const time = eventTime(input, request, omissions);
       if (typeof time === 'object') return time;
       const event: JournalEvent = { s: site.id, t: time, i: input.id ?? newId(request.receivedAt), p: parsed.pathname };
@@ -168,10 +184,11 @@ export function createAdmission({ clients, newId, identified }: {
       if (parsed.query !== null) event.q = parsed.query;
       if (parsed.campaign !== undefined) event.m = parsed.campaign;
       if (input.props != null) event.pr = admitProps(input.props, omissions);
-      if (!request.keyed && !believesOwn) omissions.push({ reason: 'needs_api_key', field: input.ip == null ? 'user_agent' : 'ip' });
+      if (!request.keyed && claim !== undefined) omissions.push({ reason: 'needs_api_key', field: claim });
       addDetails(event, input);
       addVitals(event, input);
       addVisitor(event, input, site, request);
+      if (request.keyed) addClaims(event, input);
       return { event, omissions };
     },
   };

@@ -45,6 +45,8 @@ export interface JournalEvent {
   c?: string;
   /** User agent when it differs from the request's. */
   a?: string;
+  /** Browser, its version, system, its version and device, as an import knows them. */
+  ag?: readonly (string | null)[];
 }
 
 /** The events of one request. */

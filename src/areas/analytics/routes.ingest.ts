@@ -1,9 +1,15 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { acceptJsonAs } from '../../platform/body-parsers.ts';
+import { requestErrors } from '../../platform/errors.ts';
+import { allowCrossOrigin, answerWith } from '../../platform/security.ts';
+import { RequestValidationError } from '../../platform/validation-error.ts';
+import { acceptGzip } from './encoding.ts';
 import { analyticsErrors } from './errors.ts';
-import type { Ingest } from './ingest.ts';
+import type { Ingest, IngestOutcome } from './ingest.ts';
 import { pixelEvent, pixelGif } from './pixel.ts';
 import { requestContext } from './request-context.ts';
-import { BatchBody, IngestResult, PixelQuery, TrackBody } from './schemas.ts';
+import { BatchBody, IngestResult, PixelParameters, TrackBody } from './schemas.ts';
 
 const limits = {
   single: 64 * 1024,
@@ -13,8 +19,30 @@ const limits = {
 
 const tags = ['analytics'];
 
+/** A single event that can't be stored is a body that fails validation. */
+function refuseRejected({ rejected }: IngestOutcome): void {
+  const [rejection] = rejected;
+  if (rejection === undefined) return;
+  const { field, message, code } = rejection;
+  const loc = field === undefined ? ['body'] : ['body', ...field.split('.')];
+  throw new RequestValidationError([{ type: 'value_error', loc, msg: `Value error, ${message}`, input: null, ctx: { error: {}, code } }]);
+}
+
+/** Without a key a batch is small: refuse it before its body is read. */
+function refuseLarge(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limits.publicBatch.bytes && request.principal === undefined) done(requestErrors.too_large());
+  else done();
+}
+
 /** Pixel, single events and batches. Open to everybody; an API key that may write gets the wider limits. */
 export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (app, { ingest }) => {
+  allowCrossOrigin(app);
+  // Answers to beacons are read by scripts at most: what protects pages only costs bytes on every page view.
+  answerWith(app, { 'cross-origin-opener-policy': undefined, 'permissions-policy': undefined, 'referrer-policy': undefined });
+  acceptJsonAs(app, ['text/plain']);
+  acceptGzip(app);
+
   app.get('/pixel.gif', {
     config: { quiet: true },
     schema: {
@@ -22,7 +50,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       summary: 'Count a page view with an image',
       description: 'Always answers the image, so that no page shows a broken one; `x-svc-reason` says why nothing was counted.',
       tags,
-      querystring: PixelQuery,
+      querystring: PixelParameters,
     },
   }, (request, reply) => {
     const input = pixelEvent(request.query, request.headers.referer);
@@ -48,11 +76,13 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
     },
   }, async (request) => {
     const outcome = await ingest.one(request.body, requestContext(request, ingest.now()));
+    refuseRejected(outcome);
     return { ...outcome, request_id: request.id };
   });
 
   app.post('/batch/', {
     bodyLimit: limits.keyedBatch.bytes,
+    preParsing: (request, reply, _payload, done) => refuseLarge(request, reply, done),
     config: { quiet: true },
     schema: {
       operationId: 'analytics.batch',

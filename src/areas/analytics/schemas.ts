@@ -52,6 +52,13 @@ export const EventFields = z.object({
   tag: text(50).nullish(),
   ip: z.union([z.ipv4(), z.ipv6()]).nullish().describe('Address of the visitor; believed with an API key only.'),
   user_agent: z.string().max(1024).nullish().describe('Believed with an API key only.'),
+  visitor_id: z.string().regex(/^[0-9a-f]{16}$/).nullish().describe('Visitor as in an export; with an API key only.'),
+  country: z.string().regex(/^[A-Z]{2}$/).nullish().describe('ISO 3166-1 alpha-2; with an API key only.'),
+  browser: text(64).nullish().describe('With an API key only, like the next four: for imports from systems that kept no user agent.'),
+  browser_version: text(32).nullish(),
+  os: text(64).nullish(),
+  os_version: text(32).nullish(),
+  device: text(32).nullish(),
 }).meta({ id: 'AnalyticsEvent' });
 
 export const EventInput = z.preprocess(canonical, EventFields);
@@ -67,14 +74,18 @@ export const BatchBody = z.object({
   sent_at: sentAt,
 });
 
-export const PixelQuery = z.object({
-  site: z.string().optional(),
-  page: z.string().optional(),
-  event: z.string().optional(),
-  id: z.string().optional(),
-  referrer: z.string().optional(),
-  title: z.string().optional(),
+// A pixel never fails: whatever a query can hold is let through, and looked at by `pixelEvent`.
+const parameter = (text: string) => z.union([z.string(), z.array(z.string())]).optional().describe(text);
+
+export const PixelParameters = z.object({
+  site: parameter('The site.'),
+  page: parameter('Path or name of the page; the URL in the Referer header when absent.'),
+  event: parameter('Kind of event; `pageview` when absent.'),
+  id: parameter('UUID that makes repeats harmless.'),
+  referrer: parameter('Where the visitor came from.'),
+  title: parameter('Title of the page.'),
 });
+export type PixelParameters = z.output<typeof PixelParameters>;
 
 export const IngestResult = z.object({
   accepted: z.int(),

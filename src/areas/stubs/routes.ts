@@ -25,7 +25,7 @@ function isWellFormed(zip: string | undefined, country: string): boolean | null 
 /** Paths that exist before their area does. They say what is true now, and change nothing. */
 export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, { geoip, environment, version }) => {
   registerStub(app, {
-    path: '/cmyk/api/',
+    path: '/cmyk/api',
     methods: everyMethod,
     operation: 'stubs.cmyk',
     summary: 'Index of the cmyk API',
@@ -52,7 +52,7 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, 
   }
 
   registerStub(app, {
-    path: '/min/core/zipcodedeliverability/',
+    path: '/min/core/zipcodedeliverability',
     methods: ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'],
     operation: 'stubs.deliverability',
     summary: 'Check whether a postal code is served',
@@ -108,7 +108,7 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, 
   });
 
   registerStub(app, {
-    path: '/geoip-test/',
+    path: '/geoip-test',
     methods: ['GET'],
     operation: 'stubs.geoip_test',
     summary: 'Country of an address',

@@ -24,6 +24,9 @@ const settings = {
 // PGlite's own list begins like this and adds -F, which would switch fsync off.
 const startParams = ['--single', '-O', '-j', ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 
+// The first implies the others, but not in V8 13 once the process runs.
+const baselineCompilerFlags = ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
+
 const wasiIoError = 29;
 
 function syncFile(stream: { nfd: number }): number {
@@ -48,7 +51,7 @@ function passFsync(driver: unknown): void {
 async function openPglite(dataDir: string): Promise<PGlite> {
   // Only the baseline WebAssembly compiler: optimising nine megabytes of code that mostly runs once costs
   // about 200 MB of memory and half a second of both processors.
-  setFlagsFromString('--liftoff-only');
+  for (const flag of baselineCompilerFlags) setFlagsFromString(flag);
   const [{ PGlite }, { NodeFS }] = await Promise.all([import('@electric-sql/pglite'), import('@electric-sql/pglite/nodefs')]);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const fs = new NodeFS(dataDir);

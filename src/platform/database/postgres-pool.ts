@@ -64,7 +64,8 @@ export async function createPostgresPool({ url, logger, max, queryTimeoutMs }: P
     ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
     types: { getTypeParser: (id: TypeId) => valueParsers[id] ?? (pg.types.getTypeParser(id) as (text: string) => unknown) },
   });
-  // Without a listener the loss of an idle connection would end the process.
-  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  // Without these listeners the loss of a connection, idle or in use, would end the process.
+  pool.on('error', (error) => logger.debug({ err: error }, 'an idle database connection was lost'));
+  pool.on('connect', (client) => client.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost')));
   return guardedPool(pool);
 }

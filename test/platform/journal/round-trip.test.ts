@@ -64,10 +64,6 @@ async function play(dir: string, segmentSize: number, steps: readonly Step[]): P
   };
   for (const now of steps) await perform(now);
   await journal.sync();
-  for (let before = -1; before !== seen.length || seen.length < appended.length; before = seen.length) {
-    read(10_000);
-    if (before === seen.length) break;
-  }
   for (const { records } of reader.readAll(at, journal.position())) seen.push(...records.map(String));
   reader.close();
   await journal.close();
@@ -79,7 +75,7 @@ test('whatever is appended, rotated, released and reopened: the reader sees ever
   const root = await temporaryFolder();
   let run = 0;
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 20_000 }), fc.array(step, { maxLength: 25 }), async (segmentSize, steps) => {
+    fc.asyncProperty(fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.constant(4 * 1024 ** 2)), fc.array(step, { maxLength: 25 }), async (segmentSize, steps) => {
       const dir = join(root, String(run++));
       const { appended, seen } = await play(dir, segmentSize, steps);
       expect(seen).toEqual(appended);

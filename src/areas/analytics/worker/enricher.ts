@@ -25,6 +25,11 @@ function vitals(values: JournalEvent['wv']): EventRow['vitals'] {
   return Object.fromEntries(named.filter(([, value]) => value != null));
 }
 
+type Agent = Omit<UserAgent, 'device'> & { device: string | null };
+
+const claimed = ([browser = null, browserVersion = null, os = null, osVersion = null, device = null]: readonly (string | null)[]): Agent =>
+  ({ browser, browserVersion, os, osVersion, device, bot: false });
+
 /** Makes stored rows out of journal events: user agents, sources, channels, languages, each from an LRU. */
 export function createEnricher() {
   const agents = new LRUCache<string, UserAgent>({ max: 20_000 });
@@ -60,7 +65,7 @@ export function createEnricher() {
     /** @param userAgent of the request, unless the event has its own. */
     row(event: JournalEvent, userAgent: string, receivedAt: number, { visitor, session }: Assignment): EventRow {
       const agentText = event.a ?? userAgent;
-      const agent = recall(agents, agentText, () => parseUserAgent(agentText));
+      const agent: Agent = event.ag === undefined ? recall(agents, agentText, () => parseUserAgent(agentText)) : claimed(event.ag);
       const { referrer, source, channel } = origin(event);
       const screen = event.sc === undefined ? null : parseScreen(event.sc);
       const { h: hostname, m: campaign } = event;
@@ -75,7 +80,7 @@ export function createEnricher() {
         utmContent: campaign?.utmContent ?? undefined,
         clickId: campaign?.clickId == null ? undefined : `${campaign.clickId.kind}:${campaign.clickId.value}`,
         browser: agent.browser ?? undefined, browserVersion: agent.browserVersion ?? undefined,
-        os: agent.os ?? undefined, osVersion: agent.osVersion ?? undefined, device: agent.device,
+        os: agent.os ?? undefined, osVersion: agent.osVersion ?? undefined, device: agent.device ?? undefined,
         screenWidth: screen?.width, screenHeight: screen?.height,
         language: language(event.l), country: event.c,
         scrollDepth: event.sd, engagementMs: event.en,

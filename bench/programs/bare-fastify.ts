@@ -1,0 +1,19 @@
+import fastify from 'fastify';
+import { pixelGif } from '../../src/areas/analytics/pixel.ts';
+
+/**
+ * The limit of the ingest benchmark: the same requests and answers, with no schema, no logger and nothing stored.
+ * Started with an IPC channel, to which it says its port.
+ */
+const app = fastify({ logger: false });
+
+const outcome = (accepted: number, id: string) => ({ accepted, duplicates: 0, rejected: [], dropped: [], request_id: id });
+
+app.post('/analytics/track/', (request, reply) => reply.send(outcome(1, request.id)));
+app.post<{ Body: { events: unknown[] } }>('/analytics/batch/', (request, reply) => reply.send(outcome(request.body.events.length, request.id)));
+app.get('/analytics/pixel.gif', (_request, reply) => reply.header('cache-control', 'no-store').type('image/gif').send(pixelGif));
+
+await app.listen({ port: 0, host: '127.0.0.1' });
+const address = app.server.address();
+process.send?.({ port: typeof address === 'object' && address !== null ? address.port : 0 });
+process.on('disconnect', () => process.exit(0));

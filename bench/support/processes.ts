@@ -1,0 +1,58 @@
+import { execFileSync, fork } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Lifetime } from './lifetime.ts';
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+const mebibyte = 1024 ** 2;
+
+/** Fields of /proc/PID/stat from the third (state) on; the second may hold spaces and is left out. */
+function statFields(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+/** CPU time of a process with all its threads so far, in seconds. */
+export function cpuSeconds(pid: number): number {
+  const fields = statFields(pid);
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Resident memory of a process, in MiB. */
+export function residentMiB(pid: number): number {
+  const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return (Number(found?.[1] ?? 0) * 1024) / mebibyte;
+}
+
+/** Processes whose parent is `pid`. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((other) => {
+    try {
+      return Number(statFields(other)[1]) === pid;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Measures the CPU cores a process uses from now until the returned function is called. */
+export function watchCpu(pid: number): () => number {
+  const [began, cpu] = [performance.now(), cpuSeconds(pid)];
+  return () => (cpuSeconds(pid) - cpu) / ((performance.now() - began) / 1000);
+}
+
+/** Starts one of bench/programs as a child, and gives it with its first message. */
+export async function startProgram(lifetime: Lifetime, name: string, args: string[] = []) {
+  const child = fork(fileURLToPath(new URL(`./${name}.js`, import.meta.url)), args, { env: { ...process.env, NODE_ENV: 'production' } });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  async function stop(): Promise<void> {
+    child.kill('SIGTERM');
+    await exited;
+  }
+  lifetime.atEnd(stop);
+  const message = await Promise.race([
+    new Promise<unknown>((resolve) => child.once('message', resolve)),
+    exited.then(() => Promise.reject(new Error(`${name} ended before it was ready`))),
+  ]);
+  return { pid: child.pid ?? 0, message, stop };
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { batch } from './load.ts';
+import { startPaced, type PacedResult } from './paced.ts';
+import { watchCpu } from './processes.ts';
+import type { Service } from './service.ts';
+import { type Count, countRows, waitForRows } from './settle.ts';
+
+export interface Sample {
+  /** Seconds since the beginning. */
+  at: number;
+  /** Events answered 200 that are not in the event store yet. */
+  waiting: number;
+  /** Journal bytes without a checkpoint. */
+  backlogBytes: number;
+}
+
+export interface Sustained {
+  perSecond: number;
+  result: PacedResult;
+  samples: Sample[];
+  /** Whether the backlog did not grow by 10 % over the second half of the time, and drained at once afterwards. */
+  flat: boolean;
+  drainMs: number;
+  cores: number;
+  count: Count;
+}
+
+const sampleMs = 1000;
+const drainLimitMs = 5000;
+
+/** The highest of a stretch of samples, `from` and `to` as parts of the whole. */
+function peak(samples: readonly Sample[], from: number, to: number, pick: (sample: Sample) => number): number {
+  const part = samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to));
+  return Math.max(0, ...part.map(pick));
+}
+
+/**
+ * Both figures go up and down with every transaction and checkpoint, so peaks are compared: those of the last quarter
+ * of the time with those of the quarter before it. Half a second's worth of waiting events is no backlog. The bytes are
+ * seen every two seconds, about as often as a checkpoint comes, so their peaks are known less well.
+ */
+function isFlat(samples: readonly Sample[], perSecond: number): boolean {
+  const growth = (pick: (sample: Sample) => number, least: number) =>
+    peak(samples, 0.75, 1, pick) / Math.max(least, peak(samples, 0.5, 0.75, pick));
+  return growth((sample) => sample.waiting, perSecond / 2) < 1.1 && growth((sample) => sample.backlogBytes, 1) < 1.25;
+}
+
+/** Sends batches at a constant rate of `perSecond` events and watches the backlog. */
+export async function runSustained(service: Service, { perSecond, seconds, warmUpSeconds }: { perSecond: number; seconds: number; warmUpSeconds: number }): Promise<Sustained> {
+  const rate = perSecond / batch.eventsPerRequest;
+  const atFirst = await service.rows();
+  const warmUp = await (await startPaced(batch, service.port, { perSecond: rate, seconds: warmUpSeconds })).finished;
+  await waitForRows(service, atFirst + warmUp.ok * batch.eventsPerRequest);
+  const before = await service.rows();
+  const cores = watchCpu(service.pid);
+  const paced = await startPaced(batch, service.port, { perSecond: rate, seconds });
+  const samples: Sample[] = [];
+  const began = performance.now();
+  for (let at = sampleMs; at < seconds * 1000; at += sampleMs) {
+    await delay(Math.max(0, began + at - performance.now()));
+    const accepted = paced.ok() * batch.eventsPerRequest;
+    const [rows, backlogBytes] = await Promise.all([service.rows(), service.backlogBytes()]);
+    samples.push({ at: at / 1000, waiting: Math.max(0, accepted - (rows - before)), backlogBytes });
+  }
+  const result = await paced.finished;
+  const used = cores();
+  const ended = performance.now();
+  const answered = result.ok * batch.eventsPerRequest;
+  await waitForRows(service, before + answered);
+  const drainMs = performance.now() - ended;
+  const count = await countRows(service, 'batch sustained', before, answered, result.broken * batch.eventsPerRequest);
+  return {
+    perSecond: answered / seconds, result, samples, drainMs, cores: used, count,
+    flat: drainMs < drainLimitMs && isFlat(samples, perSecond),
+  };
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { requireNode } from './setup/node-version.mjs';
+import { ensureBuild } from './setup/output.mjs';
+import { ensurePackages } from './setup/packages.mjs';
+import { inRoot, root } from './setup/paths.mjs';
+import { ensurePostgres, ensureRedis } from './setup/programs.mjs';
+import { SetupError, main, say } from './setup/say.mjs';
+import { ensureProgram } from './setup/system-packages.mjs';
+
+// `npm run bench -- ingest --quick` bundles bench/ingest.ts and runs it with `--quick`; `all` runs these, one by one.
+const all = ['ingest', 'dashboard', 'start'];
+const wrk = {
+  names: ['wrk'],
+  packages: { 'apt-get': ['wrk'], apk: ['wrk'], brew: ['wrk'] },
+  otherwise: 'it sends the requests of the ingest benchmark (https://github.com/wg/wrk).',
+};
+
+requireNode(20, 19);
+const [name = '', ...given] = process.argv.slice(2);
+await main(async () => {
+  if (process.platform !== 'linux') throw new SetupError('The benchmarks need Linux: they read CPU time and memory from /proc.');
+  const names = name === 'all' ? all : [name];
+  if (!names.every((each) => programs().includes(each))) throw new SetupError(`Say which: npm run bench -- ${[...programs(), 'all'].join('|')}`);
+  await ensurePackages();
+  await ensureBuild();
+  await ensureRedis();
+  if (names.includes('ingest')) await ensureProgram(wrk);
+  if (names.includes('start')) await ensurePostgres().catch(sayOnly);
+  for (const each of names) process.exitCode = (await runBundled(each)) || process.exitCode;
+});
+
+function sayOnly(error) {
+  if (!(error instanceof SetupError)) throw error;
+  say(error.message);
+}
+
+function sources(folder) {
+  return readdirSync(inRoot(folder)).filter((file) => file.endsWith('.ts')).map((file) => [file.slice(0, -3), `${folder}/${file}`]);
+}
+
+function programs() {
+  return sources('bench').map(([each]) => each);
+}
+
+/** Bundles a benchmark and the programs it starts into a folder inside the project, where imports find node_modules. */
+async function runBundled(program) {
+  mkdirSync(inRoot('.tmp'), { recursive: true });
+  const folder = mkdtempSync(inRoot('.tmp', 'bench-code-'));
+  try {
+    const { build } = await import('esbuild');
+    await build({
+      absWorkingDir: root, outdir: folder, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', sourcemap: 'inline', logLevel: 'error',
+      entryPoints: Object.fromEntries([[program, `bench/${program}.ts`], ...(existsSync(inRoot('bench', 'programs')) ? sources('bench/programs') : [])]),
+    });
+    return await run(`${folder}/${program}.js`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function run(bundle) {
+  const child = spawn(process.execPath, ['--enable-source-maps', bundle, ...given], { cwd: root, stdio: 'inherit' });
+  // The terminal sends Ctrl-C to the benchmark as well; this process waits until it has stopped what it started.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}

@@ -1,0 +1,4 @@
+import { exportCommand } from './export/command.ts';
+import { runAsProcess } from './service/command.ts';
+
+await runAsProcess(exportCommand);

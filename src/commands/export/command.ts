@@ -1,0 +1,86 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isExposed, readAddress } from '../service/address.ts';
+import { createClient } from '../service/client.ts';
+import { CommandError, type Surroundings } from '../service/command.ts';
+import { bytesText, durationText, startProgress } from '../service/progress.ts';
+import { withRetry } from '../service/retry.ts';
+import { exportHelp, type ExportOptions, readExportOptions } from './options.ts';
+
+const path = 'analytics/export/events/';
+const newline = 0x0a;
+
+interface Tally {
+  bytes: number;
+  lines: number;
+}
+
+/** Counts what passes. */
+function createCounter(tally: Tally, countLines: boolean): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      tally.bytes += chunk.length;
+      for (let at = countLines ? chunk.indexOf(newline) : -1; at !== -1; at = chunk.indexOf(newline, at + 1)) tally.lines += 1;
+      done(null, chunk);
+    },
+  });
+}
+
+async function toFile(source: Readable, counter: Transform, file: string, stop: AbortSignal): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    await pipeline(source, counter, createWriteStream(part), { signal: stop });
+    const handle = await open(part, 'r+');
+    await handle.sync().finally(() => handle.close());
+    await rename(part, file);
+  } catch (cause) {
+    const why = stop.aborted ? 'stopped' : cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(`The export is not complete (${why}). What came is in ${part}.`, { exitCode: stop.aborted ? 130 : 1, cause });
+  }
+}
+
+async function toOutput(source: Readable, counter: Transform, out: NodeJS.WritableStream, stop: AbortSignal): Promise<void> {
+  try {
+    await pipeline(source, counter, out, { signal: stop, end: false });
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE') throw new CommandError('The reader of the export went away before its end.', { cause });
+    const why = stop.aborted ? 'stopped' : cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(`The export is not complete (${why}).`, { exitCode: stop.aborted ? 130 : 1, cause });
+  }
+}
+
+async function download({ out: file, format, body, address }: ExportOptions, { out, env, say, stop, terminal }: Surroundings): Promise<void> {
+  const target = readAddress(address, env);
+  if (isExposed(target)) say('Note: the API key travels unencrypted over http.');
+  const client = createClient(target);
+  const tally: Tally = { bytes: 0, lines: 0 };
+  const began = Date.now();
+  try {
+    const onWait = (reason: string, ms: number) => say(`Not yet: ${reason} (trying again in ${durationText(ms / 1000)})`);
+    const { result: source } = await withRetry(() => client.stream(path, JSON.stringify(body)), { patienceMs: 30_000, stop, onWait });
+    const figures = () => (format === 'ndjson' ? `${tally.lines.toLocaleString('en')} events` : '');
+    const progress = startProgress({ total: undefined, terminal, say, read: () => ({ bytes: tally.bytes, figures: figures() }) });
+    const counter = createCounter(tally, format === 'ndjson');
+    await (file === undefined ? toOutput(source, counter, out, stop) : toFile(source, counter, file, stop)).finally(progress.stop);
+    const events = format === 'ndjson' ? `${tally.lines.toLocaleString('en')} events, ` : '';
+    say(`Exported ${events}${bytesText(tally.bytes)} in ${durationText((Date.now() - began) / 1000)}${file === undefined ? '' : ` to ${file}`}.`);
+  } finally {
+    client.close();
+  }
+}
+
+/** `npm run export`: raw events of a running service into a file or to standard output. Gives the exit code. */
+export async function exportCommand(surroundings: Surroundings): Promise<number> {
+  const options = readExportOptions(surroundings.argv);
+  if (options === undefined) {
+    surroundings.say(exportHelp);
+    return 0;
+  }
+  if (options.format === 'parquet' && options.out === undefined && surroundings.out === process.stdout && process.stdout.isTTY) {
+    throw new CommandError('A parquet file is nothing for a terminal: name a file with --out.');
+  }
+  await download(options, surroundings);
+  return 0;
+}

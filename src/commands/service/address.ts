@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { CommandError } from './command.ts';
+
+/** Where the service is, and how to be let in. */
+export interface Address {
+  base: URL;
+  key: string;
+}
+
+export interface AddressOptions {
+  url: string | undefined;
+  keyFile: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The options of `parseArgs` that every command of a running service has. */
+export const addressArguments = { url: { type: 'string' }, 'key-file': { type: 'string' } } as const;
+
+function readBase(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new CommandError(`"${text}" is no http or https URL.`);
+  if (url.username !== '' || url.password !== '') throw new CommandError('The URL must not hold a password.');
+  return new URL(url.pathname.endsWith('/') ? url : `${url.origin}${url.pathname}/`);
+}
+
+function keyFromFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new CommandError(`The key file ${path} could not be read.`, { cause });
+  }
+}
+
+function readKey(keyFile: string | undefined, { API_KEY, ADMIN_API_KEY }: Environment): string {
+  const key = keyFile === undefined ? (API_KEY ?? ADMIN_API_KEY ?? '') : keyFromFile(keyFile);
+  if (key === '') {
+    throw new CommandError('An API key is needed: name a file that holds it with --key-file, or set API_KEY or ADMIN_API_KEY in the environment.');
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new CommandError('The API key has characters that no key has: spaces, line breaks or letters beyond ASCII.');
+  return key;
+}
+
+/**
+ * The service to talk to: `--url`, else BASE_URL, else this machine and PORT (3000); the key from `--key-file`, else
+ * API_KEY, else ADMIN_API_KEY. Throws a CommandError when there is no key or no URL.
+ */
+export function readAddress({ url, keyFile }: AddressOptions, env: Environment): Address {
+  const text = url ?? (env.BASE_URL === undefined || env.BASE_URL === '' ? `http://127.0.0.1:${env.PORT ?? '3000'}` : env.BASE_URL);
+  return { base: readBase(text), key: readKey(keyFile, env) };
+}
+
+/** True when the key would travel over a network unencrypted. */
+export function isExposed({ base }: Address): boolean {
+  return base.protocol === 'http:' && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(base.hostname);
+}

@@ -1,0 +1,86 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { Address } from './address.ts';
+import { CommandError } from './command.ts';
+import { Passing } from './retry.ts';
+
+const problem = z.object({ detail: z.union([z.string(), z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() }))]) });
+
+/** What the service says of a refusal, in one line. */
+function reasonOf(status: number, body: string): string {
+  try {
+    const { detail } = problem.parse(JSON.parse(body));
+    return typeof detail === 'string' ? detail : detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ');
+  } catch {
+    return `it answered ${status}`;
+  }
+}
+
+const passingStatuses = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Seconds or a date (RFC 9110 §10.2.3) in ms from now; undefined when absent or not readable. */
+export function retryAfterMs(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+function refusal(response: http.IncomingMessage, body: string): Error {
+  const { statusCode: status = 0, headers } = response;
+  const reason = reasonOf(status, body);
+  if (passingStatuses.has(status)) return new Passing(reason, retryAfterMs(headers['retry-after'], Date.now()));
+  if (status === 401) return new CommandError(`The service does not accept the API key (${reason})`);
+  if (status === 403) return new CommandError(`The API key may not do this (${reason})`);
+  if (status >= 300 && status < 400) return new CommandError(`The service answers from elsewhere: give its own URL (${headers.location ?? 'no location'}).`);
+  return new CommandError(`The service refused the request (${status}): ${reason}`);
+}
+
+/**
+ * POSTs JSON texts to a running service. Rejects with a Passing error for what may work when tried again (no
+ * connection, no answer in time, 429, 5xx), with a CommandError for what will not.
+ */
+export function createClient({ base, key }: Address) {
+  const { Agent, request } = base.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true });
+
+  function post(path: string, body: string, timeoutMs: number): Promise<http.IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const sent = request(new URL(path, base), {
+        method: 'POST', agent,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'user-agent': 'platform-service-command' },
+      }, resolve);
+      const timer = setTimeout(() => void sent.destroy(new Error('no answer in time')), timeoutMs).unref();
+      sent.once('error', (cause: Error) => reject(new Passing(cause.message, undefined, cause)));
+      sent.once('close', () => clearTimeout(timer));
+      sent.end(body);
+    });
+  }
+
+  async function accepted(path: string, body: string, timeoutMs: number): Promise<http.IncomingMessage> {
+    const response = await post(path, body, timeoutMs);
+    if (response.statusCode === 200) return response;
+    throw refusal(response, await text(response).catch(() => ''));
+  }
+
+  return {
+    /** The parsed JSON answer. */
+    async json(path: string, body: string, timeoutMs: number): Promise<unknown> {
+      const answer = await text(await accepted(path, body, timeoutMs)).catch((cause: unknown) => {
+        throw new Passing('the connection was lost', undefined, cause);
+      });
+      return JSON.parse(answer);
+    },
+
+    /** The answer's body, once it has begun. The stream fails when the transfer breaks. */
+    async stream(path: string, body: string): Promise<Readable> {
+      return accepted(path, body, 24 * 3_600_000);
+    },
+
+    close: (): void => agent.destroy(),
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;

@@ -1,0 +1,66 @@
+import { SingleBar } from 'cli-progress';
+
+export interface Reading {
+  /** Bytes of the input or output so far. */
+  bytes: number;
+  /** Further figures, ready to show. */
+  figures: string;
+}
+
+export interface ProgressOptions {
+  /** Bytes in all; undefined when nobody knows. */
+  total: number | undefined;
+  /** A terminal gets a bar, anything else a line every five seconds. */
+  terminal: NodeJS.WriteStream | undefined;
+  say: (line: string) => void;
+  read: () => Reading;
+  now?: () => number;
+}
+
+const barMs = 200;
+const lineMs = 5000;
+
+/** Bytes as people read them: `12.3 MiB`. */
+export function bytesText(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? ''}`;
+}
+
+/** Seconds as people read them: `45 s`, `3 min 20 s`, `2 h 5 min`. */
+export function durationText(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** One line about how far it is. */
+export function progressLine({ bytes, figures }: Reading, total: number | undefined, elapsedMs: number): string {
+  const share = total === undefined || total === 0 ? '' : `${((100 * bytes) / total).toFixed(1)} % of ${bytesText(total)}`;
+  const left = total === undefined || bytes === 0 ? '' : `, ${durationText(((total - bytes) / bytes) * (elapsedMs / 1000))} left`;
+  return `${share === '' ? bytesText(bytes) : share}${figures === '' ? '' : `, ${figures}`}${left}`;
+}
+
+/** Shows how far a transfer is, until `stop`. */
+export function startProgress({ total, terminal, say, read, now = Date.now }: ProgressOptions) {
+  const began = now();
+  const line = () => progressLine(read(), total, now() - began);
+  if (terminal === undefined || total === undefined) {
+    const timer = setInterval(() => say(line()), lineMs);
+    return { note: say, stop: () => clearInterval(timer) };
+  }
+  const bar = new SingleBar({ format: '[{bar}] {line}', stream: terminal, barsize: 24, hideCursor: true, clearOnComplete: true, linewrap: false, gracefulExit: false });
+  bar.start(total, 0, { line: '' });
+  const timer = setInterval(() => bar.update(read().bytes, { line: line() }), barMs);
+  return {
+    /** Says a line of its own without tearing the bar. */
+    note: (text: string) => void terminal.write(`\r\u001b[K${text}\n`),
+    stop: (): void => {
+      clearInterval(timer);
+      bar.stop();
+    },
+  };
+}
+
+export type Progress = ReturnType<typeof startProgress>;

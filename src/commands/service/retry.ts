@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandError } from './command.ts';
+
+/** A failure that may pass by itself. */
+export class Passing extends Error {
+  override readonly name = 'Passing';
+  /** How long the service asked to wait. */
+  readonly afterMs: number | undefined;
+
+  constructor(message: string, afterMs: number | undefined, cause?: unknown) {
+    super(message, { cause });
+    this.afterMs = afterMs;
+  }
+}
+
+export interface RetryOptions {
+  /** How long failures are borne with, from the first one on. */
+  patienceMs: number;
+  /** Ends the waiting; a request under way is finished. */
+  stop: AbortSignal;
+  /** Told before each wait. */
+  onWait?: (reason: string, ms: number) => void;
+  now?: () => number;
+  wait?: (ms: number, stop: AbortSignal) => Promise<unknown>;
+}
+
+const firstWaitMs = 250;
+const longestWaitMs = 15_000;
+
+/** The wait before attempt `attempt` + 1: doubling up to 15 seconds, by chance up to half less, at least what the service asked for. */
+export function waitMs(attempt: number, afterMs: number | undefined, random: number): number {
+  const backoff = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt) * (1 - random / 2);
+  return Math.round(Math.max(backoff, afterMs ?? 0));
+}
+
+/**
+ * Does `work` again while it fails with Passing errors. Gives its result and how many attempts it took.
+ * Rejects with a CommandError when the patience is used up or `stop` is aborted in between.
+ */
+export async function withRetry<T>(work: () => Promise<T>, options: RetryOptions): Promise<{ result: T; attempts: number }> {
+  const { patienceMs, stop, onWait, now = Date.now, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
+  let firstFailure: number | undefined;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return { result: await work(), attempts: attempt + 1 };
+    } catch (error) {
+      if (!(error instanceof Passing)) throw error;
+      firstFailure ??= now();
+      const pause = waitMs(attempt, error.afterMs, Math.random());
+      if (stop.aborted || now() + pause - firstFailure > patienceMs) throw new CommandError(`The service could not be reached: ${error.message}`, { cause: error });
+      onWait?.(error.message, pause);
+      await wait(pause, stop).catch(() => undefined);
+      if (stop.aborted) throw new CommandError(`The service could not be reached: ${error.message}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createKeyGuards } from '../../../src/areas/api-keys/guards.ts';
+import { queueResponseTime, responseTime } from '../../../src/areas/health/checks.ts';
+import { defineHeartbeat } from '../../../src/areas/health/jobs.ts';
+import { healthRoutes } from '../../../src/areas/health/routes.ts';
+import { createHealth } from '../../../src/areas/health/service.ts';
+import type { Health } from '../../../src/areas/health/service.ts';
+import { createQueues } from '../../../src/platform/queues.ts';
+import type { Queues } from '../../../src/platform/queues.ts';
+import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis.ts';
+import { scope } from '../../../src/platform/scopes.ts';
+import { startRedis } from '../../platform/queues-redis.ts';
+import type { RedisServer } from '../../platform/queues-redis.ts';
+import { createTestHttp } from '../../support/http.ts';
+
+const clock = { now: () => Date.now() };
+const logger = pino({ level: 'silent' });
+const admin = { authorization: 'Bearer admin' };
+const guards = createKeyGuards({
+  authenticate: async (token) => (token === 'admin' ? { kind: 'api_key', id: 'env', scopes: ['admin'] } : undefined),
+});
+
+let server: RedisServer;
+let health: Health;
+let queues: Queues;
+let app: FastifyInstance;
+let records: () => Promise<number>;
+let redis: ReturnType<typeof createRedis>;
+let round = 0;
+
+beforeAll(async () => { server = await startRedis(); }, 20_000);
+afterAll(() => server.remove());
+
+beforeEach(async () => {
+  await server.start();
+  redis = createRedis({ ...server.place, name: 'test', purpose: 'requests', logger });
+  await redisReady(redis, 2000);
+  health = createHealth({ clock, intervalMs: 50, timeoutMs: 1000 });
+  queues = createQueues({ connection: server.place, prefix: `health${(round += 1)}`, logger, clock });
+  defineHeartbeat(queues);
+  records = async () => 1.5;
+  health.register('database:responseTime', responseTime(() => records()), { title: 'Records', componentType: 'datastore', gate: true });
+  health.register('redis:responseTime', responseTime(() => pingRedis(redis)), { title: 'Sessions', componentType: 'datastore', onError: 'warn' });
+  health.register('queue:responseTime', queueResponseTime(queues), { title: 'Jobs', onError: 'warn' });
+  app = createTestHttp().app;
+  scope(app, 'probes', guards.optional(), (routes) => {
+    routes.register(healthRoutes, { prefix: '/api/health', health, queues, release: { version: '0.1.0', releaseId: 'abc123' }, clock });
+  });
+  await app.ready();
+});
+
+afterEach(async () => {
+  health.stop();
+  await app.close();
+  await queues.close(200);
+  redis.disconnect();
+});
+
+async function probe(url: string, headers: Record<string, string> = {}) {
+  const answer = await app.inject({ url, headers });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+}
+
+describe('GET /api/health/live', () => {
+  it('200 › before anything was checked, and while the service drains', async () => {
+    health.drain();
+    expect(await probe('/api/health/live')).toMatchObject({ status: 200, body: { status: 'pass' }, headers: { 'cache-control': 'no-store' } });
+  });
+
+  it('200 › touches no store', async () => {
+    records = vi.fn(async () => 1);
+    await probe('/api/health/live');
+    expect(records).not.toHaveBeenCalled();
+  });
+});
+
+describe('GET /api/health/ready', () => {
+  it('503 › until the first checks have ended, then 200', async () => {
+    expect(await probe('/api/health/ready')).toMatchObject({
+      status: 503, body: { status: 'fail', reason: 'starting', draining: false, failing: ['database:responseTime'] }, headers: { 'retry-after': '5' },
+    });
+    await health.start();
+    expect(await probe('/api/health/ready/')).toMatchObject({ status: 200, body: { status: 'pass', reason: null, failing: [] } });
+  });
+
+  it('503 › as soon as the service drains', async () => {
+    await health.start();
+    health.drain();
+    const answer = await probe('/api/health/ready');
+    expect(answer).toMatchObject({ status: 503, body: { reason: 'draining', draining: true } });
+    expect(answer.headers['retry-after']).toBe('5');
+  });
+
+  it('503 › names the gate that fails, and not why; 200 again afterwards', async () => {
+    await health.start();
+    records = async () => { throw new Error('connect ECONNREFUSED 10.0.0.7:5432'); };
+    await vi.waitFor(async () => expect(await probe('/api/health/ready')).toMatchObject({
+      status: 503, body: { reason: 'check_failed', failing: ['database:responseTime'] },
+    }));
+    expect(JSON.stringify((await probe('/api/health/ready')).body)).not.toContain('10.0.0.7');
+    records = async () => 1;
+    await vi.waitFor(async () => expect((await probe('/api/health/ready')).status).toBe(200));
+  });
+});
+
+describe('GET /api/health', () => {
+  it('200 › shows everybody the roll-up only', async () => {
+    await health.start();
+    const { status, body, headers } = await probe('/api/health');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'pass', version: '0.1.0', releaseId: 'abc123', serviceId: 'platform-service', description: 'health of the platform service',
+    });
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': expect.stringMatching(/^application\/json/) as string });
+  });
+
+  it('200 › shows an admin every check, in the shape of the draft', async () => {
+    await health.start();
+    const { body } = await probe('/api/health/', admin);
+    expect(body.checks).toMatchObject({
+      'database:responseTime': [{ componentId: 'database', componentType: 'datastore', observedValue: 1.5, observedUnit: 'ms', status: 'pass' }],
+      'redis:responseTime': [{ status: 'pass' }],
+      'queue:responseTime': [{ status: 'pass' }],
+      uptime: [{ componentType: 'system', observedUnit: 's' }],
+      'memory:utilization': [{ observedUnit: 'bytes' }],
+    });
+    expect(JSON.stringify(body)).not.toContain('"output"');
+  });
+
+  it('answers application/health+json to those who accept it', async () => {
+    const answer = await probe('/api/health', { accept: 'application/health+json, application/json;q=0.5' });
+    expect(answer.headers['content-type']).toMatch(/^application\/health\+json/);
+    expect(answer.headers.vary).toBe('accept');
+  });
+
+  it('503 › when a check fails; the reason is for admins', async () => {
+    records = async () => { throw new Error('connect ECONNREFUSED 10.0.0.7:5432'); };
+    await health.start();
+    const everybody = await probe('/api/health');
+    expect(everybody).toMatchObject({ status: 503, body: { status: 'fail' } });
+    expect(JSON.stringify(everybody.body)).not.toContain('10.0.0.7');
+    expect((await probe('/api/health', admin)).body.checks).toMatchObject({
+      'database:responseTime': [{ status: 'fail', output: 'connect ECONNREFUSED 10.0.0.7:5432' }],
+    });
+  });
+
+  it('200 › warns while redis is dead, and passes again by itself when it is back', async () => {
+    await health.start();
+    await server.kill();
+    await vi.waitFor(async () => {
+      const { status, body } = await probe('/api/health', admin);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        status: 'warn', checks: { 'redis:responseTime': [{ status: 'warn' }], 'queue:responseTime': [{ status: 'warn' }] },
+      });
+    }, { timeout: 5000 });
+    expect((await probe('/api/health/ready')).status).toBe(200);
+    expect(await probe('/api/health/queue')).toMatchObject({ status: 503, body: { status: 'fail', broker: { reachable: false } } });
+    await server.start();
+    await vi.waitFor(async () => expect((await probe('/api/health')).body.status).toBe('pass'), { timeout: 5000 });
+    expect((await probe('/api/health/queue')).status).toBe(200);
+  }, 20_000);
+
+  it('401 › for a key that is not valid', async () => {
+    expect((await probe('/api/health', { authorization: 'Bearer nope' })).status).toBe(401);
+  });
+});
+
+describe('GET /api/health/queue', () => {
+  it('200 › shows the broker and every handler, with its last success', async () => {
+    await queues.start();
+    await health.start();
+    await vi.waitFor(async () => {
+      const { status, body } = await probe('/api/health/queue');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        status: 'pass',
+        broker: { kind: 'redis', reachable: true },
+        handlers: [{ name: 'platform.heartbeat', concurrency: 1, active: 0, waiting: 0, delayed: 1, failed: 0, oldest_waiting_s: null }],
+        over_threshold: [],
+      });
+      expect((body.handlers as { last_success_at: string | null }[])[0]?.last_success_at).toEqual(expect.any(String));
+    }, { timeout: 5000 });
+  });
+
+  it('503 › when more jobs wait than the threshold allows', async () => {
+    const waiting = defineHeartbeat(queues);
+    await waiting.add({});
+    await waiting.add({});
+    await health.start();
+    expect(await probe('/api/health/queue?threshold=1')).toMatchObject({ status: 503, body: { status: 'fail', over_threshold: ['platform.heartbeat'] } });
+    expect((await probe('/api/health/queue/?threshold=2')).status).toBe(200);
+    expect((await probe('/api/health/queue')).status).toBe(200);
+  });
+
+  it('422 › refuses a threshold that is no number', async () => {
+    expect((await probe('/api/health/queue?threshold=-1')).status).toBe(422);
+    expect((await probe('/api/health/queue?threshold=many')).status).toBe(422);
+  });
+
+  it('503 › does not claim a broker that was never asked', async () => {
+    expect(await probe('/api/health/queue')).toMatchObject({ status: 503, body: { broker: { reachable: false, latency_ms: null } } });
+  });
+});
+
+describe('GET /api/health/websocket', () => {
+  it('200 › says that there is no WebSocket layer yet', async () => {
+    for (const url of ['/api/health/websocket', '/api/health/websocket/']) {
+      expect(await probe(url)).toMatchObject({
+        status: 200,
+        body: { enabled: false, endpoints: [], messages_sent_total: 0, slow_disconnects_total: 0, detail: 'The WebSocket layer is not enabled yet.' },
+      });
+    }
+  });
+});

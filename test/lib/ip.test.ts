@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { clientKey, truncateIp } from '../../src/lib/ip.ts';
+
+describe('clientKey', () => {
+  test.each([
+    ['203.0.113.5', '203.0.113.5'],
+    ['::ffff:203.0.113.5', '203.0.113.5'],
+    ['::ffff:cb00:7105', '203.0.113.5'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002:ffff::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::203.0.113.5', '64:ff9b:0:0::/64'],
+    ['nonsense', 'unknown'],
+    ['', 'unknown'],
+    [undefined, 'unknown'],
+  ])('of %s is %s', (ip, key) => {
+    expect(clientKey(ip)).toBe(key);
+  });
+});
+
+describe('truncateIp', () => {
+  test.each([
+    ['203.0.113.5', '203.0.113.0'],
+    ['::ffff:203.0.113.5', '203.0.113.0'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
+    ['::1', '0:0:0::'],
+    ['nonsense', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (ip, short) => {
+    expect(truncateIp(ip)).toBe(short);
+  });
+});

@@ -1,0 +1,178 @@
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { findJsonSyntaxError } from '../../../src/lib/json-syntax.ts';
+import { acceptForms, acceptJsonAs } from '../../../src/platform/body-parsers.ts';
+import { createEchoApp, createTestHttp, withPublicRoutes } from '../../support/http.ts';
+
+const json = { 'content-type': 'application/json' };
+const schema = { body: z.object({ phone: z.string() }) };
+
+async function post(payload: string | Buffer, headers: Record<string, string> = json) {
+  const app = await createEchoApp(schema);
+  return app.inject({ method: 'POST', url: '/check', headers, payload });
+}
+
+// Offsets and words as `python3 -c "import json; json.loads(…)"` gives them (3.13).
+const broken: [text: string, offset: number, error: string][] = [
+  ['{', 1, 'Expecting property name enclosed in double quotes'],
+  ['[', 1, 'Expecting value'],
+  ['{"a":1', 6, "Expecting ',' delimiter"],
+  ['{"a" 1}', 5, "Expecting ':' delimiter"],
+  ['{"a":}', 5, 'Expecting value'],
+  ['{a:1}', 1, 'Expecting property name enclosed in double quotes'],
+  ["{'a':1}", 1, 'Expecting property name enclosed in double quotes'],
+  ['{"a":1,}', 6, 'Illegal trailing comma before end of object'],
+  ['[1,]', 2, 'Illegal trailing comma before end of array'],
+  ['[1 2]', 3, "Expecting ',' delimiter"],
+  ['{"a":1} x', 8, 'Extra data'],
+  ['"abc', 0, 'Unterminated string starting at'],
+  ['{"a":"x\ny"}', 7, 'Invalid control character at'],
+  ['"\\q"', 1, 'Invalid \\escape'],
+  ['"\\u12"', 2, 'Invalid \\uXXXX escape'],
+  ['nul', 0, 'Expecting value'],
+  ['01', 1, 'Extra data'],
+  ['  ', 2, 'Expecting value'],
+  ['{"😀":x}', 5, 'Expecting value'],
+];
+
+describe('a JSON body', () => {
+  test.each(broken)('that is broken as %j is refused at character %i: %s', async (text, offset, error) => {
+    const answer = await post(text);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.body).toBe(JSON.stringify({
+      detail: [{ type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: { error } }],
+    }));
+  });
+
+  test('is found broken exactly when JSON.parse refuses it', () => {
+    const pieces = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', 'a', '1', '-', '.', 'e5', 'null', 'true', ' ', '\\', 'u0041', '\n', '0');
+    const texts = fc.oneof(fc.json(), fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join('')));
+    fc.assert(fc.property(texts, (text) => {
+      let parses = true;
+      try {
+        JSON.parse(text);
+      } catch {
+        parses = false;
+      }
+      const found = findJsonSyntaxError(text);
+      expect(found === undefined).toBe(parses);
+      if (found !== undefined) expect(found.offset).toBeLessThanOrEqual(text.length);
+    }), { numRuns: 3000 });
+  });
+
+  test('that is nested thousands deep is refused, not a failure', async () => {
+    const answer = await post(`{"__proto__":${'['.repeat(30_000)}`);
+    expect(answer.statusCode).toBe(422);
+    expect((await post(`{"phone":${'['.repeat(30_000)}${']'.repeat(30_000)},"__proto__":1}`)).statusCode).toBe(422);
+  });
+
+  test('may be of a +json type, and may begin with a byte order mark', async () => {
+    expect((await post('{"phone":"1"}', { 'content-type': 'application/vnd.x+json; charset=utf-8' })).statusCode).toBe(200);
+    expect((await post('\uFEFF{"phone":"1"}')).statusCode).toBe(200);
+  });
+
+  test('cannot reach the prototype of anything', async () => {
+    const app = await createEchoApp({ body: z.looseObject({}) });
+    for (const name of ['__proto__', '\\u005f_proto__']) {
+      const payload = `{"a":{"${name}":{"polluted":true}},"${name}":{"polluted":true},"b":1}`;
+      const answer = await app.inject({ method: 'POST', url: '/check', headers: json, payload });
+      expect(answer.json()).toEqual({ body: { a: {}, b: 1 }, query: {} , params: {} });
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    }
+  });
+});
+
+describe('a body of another kind on a JSON route', () => {
+  test.each([
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['text', { 'content-type': 'text/plain;charset=UTF-8' }],
+    ['no content type', {}],
+  ])('%s stays text, and so is no object', async (_name, headers) => {
+    const answer = await post('phone=1', headers);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toEqual({ detail: [{
+      type: 'model_attributes_type',
+      loc: ['body'],
+      msg: 'Input should be a valid dictionary or object to extract fields from',
+      input: 'phone=1',
+    }] });
+  });
+
+  test.each(['application/xml', 'multipart/form-data; boundary=x', 'image/png', 'nonsense'])('%s is 415', async (type) => {
+    const answer = await post('<a/>', { 'content-type': type });
+    expect(answer.statusCode).toBe(415);
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(answer.json()).toMatchObject({ status: 415, code: 'request.unsupported_media_type', title: 'Unsupported Media Type' });
+  });
+
+  test('larger than the limit is 413', async () => {
+    const answer = await post(JSON.stringify({ phone: 'x'.repeat(65_536) }));
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toMatchObject({ status: 413, code: 'request.too_large' });
+  });
+
+  test('is of no interest to a route that reads none', async () => {
+    const http = createTestHttp();
+    const app = await withPublicRoutes(http, (routes) => {
+      routes.post('/logout', (request) => ({ body: request.body ?? null }));
+    });
+    for (const type of ['application/json', 'application/xml', 'text/plain']) {
+      const answer = await app.inject({ method: 'POST', url: '/logout', headers: { 'content-type': type }, payload: '{broken' });
+      expect(answer.statusCode).toBe(200);
+    }
+  });
+});
+
+describe('scopes that read other bodies', () => {
+  test('get forms as objects, without changing their neighbours', async () => {
+    const http = createTestHttp();
+    const app = await withPublicRoutes(http, (routes) => {
+      routes.post('/json', { schema }, () => ({}));
+      routes.register((forms, _options, done) => {
+        acceptForms(forms);
+        forms.post('/form', { schema }, (request) => ({ body: request.body }));
+        done();
+      });
+    });
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'phone=%2B1&x=1' };
+    expect((await app.inject({ method: 'POST', url: '/form', ...form })).json()).toEqual({ body: { phone: '+1' } });
+    expect((await app.inject({ method: 'POST', url: '/json', ...form })).statusCode).toBe(422);
+  });
+
+  test('get beacons as JSON', async () => {
+    const http = createTestHttp();
+    const app = await withPublicRoutes(http, (routes) => {
+      acceptJsonAs(routes, ['text/plain']);
+      routes.post('/beacon', { schema }, (request) => ({ body: request.body }));
+    });
+    const answer = await app.inject({ method: 'POST', url: '/beacon', headers: { 'content-type': 'text/plain;charset=UTF-8' }, payload: '{"phone":"1"}' });
+    expect(answer.json()).toEqual({ body: { phone: '1' } });
+  });
+});
+
+describe('a body sent in pieces', () => {
+  const open: { close: () => Promise<void> }[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((app) => app.close()));
+  });
+
+  test('with a character cut in two arrives whole', async () => {
+    const app = await createEchoApp(schema);
+    open.push(app);
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const bytes = Buffer.from('{"phone":"é"}');
+    const text = await new Promise<string>((resolve, reject) => {
+      const outgoing = httpRequest({ port, method: 'POST', path: '/check', headers: json }, (incoming) => {
+        incoming.setEncoding('utf8').on('data', resolve);
+      });
+      outgoing.on('error', reject);
+      outgoing.write(bytes.subarray(0, 11));
+      setImmediate(() => outgoing.end(bytes.subarray(11)));
+    });
+    expect(JSON.parse(text)).toMatchObject({ body: { phone: 'é' } });
+  });
+});

@@ -1,0 +1,183 @@
+import type { FastifySchema } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { toProblem } from '../../../src/platform/error-handler.ts';
+import { AppError, requestErrors } from '../../../src/platform/errors.ts';
+import { RequestValidationError } from '../../../src/platform/validation-error.ts';
+import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
+
+async function answerOf(thrown: unknown) {
+  const http = createTestHttp();
+  const app = await withPublicRoutes(http, (routes) => {
+    routes.get('/fails', { schema: { operationId: 'test.fails' } }, () => {
+      throw thrown;
+    });
+    routes.get('/rejects', () => Promise.reject(thrown as Error));
+  });
+  const answer = await app.inject('/fails');
+  const rejected = await app.inject('/rejects');
+  expect(rejected.statusCode).toBe(answer.statusCode);
+  return { answer, log: http.text() };
+}
+
+describe('500', () => {
+  test.each([
+    ['an Error', new Error('the secret reason')],
+    ['a string', 'the secret reason'],
+    ['null', null],
+    ['undefined', undefined],
+    ['an object', { message: 'the secret reason', statusCode: 418 }],
+    ['an error with a strange status', Object.assign(new Error('the secret reason'), { statusCode: 200 })],
+    ['an error of a store that is not about reaching it', Object.assign(new Error('the secret reason'), { code: '23505', detail: 'Key (email)=(ada@example.com)' })],
+  ])('is all a client learns of %s', async (_name, thrown) => {
+    const { answer, log } = await answerOf(thrown);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      detail: 'Something went wrong on our side. It has been logged under the request id.',
+      code: 'internal',
+      request_id: answer.headers['x-request-id'],
+    });
+    expect(answer.body).not.toContain('secret reason');
+    expect(log).toContain('"level":"error"');
+    expect(log).not.toContain('ada@example.com');
+  });
+
+  test('logs the reason once, with the operation and the request id', async () => {
+    const http = createTestHttp();
+    const app = await withPublicRoutes(http, (routes) => {
+      routes.get('/fails', { schema: { operationId: 'test.fails' } }, () => {
+        throw new Error('the secret reason', { cause: new TypeError('below it') });
+      });
+    });
+    const answer = await app.inject('/fails?token=abc');
+    const failures = http.lines().filter((line) => line.msg === 'request failed');
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatchObject({
+      level: 'error',
+      operationId: 'test.fails',
+      request_id: answer.headers['x-request-id'],
+      err: { type: 'Error', message: 'the secret reason', cause: { type: 'TypeError' } },
+    });
+    expect(http.text()).not.toContain('abc');
+  });
+});
+
+describe('an AppError', () => {
+  test('is answered with its own status, code, text, headers and members, and its cause stays inside', async () => {
+    const thrown = new AppError(409, 'users.taken', 'That address is taken.', {
+      headers: { 'x-hint': 'a' }, extra: { field: 'email' }, cause: new Error('the secret reason'),
+    });
+    const { answer } = await answerOf(thrown);
+    expect(answer.statusCode).toBe(409);
+    expect(answer.headers['x-hint']).toBe('a');
+    expect(answer.json()).toMatchObject({ status: 409, title: 'Conflict', code: 'users.taken', detail: 'That address is taken.', field: 'email' });
+    expect(answer.body).not.toContain('secret reason');
+  });
+
+  test('cannot replace the standard members through its extra ones', () => {
+    const { problem } = toProblem(new AppError(400, 'a.b', 'text', { extra: { status: 200, code: 'x' } }), 'id');
+    expect(problem).toMatchObject({ status: 400, code: 'a.b' });
+  });
+
+  test.each([
+    [401, requestErrors.unauthenticated(), { 'www-authenticate': 'Bearer realm="svc"' }],
+    [429, requestErrors.rate_limited({ headers: { 'retry-after': '7' } }), { 'retry-after': '7' }],
+    [429, requestErrors.rate_limited(), { 'retry-after': '60' }],
+    [503, requestErrors.unavailable(), { 'retry-after': '5' }],
+  ])('of %i carries the header the status asks for', async (status, thrown, headers) => {
+    const { answer } = await answerOf(thrown);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers).toMatchObject(headers);
+  });
+});
+
+describe('503', () => {
+  test.each([
+    ['a refused connection', Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED', syscall: 'connect' })],
+    ['a missing socket file', Object.assign(new Error('connect ENOENT /x.sock'), { code: 'ENOENT', syscall: 'connect' })],
+    ['ioredis out of retries', Object.assign(new Error('Reached the max retries per request limit (which is 0).'), { name: 'MaxRetriesPerRequestError' })],
+    ['ioredis closed', new Error('Connection is closed.')],
+    ['ioredis offline', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
+    ['ioredis timing out', new Error('Command timed out')],
+    ['Redis loading', new Error('LOADING Redis is loading the dataset in memory')],
+    ['pg losing its server', new Error('Connection terminated unexpectedly')],
+    ['PostgreSQL shutting down', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+  ])('with retry-after is the answer to %s', async (_name, thrown) => {
+    const { answer } = await answerOf(thrown);
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toBe('5');
+    expect(answer.json()).toMatchObject({ code: 'request.unavailable' });
+    expect(answer.body).not.toContain(thrown.message);
+  });
+
+  test('is not the answer to a file of ours that is missing', async () => {
+    const { answer } = await answerOf(Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT', syscall: 'open' }));
+    expect(answer.statusCode).toBe(500);
+  });
+});
+
+describe('answers that were not declared', () => {
+  const withAnswer = async (status: number, payload: unknown, response: object = { 200: z.object({ ok: z.boolean() }) }) => {
+    const http = createTestHttp();
+    const app = await withPublicRoutes(http, (routes) => {
+      routes.get('/', { schema: { operationId: 'test.answer', response } }, (_request, reply) => reply.code(status).send(payload));
+    });
+    return { answer: await app.inject('/'), log: http.text() };
+  };
+
+  test('lose the members that their schema does not know', async () => {
+    const { answer } = await withAnswer(200, { ok: true, secret: 's3cret' });
+    expect(answer.json()).toEqual({ ok: true });
+  });
+
+  test.each([201, 204, 409, 418, 500])('with status %i leak nothing', async (status) => {
+    const { answer } = await withAnswer(status, { secret: 's3cret' });
+    expect(answer.body).not.toContain('s3cret');
+  });
+
+  test.each([[200, { ok: 's3cret' }], [201, { ok: true, note: 's3cret' }], [418, { note: 's3cret' }]])(
+    'that break the contract (%i) are a logged 500', async (status, payload) => {
+      const { answer, log } = await withAnswer(status, payload);
+      expect(answer.statusCode).toBe(500);
+      expect(answer.json()).toMatchObject({ code: 'internal' });
+      expect(log).toContain('contract bug');
+      expect(log).toContain('"operationId":"test.answer"');
+      expect(answer.body + log).not.toContain('s3cret');
+    });
+
+  test('of a status the route declares itself keep its schema', async () => {
+    const { answer } = await withAnswer(503, { status: 'fail', secret: 1 }, { 503: z.object({ status: z.string() }) });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({ status: 'fail' });
+  });
+
+  test('that are pages pass untouched', async () => {
+    const http = createTestHttp();
+    const app = await withPublicRoutes(http, (routes) => {
+      const schema: FastifySchema = { response: { 200: z.string() } };
+      routes.get('/', { schema }, (_request, reply) => reply.code(404).type('text/html').send('<p>gone</p>'));
+    });
+    const answer = await app.inject('/');
+    expect([answer.statusCode, answer.body]).toEqual([404, '<p>gone</p>']);
+  });
+});
+
+describe('toProblem, for the ways in that are not HTTP', () => {
+  test('tells a refused input as a problem with its errors', () => {
+    const details = [{ type: 'missing', loc: ['body', 'a'], msg: 'Field required', input: null }];
+    const { problem } = toProblem(new RequestValidationError(details), 'r-1');
+    expect(problem).toEqual({
+      type: 'about:blank',
+      title: 'Unprocessable Entity',
+      status: 422,
+      detail: 'The request does not match its schema.',
+      code: 'request.validation',
+      request_id: 'r-1',
+      errors: details,
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createEchoApp } from '../../support/http.ts';
+
+interface Detail { loc: unknown[]; input: unknown; ctx?: Record<string, unknown> }
+
+async function send(options: { body?: unknown; raw?: string; type?: string; query?: string }) {
+  const app = await createEchoApp({
+    body: z.object({
+      phone: z.string().startsWith('+').max(300),
+      code: z.string().length(6).optional(),
+      backup_codes: z.array(z.string().min(10)).optional(),
+      profile: z.object({ newPassword: z.string().min(15), nick: z.string().min(3) }).optional(),
+    }),
+    querystring: z.object({ code: z.string().max(3).optional() }),
+  });
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/check${options.query ?? ''}`,
+    headers: { 'content-type': options.type ?? 'application/json' },
+    payload: options.raw ?? JSON.stringify(options.body),
+  });
+  expect(answer.statusCode).toBe(422);
+  return { text: answer.body, detail: answer.json<{ detail: Detail[] }>().detail };
+}
+
+describe('an error never echoes a secret', () => {
+  test('that was itself refused', async () => {
+    const { text, detail } = await send({ body: { phone: '+1', code: '98765' } });
+    expect(detail).toMatchObject([{ loc: ['body', 'code'], input: '[redacted]' }]);
+    expect(text).not.toContain('98765');
+  });
+
+  test('that stands in the query', async () => {
+    const { text } = await send({ body: { phone: '+1' }, query: '?code=98765' });
+    expect(text).not.toContain('98765');
+  });
+
+  test('in a list or under a camel-case name', async () => {
+    const { text, detail } = await send({ body: { phone: '+1', backup_codes: ['s3cr3t'], profile: { newPassword: 'hunter2', nick: 'x' } } });
+    expect(detail.map(({ input }) => input)).toEqual(['[redacted]', '[redacted]', 'x']);
+    expect(text).not.toMatch(/s3cr3t|hunter2/);
+  });
+
+  test('that stands beside a missing member, at any depth', async () => {
+    const { text, detail } = await send({
+      body: { code: '98765', deep: { access_token: 'abc.def', list: [{ client_secret: 'xyz' }] }, apiKey: 'k-1', plain: 'shown' },
+    });
+    expect(detail[0]?.input).toEqual({
+      code: '[redacted]',
+      deep: { access_token: '[redacted]', list: [{ client_secret: '[redacted]' }] },
+      apiKey: '[redacted]',
+      plain: 'shown',
+    });
+    expect(text).not.toMatch(/98765|abc\.def|xyz|k-1/);
+  });
+
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', 'phone=%2B1&code=98765&password=a%20b'],
+    ['text that is JSON', 'text/plain', '{"phone":"+1","code": "98765", "password":"two 98765 words"}'],
+    ['a header in text', 'text/plain', 'authorization: Bearer 98765'],
+  ])('in the raw text of %s', async (_name, type, raw) => {
+    const { text, detail } = await send({ type, raw });
+    expect(detail).toMatchObject([{ type: 'model_attributes_type', loc: ['body'] }]);
+    expect(text).not.toContain('98765');
+    expect(text).toContain('[redacted]');
+  });
+
+  test('in the URL that was refused', async () => {
+    const { text } = await send({ body: { phone: 'https://example.com/?token=98765&next=1' } });
+    expect(text).not.toContain('98765');
+  });
+
+  test('of broken JSON', async () => {
+    const { text } = await send({ raw: '{"phone":"+1","code":98765x}' });
+    expect(text).not.toContain('98765');
+  });
+});
+
+describe('an error stays small', () => {
+  test('when a long string is refused', async () => {
+    const { detail } = await send({ body: { phone: 'x'.repeat(5000) } });
+    expect(detail[0]?.input).toBe(`${'x'.repeat(200)}… (5000 characters)`);
+  });
+
+  test('when a large or deep object lacks a member', async () => {
+    const deep = JSON.parse(`${'['.repeat(1000)}1${']'.repeat(1000)}`) as unknown;
+    const wide = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`m${at}`, 'y'.repeat(20)]));
+    const { text } = await send({ body: { deep, wide, many: Array.from({ length: 1000 }, (_, at) => at) } });
+    expect(text.length).toBeLessThan(4000);
+  });
+
+  test('when a thousand items are wrong', async () => {
+    const { detail } = await send({ body: { phone: '+1', backup_codes: Array.from({ length: 1000 }, () => 'a') } });
+    expect(detail).toHaveLength(100);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type App, buildApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/config.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { testRedisUrl } from './redis.ts';
+
+/** The admin key of test apps. */
+export const adminKey = 'test-admin-key-0123456789abcdef0123';
+export const asAdmin = { authorization: `Bearer ${adminKey}` };
+
+/** A browser, for events that are to be counted. */
+export const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+
+/** The built worker: the run's global setup builds it. */
+export const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/worker.js'));
+
+export interface TestApp extends App {
+  dataDir: string;
+  /** Everything that was logged. */
+  log: () => string;
+  /** Resolves when the event store has every event that was answered. */
+  applied: () => Promise<void>;
+  /** Closes the app and removes its folder. */
+  close: () => Promise<void>;
+}
+
+export interface TestAppOptions {
+  env?: Record<string, string>;
+  clock?: Clock;
+  /** An existing data folder; it is kept at close. */
+  dataDir?: string;
+}
+
+/** The whole service over real stores: its own folder, an own logical Redis database, and PostgreSQL when TEST_DATABASE_URL says so. */
+export async function buildTestApp({ env = {}, clock, dataDir }: TestAppOptions = {}): Promise<TestApp> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'test-app-')));
+  const lines: string[] = [];
+  const logger = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
+  const config = parseConfig({
+    NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
+  });
+  const app = await buildApp(config, { logger, workerScript, ...(clock === undefined ? {} : { clock }) });
+  return {
+    ...app,
+    dataDir: folder,
+    log: () => lines.join(''),
+    async applied() {
+      const { journal, thread } = app.stores.pipeline;
+      await journal.sync();
+      await thread.drain(journal.position());
+    },
+    async close() {
+      await app.http.close();
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
