@@ -9,7 +9,7 @@ import { startPaced } from './support/paced.ts';
 import { residentMiB } from './support/processes.ts';
 import { mebibytes, ms, printConditions, printTable, verdict, whole } from './support/report.ts';
 import { type Service, startService } from './support/service.ts';
-import type { Count } from './support/settle.ts';
+import { type Count, countRows } from './support/settle.ts';
 import { runSustained, type Sustained } from './support/sustained.ts';
 
 /** What comes in, how fast, and what it costs. `--quick` for a look, `--only track,burst` for a part. */
@@ -24,7 +24,7 @@ const lengths = options.quick ? { sustained: 12, burst: 3, latency: 4 } : { sust
 // A little above the goal: a rate of exactly the goal could at best be met to the last request.
 const sustainedRate = goals.sustained * 1.01;
 
-const rows: string[][] = [['measured', 'figure', 'limit', 'ratio', 'goal', '', 'p50', 'p99', 'cores', 'RSS', 'note']];
+const rows: string[][] = [['measured', 'figure', 'limit', 'ratio', 'goal', 'result', 'p50', 'p99', 'cores', 'RSS', 'note']];
 const counts: Count[] = [];
 
 function add(measured: string, figure: string, rest: Partial<Record<'limit' | 'ratio' | 'goal' | 'met' | 'p50' | 'p99' | 'cores' | 'rss' | 'note', string>>): void {
@@ -56,7 +56,7 @@ function addSustained({ perSecond, result, samples, flat, drainMs, cores, count 
 }
 
 async function burst(service: Service, folder: string): Promise<void> {
-  const { run, count, drainedAfterMs } = await countedRun(batch, service, lengths.burst, folder);
+  const { run, count, drainedAfterMs } = await countedRun({ ...batch, name: 'batch burst' }, service, lengths.burst, folder);
   counts.push(count);
   const perSecond = run.perSecond * batch.eventsPerRequest;
   add('batch of 100, burst', `${whole(perSecond)}/s`, {
@@ -67,8 +67,10 @@ async function burst(service: Service, folder: string): Promise<void> {
 
 async function latency(service: Service, most: number | undefined, folder: string): Promise<void> {
   const perSecond = (most ?? (await countedRun(track, service, timing.runSeconds, folder)).run.perSecond) / 2;
-  const { p50, p99, max, refused, broken } = await (await startPaced(track, service.port, { perSecond, seconds: lengths.latency })).finished;
-  add('track, half of the maximum rate', `p99 ${ms(p99)}`, {
+  const before = await service.rows();
+  const { ok, p50, p99, max, refused, broken } = await (await startPaced(track, service.port, { perSecond, seconds: lengths.latency })).finished;
+  counts.push(await countRows(service, 'track at half of its rate', before, ok, broken));
+  add('track p99 at half of its rate', ms(p99), {
     goal: `< ${goals.p99} ms`, met: verdict(p99 < goals.p99), p50: ms(p50), p99: ms(p99),
     note: `${lengths.latency} s at ${whole(perSecond)}/s, slowest ${ms(max)}, ${refused + broken} failed`,
   });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildNow } from './setup/output.mjs';
 import { inRoot, root } from './setup/paths.mjs';
-import { SetupError, main, step } from './setup/say.mjs';
+import { main } from './setup/say.mjs';
 
 // Native code, WebAssembly and packages that read files beside themselves. All others are bundled: one file
 // starts in half the time of a thousand.
@@ -58,12 +59,5 @@ function describe(error) {
   return lines.join('\n') || error.message;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main(() =>
-    step('Building', () =>
-      build().catch((error) => {
-        throw new SetupError(error.message);
-      }),
-    ),
-  );
-}
+// Not awaited: buildNow imports this file and would wait for its end.
+if (process.argv[1] === fileURLToPath(import.meta.url)) void main(buildNow);

@@ -6,8 +6,8 @@ import type { Config } from './config.ts';
 import type { Clock } from './lib/clock.ts';
 import { type DataDir, openDataDir } from './platform/data-dir.ts';
 import { type Database, openDatabase } from './platform/database.ts';
-import { type EmbeddedRedis, startEmbeddedRedis } from './platform/embedded-redis.ts';
-import { createRedis, type RedisPlace } from './platform/redis.ts';
+import { startEmbeddedRedis } from './platform/embedded-redis.ts';
+import { createRedis, type RedisPlace, redisReady } from './platform/redis.ts';
 
 /** Everything that is opened at start and closed at the end, outermost first. */
 export interface Stores {
@@ -42,10 +42,27 @@ function createStopwatch() {
   return { timings, time };
 }
 
-async function openRedis({ config, logger }: StoreOptions, dataDir: string): Promise<{ embedded: EmbeddedRedis | undefined; place: RedisPlace }> {
-  if (config.REDIS_URL !== undefined) return { embedded: undefined, place: { url: config.REDIS_URL } };
-  const embedded = await startEmbeddedRedis({ dir: join(dataDir, 'redis'), logger });
-  return { embedded, place: { socketPath: embedded.path } };
+interface OpenRedis {
+  place: RedisPlace;
+  client: Redis;
+  close(): Promise<void>;
+}
+
+async function openRedis({ config, logger }: StoreOptions, dataDir: string): Promise<OpenRedis> {
+  const embedded = config.REDIS_URL === undefined ? await startEmbeddedRedis({ dir: join(dataDir, 'redis'), logger }) : undefined;
+  const place = embedded === undefined ? { url: config.REDIS_URL ?? '' } : { socketPath: embedded.path };
+  const client = createRedis({ ...place, name: 'requests', purpose: 'requests', logger });
+  async function close(): Promise<void> {
+    client.disconnect();
+    await embedded?.stop();
+  }
+  try {
+    await redisReady(client, 3000);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { place, client, close };
 }
 
 async function openEvents({ config, clock, logger, workerScript }: StoreOptions, dataDir: string): Promise<Pipeline> {
@@ -76,18 +93,16 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
   ]);
   const [redis, db, pipeline] = [settled(results[0]), settled(results[1]), settled(results[2])];
   if (redis === undefined || db === undefined || pipeline === undefined) {
-    await Promise.allSettled([pipeline?.close(), db?.destroy(), redis?.embedded?.stop()]);
+    await Promise.allSettled([pipeline?.close(), db?.destroy(), redis?.close()]);
     await dataDir.close();
     throw results.find((result) => result.status === 'rejected')?.reason;
   }
-  const client = createRedis({ ...redis.place, name: 'requests', purpose: 'requests', logger });
   return {
-    dataDir, redisPlace: redis.place, redis: client, db, pipeline, timings,
+    dataDir, redisPlace: redis.place, redis: redis.client, db, pipeline, timings,
     async close() {
       await pipeline.close();
       await db.destroy();
-      client.disconnect();
-      await redis.embedded?.stop();
+      await redis.close();
       await dataDir.close();
     },
   };

@@ -42,7 +42,8 @@ export async function runBenchmark(work: (lifetime: Lifetime) => Promise<number>
     const failures = await work(lifetime);
     await end(failures > 0 ? 1 : 0);
   } catch (error) {
-    console.error(error);
+    // What was interrupted fails, and needs no explanation.
+    if (ended === undefined) console.error(error);
     await end(1);
   }
 }

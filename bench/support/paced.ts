@@ -46,7 +46,7 @@ async function open(port: number, bytes: Buffer, onAnswer: (connection: Connecti
     close: () => socket.destroy(),
   };
   socket.on('data', (chunk) => {
-    text += chunk.latin1Slice(0, chunk.length);
+    text += chunk.toString('latin1');
     if (dueAt === undefined || answerLength(text) === undefined) return;
     const [status, at] = [Number(text.slice(9, 12)), dueAt];
     text = '';

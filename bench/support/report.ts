@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-const right = (text: string) => /^[-<>≤≥~]?[\d.,]+( ?(%|ms|s|B|MiB|cores))?$/.test(text) || text === '-';
+const right = (text: string) => /^([<≤≥] )?[\d.,]+( ?(\/s|%|ms|s|B|MiB))?$/.test(text) || text === '-';
 
 /** Prints rows as a table whose columns are aligned; numbers stand to the right. The first row is the heading. */
 export function printTable(rows: readonly (readonly string[])[]): void {

@@ -54,7 +54,7 @@ export async function startService(lifetime: Lifetime, dataDir: string, settings
   }
   lifetime.atEnd(stop);
   void exited.then(() => {
-    if (!stopping) console.error(`The service ended by itself:\n${log}`);
+    if (!stopping && child.exitCode !== 0) console.error(`The service ended by itself:\n${log}`);
   });
   while ((await probe(port, '/api/health/ready')) !== 200) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('the service did not start');

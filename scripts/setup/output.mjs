@@ -9,12 +9,17 @@ const stampFile = inRoot('dist', '.stamp');
 /** Builds dist/ when any file it is made from was added, removed or touched since the last build. */
 export async function ensureBuild() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === signature()) return;
+  await buildNow();
+}
+
+/** Builds dist/ and notes what it was made from. */
+export async function buildNow() {
   const { build } = await import('../build.mjs');
   await step('Building', async () => {
     try {
       await build();
     } catch (error) {
-      throw new SetupError(`The build failed: ${error.message}`);
+      throw new SetupError(`The build failed:\n${error.message}`);
     }
   });
   writeFileSync(stampFile, signature());

@@ -8,7 +8,8 @@ import { z } from 'zod';
 
 export type DataDir = Awaited<ReturnType<typeof openDataDir>>;
 
-const holderSchema = z.object({ pid: z.number().int(), host: z.string() });
+const holderSchema = z.object({ pid: z.number().int().positive(), host: z.string() });
+type Holder = z.output<typeof holderSchema>;
 
 // Both lock the open file that they inherit as descriptor 3, and end: 0 locked, 1 held by somebody else.
 const lockers: readonly (readonly [program: string, args: readonly string[]])[] = [
@@ -94,14 +95,23 @@ async function refusal(file: FileHandle, folder: string): Promise<string> {
   return `The data folder ${folder} is in use by ${who}. Stop it first, or set DATA_DIR to another folder.`;
 }
 
-// The holder writes its name a moment after it has the lock, so an empty file is read again.
-async function readHolder(file: FileHandle, attempts = 10): Promise<z.output<typeof holderSchema> | undefined> {
+// The holder writes its name a moment after it has the lock: until then the file is empty or names an earlier, dead one.
+async function readHolder(file: FileHandle, attempts = 25): Promise<Holder | undefined> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
   const parsed = holderSchema.safeParse(parseJson(buffer.toString('utf8', 0, bytesRead)));
-  if (parsed.success) return parsed.data;
+  if (parsed.success && mayBeAlive(parsed.data)) return parsed.data;
   if (attempts === 0) return undefined;
   await delay(20);
   return readHolder(file, attempts - 1);
+}
+
+function mayBeAlive({ pid, host }: Holder): boolean {
+  if (host !== hostname()) return true;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 function parseJson(text: string): unknown {

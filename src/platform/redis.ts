@@ -77,9 +77,10 @@ export function redisReady(redis: Redis, timeoutMs: number): Promise<void> {
   });
 }
 
-/** Asks Redis for an answer and gives the milliseconds it took. */
+/** Asks Redis for an answer, waiting up to 900 ms for a connection that is just opening, and gives the milliseconds it took. */
 export async function pingRedis(redis: Redis): Promise<number> {
   const start = performance.now();
+  await redisReady(redis, 900);
   await redis.ping();
   return performance.now() - start;
 }

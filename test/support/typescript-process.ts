@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,20 +11,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Bundles a file of test/support, so that tests can run it as processes of their own (Node 20 reads no TypeScript).
- * `start` resolves with its first line of output; `remove` deletes the bundle.
+ * `start` resolves with its first line of output; `remove` kills those that still run and deletes the bundle.
  */
 export async function bundleProgram(source: string) {
   const folder = await mkdtemp(join(root, 'node_modules', '.test-'));
   const outfile = join(folder, 'program.mjs');
   await build({ absWorkingDir: root, entryPoints: [join('test/support', source)], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20' });
+  const started: ChildProcess[] = [];
   return {
-    start: (...args: string[]) => startProgram(outfile, args),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    start: (...args: string[]) => startProgram(outfile, args, started),
+    remove: async () => {
+      for (const child of started) child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 
-async function startProgram(file: string, args: string[]) {
+async function startProgram(file: string, args: string[], started: ChildProcess[]) {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(child);
   const exited = once(child, 'exit');
   const firstLine = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve).once('close', () => reject(new Error('the program said nothing')));

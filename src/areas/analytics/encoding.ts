@@ -1,24 +1,62 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
+import { Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { requestErrors } from '../../platform/errors.ts';
+import { hasScope } from '../../platform/identity.ts';
 import { analyticsErrors } from './errors.ts';
 
-/** Lets the routes of this scope read gzip bodies. The size limits count the bytes that come out. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Bytes that a body may have without a key that may write events; `bodyLimit` is for those with one. */
+    publicBodyLimit?: number;
+  }
+}
+
+function limitOf(request: FastifyRequest): number {
+  const { bodyLimit, config } = request.routeOptions;
+  const { publicBodyLimit = bodyLimit } = config;
+  return hasScope(request.principal, 'analytics:write') ? bodyLimit : publicBodyLimit;
+}
+
+function atMost(limit: number): Transform {
+  let left = limit;
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      left -= part.length;
+      if (left < 0) done(requestErrors.too_large());
+      else done(null, part);
+    },
+  });
+}
+
+/** The body as it is to be read. It fails as soon as it goes beyond `limit`; what the client still sends is thrown away. */
+function limited(body: RequestPayload, limit: number, isGzip: boolean): RequestPayload {
+  const out = Object.assign(atMost(limit), { receivedEncodedLength: 0 });
+  const gunzip = isGzip ? createGunzip() : undefined;
+  function giveUp(error: Error): void {
+    body.unpipe();
+    body.resume();
+    gunzip?.destroy();
+    out.destroy(error);
+  }
+  body.on('data', (part: Buffer) => (out.receivedEncodedLength += part.length)).on('error', giveUp);
+  gunzip?.on('error', (cause) => giveUp(requestErrors.invalid({ detail: 'The body is not valid gzip.', cause })));
+  out.on('error', giveUp);
+  return gunzip === undefined ? body.pipe(out) : body.pipe(gunzip).pipe(out);
+}
+
+/**
+ * Lets the routes of this scope read gzip bodies, and holds every body to its limit (with and without a key), also
+ * those whose length is only known at their end. The limits count the bytes that come out.
+ */
 export function acceptGzip(scope: FastifyInstance): void {
   scope.addHook('preParsing', (request, _reply, payload, done) => {
-    const encoding = request.headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity') {
-      done(null, payload);
-      return;
-    }
-    if (encoding !== 'gzip') {
-      done(analyticsErrors.encoding());
-      return;
-    }
-    const gunzip = Object.assign(createGunzip(), { receivedEncodedLength: 0 });
-    payload.on('data', (part: Buffer) => (gunzip.receivedEncodedLength += part.length));
-    payload.on('error', (error) => gunzip.destroy(error));
-    gunzip.on('error', (cause) => gunzip.destroy(requestErrors.invalid({ detail: 'The body is not valid gzip.', cause })));
-    done(null, payload.pipe(gunzip));
+    const { 'content-encoding': encoding = 'identity', 'content-length': length, 'transfer-encoding': transfer } = request.headers;
+    const limit = limitOf(request);
+    if (request.method !== 'POST') done(null, payload);
+    else if (encoding !== 'identity' && encoding !== 'gzip') done(analyticsErrors.encoding());
+    else if (Number(length ?? 0) > limit) done(requestErrors.too_large());
+    else if (encoding === 'identity' && transfer === undefined) done(null, payload);
+    else done(null, limited(payload, limit, encoding === 'gzip'));
   });
 }

@@ -8,7 +8,7 @@ const tags = ['analytics'];
 
 /** The figures of sites, for whoever may read them. */
 export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> = async (app, { dashboards }) => {
-  app.get('/dashboard/', {
+  app.get('/dashboard', {
     schema: {
       operationId: 'analytics.dashboard',
       summary: 'Figures of a site over a period',

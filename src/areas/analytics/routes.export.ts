@@ -5,7 +5,7 @@ import { ExportBody } from './schemas.dashboard.ts';
 
 /** Raw events as NDJSON, CSV or Parquet. */
 export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (app, { exports }) => {
-  app.post('/export/events/', {
+  app.post('/export/events', {
     schema: {
       operationId: 'analytics.export',
       summary: 'Export raw events',

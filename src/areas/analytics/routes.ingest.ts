@@ -63,7 +63,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
     return reply.send(pixelGif);
   });
 
-  app.post('/track/', {
+  app.post('/track', {
     bodyLimit: limits.single,
     config: { quiet: true },
     schema: {
@@ -80,7 +80,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
     return { ...outcome, request_id: request.id };
   });
 
-  app.post('/batch/', {
+  app.post('/batch', {
     bodyLimit: limits.keyedBatch.bytes,
     preParsing: (request, reply, _payload, done) => refuseLarge(request, reply, done),
     config: { quiet: true },

@@ -38,6 +38,14 @@ function refusal(response: http.IncomingMessage, body: string): Error {
   return new CommandError(`The service refused the request (${status}): ${reason}`);
 }
 
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CommandError('What answers at this URL is not the service.', { cause });
+  }
+}
+
 /**
  * POSTs JSON texts to a running service. Rejects with a Passing error for what may work when tried again (no
  * connection, no answer in time, 429, 5xx), with a CommandError for what will not.
@@ -53,7 +61,7 @@ export function createClient({ base, key }: Address) {
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'user-agent': 'platform-service-command' },
       }, resolve);
       const timer = setTimeout(() => void sent.destroy(new Error('no answer in time')), timeoutMs).unref();
-      sent.once('error', (cause: Error) => reject(new Passing(cause.message, undefined, cause)));
+      sent.on('error', (cause: Error) => reject(new Passing(cause.message, undefined, cause)));
       sent.once('close', () => clearTimeout(timer));
       sent.end(body);
     });
@@ -71,7 +79,7 @@ export function createClient({ base, key }: Address) {
       const answer = await text(await accepted(path, body, timeoutMs)).catch((cause: unknown) => {
         throw new Passing('the connection was lost', undefined, cause);
       });
-      return JSON.parse(answer);
+      return parseAnswer(answer);
     },
 
     /** The answer's body, once it has begun. The stream fails when the transfer breaks. */

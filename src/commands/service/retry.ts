@@ -33,12 +33,15 @@ export function waitMs(attempt: number, afterMs: number | undefined, random: num
   return Math.round(Math.max(backoff, afterMs ?? 0));
 }
 
+const abortableSleep = async (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal });
+const isAborted = (signal: AbortSignal) => signal.aborted;
+
 /**
  * Does `work` again while it fails with Passing errors. Gives its result and how many attempts it took.
  * Rejects with a CommandError when the patience is used up or `stop` is aborted in between.
  */
 export async function withRetry<T>(work: () => Promise<T>, options: RetryOptions): Promise<{ result: T; attempts: number }> {
-  const { patienceMs, stop, onWait, now = Date.now, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
+  const { patienceMs, stop, onWait, now = Date.now, wait = abortableSleep } = options;
   let firstFailure: number | undefined;
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -47,10 +50,10 @@ export async function withRetry<T>(work: () => Promise<T>, options: RetryOptions
       if (!(error instanceof Passing)) throw error;
       firstFailure ??= now();
       const pause = waitMs(attempt, error.afterMs, Math.random());
-      if (stop.aborted || now() + pause - firstFailure > patienceMs) throw new CommandError(`The service could not be reached: ${error.message}`, { cause: error });
+      if (isAborted(stop) || now() + pause - firstFailure > patienceMs) throw new CommandError(`The service could not be reached: ${error.message}`, { cause: error });
       onWait?.(error.message, pause);
       await wait(pause, stop).catch(() => undefined);
-      if (stop.aborted) throw new CommandError(`The service could not be reached: ${error.message}`, { cause: error });
+      if (isAborted(stop)) throw new CommandError(`The service could not be reached: ${error.message}`, { cause: error });
     }
   }
 }

@@ -31,17 +31,25 @@ export interface RedisServer {
 /** Starts redis-server in `folder` and resolves when it answers. Rejects with one readable line when it ends before. */
 export async function startRedisServer(options: RedisServerOptions): Promise<RedisServer> {
   const child = await spawnRedis(options);
-  const output = collectOutput(child, options.logger);
+  // What it says while it starts and ends is marked as a warning too; a failed start repeats it in the error.
+  let steady = false;
+  const output = collectOutput(child, (text, marked) => {
+    options.logger[marked && steady ? 'warn' : 'debug']({ redis: text }, 'redis-server says');
+  });
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code ?? 'unknown'}`));
     child.once('error', (error) => resolve(error.message));
   });
-  const stop = () => stopChild(child, exited);
+  const stop = () => {
+    steady = false;
+    return stopChild(child, exited);
+  };
   const onAbort = () => void stop();
   options.signal.addEventListener('abort', onAbort, { once: true });
   const answers = await waitUntilReady(options.socket, exited);
   options.signal.removeEventListener('abort', onAbort);
   if (!answers) throw new Error(explain(await exited, await output, options));
+  steady = true;
   return { pid: child.pid ?? 0, exited, stop };
 }
 
@@ -93,27 +101,26 @@ async function stopChild(child: Child, exited: Promise<string>): Promise<void> {
   await force;
 }
 
-/** Logs the server's lines and resolves at its end with the last twenty. */
-async function collectOutput(child: Child, logger: Logger): Promise<string[]> {
+/** Hands over each line of the server, with whether it is marked as a warning, and resolves with the last twenty. */
+async function collectOutput(child: Child, onLine: (text: string, marked: boolean) => void): Promise<string[]> {
   const last: string[] = [];
   const read = async (stream: Readable) => {
     for await (const line of createInterface({ input: stream })) {
-      const { text, warning } = parseLine(line);
+      const { text, marked } = parseLine(line);
       if (text === '') continue;
       last.push(text);
       if (last.length > 20) last.shift();
-      logger[warning ? 'warn' : 'debug']({ redis: text }, 'redis-server says');
+      onLine(text, marked);
     }
   };
   await Promise.all([read(child.stdout), read(child.stderr)]).catch(() => undefined);
   return last;
 }
 
-// "71:M 21 Nov 2026 10:00:00.000 # text": the mark is # for warnings. Advice about the host's kernel is no warning of ours.
-function parseLine(line: string): { text: string; warning: boolean } {
+// "71:M 21 Nov 2026 10:00:00.000 # text": process, role, time, mark (# for a warning), text.
+function parseLine(line: string): { text: string; marked: boolean } {
   const match = /^\d+:[A-Z] .*?\d\d:\d\d:\d\d\.\d+ ([.\-*#]) (.*)$/.exec(line);
-  const text = (match?.[2] ?? line).trim();
-  return { text, warning: match?.[1] === '#' && !/overcommit|backlog|Transparent Huge|User requested shutdown|bye bye|Redis is now ready|signal handler/i.test(text) };
+  return { text: (match?.[2] ?? line).trim(), marked: match?.[1] === '#' };
 }
 
 function explain(end: string, output: readonly string[], { folder, binary }: RedisServerOptions): string {

@@ -62,13 +62,28 @@ export interface DropRow {
   count: number;
 }
 
-/** A visit whose last event may still come. */
-export interface Visit {
+/** A visitor of a site. */
+export interface SiteVisitor {
+  siteId: number;
   visitor: bigint;
+}
+
+/** A visit whose last event may still come. */
+export interface Visit extends SiteVisitor {
   session: bigint;
   named: boolean;
   first: number;
   last: number;
+  /** End of a visit of the same visitor before this one, Unix ms; 0 when none is known. */
+  previousEnd: number;
+}
+
+/** What the memory of open visits holds. */
+export interface VisitMemory {
+  /** No visit that is still open began before this (Unix ms). */
+  openFrom: number;
+  /** Visits that ended before this may be closed and forgotten (Unix ms). */
+  completeFrom: number;
 }
 
 /** What one transaction brings. */
@@ -78,7 +93,7 @@ export interface EventBatch {
   /** The journal up to here is in this batch or in earlier ones. */
   position: StorePosition;
   /** Visitors with an event that came too late to know its visit: all their visits are cut anew. */
-  late: readonly bigint[];
+  late: readonly SiteVisitor[];
   /** Client-named visits that go on, perhaps after they were closed. */
   reopened: readonly bigint[];
   /** Earliest event of a visit that this batch leaves open, when that is before every instant given so far. */
@@ -99,10 +114,12 @@ export interface EventWriter {
   forgetPosition(): Promise<void>;
   /** Commits a batch: rows, drop counts and position together or not at all. Visits that end at `keepOpenFrom` or later stay open. */
   append(batch: EventBatch, keepOpenFrom: number): Promise<AppendResult>;
-  /** Visits that have not been closed. */
-  openVisits(): Promise<Visit[]>;
-  /** Writes the final rows of visits that are over; all visits not closed then begin at `openFrom` or later. */
-  closeVisits(visits: readonly Visit[], openFrom: number): Promise<void>;
+  /** Visits that have not been closed, and from when on they are all that matter. */
+  openVisits(): Promise<{ visits: Visit[]; completeFrom: number }>;
+  /** Writes the final rows of visits that are over, and what the memory holds without them. */
+  closeVisits(visits: readonly Visit[], memory: VisitMemory): Promise<void>;
+  /** Adds up days whose visits are all over, some at a time, to answer faster. Gives how many days; 0: nothing to do. */
+  summarise(): Promise<number>;
   /** Makes all that is committed part of the main file; afterwards the journal before `position()` can go. */
   checkpoint(): Promise<void>;
 }

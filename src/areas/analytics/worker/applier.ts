@@ -1,8 +1,8 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { DropRow, EventRow, EventWriter, StorePosition } from '../../../platform/events/types.ts';
-import { type EventsRecord, parseRecord } from '../record.ts';
+import type { DropRow, EventRow, EventWriter, SiteVisitor, StorePosition } from '../../../platform/events/types.ts';
+import { type EventsRecord, type JournalEvent, parseRecord } from '../record.ts';
 import type { Enricher } from './enricher.ts';
-import type { Sessionizer } from './sessionizer.ts';
+import type { Assignment, Sessionizer } from './sessionizer.ts';
 
 /** Most events that one transaction takes. */
 export const batchEvents = 5000;
@@ -28,30 +28,39 @@ export interface ApplierDeps {
   clock: Clock;
 }
 
-interface Collecting {
-  rows: EventRow[];
-  drops: DropRow[];
-  late: Set<bigint>;
+/** What the event store must do about visits. It stands until a transaction has succeeded. */
+interface VisitWork {
+  late: Map<string, SiteVisitor>;
   reopened: Set<bigint>;
   openFrom: number | undefined;
+}
+
+interface Collecting extends VisitWork {
+  rows: EventRow[];
+  drops: DropRow[];
   newest: number;
 }
+
+const noWork = (): VisitWork => ({ late: new Map(), reopened: new Set(), openFrom: undefined });
 
 const readBytes = 300 * batchEvents;
 
 /** Carries journal records into the event store: in order, each exactly once. */
 export function createApplier({ source, writer, enricher, sessionizer, idLog, clock }: ApplierDeps) {
   let newest = 0;
+  let work = noWork();
+
+  function noteVisit({ s: siteId, t: time, z: name }: JournalEvent, { visitor, session, late, reopened }: Assignment, into: Collecting): void {
+    if (late) into.late.set(`${siteId} ${visitor}`, { siteId, visitor });
+    if (reopened) into.reopened.add(session);
+    if (name !== undefined && session !== 0n && time < sessionizer.completeFrom()) into.openFrom = Math.min(into.openFrom ?? time, time);
+  }
 
   function takeEvents(record: EventsRecord, into: Collecting): void {
     into.newest = Math.max(into.newest, record.r);
     for (const event of record.e) {
       const assigned = sessionizer.assign(event.s, event.v, event.w, event.z, event.t);
-      if (assigned.late) into.late.add(assigned.visitor);
-      if (assigned.reopened) {
-        into.reopened.add(assigned.session);
-        if (event.t < sessionizer.completeFrom()) into.openFrom = Math.min(into.openFrom ?? event.t, event.t);
-      }
+      noteVisit(event, assigned, into);
       if (event.k === 1) idLog.add(event.s, event.i);
       into.rows.push(enricher.row(event, record.a, record.r, assigned));
     }
@@ -65,7 +74,7 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
 
   /** Reads about a batch of whole records. */
   function collect(from: StorePosition, upTo: StorePosition): { batch: Collecting; next: StorePosition } {
-    const batch: Collecting = { rows: [], drops: [], late: new Set(), reopened: new Set(), openFrom: undefined, newest };
+    const batch: Collecting = { ...work, rows: [], drops: [], newest };
     const { records, next } = source.read(from, upTo, readBytes);
     for (const record of records) take(record, batch);
     return { batch, next };
@@ -78,13 +87,14 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
      */
     async step(from: StorePosition, upTo: StorePosition): Promise<{ position: StorePosition; events: number }> {
       const { batch, next } = collect(from, upTo);
-      const { rows, drops, late, reopened, openFrom } = batch;
-      const result = await writer.append(
-        { rows, drops, position: next, late: [...late], reopened: [...reopened], openFrom },
-        sessionizer.completeFrom(),
-      );
+      const { rows, drops, reopened, openFrom } = batch;
+      const late = [...batch.late.values()];
+      // The memory of visits has taken these events in. When the store fails, the next try must bring the same work.
+      work = { late: batch.late, reopened, openFrom };
+      const result = await writer.append({ rows, drops, position: next, late, reopened: [...reopened], openFrom }, sessionizer.completeFrom());
+      work = noWork();
       newest = batch.newest;
-      for (const visitor of late) sessionizer.forget(visitor);
+      sessionizer.forget(late);
       for (const visit of [...result.reopened, ...result.recut]) sessionizer.adopt(visit);
       return { position: next, events: rows.length };
     },
@@ -93,13 +103,22 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
     async closeVisits(caughtUp: boolean): Promise<number> {
       const now = caughtUp ? clock.now() : newest;
       const closed = sessionizer.closeFinished(now);
-      if (closed.length > 0) await writer.closeVisits(closed, sessionizer.openFrom(sessionizer.completeFrom()));
+      if (closed.length === 0) return 0;
+      const completeFrom = sessionizer.completeFrom();
+      try {
+        await writer.closeVisits(closed, { openFrom: sessionizer.openFrom(completeFrom), completeFrom });
+      } catch (error) {
+        for (const visit of closed) sessionizer.adopt(visit);
+        throw error;
+      }
       return closed.length;
     },
 
     /** Takes the visits that were open when the store was last written into memory. */
     async restoreVisits(): Promise<void> {
-      for (const visit of await writer.openVisits()) sessionizer.adopt(visit);
+      const { visits, completeFrom } = await writer.openVisits();
+      sessionizer.resume(completeFrom);
+      for (const visit of visits) sessionizer.adopt(visit);
     },
   };
 }

@@ -55,7 +55,9 @@ export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDep
 
   async function closeVisits(): Promise<void> {
     closeDue = false;
-    if ((await applier.closeVisits(!behind())) > 0) dirty = true;
+    if ((await applier.closeVisits(!behind())) === 0) return;
+    dirty = true;
+    while (!behind() && !stopped && (await writer.summarise()) > 0);
   }
 
   async function applyOne(): Promise<void> {

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Visit } from '../../../platform/events/types.ts';
+import type { SiteVisitor, Visit } from '../../../platform/events/types.ts';
 
 /** A visit ends when its visitor does nothing for this long. */
 export const visitGapMs = 30 * 60_000;
 
-
 export interface Assignment {
   visitor: bigint;
   session: bigint;
-  /** True when older events of this visitor, no longer in memory, may belong to the same visit. */
+  /** True when the visit's other events may be older than what is in memory: the event store has to cut the visits. */
   late: boolean;
   /** True when a client-named visit has just begun to be open (it may have been closed before). */
   reopened: boolean;
@@ -17,11 +16,13 @@ export interface Assignment {
 const hash64 = (text: string): bigint => createHash('sha256').update(text).digest().readBigUInt64LE(0) || 1n;
 
 /** The id of a derived visit: from its visitor and the time of its first known event. */
-export const visitId = (visitor: bigint, first: number): bigint => hash64(`${visitor} ${first}`);
+export const visitId = (siteId: number, visitor: bigint, first: number): bigint => hash64(`visit ${siteId} ${visitor} ${first}`);
 
+const nobody = '0'.repeat(16);
 const namedKey = (session: bigint) => `n${session}`;
-const keyOf = (visit: Visit) =>
-  visit.named ? namedKey(visit.session) : visit.visitor.toString(16).padStart(16, '0');
+const derivedKey = (siteId: number, hash: string) => `${siteId} ${hash}`;
+const visitorKey = ({ siteId, visitor }: SiteVisitor) => derivedKey(siteId, visitor.toString(16).padStart(16, '0'));
+const keyOf = (visit: Visit) => (visit.named ? namedKey(visit.session) : visitorKey(visit));
 
 const unrecognised: Assignment = { visitor: 0n, session: 0n, late: false, reopened: false };
 
@@ -44,35 +45,46 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
     return { visitor: visit.visitor, session: visit.session, late: false, reopened: false };
   }
 
+  /** Visits that ended at `time - visitGapMs` or later may not be in memory. */
+  const beyondMemory = (time: number) => time - visitGapMs < complete;
+
+  /** An earlier beginning may close the gap to the visit before. */
+  function join(visit: Visit, time: number): Assignment {
+    const late = time < visit.first && (beyondMemory(time) || time - visitGapMs <= visit.previousEnd);
+    return { ...extend(visit, time), late };
+  }
+
   function begin(key: string, visit: Visit): void {
     const previous = open.get(key);
     if (previous !== undefined) superseded.push(previous);
-    open.set(key, visit);
+    open.set(key, { ...visit, previousEnd: Math.max(visit.previousEnd, previous?.last ?? 0) });
   }
 
+  const nearOf = (visit: Visit | undefined, time: number) => (visit !== undefined && near(visit, time) ? visit : undefined);
+
   /** Yesterday's hash goes on for a visit that began before midnight. */
-  function ongoing(visitor: string, yesterday: string | undefined, time: number): Visit | undefined {
-    const visit = open.get(visitor);
-    if (visit !== undefined || yesterday === undefined) return visit;
-    const before = open.get(yesterday);
-    return before !== undefined && near(before, time) ? before : undefined;
+  function ongoing(siteId: number, own: Visit | undefined, yesterday: string | undefined, time: number): Visit | undefined {
+    return nearOf(own, time) ?? (yesterday === undefined ? undefined : nearOf(open.get(derivedKey(siteId, yesterday)), time));
   }
 
   function named(name: string, siteId: number, visitor: bigint, time: number): Assignment {
-    const session = hash64(`${siteId} ${name}`);
+    const session = hash64(`named ${siteId} ${name}`);
     const visit = open.get(namedKey(session));
     if (visit !== undefined) return extend(visit, time);
-    begin(namedKey(session), { visitor, session, named: true, first: time, last: time });
+    begin(namedKey(session), { siteId, visitor, session, named: true, first: time, last: time, previousEnd: 0 });
     return { visitor, session, late: false, reopened: true };
   }
 
-  function derived(hash: string, yesterday: string | undefined, time: number): Assignment {
-    const visit = ongoing(hash, yesterday, time);
-    if (visit !== undefined && near(visit, time)) return extend(visit, time);
+  function derived(siteId: number, hash: string, yesterday: string | undefined, time: number): Assignment {
+    const own = open.get(derivedKey(siteId, hash));
+    const visit = ongoing(siteId, own, yesterday, time);
+    if (visit !== undefined) return join(visit, time);
     const visitor = BigInt(`0x${hash}`);
-    const session = visitId(visitor, time);
-    const late = time - visitGapMs < complete || (visit !== undefined && time < visit.first);
-    if (!late) begin(hash, { visitor, session, named: false, first: time, last: time });
+    const session = visitId(siteId, visitor, time);
+    const late = beyondMemory(time) || (own !== undefined && time < own.first);
+    if (!late || own === undefined) {
+      begin(derivedKey(siteId, hash), { siteId, visitor, session, named: false, first: time, last: time, previousEnd: 0 });
+    }
     return { visitor, session, late, reopened: false };
   }
 
@@ -84,9 +96,9 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
   return {
     /** @param hash the visitor (16 hex digits), absent when not to be recognised; `name` a client-named visit. */
     assign(siteId: number, hash: string | undefined, yesterday: string | undefined, name: string | undefined, time: number): Assignment {
-      if (hash === undefined) return unrecognised;
+      if (hash === undefined || hash === nobody) return unrecognised;
       if (name !== undefined) return named(name, siteId, BigInt(`0x${hash}`), time);
-      return derived(hash, yesterday, time);
+      return derived(siteId, hash, yesterday, time);
     },
 
     /** Takes in a visit from the event store: at start, or after late events were sorted in. */
@@ -94,18 +106,24 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
       const key = keyOf(visit);
       const known = open.get(key);
       if (known === undefined || known.session === visit.session) {
-        const first = Math.min(known?.first ?? visit.first, visit.first);
-        open.set(key, { ...visit, first, last: Math.max(known?.last ?? visit.last, visit.last) });
+        const { first, last, previousEnd } = known ?? visit;
+        open.set(key, {
+          ...visit, first: Math.min(first, visit.first), last: Math.max(last, visit.last), previousEnd: Math.max(previousEnd, visit.previousEnd),
+        });
       } else if (visit.last > known.last) {
         begin(key, visit);
       } else {
         superseded.push(visit);
+        known.previousEnd = Math.max(known.previousEnd, visit.last);
       }
     },
 
-    /** Forgets the derived visits of a visitor, before the event store's view of them is adopted. */
-    forget(visitor: bigint): void {
-      open.delete(keyOf({ visitor, session: 0n, named: false, first: 0, last: 0 }));
+    /** Forgets the derived visits of visitors, before the event store's view of them is adopted. */
+    forget(visitors: readonly SiteVisitor[]): void {
+      if (visitors.length === 0) return;
+      const keys = new Set(visitors.map(visitorKey));
+      for (const key of keys) open.delete(key);
+      superseded = superseded.filter((visit) => !keys.has(keyOf(visit)));
     },
 
     /** Takes out and gives the visits that are over at `now` (Unix ms), or that there is no room for. */
@@ -123,8 +141,13 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
       return closed;
     },
 
-    /** Visits of before this instant (Unix ms) may be unknown to this memory. */
+    /** Visits that ended before this instant (Unix ms) may be unknown to this memory. */
     completeFrom: (): number => complete,
+
+    /** Takes over how far a former memory of the same store had been complete (Unix ms). */
+    resume(completeFrom: number): void {
+      complete = Math.max(complete, completeFrom);
+    },
 
     /** The earliest first event of an open visit, or `fallback` when none is open. */
     openFrom(fallback: number): number {

@@ -5,8 +5,11 @@ import {
 } from '../questions.ts';
 import { conditionsOf } from './conditions.ts';
 import { createSelection, type Selection } from './selection.ts';
+import { countedColumns, countVisits, durationKind, summaryColumns, visitSeconds } from './summaries.ts';
+import { remainder } from './days.ts';
 import { createSession, integer, type Row, type Session, timeLiteral } from './session.ts';
 
+const dayMs = 86_400_000;
 const nowMs = 5 * 60_000;
 const per = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
@@ -21,6 +24,27 @@ async function prepareSeveral(session: Session, { visits, bucket }: Selection, r
   await session.run(`CREATE OR REPLACE TEMP TABLE repeating AS SELECT visitor_id FROM (${visits('visitor_id', range)}) GROUP BY visitor_id HAVING count(*) > 1`);
   const columns = `visitor_id, started, ${listed}`;
   await session.run(`CREATE OR REPLACE TEMP TABLE several AS SELECT v.*, (${bucket('started')})::USMALLINT AS bucket FROM (${visits(columns, range)}) v SEMI JOIN repeating USING (visitor_id)`);
+}
+
+/** Full UTC days of the range that have been added up, if the question is one they can answer. */
+async function summarisedDays(session: Session, { range, filters, bots }: DashboardQuestion): Promise<number[]> {
+  if (filters.length > 0 || bots) return [];
+  const rows = await session.rows(`SELECT day FROM summarised_days WHERE day >= ${Math.ceil(range.from / dayMs)} AND day < ${Math.floor(range.to / dayMs)} ORDER BY day`);
+  return rows.map((row) => integer(row.day));
+}
+
+/** `counted`: visits and bounces by kind and value, from the days added up and the visits of the other days. */
+async function prepareCounted(session: Session, selection: Selection, question: DashboardQuestion): Promise<void> {
+  const days = await summarisedDays(session, question);
+  const rest = remainder(question.range, days).map((range) => selection.visits(countedColumns, range)).join(' UNION ALL ');
+  const parts = rest === '' ? [] : [countVisits('', rest)];
+  const [first, last] = [days[0], days.at(-1)];
+  if (first !== undefined && last !== undefined) {
+    const gaps = last - first + 1 === days.length ? '' : ' AND day IN (SELECT day FROM summarised_days)';
+    parts.push(`SELECT kind, value, visits, bounces FROM visit_days WHERE site_id = ${question.siteId} AND day BETWEEN ${first} AND ${last}${gaps}`);
+  }
+  await session.run(`CREATE OR REPLACE TEMP TABLE counted AS SELECT kind, value, sum(visits)::UINTEGER AS visits, sum(bounces)::UINTEGER AS bounces
+    FROM (${parts.join(' UNION ALL ')}) GROUP BY kind, value`);
 }
 
 function medianOf(histogram: readonly Row[]): number | null {
@@ -54,7 +78,7 @@ function totalsOf(visit: VisitFigures & { visitors: number; median: number | nul
   };
 }
 
-const seconds = '((epoch_ms(ended) - epoch_ms(started)) // 1000)';
+const seconds = visitSeconds;
 const histogram = ({ visits }: Selection, range: Range) =>
   `SELECT ${seconds} AS seconds, count(*) AS n FROM (${visits('started, ended', range)}) GROUP BY 1`;
 
@@ -67,7 +91,7 @@ async function seriesAndTotals(session: Session, selection: Selection, { range, 
     FROM (${selection.events('ts, name', range)}) GROUP BY 1`);
   const several = await session.rows('SELECT bucket, count(*) AS visits, count(DISTINCT visitor_id) AS visitors FROM several GROUP BY bucket');
   const repeating = await session.rows('SELECT (SELECT count(*) FROM several) AS visits, (SELECT count(*) FROM repeating) AS visitors');
-  const median = medianOf(await session.rows(histogram(selection, range)));
+  const median = medianOf(await session.rows(`SELECT value AS seconds, visits AS n FROM counted WHERE kind = ${durationKind}`));
   const find = (rows: readonly Row[], index: number) => rows.find((row) => integer(row.bucket) === index);
   const series = buckets.map((_, index): SeriesPoint => {
     const visit = find(visitRows, index);
@@ -109,21 +133,29 @@ function ranked<T extends { value: string | null }>(rows: T[], first: keyof T, s
 
 const textOf = (row: Row): string | null => (typeof row.value === 'string' ? row.value : null);
 
-async function breakdown(session: Session, { visits }: Selection, column: string, { range, limit }: DashboardQuestion): Promise<VisitRow[]> {
-  const present = column.endsWith('_page') || column === 'utm_campaign' || column === 'referrer' ? `WHERE ${column} <> 0` : '';
-  const rows = await session.rows(`WITH every AS (SELECT ${column} AS id, count(*) AS visits, sum(bounce::INTEGER) AS bounces
-      FROM (${visits(`${column}, bounce`, range)}) ${present} GROUP BY 1),
-    repeated AS (SELECT ${column} AS id, count(*) AS visits, count(DISTINCT visitor_id) AS visitors FROM several GROUP BY 1),
-    best AS (SELECT e.id, e.visits, e.bounces, e.visits - coalesce(r.visits, 0) + coalesce(r.visitors, 0) AS visitors
-      FROM every e LEFT JOIN repeated r USING (id) ${top(limit, 'visitors', 'e.visits')})
-    SELECT d.value, best.* FROM best LEFT JOIN dict d USING (id)`);
-  const entries = rows.map((row) => ({
-    value: textOf(row),
-    visitors: integer(row.visitors),
-    visits: integer(row.visits),
-    bounce_rate: (100 * integer(row.bounces)) / integer(row.visits),
-  }));
-  return ranked(entries, 'visitors', 'visits', limit);
+// What a visit may lack is no row of these lists; elsewhere it is the row "not known".
+const mayLack: ReadonlySet<string> = new Set(['entry_page', 'exit_page', 'referrer', 'utm_campaign']);
+
+async function breakdowns(session: Session, { limit }: DashboardQuestion): Promise<DashboardAnswer['breakdowns']> {
+  const repeated = summaryColumns.map((column, kind) =>
+    `SELECT ${kind}::UTINYINT AS kind, ${column} AS value, count(*) AS visits, count(DISTINCT visitor_id) AS visitors FROM several GROUP BY value`);
+  const lacking = summaryColumns.flatMap((column, kind) => (mayLack.has(column) ? [kind] : []));
+  const rows = await session.rows(`WITH repeated AS (${repeated.join(' UNION ALL ')}),
+    best AS (SELECT c.kind, c.value AS id, c.visits, c.bounces, c.visits - coalesce(r.visits, 0) + coalesce(r.visitors, 0) AS visitors
+      FROM counted c LEFT JOIN repeated r ON r.kind = c.kind AND r.value = c.value
+      WHERE c.kind < ${durationKind} AND NOT (c.value = 0 AND c.kind IN (${lacking.join(', ')}))
+      QUALIFY rank() OVER (PARTITION BY c.kind ORDER BY visitors DESC, c.visits DESC) <= ${limit})
+    SELECT best.*, d.value FROM best LEFT JOIN dict d USING (id)`);
+  const lists = dimensionColumns.map(([name], kind): [VisitBreakdown, VisitRow[]] => {
+    const entries = rows.filter((row) => integer(row.kind) === kind).map((row) => ({
+      value: textOf(row),
+      visitors: integer(row.visitors),
+      visits: integer(row.visits),
+      bounce_rate: (100 * integer(row.bounces)) / integer(row.visits),
+    }));
+    return [name, ranked(entries, 'visitors', 'visits', limit)];
+  });
+  return Object.fromEntries(lists) as DashboardAnswer['breakdowns'];
 }
 
 const distinctVisitors = 'count(DISTINCT visitor_id) - count(DISTINCT CASE WHEN visitor_id = 0 THEN 0 END)';
@@ -163,12 +195,6 @@ async function visitorsNow(session: Session, { siteId, now }: DashboardQuestion)
   return integer(row?.n);
 }
 
-async function breakdowns(session: Session, selection: Selection, question: DashboardQuestion): Promise<DashboardAnswer['breakdowns']> {
-  const entries: [VisitBreakdown, VisitRow[]][] = [];
-  for (const [name, column] of dimensionColumns) entries.push([name, await breakdown(session, selection, column, question)]);
-  return Object.fromEntries(entries) as DashboardAnswer['breakdowns'];
-}
-
 async function openFrom(session: Session): Promise<number> {
   const [row] = await session.rows('SELECT epoch_ms(min(open_from)) AS ms FROM visit_state');
   return integer(row?.ms);
@@ -183,6 +209,7 @@ export async function readDashboard(connection: DuckDBConnection, question: Dash
     const selection = createSelection(question, conditions, await openFrom(session));
     for (const statement of selection.preparation) await session.run(statement);
     await prepareSeveral(session, selection, question.range);
+    await prepareCounted(session, selection, question);
     const { totals, series } = await seriesAndTotals(session, selection, question);
     return {
       totals,
@@ -190,7 +217,7 @@ export async function readDashboard(connection: DuckDBConnection, question: Dash
       series,
       pages: await pages(session, selection, question),
       events: await eventNames(session, selection, question, totals.visits),
-      breakdowns: await breakdowns(session, selection, question),
+      breakdowns: await breakdowns(session, question),
       visitors_now: await visitorsNow(session, question),
       ...(await leftOut(session, question)),
     };

@@ -39,7 +39,10 @@ const statements = [
   `CREATE TABLE IF NOT EXISTS dict (kind UTINYINT NOT NULL, id UINTEGER NOT NULL, value VARCHAR NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS events (${columns(eventColumns)})`,
   `CREATE TABLE IF NOT EXISTS visits (${columns(visitColumns)})`,
+  `CREATE TABLE IF NOT EXISTS visit_days (site_id UINTEGER NOT NULL, day INTEGER NOT NULL, kind UTINYINT NOT NULL, value UINTEGER NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS summarised_days (day INTEGER NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS visit_state (open_from TIMESTAMP_MS NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS visit_memory (complete_from TIMESTAMP_MS NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS ingest_state (segment BIGINT NOT NULL, "offset" BIGINT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS dropped (site_id UINTEGER NOT NULL, hour TIMESTAMP_MS NOT NULL, reason VARCHAR NOT NULL, n UBIGINT NOT NULL)`,
 ];

@@ -1,23 +1,39 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { DuckDBTimestampMillisecondsValue, listValue, UBIGINT, LIST } from '@duckdb/node-api';
-import type { Visit } from '../types.ts';
+import { DuckDBTimestampMillisecondsValue, listValue, UBIGINT, UINTEGER, LIST } from '@duckdb/node-api';
+import type { SiteVisitor, Visit } from '../types.ts';
 import { visitSelect } from './schema.ts';
+import { forgetSummaries } from './summaries.ts';
 
 /** Unix ms as a DuckDB parameter. */
 export const timestamp = (ms: number) => new DuckDBTimestampMillisecondsValue(BigInt(ms));
 
 const ids = (values: readonly bigint[]) => listValue([...values]);
 const listType = LIST(UBIGINT);
+const sitesType = LIST(UINTEGER);
 
-async function run(connection: DuckDBConnection, sql: string, values: DuckDBValue[], types?: (typeof listType)[]): Promise<void> {
+async function run(connection: DuckDBConnection, sql: string, values: DuckDBValue[], types?: (typeof listType | typeof sitesType)[]): Promise<void> {
   await connection.run(sql, values, types);
 }
 
-/** Rows of visitor, session, first event, last event and `named` as visits. */
-export function toVisits(result: { getRows(): DuckDBValue[][] }): Visit[] {
-  return result.getRows().map(([visitor, session, first, last, named]) => ({
-    visitor: BigInt(String(visitor)), session: BigInt(String(session)), first: Number(first), last: Number(last), named: named === true,
+/** Rows of site, visitor, session, first event, last event, `named` and end of the visit before as visits. */
+function toVisits(result: { getRows(): DuckDBValue[][] }): Visit[] {
+  return result.getRows().map(([site, visitor, session, first, last, named, previousEnd]) => ({
+    siteId: Number(site), visitor: BigInt(String(visitor)), session: BigInt(String(session)),
+    first: Number(first), last: Number(last), named: named === true, previousEnd: Number(previousEnd ?? 0),
   }));
+}
+
+/** Visits that have events but no row in `visits`, with the end of a closed visit of the same visitor from `completeFrom` on. */
+export async function readOpenVisits(connection: DuckDBConnection, completeFrom: number): Promise<Visit[]> {
+  return toVisits(await connection.runAndReadAll(
+    `SELECT o.site_id, o.visitor_id, o.session_id, o.first, o.last, o.named, epoch_ms(p.ended) FROM (
+       SELECT any_value(e.site_id) AS site_id, any_value(e.visitor_id) AS visitor_id, e.session_id,
+         epoch_ms(min(e.ts)) AS first, epoch_ms(max(e.ts)) AS last, bool_or(e.named) AS named FROM events e
+       WHERE e.session_id <> 0 AND e.ts >= (SELECT coalesce(min(open_from), '1970-01-01'::TIMESTAMP_MS) FROM visit_state)
+       AND e.session_id NOT IN (SELECT session_id FROM visits) GROUP BY e.session_id) o
+     LEFT JOIN (SELECT site_id, visitor_id, max(ended) AS ended FROM visits WHERE ended >= $1 GROUP BY ALL) p USING (site_id, visitor_id)`,
+    [timestamp(completeFrom)],
+  ));
 }
 
 async function readVisits(connection: DuckDBConnection, sql: string, list: readonly bigint[]): Promise<Visit[]> {
@@ -29,10 +45,12 @@ async function readVisits(connection: DuckDBConnection, sql: string, list: reado
 export async function reopenVisits(connection: DuckDBConnection, sessions: readonly bigint[]): Promise<Visit[]> {
   const reopened = await readVisits(
     connection,
-    'SELECT visitor_id, session_id, epoch_ms(started), epoch_ms(ended), true FROM visits WHERE session_id IN (SELECT unnest($1))',
+    'SELECT site_id, visitor_id, session_id, epoch_ms(started), epoch_ms(ended), true, 0 FROM visits WHERE session_id IN (SELECT unnest($1))',
     sessions,
   );
-  if (reopened.length > 0) await forget(connection, reopened.map((visit) => visit.session));
+  if (reopened.length === 0) return reopened;
+  await forget(connection, reopened.map((visit) => visit.session));
+  await forgetSummaries(connection, reopened.map((visit) => visit.first));
   return reopened;
 }
 
@@ -42,22 +60,30 @@ async function forget(connection: DuckDBConnection, sessions: readonly bigint[])
 
 /**
  * Cuts all visits of the given visitors anew by the 30-minute rule: events that came late may have begun,
- * lengthened or joined visits. A visit keeps the id of its earliest event. Gives the visits as they are now.
+ * lengthened or joined visits. A visit keeps the id of its earliest event. Gives those that changed, and the open ones, as
+ * they are now.
  */
-export async function recutVisits(connection: DuckDBConnection, visitors: readonly bigint[], gapMs: number): Promise<Visit[]> {
-  await run(connection, 'CREATE OR REPLACE TEMP TABLE late AS SELECT unnest($1) AS visitor_id', [ids(visitors)], [listType]);
+export async function recutVisits(connection: DuckDBConnection, visitors: readonly SiteVisitor[], gapMs: number): Promise<Visit[]> {
+  const lists = [listValue(visitors.map(({ siteId }) => siteId)), ids(visitors.map(({ visitor }) => visitor))];
+  await run(connection, 'CREATE OR REPLACE TEMP TABLE late AS SELECT unnest($1) AS site_id, unnest($2) AS visitor_id', lists, [sitesType, listType]);
   await connection.run(`CREATE OR REPLACE TEMP TABLE recut AS
-    WITH e AS (SELECT e.rowid AS row, e.visitor_id, e.session_id, e.ts, e.event_id FROM events e SEMI JOIN late USING (visitor_id) WHERE NOT e.named),
+    WITH e AS (SELECT e.rowid AS row, e.site_id, e.visitor_id, e.session_id, e.ts, e.event_id FROM events e SEMI JOIN late USING (site_id, visitor_id) WHERE NOT e.named),
     cuts AS (SELECT *, coalesce(epoch_ms(ts) - epoch_ms(lag(ts) OVER w) > ${gapMs}, true) AS cut FROM e
-             WINDOW w AS (PARTITION BY visitor_id ORDER BY ts, event_id)),
-    groups AS (SELECT *, sum(cut::INTEGER) OVER (PARTITION BY visitor_id ORDER BY ts, event_id) AS part FROM cuts)
-    SELECT row, visitor_id, session_id, ts, first_value(session_id) OVER (PARTITION BY visitor_id, part ORDER BY ts, event_id) AS visit FROM groups`);
-  await connection.run('DELETE FROM visits WHERE session_id IN (SELECT session_id FROM recut UNION ALL SELECT visit FROM recut)');
-  await connection.run('UPDATE events SET session_id = recut.visit FROM recut WHERE events.rowid = recut.row AND recut.session_id <> recut.visit');
-  const result = await connection.runAndReadAll(
-    'SELECT any_value(visitor_id), visit, epoch_ms(min(ts)), epoch_ms(max(ts)), false FROM recut GROUP BY visit',
+             WINDOW w AS (PARTITION BY site_id, visitor_id ORDER BY ts, event_id)),
+    groups AS (SELECT *, sum(cut::INTEGER) OVER (PARTITION BY site_id, visitor_id ORDER BY ts, event_id) AS part FROM cuts)
+    SELECT row, site_id, visitor_id, session_id, ts, first_value(session_id) OVER (PARTITION BY site_id, visitor_id, part ORDER BY ts, event_id) AS visit FROM groups`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE changed AS
+    SELECT any_value(r.site_id) AS site_id, any_value(r.visitor_id) AS visitor_id, r.visit, min(r.ts) AS first, max(r.ts) AS last FROM recut r LEFT JOIN visits v ON v.session_id = r.visit
+    GROUP BY r.visit HAVING bool_or(r.session_id <> r.visit) OR count(*) <> coalesce(any_value(v.events), 0)`);
+  await connection.run('DELETE FROM recut WHERE visit NOT IN (SELECT visit FROM changed)');
+  const gone = await connection.runAndReadAll(
+    'DELETE FROM visits WHERE session_id IN (SELECT session_id FROM recut UNION ALL SELECT visit FROM recut) RETURNING epoch_ms(started)',
   );
-  return toVisits(result);
+  await connection.run('UPDATE events SET session_id = recut.visit FROM recut WHERE events.rowid = recut.row AND recut.session_id <> recut.visit');
+  const result = await connection.runAndReadAll('SELECT site_id, visitor_id, visit, epoch_ms(first), epoch_ms(last), false, 0 FROM changed');
+  const visits = toVisits(result);
+  await forgetSummaries(connection, [...gone.getRows().map(([started]) => Number(started)), ...visits.map((visit) => visit.first)]);
+  return visits;
 }
 
 /** Writes the final rows of those of the visits that are not in `visits` yet. */
@@ -71,4 +97,5 @@ export async function writeVisits(connection: DuckDBConnection, visits: readonly
       AND e.session_id NOT IN (SELECT session_id FROM visits WHERE ended >= $1)`)}`,
     [timestamp(from), timestamp(to)],
   );
+  await forgetSummaries(connection, visits.map((visit) => visit.first));
 }

@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { AppendResult, DropRow, EventBatch, EventWriter, StorePosition, Visit } from '../types.ts';
+import type { AppendResult, DropRow, EventBatch, EventRow, EventWriter, SiteVisitor, StorePosition, Visit } from '../types.ts';
 import type { Dictionary } from './dictionary.ts';
 import { appendEvents, collectWords } from './event-appender.ts';
-import { recutVisits, reopenVisits, timestamp, toVisits, writeVisits } from './visits.ts';
+import { summariseDays } from './summaries.ts';
+import { readOpenVisits, recutVisits, reopenVisits, timestamp, writeVisits } from './visits.ts';
 
 async function transaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
   await connection.run('BEGIN');
@@ -23,6 +24,13 @@ async function appendDrops(connection: DuckDBConnection, drops: readonly DropRow
   }
 }
 
+/** A visit that goes on is its first visitor's. */
+function ofKnownVisitors(rows: readonly EventRow[], reopened: readonly Visit[]): readonly EventRow[] {
+  if (reopened.length === 0) return rows;
+  const visitors = new Map(reopened.map(({ session, visitor }) => [session, visitor]));
+  return rows.map((row) => ({ ...row, visitor: visitors.get(row.session) ?? row.visitor }));
+}
+
 /** The writing side of a DuckDB event store, on a connection that nobody else uses. */
 export function createDuckdbWriter({ connection, dictionary, gapMs }: {
   connection: DuckDBConnection;
@@ -30,21 +38,26 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
   /** A visitor's events farther apart than this belong to different visits. */
   gapMs: number;
 }): EventWriter {
-  async function sortIn(late: readonly bigint[], keepOpenFrom: number): Promise<Visit[]> {
+  async function noteOpen(times: readonly number[]): Promise<void> {
+    if (times.length > 0) await connection.run('INSERT INTO visit_state VALUES ($1)', [timestamp(Math.min(...times))]);
+  }
+
+  async function sortIn(late: readonly SiteVisitor[], keepOpenFrom: number): Promise<Visit[]> {
     if (late.length === 0) return [];
     const visits = await recutVisits(connection, late, gapMs);
     await writeVisits(connection, visits.filter((visit) => visit.last < keepOpenFrom));
     const open = visits.filter((visit) => visit.last >= keepOpenFrom);
-    if (open.length > 0) await connection.run('INSERT INTO visit_state VALUES ($1)', [timestamp(Math.min(...open.map((visit) => visit.first)))]);
+    await noteOpen(open.map((visit) => visit.first));
+    await connection.run('INSERT INTO visit_memory VALUES ($1)', [timestamp(keepOpenFrom)]);
     return open;
   }
 
   async function write(batch: EventBatch, keepOpenFrom: number): Promise<AppendResult> {
     await dictionary.resolve(connection);
-    await appendEvents(connection, dictionary, batch.rows);
-    await appendDrops(connection, batch.drops);
     const reopened = batch.reopened.length === 0 ? [] : await reopenVisits(connection, batch.reopened);
-    if (batch.openFrom !== undefined) await connection.run('INSERT INTO visit_state VALUES ($1)', [timestamp(batch.openFrom)]);
+    await appendEvents(connection, dictionary, ofKnownVisitors(batch.rows, reopened));
+    await appendDrops(connection, batch.drops);
+    await noteOpen([...reopened.map((visit) => visit.first), ...(batch.openFrom === undefined ? [] : [batch.openFrom])]);
     const recut = await sortIn(batch.late, keepOpenFrom);
     await connection.run('INSERT INTO ingest_state VALUES ($1, $2)', [BigInt(batch.position.segment), BigInt(batch.position.offset)]);
     return { reopened, recut };
@@ -71,20 +84,24 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
       }
     },
 
-    async openVisits(): Promise<Visit[]> {
-      return toVisits(await connection.runAndReadAll(
-        `SELECT any_value(e.visitor_id), e.session_id, epoch_ms(min(e.ts)), epoch_ms(max(e.ts)), bool_or(e.named) FROM events e
-         WHERE e.session_id <> 0 AND e.ts >= (SELECT coalesce(min(open_from), '1970-01-01'::TIMESTAMP_MS) FROM visit_state)
-         AND e.session_id NOT IN (SELECT session_id FROM visits) GROUP BY e.session_id`,
-      ));
+    async openVisits() {
+      const result = await connection.runAndReadAll('SELECT epoch_ms(max(complete_from)) FROM visit_memory');
+      const completeFrom = Number(result.getRows()[0]?.[0] ?? 0);
+      return { visits: await readOpenVisits(connection, completeFrom), completeFrom };
     },
 
-    async closeVisits(visits, openFrom): Promise<void> {
+    async closeVisits(visits, { openFrom, completeFrom }): Promise<void> {
       await transaction(connection, async () => {
         await writeVisits(connection, visits);
         await connection.run('DELETE FROM visit_state');
         await connection.run('INSERT INTO visit_state VALUES ($1)', [timestamp(openFrom)]);
+        await connection.run('DELETE FROM visit_memory');
+        await connection.run('INSERT INTO visit_memory VALUES ($1)', [timestamp(completeFrom)]);
       });
+    },
+
+    async summarise(): Promise<number> {
+      return transaction(connection, async () => summariseDays(connection));
     },
 
     async checkpoint(): Promise<void> {

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { findPostgres, startPostgres } from '../test/support/postgres.ts';
+import { startTestRedis } from '../test/support/redis-server.ts';
+import { type Lifetime, runBenchmark } from './support/lifetime.ts';
+import { childrenOf, residentMiB, startProgram } from './support/processes.ts';
+import { mebibytes, median, printConditions, printTable, seconds, verdict } from './support/report.ts';
+import { startService } from './support/service.ts';
+
+/** From the start of the process to the first 200 of /api/health/ready, and the memory of an idle service. */
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const runs = options.quick ? 2 : 5;
+const idleMs = options.quick ? 2000 : 5000;
+const goals = { embedded: { ms: 1500, mebibytes: 500 }, outside: { ms: 700, mebibytes: 180 } };
+
+interface Setting {
+  name: string;
+  settings: Record<string, string>;
+  goal?: { ms: number; mebibytes: number };
+}
+
+interface Result {
+  first: number;
+  starts: number[];
+  /** MiB when idle: of the service, and of the redis-server that it started. */
+  service: number;
+  redis: number;
+}
+
+interface Idle {
+  service: number;
+  redis: number;
+}
+
+async function startOnce(lifetime: Lifetime, dataDir: string, settings: Record<string, string>, idle: boolean): Promise<{ readyMs: number; memory: Idle }> {
+  const service = await startService(lifetime, dataDir, settings);
+  if (idle) await delay(idleMs);
+  const memory = { service: residentMiB(service.pid), redis: childrenOf(service.pid).reduce((sum, pid) => sum + residentMiB(pid), 0) };
+  await service.stop();
+  return { readyMs: service.readyMs, memory };
+}
+
+async function measure(lifetime: Lifetime, { settings }: Setting): Promise<Result> {
+  const dataDir = lifetime.folder();
+  const first = await startOnce(lifetime, dataDir, settings, false);
+  const starts: number[] = [];
+  for (let run = 0; run < runs; run += 1) starts.push((await startOnce(lifetime, dataDir, settings, false)).readyMs);
+  const { memory } = await startOnce(lifetime, dataDir, settings, true);
+  return { first: first.readyMs, starts, ...memory };
+}
+
+function rowOf({ name, goal }: Setting, { first, starts, service, redis }: Result): string[] {
+  const middle = median(starts);
+  const total = service + redis;
+  return [
+    name, seconds(first), seconds(middle), `${seconds(Math.min(...starts))} to ${seconds(Math.max(...starts))}`,
+    goal === undefined ? '-' : `< ${seconds(goal.ms)}`, goal === undefined ? '-' : verdict(middle < goal.ms),
+    mebibytes(service), redis === 0 ? '-' : mebibytes(redis), mebibytes(total),
+    goal === undefined ? '-' : `< ${goal.mebibytes} MiB`, goal === undefined ? '-' : verdict(total < goal.mebibytes),
+  ];
+}
+
+/** Every combination of the stores that can be inside or outside, those with the goals first. */
+async function settingsToMeasure(lifetime: Lifetime): Promise<Setting[]> {
+  const embedded: Setting = { name: 'all embedded', settings: {}, goal: goals.embedded };
+  const redis = await startTestRedis();
+  lifetime.atEnd(() => redis.stop());
+  const REDIS_URL = redis.url;
+  const outsideRedis: Setting = { name: 'outside Redis, PGlite', settings: { REDIS_URL } };
+  if (findPostgres() === undefined) {
+    console.log('PostgreSQL is not installed: the runs with an outside database are left out.');
+    return [embedded, outsideRedis];
+  }
+  const postgres = await startPostgres();
+  lifetime.atEnd(() => postgres.stop());
+  const DATABASE_URL = postgres.url;
+  return [
+    embedded,
+    { name: 'outside Redis and PostgreSQL', settings: { REDIS_URL, DATABASE_URL }, goal: goals.outside },
+    outsideRedis,
+    { name: 'own Redis, outside PostgreSQL', settings: { DATABASE_URL } },
+  ];
+}
+
+/** MiB that opening an empty event store adds to a Node process: the service has no setting that leaves it out. */
+async function duckdbMemory(lifetime: Lifetime): Promise<number> {
+  const { message, stop } = await startProgram(lifetime, 'event-store', [lifetime.folder()]);
+  const { before, after } = z.object({ before: z.number(), after: z.number() }).parse(message);
+  await stop();
+  return (after - before) / 1024 ** 2;
+}
+
+await runBenchmark(async (lifetime) => {
+  const settings = await settingsToMeasure(lifetime);
+  printConditions(`npm run bench -- start${process.argv.slice(2).map((argument) => ` ${argument}`).join('')}`);
+  const rows = [['stores', 'first ever', 'start', 'range', 'goal', 'result', 'RSS', 'redis-server', 'together', 'goal', 'result']];
+  const results = new Map<string, Result>();
+  for (const setting of settings) {
+    const result = await measure(lifetime, setting);
+    results.set(setting.name, result);
+    rows.push(rowOf(setting, result));
+  }
+  printTable(rows);
+  console.log(`\nStart: from the start of the process to the first 200 of /api/health/ready, median of ${runs}. RSS ${idleMs / 1000} s after that.`);
+  const [both, pglite] = [results.get('outside Redis and PostgreSQL'), results.get('outside Redis, PGlite')];
+  const duckdb = await duckdbMemory(lifetime);
+  const takes = [
+    ...(both === undefined || pglite === undefined ? [] : [`PGlite ${mebibytes(pglite.service - both.service)} (instead of connections to PostgreSQL)`]),
+    `redis-server ${mebibytes(results.get('all embedded')?.redis ?? 0)}`,
+    `DuckDB with nothing in it ${mebibytes(duckdb)} (opened in a Node process by itself)`,
+  ];
+  console.log(`Memory by store: ${takes.join(', ')}.`);
+  return 0;
+});

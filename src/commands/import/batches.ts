@@ -1,0 +1,63 @@
+import type { SourceRow } from './event.ts';
+
+/** Events for one request. */
+export interface Batch {
+  /** The events as JSON texts, and the line that each stands on. */
+  events: string[];
+  lines: number[];
+}
+
+export interface BatchLimits {
+  events: number;
+  /** Bytes of the JSON texts. */
+  bytes: number;
+}
+
+/** What the service takes from a key, with some room left. */
+export const keyedLimits: BatchLimits = { events: 2000, bytes: 9 * 1024 * 1024 };
+
+/** Told of the rows that become no event. */
+export interface RowWatcher {
+  mistake: (line: number, reason: string) => void;
+  skipped: () => void;
+}
+
+/** The rows before a failure, so that they are sent although the rest can't be read. */
+async function* untilFailure(rows: AsyncIterable<SourceRow>, onFailure: (error: Error) => void): AsyncGenerator<SourceRow> {
+  try {
+    yield* rows;
+  } catch (error) {
+    onFailure(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+/**
+ * Puts rows together to batches. The first holds one event only: when the key turns out not to be the right one, no more
+ * than that has been sent.
+ */
+export async function* makeBatches(rows: AsyncIterable<SourceRow>, watcher: RowWatcher, limits: BatchLimits): AsyncGenerator<Batch> {
+  let batch: Batch = { events: [], lines: [] };
+  let bytes = 0;
+  let room = 1;
+  let failure: Error | undefined;
+  const reading = untilFailure(rows, (error) => (failure = error));
+  for await (const { line, mapped } of reading) {
+    if ('mistake' in mapped) watcher.mistake(line, mapped.mistake);
+    else if ('skipped' in mapped) watcher.skipped();
+    else {
+      const text = JSON.stringify(mapped.event);
+      const size = Buffer.byteLength(text) + 1;
+      if (batch.events.length > 0 && (batch.events.length === room || bytes + size > limits.bytes)) {
+        yield batch;
+        batch = { events: [], lines: [] };
+        bytes = 0;
+        room = limits.events;
+      }
+      batch.events.push(text);
+      batch.lines.push(line);
+      bytes += size;
+    }
+  }
+  if (batch.events.length > 0) yield batch;
+  if (failure !== undefined) throw failure;
+}

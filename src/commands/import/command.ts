@@ -1,0 +1,69 @@
+import { isExposed, readAddress } from '../service/address.ts';
+import { createClient } from '../service/client.ts';
+import { CommandError, type Surroundings } from '../service/command.ts';
+import { durationText, startProgress } from '../service/progress.ts';
+import { keyedLimits, makeBatches, type RowWatcher } from './batches.ts';
+import { detectInput } from './detect.ts';
+import { importHelp, type ImportOptions, readImportOptions } from './options.ts';
+import { type Outcome, sendAll } from './run.ts';
+import { createSender } from './send.ts';
+import { openSource, type Source } from './source.ts';
+import { createTally, figuresText, type Tally } from './tally.ts';
+
+const number = (count: number) => count.toLocaleString('en');
+
+function summarise(tally: Tally, source: Source, seconds: number): string[] {
+  const { counts } = tally;
+  const lines = [`${figuresText(counts)} in ${durationText(seconds)}`];
+  if (counts.repeated > 0) lines.push(`  ${number(counts.repeated)} of the duplicates were in requests sent again: most likely stored by a first try whose answer was lost`);
+  for (const [reason, times] of tally.omissions) lines.push(`  stored without a part, ${number(times)} times: ${reason}`);
+  const examples = tally.examples();
+  if (examples.length > 0) lines.push(`Rejected${counts.rejected > examples.length ? ` (the first ${examples.length})` : ''}:`);
+  for (const { line, reason } of examples) lines.push(`  line ${line}: ${reason}`);
+  return [...lines, ...source.summary()];
+}
+
+/** Says how it ended and gives the exit code. */
+function conclude({ resumeFrom, error }: Outcome, tally: Tally, skipBad: boolean, { say, stop }: Surroundings): number {
+  if (error !== undefined) say(error.message);
+  if (resumeFrom !== undefined) say(`Not finished: every line before ${resumeFrom} is stored. Go on with --resume-from ${resumeFrom}, or send the whole file again: nothing is counted twice.`);
+  if (stop.aborted && resumeFrom !== undefined) return 130;
+  if (error !== undefined) return error instanceof CommandError ? error.exitCode : 1;
+  return tally.counts.rejected > 0 && !skipBad ? 1 : 0;
+}
+
+async function transfer(source: Source, options: ImportOptions, surroundings: Surroundings): Promise<number> {
+  const { say, stop, terminal, env } = surroundings;
+  const address = readAddress(options.address, env);
+  if (isExposed(address)) say('Note: the API key travels unencrypted over http.');
+  const client = createClient(address);
+  const tally = createTally();
+  const began = Date.now();
+  const seconds = () => (Date.now() - began) / 1000;
+  const figures = () => `${figuresText(tally.counts)}, ${number(Math.round(tally.counts.accepted / Math.max(seconds(), 0.1)))}/s`;
+  const progress = startProgress({ total: source.totalBytes, terminal, say, read: () => ({ bytes: source.readBytes(), figures: figures() }) });
+  stop.addEventListener('abort', () => progress.note('Stopping when the requests under way are answered …'), { once: true });
+  const onWait = (reason: string, ms: number) => progress.note(`Waiting for the service: ${reason} (trying again in ${durationText(ms / 1000)})`);
+  const sender = createSender({ client, tally, stop, onWait });
+  const watcher: RowWatcher = { mistake: (line, reason) => tally.reject(line, reason), skipped: () => void (tally.counts.skipped += 1) };
+  const outcome = await sendAll(makeBatches(source.rows, watcher, keyedLimits), async (batch) => sender.send(batch), stop).finally(() => {
+    progress.stop();
+    client.close();
+  });
+  for (const line of summarise(tally, source, seconds())) say(line);
+  return conclude(outcome, tally, options.skipBad, surroundings);
+}
+
+/** `npm run import`: events of a file into a running service. Gives the exit code. */
+export async function importCommand(surroundings: Surroundings): Promise<number> {
+  const options = readImportOptions(surroundings.argv);
+  if (options === undefined) {
+    surroundings.say(importHelp);
+    return 0;
+  }
+  const input = detectInput(options.path, options.format);
+  surroundings.say(`Format: ${input.format}`);
+  const source = openSource(input, options);
+  for (const line of source.notice) surroundings.say(line);
+  return transfer(source, options, surroundings);
+}

@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+import { addressArguments, type AddressOptions } from '../service/address.ts';
+import { CommandError } from '../service/command.ts';
+
+export const importHelp = `Usage: npm run import -- FILE [options]
+
+Sends the events of a file to a running service. Sending a file again counts nothing twice.
+
+  FILE                 an export of this service (ndjson, csv), Umami's website_event.csv, or the unpacked folder of a
+                       Plausible export
+  --from-format NAME   export-ndjson, export-csv, umami or plausible (default: auto, by the first line)
+  --site SITE          the site of all events; needed for umami and plausible
+  --website ID         umami: take only the rows of this website_id
+  --timezone ZONE      plausible: time zone of its days, such as Europe/Berlin (default: UTC)
+  --resume-from LINE   leave out the lines before this one
+  --skip-bad           end with success although rows were rejected
+  --url URL            the service (default: BASE_URL, else this machine and PORT)
+  --key-file FILE      file with an API key that has analytics:write (default: API_KEY or ADMIN_API_KEY of the environment)`;
+
+export const importFormats = ['export-ndjson', 'export-csv', 'umami', 'plausible'] as const;
+export type ImportFormat = (typeof importFormats)[number];
+
+export interface ImportOptions {
+  path: string;
+  /** Undefined: find out. */
+  format: ImportFormat | undefined;
+  site: string | undefined;
+  website: string | undefined;
+  timezone: string;
+  /** The first line that is sent; lines count from 1. */
+  resumeFrom: number;
+  skipBad: boolean;
+  address: AddressOptions;
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(`${message}\n\n${importHelp}`, { exitCode: 2 });
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        ...addressArguments,
+        'from-format': { type: 'string', default: 'auto' }, site: { type: 'string' }, website: { type: 'string' }, timezone: { type: 'string', default: 'UTC' },
+        'resume-from': { type: 'string', default: '1' }, 'skip-bad': { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw usage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readFormat(text: string): ImportFormat | undefined {
+  if (text === 'auto') return undefined;
+  const format = importFormats.find((name) => name === text);
+  if (format === undefined) throw usage(`There is no format "${text}": use ${importFormats.join(', ')} or auto.`);
+  return format;
+}
+
+function readLine(text: string): number {
+  const line = Number(text);
+  if (!Number.isSafeInteger(line) || line < 1) throw usage(`"${text}" is no line number.`);
+  return line;
+}
+
+function readTimezone(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch (cause) {
+    throw new CommandError(`There is no time zone "${zone}": use a name such as Europe/Berlin.`, { exitCode: 2, cause });
+  }
+}
+
+/** Reads the command line; undefined when it asks for help. Throws a CommandError for what it can't be. */
+export function readImportOptions(argv: readonly string[]): ImportOptions | undefined {
+  const { values, positionals: [path, ...more] } = parse(argv);
+  if (values.help) return undefined;
+  if (path === undefined || more.length > 0) throw usage('Name one file or folder.');
+  return {
+    path, format: readFormat(values['from-format']), site: values.site, website: values.website, timezone: readTimezone(values.timezone),
+    resumeFrom: readLine(values['resume-from']), skipBad: values['skip-bad'], address: { url: values.url, keyFile: values['key-file'] },
+  };
+}

@@ -1,0 +1,62 @@
+/** How often something was seen in visits. */
+export interface Share<T> {
+  value: T;
+  visits: number;
+}
+
+export interface Page {
+  hostname: string;
+  page: string;
+}
+
+export interface PageViews extends Page {
+  visits: number;
+  pageviews: number;
+}
+
+export interface Origin {
+  referrer?: string;
+  /** Parameters of the first page's URL that tell where the visit came from. */
+  tags: readonly (readonly [key: string, value: string])[];
+}
+
+export interface CustomEvent {
+  name: string;
+  props?: Record<string, string>;
+  visitors: number;
+  events: number;
+}
+
+/** All that a Plausible export says of one day. Durations in seconds; times in Unix ms. */
+export interface Day {
+  date: string;
+  start: number;
+  end: number;
+  visitors: number;
+  visits: number;
+  pageviews: number;
+  bounces: number;
+  visitDuration: number;
+  pages: PageViews[];
+  origins: Share<Origin>[];
+  countries: Share<string>[];
+  browsers: Share<{ browser: string; browser_version: string }>[];
+  systems: Share<{ os: string; os_version: string }>[];
+  devices: Share<string>[];
+  events: CustomEvent[];
+}
+
+/** Where made-up events can't match the day's figures; all zero when they do. */
+export interface Mismatch {
+  /** Page views that no page is known for. */
+  unknownPages: number;
+  /** Page views of pages beyond the day's total, left out. */
+  surplusPages: number;
+  /** Visits and visitors without a page view, left out. */
+  visits: number;
+  visitors: number;
+  /** Visits of one page view that were none of the bounces. */
+  bounces: number;
+}
+
+export const noMismatch: Mismatch = { unknownPages: 0, surplusPages: 0, visits: 0, visitors: 0, bounces: 0 };

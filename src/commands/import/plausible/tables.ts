@@ -1,0 +1,48 @@
+import type { CsvRow } from '../text-rows.ts';
+import { CommandError } from '../../service/command.ts';
+
+/** The tables of a Plausible export that are used. */
+export const tableNames = [
+  'imported_visitors', 'imported_pages', 'imported_sources', 'imported_locations', 'imported_browsers', 'imported_operating_systems',
+  'imported_devices', 'imported_custom_events',
+] as const;
+export type TableName = (typeof tableNames)[number];
+
+/** `imported_pages_20230209_20240123.csv` is of the table `imported_pages`; undefined for other files. */
+export function tableOf(file: string): TableName | undefined {
+  const name = /^(imported_[a-z_]+?)(?:_\d{8}_\d{8})?\.csv$/.exec(file)?.[1];
+  return tableNames.find((table) => table === name);
+}
+
+export const notInOrder = (table: string, line: number) =>
+  new CommandError(`${table}, line ${line}: the rows are not in the order of their dates. Sort the file by "date" first.`);
+
+/** Reads a table day by day. Its rows must stand in the order of their dates, as Plausible writes them. */
+export function createDayTable(name: string, rows: AsyncGenerator<CsvRow>) {
+  let next: CsvRow | undefined;
+  let last = '';
+
+  async function read(): Promise<CsvRow | undefined> {
+    const step = await rows.next();
+    const row = step.done === true ? undefined : step.value;
+    const date = row?.cells.date ?? '';
+    if (row !== undefined && date < last) throw notInOrder(name, row.line);
+    last = date;
+    return row;
+  }
+
+  return {
+    /** The rows of a day (YYYY-MM-DD). Days must be asked for in order; rows of days in between are passed over. */
+    async take(date: string): Promise<Record<string, string>[]> {
+      const taken: Record<string, string>[] = [];
+      next ??= await read();
+      while (next !== undefined && (next.cells.date ?? '') <= date) {
+        if (next.cells.date === date) taken.push(next.cells);
+        next = await read();
+      }
+      return taken;
+    },
+  };
+}
+
+export type DayTable = ReturnType<typeof createDayTable>;

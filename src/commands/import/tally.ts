@@ -1,0 +1,43 @@
+/** A row that did not become a stored event. */
+export interface Rejected {
+  line: number;
+  reason: string;
+}
+
+const shown = 20;
+
+/** Counts what becomes of the rows. */
+export function createTally() {
+  const counts = { accepted: 0, duplicates: 0, repeated: 0, rejected: 0, skipped: 0 };
+  const examples: Rejected[] = [];
+  const omissions = new Map<string, number>();
+
+  return {
+    counts,
+    omissions,
+
+    reject(line: number, reason: string): void {
+      counts.rejected += 1;
+      examples.push({ line, reason });
+      if (examples.length > 4 * shown) examples.splice(0, examples.length, ...firstOf(examples));
+    },
+
+    omit(reason: string): void {
+      omissions.set(reason, (omissions.get(reason) ?? 0) + 1);
+    },
+
+    /** The rejected rows that stand first, 20 at most. */
+    examples: (): Rejected[] => firstOf(examples),
+  };
+}
+
+const firstOf = (rejected: readonly Rejected[]) => [...rejected].sort((a, b) => a.line - b.line).slice(0, shown);
+
+export type Tally = ReturnType<typeof createTally>;
+
+/** `1,234 stored, 5 duplicates, 0 rejected`. */
+export function figuresText({ accepted, duplicates, rejected, skipped }: Tally['counts']): string {
+  const number = (count: number) => count.toLocaleString('en');
+  const left = skipped === 0 ? '' : `, ${number(skipped)} of other websites left out`;
+  return `${number(accepted)} stored, ${number(duplicates)} duplicates, ${number(rejected)} rejected${left}`;
+}

@@ -1,0 +1,71 @@
+import { type ImportEvent, type Mapped, present } from './event.ts';
+import { isEventId, rowId, visitorId } from './ids.ts';
+import { joinUrl } from './page-url.ts';
+import { browserName, deviceName, systemName } from './umami-names.ts';
+
+/** Cells of a row of `website_event`, by the name of the column. */
+export type UmamiRow = Readonly<Partial<Record<string, string>>>;
+
+export interface UmamiOptions {
+  site: string;
+  /** Take only the rows of this website_id. */
+  website: string | undefined;
+}
+
+const tagKeys = [
+  'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'gclid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id', 'twclid',
+] as const;
+
+/** Umami writes UTC, as ClickHouse (`2026-03-01 10:00:00`), PostgreSQL (`… 10:00:00.123+00`) or ISO 8601 do. Unix ms. */
+export function umamiTime(text: string): number | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)\d*(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(text.trim());
+  if (match === null) return undefined;
+  const [, day = '', time = '', zone = 'Z'] = match;
+  const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+  const ms = Date.parse(`${day}T${time}${offset}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+const figure = (cell: string | undefined) => (cell === undefined || cell === '' || Number.isNaN(Number(cell)) ? undefined : Number(cell));
+const vitalsOf = (row: UmamiRow) => present({ lcp: figure(row.lcp), inp: figure(row.inp), cls: figure(row.cls), fcp: figure(row.fcp), ttfb: figure(row.ttfb) });
+
+/** The event's name and what belongs to its kind; Umami's kinds are 1 page view, 2 custom, 3 link, 4 pixel, 5 performance. */
+function kindOf(row: UmamiRow): Partial<ImportEvent> & { event: string } | { mistake: string } {
+  const type = row.event_type ?? '1';
+  if (type === '1') return { event: 'pageview' };
+  if (type === '2') return row.event_name === undefined || row.event_name === '' ? { mistake: 'event_name is empty' } : { event: row.event_name };
+  if (type === '5') return { event: 'web_vitals', interactive: false, ...vitalsOf(row) };
+  return { mistake: `event_type ${type} has no counterpart here` };
+}
+
+function referrerOf({ referrer_domain: domain, referrer_path: path = '', referrer_query: query = '' }: UmamiRow): string | undefined {
+  if (domain === undefined || domain === '') return undefined;
+  return `https://${domain}${path === '' || path.startsWith('/') ? path : `/${path}`}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
+}
+
+function clientOf(row: UmamiRow): Partial<ImportEvent> {
+  const country = /^[a-z]{2}$/i.exec(row.country ?? '')?.[0].toUpperCase();
+  return present({ country, browser: browserName(row.browser ?? ''), ...systemName(row.os ?? ''), device: deviceName(row.device ?? ''), bot: false });
+}
+
+function detailsOf(row: UmamiRow): Partial<ImportEvent> {
+  return present({
+    referrer: referrerOf(row), title: row.page_title, tag: row.tag, user_id: row.distinct_id,
+    session_id: row.visit_id, screen: row.screen, language: row.language,
+  });
+}
+
+/** A row of Umami's `website_event` as an event. A session of Umami is a visitor here, its visit is a visit. */
+export function mapUmami(row: UmamiRow, ordinal: number, { site, website }: UmamiOptions): Mapped {
+  if (website !== undefined && row.website_id !== website) return { skipped: true };
+  const kind = kindOf(row);
+  if ('mistake' in kind) return kind;
+  const timestamp = umamiTime(row.created_at ?? '');
+  if (timestamp === undefined) return { mistake: 'created_at is no time' };
+  const { hostname, url_path: pathname = '/', url_query: query, session_id: session = '' } = row;
+  if (session === '') return { mistake: 'session_id is empty' };
+  const url = joinUrl({ hostname, pathname, query, tags: tagKeys.map((key) => [key, row[key]] as const) });
+  const id = row.event_id !== undefined && isEventId(row.event_id) ? row.event_id : rowId('umami', ordinal, JSON.stringify(row));
+  const base = { url, site_id: site, id, timestamp, visitor_id: visitorId('umami', session) };
+  return { event: { ...base, ...kind, ...detailsOf(row), ...clientOf(row) } };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { resolvePeriod } from '../../../src/areas/analytics/periods.ts';
+import { exportColumns, type ExportFormat } from '../../../src/platform/events/questions.ts';
+import { referenceDashboard } from './reference/dashboard.ts';
+import { type House, openHouse } from './reference/house.ts';
+import { referencePeriod } from './reference/periods.ts';
+import { randomQuestion } from './reference/questions.ts';
+import { createRandom, type Random } from './reference/random.ts';
+import { type Arrival, changes, createWorldMaker, minuteMs, type World } from './reference/world.ts';
+
+const rounds = 27;
+
+async function compareAnswers(house: House, random: Random, world: World, arrived: readonly Arrival[], now: number): Promise<void> {
+  const { period, question } = randomQuestion(random, world, now);
+  expect(resolvePeriod(period)).toEqual(referencePeriod(period));
+  const answer = await house.reader().dashboard(question);
+  const events = arrived.flatMap((arrival) => arrival.events);
+  const drops = arrived.flatMap((arrival) => arrival.drops);
+  expect({ question, answer }).toEqual({ question, answer: referenceDashboard(events, drops, question) });
+}
+
+/** What may happen to a running house between two deliveries. */
+async function disturb(house: House, random: Random, now: number): Promise<void> {
+  house.faults.append = random.chance(0.25);
+  if (random.chance(0.7)) {
+    house.faults.closeVisits = random.chance(0.2);
+    const closing = house.closeVisits(now, random.chance(0.7));
+    if (house.faults.closeVisits) await closing.catch(() => undefined);
+    else await closing;
+    house.faults.closeVisits = false;
+  }
+  if (random.chance(0.3)) await house.checkpoint();
+  if (random.chance(0.25)) await house.restart();
+}
+
+async function live(house: House, random: Random, world: World): Promise<void> {
+  const { arrivals, end } = world;
+  const deliveries = random.integer(4, 12);
+  for (let taken = 0, index = 1; index <= deliveries; index++) {
+    const upTo = index === deliveries ? arrivals.length : Math.floor((arrivals.length * index) / deliveries);
+    const size = random.pick([3, 20, 150]);
+    await house.deliver(arrivals.slice(taken, upTo), () => random.integer(1, size));
+    taken = upTo;
+    const last = arrivals[taken - 1]?.received ?? 0;
+    const now = random.integer(last, arrivals[taken]?.received ?? end);
+    if (random.chance(0.5)) await disturb(house, random, now);
+    if (random.chance(0.4)) await compareAnswers(house, random, world, arrivals.slice(0, taken), now);
+  }
+}
+
+describe('the dashboard over random worlds', () => {
+  it.each(Array.from({ length: rounds }, (_, index) => [index, changes[index % changes.length]![0]] as const))(
+    'equals the brute-force reference in every member (seed %i, %s)',
+    async (seed) => {
+      const random = createRandom(seed + 1);
+      const world = createWorldMaker(random)(changes[seed % changes.length]!);
+      const house = await openHouse({ maxOpen: random.chance(0.25) ? 4 : 500_000 });
+      try {
+        await live(house, random, world);
+        for (let question = 0; question < 6; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
+        await house.closeVisits(world.end + 90 * minuteMs, true);
+        for (let question = 0; question < 3; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
+      } finally {
+        house.end();
+      }
+    },
+  );
+});
+
+void exportColumns;
+export type { ExportFormat };

@@ -1,0 +1,150 @@
+import {
+  type DashboardAnswer, type DashboardQuestion, type EventNameRow, type PageRow, type Range, type Totals,
+  type VisitBreakdown, visitBreakdowns, type VisitDimension, type VisitRow,
+} from '../../../../src/platform/events/questions.ts';
+import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
+import { attribute, type AttributedEvent, type ReferenceEvent, type ReferenceVisit, visitsOf } from './visits.ts';
+
+/** Something that was not stored. */
+export interface ReferenceDrop {
+  site: number;
+  hour: number;
+  reason: string;
+  count: number;
+}
+
+interface Chosen {
+  visits: ReferenceVisit[];
+  events: AttributedEvent[];
+}
+
+const within = (time: number, { from, to }: Range) => time >= from && time < to;
+const isPageview = (event: AttributedEvent) => event.dimensions.event === 'pageview';
+const distinct = (items: readonly { visitor: string | null }[]) =>
+  new Set(items.map((item) => item.visitor).filter((visitor) => visitor !== null)).size;
+const countWhere = <T>(items: readonly T[], test: (item: T) => boolean) => items.filter(test).length;
+
+function median(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = [...values].sort((a, b) => a - b);
+  return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2;
+}
+
+/** The visits that began in the range and the events that happened in it, as far as bots and filters let them. */
+function choose(events: readonly AttributedEvent[], visits: readonly ReferenceVisit[], question: DashboardQuestion, range: Range): Chosen {
+  const ofEvents = question.filters.filter((filter) => !isVisitFilter(filter));
+  const ofVisits = question.filters.filter(isVisitFilter);
+  const visible = (event: AttributedEvent) => question.bots || !event.bot;
+  const right = (event: AttributedEvent) => visible(event) && ofEvents.every((filter) => eventMeets(filter, event));
+  const fitting = visits.filter((visit) => ofVisits.every((filter) => visitMeets(filter, visit)));
+  const inFitting = new Set(fitting.flatMap((visit) => visit.events));
+  return {
+    visits: fitting.filter((visit) => within(visit.started, range) && (question.bots || !visit.bot)
+      && (ofEvents.length === 0 || visit.events.some(right))),
+    events: events.filter((event) => within(event.time, range) && right(event) && (ofVisits.length === 0 || inFitting.has(event))),
+  };
+}
+
+function totalsOf({ visits, events }: Chosen): Totals {
+  const seconds = visits.map((visit) => Math.floor((visit.ended - visit.started) / 1000));
+  const count = visits.length;
+  const pageviews = countWhere(events, isPageview);
+  const perVisit = (sum: number) => (count === 0 ? null : sum / count);
+  return {
+    visitors: distinct(visits),
+    visits: count,
+    pageviews,
+    events: events.length,
+    bounce_rate: perVisit(100 * countWhere(visits, (visit) => visit.bounce)),
+    visit_duration_mean: perVisit(seconds.reduce((sum, value) => sum + value, 0)),
+    visit_duration_median: median(seconds),
+    views_per_visit: perVisit(pageviews),
+  };
+}
+
+function byValue<T>(items: readonly T[], valueOf: (item: T) => string | null): [string | null, T[]][] {
+  const groups = new Map<string | null, T[]>();
+  for (const item of items) groups.set(valueOf(item), [...(groups.get(valueOf(item)) ?? []), item]);
+  return [...groups];
+}
+
+const codePoints = (text: string) => [...text].map((letter) => letter.codePointAt(0)!);
+
+/** By code points; what is not set comes first. */
+function compareText(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(b === null) - Number(a === null);
+  const [left, right] = [codePoints(a), codePoints(b)];
+  for (let at = 0; at < Math.min(left.length, right.length); at++) if (left[at] !== right[at]) return left[at]! - right[at]!;
+  return left.length - right.length;
+}
+
+function best<T extends { value: string | null }>(rows: T[], order: (row: T) => [number, number], limit: number): T[] {
+  return rows
+    .sort((a, b) => order(b)[0] - order(a)[0] || order(b)[1] - order(a)[1] || compareText(a.value, b.value))
+    .slice(0, limit);
+}
+
+const onlyKnown = new Set<VisitDimension>(['entry_page', 'exit_page', 'referrer', 'utm_campaign']);
+
+function breakdown(visits: readonly ReferenceVisit[], dimension: VisitDimension, limit: number): VisitRow[] {
+  const rows = byValue(visits, (visit) => visit.dimensions[dimension] ?? null)
+    .filter(([value]) => value !== null || !onlyKnown.has(dimension))
+    .map(([value, of]) => ({
+      value, visitors: distinct(of), visits: of.length, bounce_rate: (100 * countWhere(of, (visit) => visit.bounce)) / of.length,
+    }));
+  return best(rows, (row) => [row.visitors, row.visits], limit);
+}
+
+function pagesOf(events: readonly AttributedEvent[], limit: number): PageRow[] {
+  const rows = byValue(events.filter(isPageview), (event) => event.dimensions.page ?? '')
+    .map(([value, views]) => ({ value: value ?? '', visitors: distinct(views), pageviews: views.length }));
+  return best(rows, (row) => [row.pageviews, row.visitors], limit);
+}
+
+function eventNames(events: readonly AttributedEvent[], visits: readonly ReferenceVisit[], total: number, limit: number): EventNameRow[] {
+  const visitOf = new Map(visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)));
+  const rows = byValue(events.filter((event) => !isPageview(event)), (event) => event.dimensions.event ?? '')
+    .map(([value, own]) => {
+      const converted = new Set(own.map((event) => visitOf.get(event)).filter((visit) => visit !== undefined)).size;
+      return { value: value ?? '', visitors: distinct(own), events: own.length, conversion_rate: total === 0 ? null : (100 * converted) / total };
+    });
+  return best(rows, (row) => [row.events, row.visitors], limit);
+}
+
+function series({ visits, events }: Chosen, { buckets, range }: DashboardQuestion): DashboardAnswer['series'] {
+  return buckets.map((start, index) => {
+    const bucket = { from: start, to: buckets[index + 1] ?? range.to };
+    const began = visits.filter((visit) => within(visit.started, bucket));
+    const happened = events.filter((event) => within(event.time, bucket));
+    return { visitors: distinct(began), visits: began.length, pageviews: countWhere(happened, isPageview), events: happened.length };
+  });
+}
+
+function droppedOf(drops: readonly ReferenceDrop[], { siteId, range }: DashboardQuestion): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { site, hour, reason, count } of drops) {
+    if ((site === 0 || site === siteId) && within(hour, range)) counts[reason] = (counts[reason] ?? 0) + count;
+  }
+  return counts;
+}
+
+/** The whole answer, computed from all events in the order of their arrival. */
+export function referenceDashboard(arrived: readonly ReferenceEvent[], drops: readonly ReferenceDrop[], question: DashboardQuestion): DashboardAnswer {
+  const { siteId, range, compare, limit, now } = question;
+  const events = attribute(arrived).filter((event) => event.site === siteId);
+  const visits = visitsOf(events);
+  const chosen = choose(events, visits, question, range);
+  const breakdowns = Object.entries(visitBreakdowns)
+    .map(([name, dimension]) => [name, breakdown(chosen.visits, dimension, limit)] as const);
+  return {
+    totals: totalsOf(chosen),
+    compared: compare === undefined ? undefined : totalsOf(choose(events, visits, question, compare)),
+    series: series(chosen, question),
+    pages: pagesOf(chosen.events, limit),
+    events: eventNames(chosen.events, visits, chosen.visits.length, limit),
+    breakdowns: Object.fromEntries(breakdowns) as Record<VisitBreakdown, VisitRow[]>,
+    visitors_now: distinct(events.filter((event) => event.time >= now - 300_000 && !event.bot)),
+    dropped: droppedOf(drops, question),
+    bot_events: countWhere(events, (event) => event.bot && within(event.time, range)),
+  };
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeRecord } from '../../../../src/areas/analytics/record.ts';
+import { type Applier, createApplier, type JournalSource } from '../../../../src/areas/analytics/worker/applier.ts';
+import { createEnricher } from '../../../../src/areas/analytics/worker/enricher.ts';
+import { createSessionizer, visitGapMs } from '../../../../src/areas/analytics/worker/sessionizer.ts';
+import { createDuckdbReader } from '../../../../src/platform/events/duckdb/reader.ts';
+import { type DuckdbStore, openDuckdbStore } from '../../../../src/platform/events/duckdb/store.ts';
+import type { EventWriter } from '../../../../src/platform/events/types.ts';
+import type { Arrival } from './world.ts';
+
+/** A disk that fails when it is told to. */
+export interface Faults {
+  append: boolean;
+  closeVisits: boolean;
+}
+
+function faulty(writer: EventWriter, faults: Faults): EventWriter {
+  return {
+    ...writer,
+    async append(batch, keepOpenFrom) {
+      if (!faults.append) return writer.append(batch, keepOpenFrom);
+      faults.append = false;
+      // A count that is no whole number breaks off the transaction after the rows were written.
+      return writer.append({ ...batch, drops: [{ siteId: 1, hour: 0, reason: 'broken', count: 0.5 }] }, keepOpenFrom);
+    },
+    async closeVisits(...given) {
+      if (!faults.closeVisits) return writer.closeVisits(...given);
+      faults.closeVisits = false;
+      throw new Error('no room left on the device');
+    },
+  };
+}
+
+const recordsOf = ({ received, agent, events, drops }: Arrival): Buffer[] => [
+  Buffer.from(encodeRecord({ kind: 'events', r: received, a: agent.text, e: events.map((event) => event.journal) })),
+  Buffer.from(encodeRecord({ kind: 'drops', d: drops.map(({ site, hour, reason, count }) => ({ s: site, hour, reason, n: count })) })),
+];
+
+interface Room {
+  store: DuckdbStore;
+  applier: Applier;
+  reader: ReturnType<typeof createDuckdbReader>;
+}
+
+/** The real way of events from journal records to answers, over a DuckDB file of its own. */
+export async function openHouse({ maxOpen = 500_000 } = {}) {
+  const dir = mkdtempSync(join(tmpdir(), 'analytics-'));
+  const journal: Buffer[] = [];
+  const faults: Faults = { append: false, closeVisits: false };
+  let time = 0;
+  let position = 0;
+  let batch = 1;
+  const source: JournalSource = {
+    read(from, upTo) {
+      const next = Math.min(upTo.offset, from.offset + batch);
+      return { records: journal.slice(from.offset, next), next: { segment: 1, offset: next } };
+    },
+  };
+
+  async function open(): Promise<Room> {
+    const store = await openDuckdbStore({ path: join(dir, 'events.duckdb'), gapMs: visitGapMs });
+    const applier = createApplier({
+      source,
+      writer: faulty(store.writer, faults),
+      enricher: createEnricher(),
+      sessionizer: createSessionizer({ maxOpen }),
+      idLog: { add: () => undefined, sync: () => undefined },
+      clock: { now: () => time },
+    });
+    await applier.restoreVisits();
+    return { store, applier, reader: createDuckdbReader({ connect: store.connect, temporaryDir: dir }) };
+  }
+
+  function leave({ store, reader }: Room): void {
+    reader.close();
+    store.close();
+  }
+
+  let room = await open();
+  return {
+    faults,
+    reader: () => room.reader,
+    store: () => room.store,
+
+    /** Carries the arrivals into the store, at most `records` of them in one transaction. */
+    async deliver(arrivals: readonly Arrival[], records: () => number): Promise<void> {
+      journal.push(...arrivals.flatMap(recordsOf));
+      const upTo = { segment: 1, offset: journal.length };
+      while (position < journal.length) {
+        batch = records();
+        const step = await room.applier.step({ segment: 1, offset: position }, upTo).catch((error: unknown) => {
+          if (!(error instanceof RangeError)) throw error;
+        });
+        position = step?.position.offset ?? position;
+      }
+    },
+
+    async closeVisits(now: number, caughtUp: boolean): Promise<void> {
+      time = now;
+      await room.applier.closeVisits(caughtUp);
+    },
+
+    async checkpoint(): Promise<void> {
+      await room.store.writer.checkpoint();
+    },
+
+    async restart(): Promise<void> {
+      leave(room);
+      room = await open();
+      position = (await room.store.writer.position())?.offset ?? 0;
+    },
+
+    end(): void {
+      leave(room);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>;

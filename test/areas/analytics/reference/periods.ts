@@ -1,0 +1,81 @@
+import { IANAZone } from 'luxon';
+import type { PeriodQuestion, ResolvedPeriod } from '../../../../src/areas/analytics/periods.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const step = 15 * minuteMs;
+
+/** Wall clock of a zone, found by asking the zone's offset at every quarter of an hour. */
+function createWall(timezone: string) {
+  const zone = IANAZone.create(timezone);
+  /** Local time of an instant, as if it were UTC. */
+  const local = (ms: number) => ms + zone.offset(ms) * minuteMs;
+
+  /** The first instant whose local date is `day` (days since 1970) or later. */
+  function dayStart(day: number): number {
+    let at = day * dayMs - 15 * hourMs;
+    while (Math.floor(local(at) / dayMs) < day) at += step;
+    return at;
+  }
+
+  /** An hour begins at a full local hour, and where the clocks jump. */
+  const isHourStart = (ms: number) => local(ms) % hourMs === 0 || zone.offset(ms) !== zone.offset(ms - step);
+
+  return { local, dayStart, isHourStart, day: (ms: number) => Math.floor(local(ms) / dayMs) };
+}
+
+type Wall = ReturnType<typeof createWall>;
+
+const dayOf = (year: number, month: number, date: number) => Date.UTC(year, month, date) / dayMs;
+const dateOf = (day: number) => new Date(day * dayMs);
+const isMonday = (day: number) => dateOf(day).getUTCDay() === 1;
+const isFirst = (day: number) => dateOf(day).getUTCDate() === 1;
+
+function yearBefore(day: number): number {
+  const date = dateOf(day);
+  const [year, month] = [date.getUTCFullYear() - 1, date.getUTCMonth()];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return dayOf(year, month, Math.min(date.getUTCDate(), last));
+}
+
+/** First and last day (not included) of periods that are made of whole days. */
+function daysOf({ period, from, to, now }: PeriodQuestion, wall: Wall): [number, number] {
+  const today = wall.day(now);
+  if (period === 'custom') return [Date.parse(from ?? '') / dayMs, Date.parse(to ?? '') / dayMs + 1];
+  if (period === '12mo') return [dayOf(dateOf(today).getUTCFullYear(), dateOf(today).getUTCMonth() - 11, 1), today + 1];
+  return [today + 1 - Number.parseInt(period, 10), today + 1];
+}
+
+function buckets(from: number, to: number, interval: string, wall: Wall): number[] {
+  const starts: number[] = [];
+  if (interval === 'hour') {
+    let at = from - (from % step);
+    while (!wall.isHourStart(at)) at -= step;
+    for (; at < to; at += step) if (wall.isHourStart(at)) starts.push(at);
+    return starts;
+  }
+  const begins = interval === 'day' ? () => true : interval === 'week' ? isMonday : isFirst;
+  let day = wall.day(from);
+  while (!begins(day)) day -= 1;
+  for (; wall.dayStart(day) < to; day += 1) if (begins(day)) starts.push(wall.dayStart(day));
+  return starts;
+}
+
+/** Range, compared range and beginnings of the intervals, for a question that names its interval. */
+export function referencePeriod(question: PeriodQuestion & { interval: NonNullable<PeriodQuestion['interval']> }): ResolvedPeriod {
+  const { period, from: fromText, to: toText, compare, interval, now, timezone } = question;
+  const wall = createWall(timezone);
+  const instants = period === '24h' || (period === 'custom' && fromText?.length !== 10);
+  if (instants) {
+    const hour = now - (wall.local(now) % hourMs);
+    const [from, to] = period === '24h' ? [hour - 23 * hourMs, hour + hourMs] : [Date.parse(fromText ?? ''), Date.parse(toText ?? '')];
+    const compared = compare === 'previous' ? { from: from - (to - from), to: from } : undefined;
+    return { range: { from, to }, compare: compared, interval, buckets: buckets(from, to, interval, wall) };
+  }
+  const [first, end] = daysOf(question, wall);
+  const range = { from: wall.dayStart(first), to: wall.dayStart(end) };
+  const compared = compare === 'previous' ? { from: wall.dayStart(first - (end - first)), to: range.from }
+    : compare === 'year' ? { from: wall.dayStart(yearBefore(first)), to: wall.dayStart(yearBefore(end)) } : undefined;
+  return { range, compare: compared, interval, buckets: buckets(range.from, range.to, interval, wall) };
+}

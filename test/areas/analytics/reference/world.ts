@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import type { JournalEvent } from '../../../../src/areas/analytics/record.ts';
+import { agents, botAgent, type CatalogAgent, countries, eventNames, languages, origins, pages, people, props, tags, titles } from './catalog.ts';
+import type { ReferenceDrop } from './dashboard.ts';
+import type { Random } from './random.ts';
+import type { ReferenceEvent } from './visits.ts';
+
+export const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** Zones with an instant near which their clocks change (or nothing happens). */
+export const changes: readonly (readonly [zone: string, instant: string])[] = [
+  ['Europe/Berlin', '2025-10-26T01:00Z'],
+  ['Europe/Berlin', '2026-03-29T01:00Z'],
+  ['America/New_York', '2025-11-02T06:00Z'],
+  ['Asia/Kolkata', '2026-01-01T00:00Z'],
+  ['Australia/Lord_Howe', '2026-04-04T15:00Z'],
+  ['Australia/Lord_Howe', '2025-10-04T15:30Z'],
+  ['UTC', '2024-02-29T00:00Z'],
+  ['Africa/Cairo', '2026-04-23T22:00Z'],
+  ['Atlantic/Azores', '2025-10-26T01:00Z'],
+];
+
+/** One request: the events of one record of the journal. */
+export interface Arrival {
+  received: number;
+  agent: CatalogAgent;
+  events: ReferenceEvent[];
+  drops: ReferenceDrop[];
+}
+
+export interface World {
+  zone: string;
+  sites: number[];
+  arrivals: Arrival[];
+  from: number;
+  end: number;
+}
+
+interface Person {
+  site: number;
+  kind: 'anonymous' | 'identified' | 'opted out';
+  name: string;
+  agent: CatalogAgent;
+}
+
+interface Draft {
+  event: ReferenceEvent;
+  received: number;
+  agent: CatalogAgent;
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const daily = ({ name, site }: Person, day: number) => hash(`${name} ${site} ${day}`);
+
+/** Hashes as a client of that day would have them; late ones keep the day of the event, and have no yesterday. */
+function identity(person: Person, time: number, received: number): Pick<ReferenceEvent, 'hash' | 'yesterday'> {
+  if (person.kind === 'opted out') return { hash: undefined, yesterday: undefined };
+  if (person.kind === 'identified') return { hash: hash(person.name), yesterday: undefined };
+  const prompt = received - time <= 20 * minuteMs;
+  const day = Math.floor((prompt ? received : time) / dayMs);
+  return { hash: daily(person, day), yesterday: prompt ? daily(person, day - 1) : undefined };
+}
+
+const maybe = <K extends string, V>(key: K, value: V | undefined) => (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
+
+export function createWorldMaker(random: Random) {
+  let counter = 0;
+
+  function eventId(): string {
+    counter += 1;
+    // The beginning decides the order of events of one instant, and has the highest bit set or not.
+    const text = hash(`id ${counter} ${random.integer(0, 1e9)}`) + counter.toString(16).padStart(16, '0');
+    return `${text.slice(0, 8)}-${text.slice(8, 12)}-7${text.slice(13, 16)}-8${text.slice(17, 20)}-${text.slice(20, 32)}`;
+  }
+
+  function delay(): number {
+    if (random.chance(0.72)) return random.integer(0, 2000);
+    if (random.chance(0.5)) return random.integer(0, 20 * minuteMs);
+    return random.chance(0.6) ? random.integer(20 * minuteMs, 5 * hourMs) : random.integer(0, 6 * dayMs);
+  }
+
+  const gap = () => random.pick([
+    () => 0, () => random.integer(1, 5000), () => random.integer(5000, 10 * minuteMs), () => random.integer(10 * minuteMs, 30 * minuteMs),
+    () => 30 * minuteMs, () => 30 * minuteMs + 1, () => random.integer(30 * minuteMs, 59 * minuteMs),
+  ])();
+
+  const someProps = (): Record<string, string> =>
+    Object.fromEntries(Object.entries(props).filter(() => random.chance(0.5)).map(([key, values]) => [key, random.pick(values)]));
+
+  function draft(person: Person, time: number, visit: string | undefined): Draft {
+    const received = time + delay();
+    const agent = random.chance(0.03) ? botAgent : person.agent;
+    const origin = random.pick(origins);
+    const name = random.chance(0.62) ? 'pageview' : random.pick(eventNames);
+    const own = random.chance(0.4) ? someProps() : undefined;
+    const id = eventId();
+    const page = random.pick(pages);
+    const optional = {
+      title: random.chance(0.5) ? random.pick(titles) : undefined,
+      tag: random.chance(0.3) ? random.pick(tags) : undefined,
+      user_id: random.chance(0.2) ? random.pick(people) : undefined,
+      country: random.chance(0.8) ? random.pick(countries) : undefined,
+      language: random.chance(0.8) ? random.pick(languages) : undefined,
+    };
+    const interactive = name === 'pageview' || !random.chance(0.4);
+    const { hash: v, yesterday } = identity(person, time, received);
+    const journal: JournalEvent = {
+      s: person.site, t: time, i: id, p: page,
+      ...maybe('n', name === 'pageview' ? undefined : name), ...maybe('h', origin.hostname), ...maybe('r', origin.referrer), ...maybe('m', origin.campaign),
+      ...maybe('v', v), ...maybe('w', yesterday), ...maybe('z', visit), ...maybe('pr', own), ...maybe('x', interactive ? undefined : 0 as const),
+      ...maybe('ti', optional.title), ...maybe('tg', optional.tag), ...maybe('u', optional.user_id), ...maybe('c', optional.country), ...maybe('l', optional.language),
+    };
+    const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+    return {
+      received, agent,
+      event: {
+        site: person.site, time, received, id, hash: v, yesterday, visit, interactive, bot: agent.bot,
+        dimensions: { event: name, page, ...origin.dimensions, ...agent.dimensions, ...given }, props: own ?? {}, journal,
+      },
+    };
+  }
+
+  function visits(person: Person, from: number, to: number, change: number): Draft[] {
+    const drafts: Draft[] = [];
+    for (let left = random.integer(1, 4); left > 0; left--) {
+      const midnight = Math.floor(random.integer(from, to) / dayMs) * dayMs;
+      let time = random.pick([random.integer(from, to), midnight - random.integer(0, 25 * minuteMs), change + random.integer(-hourMs, hourMs), to - random.integer(0, hourMs)]);
+      const visit = random.chance(0.15) ? random.pick(['visit-1', '🎉 "b"', `c-${person.name}`]) : undefined;
+      for (let events = random.integer(1, 7); events > 0; events--) {
+        drafts.push(draft(person, time, visit));
+        time += visit !== undefined && random.chance(0.3) ? random.integer(0, 2 * dayMs) : gap();
+      }
+    }
+    return drafts;
+  }
+
+  function person(site: number, index: number): Person {
+    return {
+      site,
+      kind: random.pick(['anonymous', 'anonymous', 'identified', 'opted out']),
+      // An identified person has one hash on all sites, as visitors of an import have.
+      name: `person ${index}`,
+      agent: random.chance(0.1) ? botAgent : random.pick(agents),
+    };
+  }
+
+  /** Puts what arrives in one instant into one record. */
+  function arrivalsOf(drafts: readonly Draft[]): Arrival[] {
+    const arrivals: Arrival[] = [];
+    for (const { event, received, agent } of [...drafts].sort((a, b) => a.received - b.received)) {
+      const last = arrivals.at(-1);
+      if (last?.agent === agent && received - last.received < 3000 && last.events.length < 5) {
+        last.events.push(event);
+        last.received = received;
+      } else {
+        arrivals.push({ received, agent, events: [event], drops: [] });
+      }
+    }
+    return arrivals;
+  }
+
+  function addDrops(arrivals: Arrival[], sites: readonly number[]): void {
+    for (const arrival of arrivals) {
+      if (!random.chance(0.03)) continue;
+      const hour = Math.floor(arrival.received / hourMs) * hourMs;
+      arrival.drops.push({ site: random.pick([0, ...sites]), hour, reason: random.pick(['duplicate', 'invalid']), count: random.integer(1, 9) });
+    }
+  }
+
+  return function makeWorld([zone, instant]: (typeof changes)[number]): World {
+    const change = Date.parse(instant);
+    const [from, to] = [change - 9 * dayMs, change + 10 * dayMs];
+    const sites = random.chance(0.5) ? [1, 2] : [1, 2, 7];
+    const persons = sites.flatMap((site) => Array.from({ length: random.integer(5, 9) }, (_, index) => person(site, index)));
+    const drafts = persons.flatMap((one) => visits(one, from, to, change));
+    const backdated = persons.filter(() => random.chance(0.3)).flatMap((one) =>
+      visits(one, from - 365 * dayMs, to - 365 * dayMs, change - 365 * dayMs)
+        .map((old) => ({ ...old, received: random.integer(from, to), event: { ...old.event, yesterday: undefined, journal: withoutYesterday(old.event.journal) } })));
+    const arrivals = arrivalsOf([...drafts, ...backdated]);
+    for (const arrival of arrivals) for (const event of arrival.events) event.received = arrival.received;
+    addDrops(arrivals, sites);
+    return { zone, sites, arrivals, from, end: (arrivals.at(-1)?.received ?? to) + random.integer(0, 8 * minuteMs) };
+  };
+}
+
+function withoutYesterday({ w: _, ...event }: JournalEvent): JournalEvent {
+  return event;
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, buildTestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => { app = await buildTestApp(); }, 60_000);
+afterAll(() => app.close());
+
+async function ask(method: 'GET' | 'POST' | 'DELETE', url: string, headers: Record<string, string> = {}, payload?: object) {
+  const answer = await app.http.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+}
+
+describe('the whole service', () => {
+  it('is ready, healthy, and shows its checks to admins only', async () => {
+    await app.http.ready();
+    expect(await ask('GET', '/api/health/ready')).toMatchObject({ status: 200, body: { status: 'pass' } });
+    expect((await ask('GET', '/api/health')).body).not.toHaveProperty('checks');
+    expect((await ask('GET', '/api/health', asAdmin)).body).toMatchObject({ status: 'pass', checks: { 'database:responseTime': [{ status: 'pass' }] } });
+    expect(await ask('GET', '/api/health/queue/')).toMatchObject({ status: 200, body: { handlers: [{ name: 'platform.heartbeat' }] } });
+    expect(await ask('GET', '/api/status/')).toMatchObject({ status: 200, body: { status: { indicator: 'none' } } });
+  });
+
+  it('makes, uses and revokes keys for admins, and for nobody else', async () => {
+    const body = { name: 'test', scopes: ['analytics:read'] };
+    expect((await ask('POST', '/api/v1/api-keys', {}, body)).status).toBe(401);
+    const made = await ask('POST', '/api/v1/api-keys/', asAdmin, body);
+    expect(made.status).toBe(200);
+    const asReader = { authorization: `Bearer ${String(made.body.key)}` };
+    expect((await ask('GET', '/api/v1/api-keys', asReader)).status).toBe(403);
+    expect((await ask('GET', '/analytics/sites', asReader)).status).toBe(200);
+    expect((await ask('DELETE', `/api/v1/api-keys/${String(made.body.id)}`, asAdmin)).status).toBe(200);
+    expect((await ask('GET', '/analytics/sites', asReader)).status).toBe(401);
+    expect(app.log()).not.toContain(String(made.body.key));
+  });
+
+  it('answers the stubs to everybody', async () => {
+    for (const url of ['/cmyk/api/', '/workflows/api/v1/auth/dev-mode', '/min/core/zipcodedeliverability/', '/realtime/test', '/realtime/test-public/', '/geoip-test/']) {
+      expect((await ask('GET', url)).status).toBe(200);
+    }
+    expect((await ask('GET', '/workflows/api/v1/auth/dev-status')).body).toMatchObject({ enabled: false, environment: 'test' });
+  });
+});
