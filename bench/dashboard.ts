@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { ensureDataset } from './dataset.ts';
+import { ensureDataset } from './support/dataset.ts';
 import { runBenchmark, workFolder } from './support/lifetime.ts';
 import { residentMiB } from './support/processes.ts';
 import { mebibytes, median, ms, printConditions, printTable, verdict, whole } from './support/report.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { requireNode } from './setup/node-version.mjs';
 import { ensureBuild } from './setup/output.mjs';
 import { ensurePackages } from './setup/packages.mjs';
@@ -51,7 +51,7 @@ async function runBundled(program) {
     const { build } = await import('esbuild');
     await build({
       absWorkingDir: root, outdir: folder, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', sourcemap: 'inline', logLevel: 'error',
-      entryPoints: Object.fromEntries([[program, `bench/${program}.ts`], ...(existsSync(inRoot('bench', 'programs')) ? sources('bench/programs') : [])]),
+      entryPoints: Object.fromEntries([[program, `bench/${program}.ts`], ...sources('bench/programs')]),
     });
     return await run(`${folder}/${program}.js`);
   } finally {

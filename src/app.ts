@@ -32,6 +32,9 @@ export interface App {
   stores: Stores;
 }
 
+/** How long closing waits for the event store to take what is in the journal; the rest is taken after the next start. */
+const drainLimitMs = 4000;
+
 const tags = [
   { name: 'analytics', description: 'Events in, figures out.' },
   { name: 'api-keys', description: 'Keys for programs.' },
@@ -79,7 +82,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
       services.health.stop();
       await services.queues.close();
       await services.ingest.flushDrops();
-      await stores.pipeline.drain(6000);
+      await stores.pipeline.drain(drainLimitMs);
       await stores.close();
     });
     await http.ready();

@@ -3,6 +3,8 @@ import { baseUrlOf, type Config, ConfigError, parseConfig } from './config.ts';
 import { createLogger } from './platform/logger.ts';
 
 const closeLimitMs = 9500;
+/** How long requests that are under way may still take when the service stops. */
+const requestLimitMs = 4000;
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -47,6 +49,7 @@ async function main(): Promise<void> {
       process.exit(1);
     }, closeLimitMs + config.SHUTDOWN_GRACE_MS).unref();
     await new Promise((resolve) => setTimeout(resolve, config.SHUTDOWN_GRACE_MS));
+    setTimeout(() => http.server.closeAllConnections(), requestLimitMs).unref();
     await http.close();
     logger.info('stopped');
     process.exit(0);

@@ -18,7 +18,7 @@ export interface Stores {
   pipeline: Pipeline;
   /** How long each took to open, in ms. */
   timings: Record<string, number>;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface StoreOptions {
@@ -45,7 +45,7 @@ function createStopwatch() {
 interface OpenRedis {
   place: RedisPlace;
   client: Redis;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 async function openRedis({ config, logger }: StoreOptions, dataDir: string): Promise<OpenRedis> {

@@ -42,7 +42,7 @@ function installedAsLocked(lock) {
 
 async function install() {
   // NODE_ENV=production would leave out esbuild, without which nothing can be built.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retry-mintimeout=2000', '--fetch-retry-factor=3'];
   const cli = process.env.npm_execpath;
   const usesNpm = cli !== undefined && /npm-cli\.c?js$/.test(cli);
   const [program, before] = usesNpm ? [process.execPath, [cli]] : ['npm', []];

@@ -26,7 +26,8 @@ function settings(): Setting[] {
 
 function textOf(value: unknown): string {
   if (value === undefined) return '';
-  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
 function envExample(): string {

@@ -5,7 +5,9 @@ const words = 5;
 interface Table {
   slots: Uint32Array;
   used: Uint8Array;
+  /** Slots that are taken, those of removed keys among them: they must not be so many that no free one is left. */
   count: number;
+  removed: number;
   newest: number;
 }
 
@@ -13,6 +15,7 @@ const createTable = (): Table => ({
   slots: new Uint32Array(slotsPerTable * words),
   used: new Uint8Array(slotsPerTable),
   count: 0,
+  removed: 0,
   newest: 0,
 });
 
@@ -100,10 +103,12 @@ export function createIdSet({ windowMs, maxTables = 32 }: { windowMs: number; ma
     /** Takes a key back, for an event that could not be stored after all. */
     remove(key: IdKey): void {
       const found = locate(key);
-      if (found !== undefined) found.table.used[found.slot] = 2;
+      if (found === undefined) return;
+      found.table.used[found.slot] = 2;
+      found.table.removed += 1;
     },
 
-    size: (): number => tables.reduce((sum, table) => sum + table.count, 0),
+    size: (): number => tables.reduce((sum, table) => sum + table.count - table.removed, 0),
     shortened: (): number => shortened,
   };
 }

@@ -10,7 +10,7 @@ export interface EmbeddedRedisOptions {
   /** Where it keeps its append-only file and its socket. Made when missing. One process at a time: see openDataDir. */
   dir: string;
   logger: Logger;
-  /** redis-server or valkey-server 6 or newer: a path or a name on PATH. */
+  /** redis-server 7 or newer, or valkey-server: a path or a name on PATH. */
   binary?: string;
 }
 

@@ -54,6 +54,7 @@ function eventTime(input: EventInput, request: AdmissionRequest, omissions: Omis
     if (time - request.receivedAt > aheadLimit) omissions.push({ reason: 'timestamp_clamped', field: 'timestamp' });
     return request.receivedAt;
   }
+  if (time < 0) return { code: 'timestamp_too_old', message: 'timestamp is before 1970', field: 'timestamp' };
   if (!request.keyed && request.receivedAt - time > publicAgeLimit) {
     return { code: 'timestamp_too_old', message: 'timestamp is more than 72 hours ago; older events need an API key', field: 'timestamp' };
   }
@@ -66,21 +67,17 @@ function textOf(value: unknown): string | undefined {
 }
 
 function admitProps(props: Record<string, unknown>, omissions: Omission[]): Record<string, string> {
-  const kept: Record<string, string> = {};
-  let count = 0;
+  const kept: [string, string][] = [];
   for (const [key, value] of Object.entries(props)) {
     if (value === null) continue;
     const text = textOf(value);
     const field = `props.${key.slice(0, 60)}`;
     if (text === undefined) omissions.push({ reason: 'prop_not_flat', field });
-    else if (count === propLimit.count) omissions.push({ reason: 'props_over_limit', field });
+    else if (kept.length === propLimit.count) omissions.push({ reason: 'props_over_limit', field });
     else if (key.length > propLimit.key || text.length > propLimit.value) omissions.push({ reason: 'prop_too_long', field });
-    else {
-      kept[key] = text;
-      count += 1;
-    }
+    else kept.push([key, text]);
   }
-  return kept;
+  return Object.fromEntries(kept);
 }
 
 const decimalText = (amount: number | string): string => (typeof amount === 'number' ? amount.toFixed(4) : amount);

@@ -26,8 +26,8 @@ interface Client {
 }
 
 export interface ClientDeps {
-  country(ip: string): string | undefined;
-  visitor(siteId: number, ip: string, userAgent: string, now: number): VisitorPair;
+  country: (ip: string) => string | undefined;
+  visitor: (siteId: number, ip: string, userAgent: string, now: number) => VisitorPair;
 }
 
 const dayMs = 86_400_000;

@@ -23,5 +23,5 @@ function jsonLength(value: unknown, lengthOf: (text: string) => number): number 
 /** True when the event has more than 32 KiB of JSON. UTF-16 units are counted first: most events need no more. */
 export function isTooLarge(event: unknown): boolean {
   const units = jsonLength(event, (text) => text.length);
-  return units > largest || (units * 3 > largest && jsonLength(event, Buffer.byteLength) > largest);
+  return units > largest || (units * 3 > largest && jsonLength(event, (text) => Buffer.byteLength(text)) > largest);
 }

@@ -8,15 +8,15 @@ export interface EventThreadOptions {
   script: URL;
   settings: WorkerSettings;
   /** The store has everything before this, checkpointed: the journal may be released. */
-  onCheckpoint(position: StorePosition): void;
-  onLog(level: 'info' | 'warn' | 'error', message: string): void;
+  onCheckpoint: (position: StorePosition) => void;
+  onLog: (level: 'info' | 'warn' | 'error', message: string) => void;
   /** The thread died although nobody stopped it. */
-  onDeath(error: Error): void;
+  onDeath: (error: Error) => void;
 }
 
 interface Pending {
-  resolve(answer: unknown): void;
-  reject(error: Error): void;
+  resolve: (answer: unknown) => void;
+  reject: (error: Error) => void;
 }
 
 /** A refusal of the event store, with its reason. */
@@ -32,6 +32,7 @@ export async function startEventThread({ script, settings, onCheckpoint, onLog, 
   let applied = settings.journalStart;
   let appliedEvents = 0;
   let stopping = false;
+  let ended: EventStoreError | undefined;
   let opened: Pending | undefined;
   const ready = new Promise<unknown>((resolve, reject) => (opened = { resolve, reject }));
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -62,7 +63,8 @@ export async function startEventThread({ script, settings, onCheckpoint, onLog, 
 
   function fail(error: Error): void {
     opened?.reject(error);
-    for (const waiting of pending.values()) waiting.reject(error);
+    ended = new EventStoreError('the event store has stopped', { cause: error });
+    for (const waiting of pending.values()) waiting.reject(ended);
     pending.clear();
     if (!stopping) onDeath(error);
   }
@@ -74,6 +76,7 @@ export async function startEventThread({ script, settings, onCheckpoint, onLog, 
   });
 
   function ask<K extends keyof Questions>(name: K, question: Questions[K]['question'], transfer: MessagePort[] = []): Promise<Questions[K]['answer']> {
+    if (ended !== undefined) return Promise.reject(ended);
     const id = ++lastId;
     return new Promise((resolve, reject) => {
       // The worker answers each question in the form that `Questions` gives it.
@@ -87,7 +90,9 @@ export async function startEventThread({ script, settings, onCheckpoint, onLog, 
     synced: (position: StorePosition): void => worker.postMessage({ kind: 'synced', position }),
     dashboard: async (question: DashboardQuestion): Promise<DashboardAnswer> => ask('dashboard', question),
     siteStats: async (): Promise<SiteStats[]> => ask('stats', null),
-    drain: async (upTo: StorePosition): Promise<void> => void (await ask('drain', { upTo })),
+    drain: async (upTo: StorePosition): Promise<void> => {
+      await ask('drain', { upTo });
+    },
 
     /** The parts of an export, at the pace they are taken. Throws when the store fails in between. */
     async *export(query: ExportQuestion): AsyncGenerator<Uint8Array, number> {
@@ -102,8 +107,8 @@ export async function startEventThread({ script, settings, onCheckpoint, onLog, 
       });
       const finished = ask('export', { query, port: port2 }, [port2]).then(
         (answer) => void (rows = answer.rows),
-        (error: Error) => {
-          failure = error;
+        (error: unknown) => {
+          failure = error instanceof Error ? error : new Error(String(error));
           wake?.();
         },
       );

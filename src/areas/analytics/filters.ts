@@ -6,22 +6,42 @@ const isDimension = (text: string): text is Filter['dimension'] =>
   dimensions.has(text) || (text.startsWith('props.') && text.length > 6 && text.length <= 306);
 const isOperator = (text: string): text is Operator => (operators as readonly string[]).includes(text);
 
-/** Why the text is no filter, or undefined. */
-function mistake(text: string): string | undefined {
-  const [dimension = '', operator = ''] = text.split(':');
-  if (!isDimension(dimension)) return `unknown dimension; use one of ${[...dimensions].join(', ')}, or props.NAME`;
-  if (!isOperator(operator)) return `unknown operator; use ${operators.join(', ')}`;
-  return text.split(':').length < 3 ? 'write dimension:operator:value' : undefined;
+/** Splits where `separator` stands without a backslash, and takes the backslashes out. */
+function splitAt(text: string, separator: string): string[] {
+  let part = '';
+  const parts: string[] = [];
+  for (const [token] of text.matchAll(/\\.|./gsu)) {
+    if (token !== separator) part += token.length > 1 && token.startsWith('\\') ? token.slice(1) : token;
+    else {
+      parts.push(part);
+      part = '';
+    }
+  }
+  return [...parts, part];
 }
 
-/** `dimension:operator:value`, several values separated by `|`. A backslash takes the special meaning from the next character. */
+/** Dimension, operator and the rest as it was written. */
+function partsOf(text: string): { dimension: string; operator: string; value: string | undefined } {
+  const [, dimension = '', operator = '', value] = /^((?:\\.|[^\\:])*)(?::([^:]*)(?::(.*))?)?$/su.exec(text) ?? [];
+  return { dimension: splitAt(dimension, ':')[0] ?? '', operator, value };
+}
+
+/** Why the text is no filter, or undefined. */
+function mistake(text: string): string | undefined {
+  const { dimension, operator, value } = partsOf(text);
+  if (!isDimension(dimension)) return `unknown dimension; use one of ${[...dimensions].join(', ')}, or props.NAME`;
+  if (!isOperator(operator)) return `unknown operator; use ${operators.join(', ')}`;
+  return value === undefined ? 'write dimension:operator:value' : undefined;
+}
+
+/**
+ * `dimension:operator:value`, several values separated by `|`. A backslash takes the special meaning from the next
+ * character. The value of `matches` is one regular expression, taken as it is.
+ */
 export function parseFilter(text: string): Filter {
-  const [dimension = '', operator = ''] = text.split(':');
+  const { dimension, operator, value = '' } = partsOf(text);
   if (!isDimension(dimension) || !isOperator(operator)) throw new TypeError(mistake(text));
-  const value = text.slice(dimension.length + operator.length + 2);
-  if (operator.startsWith('matches')) return { dimension, operator, values: [value] };
-  const values = value.split(/(?<!\\)\|/).map((part) => part.replace(/\\(.)/g, '$1'));
-  return { dimension, operator, values };
+  return { dimension, operator, values: operator.startsWith('matches') ? [value] : splitAt(value, '|') };
 }
 
 const FilterText = z.string().max(4000).refine((text) => mistake(text) === undefined, { error: (issue) => mistake(String(issue.input)) ?? 'invalid' });

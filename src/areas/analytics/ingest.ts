@@ -5,6 +5,7 @@ import type { Admission, AdmissionRequest, Omission, Rejection } from './admissi
 import type { RequestContext } from './client.ts';
 import type { DropCounters } from './drops.ts';
 import { analyticsErrors } from './errors.ts';
+import { isTooLarge } from './event-size.ts';
 import { encodeRecord, type JournalEvent } from './record.ts';
 import { EventInput } from './schemas.ts';
 import type { Site, Sites } from './sites.ts';
@@ -18,6 +19,8 @@ export interface IngestOutcome {
 
 interface Collected extends IngestOutcome {
   events: JournalEvent[];
+  /** Events that came before, perhaps only a moment ago: they may not be durable yet. */
+  repeated: JournalEvent[];
 }
 
 export interface IngestDeps {
@@ -50,8 +53,16 @@ const unknownSite: Rejection = {
   field: 'site_id',
 };
 
-const idOf = (raw: unknown): string | undefined =>
-  typeof raw === 'object' && raw !== null && 'id' in raw && typeof raw.id === 'string' ? raw.id.slice(0, 64) : undefined;
+const tooLarge: Rejection = { code: 'event_too_large', message: 'an event of a batch may have at most 32 KiB' };
+
+const retryAfter = { 'retry-after': '5' };
+
+/** What an event that can't be taken says of itself. */
+function namesOf(raw: unknown): { site?: unknown; id?: string } {
+  if (typeof raw !== 'object' || raw === null) return {};
+  const site = 'site_id' in raw ? { site: raw.site_id } : {};
+  return 'id' in raw && typeof raw.id === 'string' ? { ...site, id: raw.id.slice(0, 64) } : site;
+}
 
 /** The way of an event into the journal. Nothing is answered as accepted before it is on disk. */
 export function createIngest({ journal, sites, admission, ids, drops, clock }: IngestDeps) {
@@ -78,8 +89,14 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
       for (const omission of admitted.omissions) into.dropped.push({ index, ...omission });
     } else {
       into.duplicates += 1;
+      into.repeated.push(admitted.event);
       drops.count(site.id, 'duplicate');
     }
+  }
+
+  function isKnown(event: JournalEvent): boolean {
+    writeIdKey(key, event.s, event.i);
+    return ids.has(key);
   }
 
   function forget(events: readonly JournalEvent[]): void {
@@ -91,17 +108,19 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
   }
 
   /** Makes the collected events durable; on failure none of them counts as seen. */
-  async function store({ events, duplicates }: Collected, request: RequestContext): Promise<void> {
+  async function store({ events, repeated }: Collected, request: RequestContext): Promise<void> {
     try {
       if (events.length > 0) {
         await journal.append(encodeRecord({ kind: 'events', r: request.receivedAt, a: request.userAgent, e: events }));
-      } else if (duplicates > 0) {
+      } else if (repeated.length > 0) {
         await journal.sync();
       }
     } catch (cause) {
       forget(events);
       throw refusal(cause);
     }
+    // The request that brought them first may have been refused in the meantime.
+    if (!repeated.every(isKnown)) throw analyticsErrors.not_durable({ headers: retryAfter });
   }
 
   /** Registers the sites that are new: all I/O comes before the first id is remembered. */
@@ -115,36 +134,62 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
     else take(into, index, input, site, request);
   }
 
-  const empty = (): Collected => ({ accepted: 0, duplicates: 0, rejected: [], dropped: [], events: [] });
+  async function collectOne(input: EventInput, context: RequestContext): Promise<Collected> {
+    const collected = empty();
+    if (sites.peek(input.site_id) === undefined) await sites.get(input.site_id);
+    takeParsed(collected, 0, input, { ...context, skew: 0 });
+    return collected;
+  }
+
+  /** The number of the site that a raw event names; 0 when it is none we know. */
+  const siteNumber = (site: unknown): number => (typeof site === 'string' ? (sites.peek(site.trim())?.id ?? 0) : 0);
+
+  const countRefused = (site: unknown, reason: string): void => drops.count(siteNumber(site), reason);
+
+  function refuse(into: Collected, index: number, raw: unknown, rejection: Rejection): void {
+    const { site, id } = namesOf(raw);
+    reject(into, index, rejection, siteNumber(site), id);
+  }
+
+  const empty = (): Collected => ({ accepted: 0, duplicates: 0, rejected: [], dropped: [], events: [], repeated: [] });
 
   return {
     /** Stores one event whose form has been checked. Resolves when it is on disk. */
     async one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
-      const collected = empty();
-      if (sites.peek(input.site_id) === undefined) await sites.get(input.site_id);
-      takeParsed(collected, 0, input, { ...context, skew: 0 });
+      const collected = await collectOne(input, context);
       await store(collected, context);
       return collected;
     },
 
-    /** Stores one event without anybody waiting for it; what goes wrong is counted. */
-    later(input: EventInput, context: RequestContext): void {
-      this.one(input, context).catch(() => drops.count(0, 'not_durable'));
+    /** Stores one event without anybody waiting for the disk. Resolves to the reason when it does not count. */
+    async later(input: EventInput, context: RequestContext): Promise<string | undefined> {
+      try {
+        const collected = await collectOne(input, context);
+        store(collected, context).catch(() => countRefused(input.site_id, 'not_durable'));
+        return collected.rejected[0]?.code ?? (collected.duplicates > 0 ? 'duplicate' : undefined);
+      } catch {
+        countRefused(input.site_id, 'unavailable');
+        return 'unavailable';
+      }
     },
+
+    /** Counts what did not even have the form of an event; `site` is what it gave as its site. */
+    refused: countRefused,
 
     /** Stores the good ones of `events` and says of the others why not. Resolves when they are on disk. */
     async many(events: readonly unknown[], sentAt: string | number | undefined, context: RequestContext): Promise<IngestOutcome> {
       const collected = empty();
       const request = { ...context, skew: skewOf(sentAt, context.receivedAt) };
-      const parsed = events.map((raw) => EventInput.safeParse(raw));
+      const parsed = events.map((raw) => (isTooLarge(raw) ? undefined : EventInput.safeParse(raw)));
       const unknown = new Set<string>();
-      for (const { data } of parsed) {
+      for (const result of parsed) {
+        const data = result?.data;
         if (data !== undefined && sites.peek(data.site_id) === undefined) unknown.add(data.site_id);
       }
       if (unknown.size > 0) await ensureSites(unknown);
       for (const [index, result] of parsed.entries()) {
-        if (result.success) takeParsed(collected, index, result.data, request);
-        else reject(collected, index, invalid(result.error), 0, idOf(events[index]));
+        if (result?.success === true) takeParsed(collected, index, result.data, request);
+        else refuse(collected, index, events[index], result === undefined ? tooLarge : invalid(result.error));
       }
       await store(collected, context);
       return collected;
@@ -170,5 +215,5 @@ export type Ingest = ReturnType<typeof createIngest>;
 function refusal(cause: unknown): Error {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   const behind = code === 'backlog' || code === 'overloaded';
-  return (behind ? analyticsErrors.backlog : analyticsErrors.not_durable)({ cause, headers: { 'retry-after': '5' } });
+  return (behind ? analyticsErrors.backlog : analyticsErrors.not_durable)({ cause, headers: retryAfter });
 }

@@ -28,12 +28,22 @@ export interface ResolvedPeriod {
 const days = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-function customEdge(text: string, zone: string, edge: 'from' | 'to'): DateTime {
-  const at = DateTime.fromISO(text, { zone });
-  return edge === 'to' && isDay(text) ? at.plus({ days: 1 }) : at;
+/** The first instant of the local day. Where clocks jump at midnight, 00:00 may not come at all, or come twice. */
+function startOfDay(at: DateTime): DateTime {
+  let start = at.startOf('day');
+  for (let earlier = start.minus({ minutes: 30 }); earlier.day === start.day; earlier = earlier.minus({ minutes: 30 })) start = earlier;
+  return start;
 }
 
-/** Whole local days up to and including today; `24h` is the last 24 whole hours and the current one. */
+const dayAfter = (at: DateTime): DateTime => startOfDay(startOfDay(at).plus({ days: 1 }));
+
+function customEdge(text: string, zone: string, edge: 'from' | 'to'): DateTime {
+  const at = DateTime.fromISO(text, { zone });
+  if (!isDay(text)) return at;
+  return edge === 'to' ? dayAfter(at) : startOfDay(at);
+}
+
+/** Whole local days up to and including today; `24h` is the current hour and the 23 before it. */
 function edges({ period, from, to, timezone, now }: PeriodQuestion): [DateTime, DateTime] {
   const local = DateTime.fromMillis(now, { zone: timezone });
   if (period === 'custom') return [customEdge(from ?? '', timezone, 'from'), customEdge(to ?? '', timezone, 'to')];
@@ -41,9 +51,9 @@ function edges({ period, from, to, timezone, now }: PeriodQuestion): [DateTime, 
     const end = local.startOf('hour').plus({ hours: 1 });
     return [end.minus({ hours: 24 }), end];
   }
-  const end = local.startOf('day').plus({ days: 1 });
-  if (period === '12mo') return [end.minus({ days: 1 }).startOf('month').minus({ months: 11 }), end];
-  return [end.minus({ days: days[period] }), end];
+  const end = dayAfter(local);
+  if (period === '12mo') return [startOfDay(local.startOf('month').minus({ months: 11 })), end];
+  return [startOfDay(end.minus({ days: days[period] })), end];
 }
 
 function defaultInterval(from: DateTime, to: DateTime): Interval {
@@ -54,15 +64,20 @@ function defaultInterval(from: DateTime, to: DateTime): Interval {
 }
 
 function next(at: DateTime, interval: Interval): DateTime {
-  // Hours are steps of real time, so that the hour that comes twice in autumn is two intervals.
-  if (interval === 'hour') return at.plus({ milliseconds: 3_600_000 });
-  return at.startOf('day').plus({ [`${interval}s`]: 1 });
+  // Hours are steps of real time up to the next full hour, so that the hour that comes twice in autumn is two intervals.
+  if (interval === 'hour') return at.plus({ minutes: 60 - at.minute });
+  return startOfDay(at.plus({ [`${interval}s`]: 1 }));
 }
 
 /** Beginnings of the intervals that touch the range. Weeks begin on Monday (ISO 8601). */
 export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): number[] {
   const starts: number[] = [];
-  for (let at = from.startOf(interval); at < to; at = next(at, interval)) starts.push(at.toMillis());
+  const first = from.startOf(interval);
+  for (let at = interval === 'hour' ? first : startOfDay(first); at < to; at = next(at, interval)) {
+    // Within an hour that the clocks cut short, the range may begin after the second beginning.
+    if (at <= from) starts.length = 0;
+    starts.push(at.toMillis());
+  }
   return starts;
 }
 
@@ -73,12 +88,14 @@ export function periodMistakes(question: PeriodQuestion): { field: 'timezone' | 
     for (const field of ['from', 'to'] as const) {
       const text = question[field];
       if (text === undefined) return [{ field, message: 'is needed for a custom period' }];
-      if (!DateTime.fromISO(text, { zone: question.timezone }).isValid) return [{ field, message: 'must be a day (YYYY-MM-DD) or an instant (RFC 3339)' }];
+      const { isValid, year } = DateTime.fromISO(text, { zone: question.timezone });
+      if (isValid && (year < 1970 || year > 9000)) return [{ field, message: 'must lie between the years 1970 and 9000' }];
+      if (!isValid) return [{ field, message: 'must be a day (YYYY-MM-DD) or an instant (RFC 3339)' }];
     }
   }
   const [from, to] = edges(question);
   if (to <= from) return [{ field: 'to', message: 'must be after from' }];
-  if (to.diff(from, 'years').years > 11) return [{ field: 'from', message: 'a period may have at most ten years' }];
+  if (to.diff(from, 'years').years > 10) return [{ field: 'from', message: 'a period may have at most ten years' }];
   if (question.interval === 'hour' && to.diff(from, 'days').days > 92) return [{ field: 'interval', message: 'hours are given for at most 92 days' }];
   return [];
 }
@@ -91,12 +108,19 @@ export function resolvePeriod(question: PeriodQuestion): ResolvedPeriod {
   return { range, interval, buckets: bucketStarts(from, to, interval), compare: comparedRange(question, from, to) };
 }
 
-function comparedRange({ compare, period }: PeriodQuestion, from: DateTime, to: DateTime): Range | undefined {
-  if (compare === undefined) return undefined;
-  if (compare === 'year') return { from: from.minus({ years: 1 }).toMillis(), to: to.minus({ years: 1 }).toMillis() };
+const isWholeDays = ({ period, from, to }: PeriodQuestion): boolean =>
+  period === 'custom' ? isDay(from ?? '') && isDay(to ?? '') : period !== '24h';
+
+function comparedRange(question: PeriodQuestion, from: DateTime, to: DateTime): Range | undefined {
+  if (question.compare === undefined) return undefined;
   const length = to.diff(from);
+  if (!isWholeDays(question)) {
+    const [start, end] = question.compare === 'year' ? [from.minus({ years: 1 }), to.minus({ years: 1 })] : [from.minus(length), from];
+    return { from: start.toMillis(), to: end.toMillis() };
+  }
   // Whole days stay whole days also where a clock change lies between.
-  const wholeDays = Math.round(length.as('days'));
-  const before = period === '24h' ? from.minus(length) : from.minus({ days: wholeDays });
-  return { from: before.toMillis(), to: from.toMillis() };
+  const [start, end] = question.compare === 'year'
+    ? [startOfDay(from.minus({ years: 1 })), dayAfter(to.minus({ milliseconds: 1 }).minus({ years: 1 }))]
+    : [startOfDay(from.minus({ days: Math.round(length.as('days')) })), from];
+  return { from: start.toMillis(), to: end.toMillis() };
 }

@@ -8,7 +8,8 @@ import { comparePositions } from '../../platform/journal/position.ts';
 import { createJournalReader } from '../../platform/journal/reader.ts';
 import { startEventThread } from './event-thread.ts';
 import { parseRecord } from './record.ts';
-import { loadIds } from './worker/id-log.ts';
+import type { IdLog } from './worker/applier.ts';
+import { createIdLog, loadIds } from './worker/id-log.ts';
 
 export interface PipelineOptions {
   dataDir: string;
@@ -25,8 +26,11 @@ const pendingLimit = 64 * 1024 * 1024;
 const tellAfterMs = 20;
 const idleSegmentBytes = 64 * 1024;
 
-/** Takes the ids of events that are in the journal but perhaps not in the id files yet. */
-function loadJournalIds(journal: Journal, dir: string, ids: IdSet): void {
+/**
+ * Takes the ids of events that are in the journal but not in the id files, and adds them to the files: the event
+ * store goes on behind its last commit, so its thread does not see all of them again before their segment is removed.
+ */
+function loadJournalIds(journal: Journal, dir: string, ids: IdSet, idLog: IdLog): void {
   const reader = createJournalReader({ dir });
   const key = new Uint32Array(5);
   for (const { records } of reader.readAll(journal.start(), journal.position())) {
@@ -37,16 +41,17 @@ function loadJournalIds(journal: Journal, dir: string, ids: IdSet): void {
       for (const event of record.e) {
         if (event.k === undefined) continue;
         writeIdKey(key, event.s, event.i);
-        ids.add(key, record.r);
+        if (ids.add(key, record.r)) idLog.add(event.s, event.i);
       }
     }
   }
   reader.close();
+  idLog.sync();
 }
 
 function logRecovery(journal: Journal, logger: Logger): void {
   const { recovery } = journal;
-  if (JSON.stringify(recovery).match(/[1-9]/) !== null) logger.warn({ recovery }, 'the journal was mended after an unclean end');
+  if (/[1-9]/.test(JSON.stringify(recovery))) logger.warn({ recovery }, 'the journal was mended after an unclean end');
 }
 
 /** The durable way of events: journal, remembered ids, and the thread that carries the journal into the store. */
@@ -79,7 +84,9 @@ export async function openPipeline(options: PipelineOptions) {
     },
   });
   loadIds({ dir: idsDir, windowMs: dedupeWindowMs, clock, ids });
-  loadJournalIds(journal, journalDir, ids);
+  const idLog = createIdLog({ dir: idsDir, windowMs: dedupeWindowMs, clock });
+  loadJournalIds(journal, journalDir, ids, idLog);
+  idLog.close();
   let telling: NodeJS.Timeout | undefined;
   const unsubscribe = journal.onSynced(() => {
     telling ??= setTimeout(() => {

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { acceptJsonAs } from '../../platform/body-parsers.ts';
-import { requestErrors } from '../../platform/errors.ts';
 import { allowCrossOrigin, answerWith } from '../../platform/security.ts';
 import { RequestValidationError } from '../../platform/validation-error.ts';
 import { acceptGzip } from './encoding.ts';
@@ -28,13 +27,6 @@ function refuseRejected({ rejected }: IngestOutcome): void {
   throw new RequestValidationError([{ type: 'value_error', loc, msg: `Value error, ${message}`, input: null, ctx: { error: {}, code } }]);
 }
 
-/** Without a key a batch is small: refuse it before its body is read. */
-function refuseLarge(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
-  const length = Number(request.headers['content-length'] ?? 0);
-  if (length > limits.publicBatch.bytes && request.principal === undefined) done(requestErrors.too_large());
-  else done();
-}
-
 /** Pixel, single events and batches. Open to everybody; an API key that may write gets the wider limits. */
 export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (app, { ingest }) => {
   allowCrossOrigin(app);
@@ -42,6 +34,14 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
   answerWith(app, { 'cross-origin-opener-policy': undefined, 'permissions-policy': undefined, 'referrer-policy': undefined });
   acceptJsonAs(app, ['text/plain']);
   acceptGzip(app);
+
+  /** Takes the page view, and says why when it does not count. Nobody waits for the disk. */
+  async function pixelReason(query: PixelParameters, request: FastifyRequest): Promise<string | undefined> {
+    const view = pixelEvent(query, request.headers.referer);
+    if ('input' in view) return ingest.later(view.input, requestContext(request, ingest.now()));
+    ingest.refused(query.site, 'invalid');
+    return `invalid ${view.mistake}`;
+  }
 
   app.get('/pixel.gif', {
     config: { quiet: true },
@@ -52,14 +52,13 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       tags,
       querystring: PixelParameters,
     },
-  }, (request, reply) => {
-    const input = pixelEvent(request.query, request.headers.referer);
+  }, async (request, reply) => {
     void reply
       .header('cache-control', 'no-store')
       .header('cross-origin-resource-policy', 'cross-origin')
       .type('image/gif');
-    if (input === undefined) void reply.header('x-svc-reason', 'invalid');
-    else ingest.later(input, requestContext(request, ingest.now()));
+    const reason = request.method === 'HEAD' ? 'head' : await pixelReason(request.query, request);
+    if (reason !== undefined) void reply.header('x-svc-reason', reason);
     return reply.send(pixelGif);
   });
 
@@ -82,8 +81,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
 
   app.post('/batch', {
     bodyLimit: limits.keyedBatch.bytes,
-    preParsing: (request, reply, _payload, done) => refuseLarge(request, reply, done),
-    config: { quiet: true },
+    config: { quiet: true, publicBodyLimit: limits.publicBatch.bytes },
     schema: {
       operationId: 'analytics.batch',
       summary: 'Store many events',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-// eslint-disable-next-line no-control-regex
 const text = (max: number) => z.string().max(max).regex(/^[^\u0000-\u001f\u007f]*$/);
 const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
 const personId = text(255).min(1).regex(anonymousWords);

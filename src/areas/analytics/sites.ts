@@ -17,11 +17,11 @@ export interface Site {
 }
 
 export interface SiteStore {
-  all(): Promise<Site[]>;
-  find(key: string): Promise<Site | undefined>;
-  count(): Promise<number>;
+  all: () => Promise<Site[]>;
+  find: (key: string) => Promise<Site | undefined>;
+  count: () => Promise<number>;
   /** Inserts the site, or gives the one that is there; undefined when that one is closed. */
-  insert(key: string, now: Date): Promise<Site | undefined>;
+  insert: (key: string, now: Date) => Promise<Site | undefined>;
 }
 
 /** What is known of sites, and how an unknown one becomes known. */
@@ -34,6 +34,7 @@ export function createSites({ store, clock, registration, limit }: {
   const known = new Map<string, Site>();
   const refused = new Map<string, number>();
   const asked = new Map<string, Promise<Site | undefined>>();
+  let registering: Promise<unknown> = Promise.resolve();
 
   function isRefused(key: string): boolean {
     const until = refused.get(key);
@@ -46,13 +47,21 @@ export function createSites({ store, clock, registration, limit }: {
     return undefined;
   }
 
+  async function registerNow(key: string): Promise<Site | undefined> {
+    return (await store.count()) >= limit ? undefined : store.insert(key, new Date(clock.now()));
+  }
+
+  /** One after the other, so that many new sites at once do not pass the limit together. */
+  async function register(key: string): Promise<Site | undefined> {
+    if (registration === 'closed') return undefined;
+    const turn = registering.then(async () => registerNow(key));
+    registering = turn.catch(() => undefined);
+    return turn;
+  }
+
   async function resolve(key: string): Promise<Site | undefined> {
-    let site = await store.find(key);
-    if (site === undefined) {
-      if (registration === 'closed' || (await store.count()) >= limit) return refuse(key);
-      site = await store.insert(key, new Date(clock.now()));
-    }
-    if (site === undefined) return refuse(key);
+    const site = (await store.find(key)) ?? (await register(key));
+    if (site === undefined) { refuse(key); return; }
     known.set(key, site);
     return site;
   }

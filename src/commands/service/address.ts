@@ -21,7 +21,7 @@ function readBase(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new CommandError(`"${text}" is no http or https URL.`);
   if (url.username !== '' || url.password !== '') throw new CommandError('The URL must not hold a password.');
-  return new URL(url.pathname.endsWith('/') ? url : `${url.origin}${url.pathname}/`);
+  return new URL(`${url.origin}${url.pathname.replace(/\/*$/, '/')}`);
 }
 
 function keyFromFile(path: string): string {

@@ -27,8 +27,9 @@ export function bytesText(bytes: number): string {
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? ''}`;
 }
 
-/** Seconds as people read them: `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Seconds as people read them: `0.4 s`, `45 s`, `3 min 20 s`, `2 h 5 min`. */
 export function durationText(seconds: number): string {
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;

@@ -136,7 +136,7 @@ export interface SiteStats {
 
 /** The reading side of an event store. */
 export interface EventReader {
-  /** Figures of one site over a period. Throws a FilterError for a pattern that is no regular expression. */
+  /** Figures of one site over a period. Throws an error that says "not a regular expression" for a pattern that is none. */
   dashboard(question: DashboardQuestion): Promise<DashboardAnswer>;
   /** Events of each site. */
   siteStats(): Promise<SiteStats[]>;

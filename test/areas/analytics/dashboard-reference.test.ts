@@ -24,21 +24,19 @@ async function disturb(house: House, random: Random, now: number): Promise<void>
   house.faults.append = random.chance(0.25);
   if (random.chance(0.7)) {
     house.faults.closeVisits = random.chance(0.2);
-    const closing = house.closeVisits(now, random.chance(0.7));
-    if (house.faults.closeVisits) await closing.catch(() => undefined);
-    else await closing;
-    house.faults.closeVisits = false;
+    await house.closeVisits(now, random.chance(0.7));
   }
+  if (random.chance(0.4)) while ((await house.store().writer.summarise()) > 0);
   if (random.chance(0.3)) await house.checkpoint();
   if (random.chance(0.25)) await house.restart();
 }
 
 async function live(house: House, random: Random, world: World): Promise<void> {
   const { arrivals, end } = world;
-  const deliveries = random.integer(4, 12);
+  const deliveries = random.integer(3, 9);
   for (let taken = 0, index = 1; index <= deliveries; index++) {
     const upTo = index === deliveries ? arrivals.length : Math.floor((arrivals.length * index) / deliveries);
-    const size = random.pick([3, 20, 150]);
+    const size = random.pick([4, 40, 150]);
     await house.deliver(arrivals.slice(taken, upTo), () => random.integer(1, size));
     taken = upTo;
     const last = arrivals[taken - 1]?.received ?? 0;
@@ -53,13 +51,15 @@ describe('the dashboard over random worlds', () => {
     'equals the brute-force reference in every member (seed %i, %s)',
     async (seed) => {
       const random = createRandom(seed + 1);
-      const world = createWorldMaker(random)(changes[seed % changes.length]!);
-      const house = await openHouse({ maxOpen: random.chance(0.25) ? 4 : 500_000 });
+      // A memory of four visits forgets them long before they are over, yesterday's visitors too: those only fit the big one.
+      const forgetful = random.chance(0.25);
+      const world = createWorldMaker(random, { overMidnight: !forgetful })(changes[seed % changes.length]!);
+      const house = await openHouse({ maxOpen: forgetful ? 4 : 500_000 });
       try {
         await live(house, random, world);
-        for (let question = 0; question < 6; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
+        for (let question = 0; question < 4; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
         await house.closeVisits(world.end + 90 * minuteMs, true);
-        for (let question = 0; question < 3; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
+        for (let question = 0; question < 2; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
       } finally {
         house.end();
       }

@@ -119,6 +119,23 @@ describe('scopes', () => {
     expect(seen).not.toContain('/open');
   });
 
+  const nothing = undefined as unknown as Error;
+  test.each<[string, () => Promise<void>]>([
+    ['throws nothing in particular', () => {
+      throw nothing;
+    }],
+    ['rejects with nothing in particular', () => Promise.reject(nothing)],
+  ])('let nobody in when the guard %s', async (_name, guard) => {
+    const http = createTestHttp();
+    scope(http.app, 'admin', guard, (routes) => {
+      routes.get('/secret', () => ({ secret: true }));
+    });
+    await http.app.ready();
+    const answer = await http.app.inject('/secret');
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('secret');
+  });
+
   test('are told by the route table, one line for each method', async () => {
     const http = createTestHttp();
     scope(http.app, 'keyed:analytics:read', undefined, (routes) => {

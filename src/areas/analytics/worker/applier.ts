@@ -9,14 +9,14 @@ export const batchEvents = 5000;
 
 export interface JournalSource {
   /** Durable records from `from` on, not beyond `upTo`, about `maxBytes` of them. */
-  read(from: StorePosition, upTo: StorePosition, maxBytes: number): { records: Buffer[]; next: StorePosition };
+  read: (from: StorePosition, upTo: StorePosition, maxBytes: number) => { records: Buffer[]; next: StorePosition };
 }
 
 /** Keeps the client-chosen ids of stored events for as long as they may be repeated. */
 export interface IdLog {
-  add(siteId: number, id: string): void;
+  add: (siteId: number, id: string) => void;
   /** Makes the added ids durable. */
-  sync(): void;
+  sync: () => void;
 }
 
 export interface ApplierDeps {

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type IdSet, idKeyBytes, writeIdKey } from '../../../lib/id-set.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -15,11 +15,18 @@ function hoursIn(dir: string): number[] {
     .sort((a, b) => a - b);
 }
 
+/** Makes the names of new files durable. */
+function syncFolder(dir: string): void {
+  const fd = openSync(dir, 'r');
+  fsyncSync(fd);
+  closeSync(fd);
+}
+
 /**
  * Keeps client-chosen ids in one file for each hour, so that a retry is known also after the journal segment that
  * held the event is gone. Files whose ids are older than `windowMs` are removed.
  */
-export function createIdLog({ dir, windowMs, clock }: { dir: string; windowMs: number; clock: Clock }): IdLog & { close(): void } {
+export function createIdLog({ dir, windowMs, clock }: { dir: string; windowMs: number; clock: Clock }): IdLog & { close: () => void } {
   mkdirSync(dir, { recursive: true });
   const key = new Uint32Array(idKeyBytes / 4);
   let buffer = Buffer.allocUnsafe(5000 * idKeyBytes);
@@ -37,7 +44,21 @@ export function createIdLog({ dir, windowMs, clock }: { dir: string; windowMs: n
     close();
     for (const old of hoursIn(dir)) if ((old + 1) * hourMs < clock.now() - windowMs) rmSync(join(dir, `${old}.ids`));
     open = { hour, fd: openSync(join(dir, `${hour}.ids`), 'a') };
+    const { size } = fstatSync(open.fd);
+    // What a crash tore off would put every later entry out of step.
+    if (size % idKeyBytes !== 0) ftruncateSync(open.fd, size - (size % idKeyBytes));
+    syncFolder(dir);
     return open.fd;
+  }
+
+  function write(fd: number): void {
+    try {
+      for (let done = 0; done < used; ) done += writeSync(fd, buffer, done, used - done);
+      fsyncSync(fd);
+    } catch (error) {
+      close();
+      throw error;
+    }
   }
 
   return {
@@ -49,9 +70,7 @@ export function createIdLog({ dir, windowMs, clock }: { dir: string; windowMs: n
     },
     sync(): void {
       if (used === 0) return;
-      const fd = descriptor();
-      writeSync(fd, buffer, 0, used);
-      fsyncSync(fd);
+      write(descriptor());
       used = 0;
     },
     close,

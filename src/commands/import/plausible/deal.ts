@@ -60,10 +60,11 @@ export function dealPages(rooms: readonly number[], pages: readonly PageViews[])
     const page = { hostname, page: path };
     const different = Math.min(Math.max(1, visits), pageviews, queue.length - head);
     const taken = Array.from({ length: different }, takeNext);
+    for (const visit of taken) give(visit, page);
     let left = pageviews - different;
-    for (const visit of taken) {
-      give(visit, page);
-      for (; left > 0 && room(visit) > 0; left -= 1) give(visit, page);
+    for (let again = taken.filter((visit) => room(visit) > 0); left > 0 && again.length > 0; again = again.filter((visit) => room(visit) > 0)) {
+      for (const visit of again.slice(0, left)) give(visit, page);
+      left -= Math.min(left, again.length);
     }
     for (; left > 0 && head < queue.length; left -= 1) {
       const visit = takeNext();

@@ -1,4 +1,4 @@
-import { type DuckDBValue, listValue } from '@duckdb/node-api';
+import { type DuckDBConnection, type DuckDBValue, listValue } from '@duckdb/node-api';
 import { type Filter, type VisitDimension, visitDimensions } from '../questions.ts';
 import { type WordKind, wordKinds } from './schema.ts';
 
@@ -26,9 +26,12 @@ function textCondition(expression: string, name: string, filter: Filter): { sql:
   return { sql: `list_contains($${name}::VARCHAR[], ${expression})`, value: values };
 }
 
+/** Whether the empty text, which stands for "not set", may meet the filter before it is negated. */
+const mayMeetEmpty = ({ operator, values }: Filter) => operator.startsWith('matches') || values.includes('');
+
 function wordCondition(column: string, kind: WordKind, name: string, filter: Filter): { sql: string; value: DuckDBValue } {
   const { sql, value } = textCondition('value', name, filter);
-  const unset = filter.operator.startsWith('is') && filter.values.includes('') ? ` OR ${column} = 0` : '';
+  const unset = mayMeetEmpty(filter) ? ` OR (${column} = 0 AND ${textCondition(`''`, name, filter).sql})` : '';
   return { sql: `(${column} IN (SELECT id FROM dict WHERE kind = ${wordKinds.indexOf(kind)} AND ${sql})${unset})`, value };
 }
 
@@ -56,4 +59,16 @@ export function conditionsOf(filters: readonly Filter[]): Conditions {
     if (path !== undefined) result.parameters[`${name}_path`] = path;
   }
   return result;
+}
+
+/** Throws an error that speaks of a regular expression when a filter's pattern is none (RE2 syntax). */
+export async function checkPatterns(connection: DuckDBConnection, filters: readonly Filter[]): Promise<void> {
+  for (const { operator, values } of filters) {
+    if (!operator.startsWith('matches')) continue;
+    try {
+      await connection.run(`SELECT regexp_matches('', $1)`, [values[0] ?? '']);
+    } catch (cause) {
+      throw new Error(`not a regular expression: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+  }
 }

@@ -3,7 +3,7 @@ import {
   type DashboardAnswer, type DashboardQuestion, type EventNameRow, type PageRow, type Range, type SeriesPoint, type Totals,
   type VisitBreakdown, visitBreakdowns, type VisitRow,
 } from '../questions.ts';
-import { conditionsOf } from './conditions.ts';
+import { checkPatterns, conditionsOf } from './conditions.ts';
 import { createSelection, type Selection } from './selection.ts';
 import { countedColumns, countVisits, durationKind, summaryColumns, visitSeconds } from './summaries.ts';
 import { remainder } from './days.ts';
@@ -29,7 +29,8 @@ async function prepareSeveral(session: Session, { visits, bucket }: Selection, r
 /** Full UTC days of the range that have been added up, if the question is one they can answer. */
 async function summarisedDays(session: Session, { range, filters, bots }: DashboardQuestion): Promise<number[]> {
   if (filters.length > 0 || bots) return [];
-  const rows = await session.rows(`SELECT day FROM summarised_days WHERE day >= ${Math.ceil(range.from / dayMs)} AND day < ${Math.floor(range.to / dayMs)} ORDER BY day`);
+  const rows = await session.rows(`SELECT day FROM summarised_days WHERE day >= ${Math.ceil(range.from / dayMs)} AND day < ${Math.floor(range.to / dayMs)}
+    AND day < (SELECT epoch_ms(min(open_from)) // ${dayMs} FROM visit_state) ORDER BY day`);
   return rows.map((row) => integer(row.day));
 }
 
@@ -141,15 +142,15 @@ async function breakdowns(session: Session, { limit }: DashboardQuestion): Promi
     `SELECT ${kind}::UTINYINT AS kind, ${column} AS value, count(*) AS visits, count(DISTINCT visitor_id) AS visitors FROM several GROUP BY value`);
   const lacking = summaryColumns.flatMap((column, kind) => (mayLack.has(column) ? [kind] : []));
   const rows = await session.rows(`WITH repeated AS (${repeated.join(' UNION ALL ')}),
-    best AS (SELECT c.kind, c.value AS id, c.visits, c.bounces, c.visits - coalesce(r.visits, 0) + coalesce(r.visitors, 0) AS visitors
+    best AS (SELECT c.kind, c.value AS id, c.visits, c.bounces, c.visits - coalesce(r.visits, 0) + coalesce(r.visitors, 0) AS persons
       FROM counted c LEFT JOIN repeated r ON r.kind = c.kind AND r.value = c.value
       WHERE c.kind < ${durationKind} AND NOT (c.value = 0 AND c.kind IN (${lacking.join(', ')}))
-      QUALIFY rank() OVER (PARTITION BY c.kind ORDER BY visitors DESC, c.visits DESC) <= ${limit})
+      QUALIFY rank() OVER (PARTITION BY c.kind ORDER BY persons DESC, c.visits DESC) <= ${limit})
     SELECT best.*, d.value FROM best LEFT JOIN dict d USING (id)`);
   const lists = dimensionColumns.map(([name], kind): [VisitBreakdown, VisitRow[]] => {
     const entries = rows.filter((row) => integer(row.kind) === kind).map((row) => ({
       value: textOf(row),
-      visitors: integer(row.visitors),
+      visitors: integer(row.persons),
       visits: integer(row.visits),
       bounce_rate: (100 * integer(row.bounces)) / integer(row.visits),
     }));
@@ -204,6 +205,7 @@ async function openFrom(session: Session): Promise<number> {
 export async function readDashboard(connection: DuckDBConnection, question: DashboardQuestion): Promise<DashboardAnswer> {
   const conditions = conditionsOf(question.filters);
   const session = createSession(connection, conditions.parameters);
+  await checkPatterns(connection, question.filters);
   await session.run('BEGIN');
   try {
     const selection = createSelection(question, conditions, await openFrom(session));

@@ -8,7 +8,11 @@ const kindNumber = new Map<WordKind, number>(wordKinds.map((kind, index) => [kin
 interface Word {
   kind: number;
   value: string;
+  /** The text as it can be stored: without halves of surrogate pairs. */
+  stored: string;
 }
+
+const storable = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
 
 /** The number that the name `pageview` has in every store. */
 export const pageviewWord = 1;
@@ -31,22 +35,30 @@ export function createDictionary({ max = 200_000 } = {}) {
   async function readKnown(connection: DuckDBConnection, words: readonly Word[]): Promise<void> {
     const result = await connection.runAndReadAll(
       'SELECT d.kind, d.value, d.id FROM dict d JOIN (SELECT unnest($1::INTEGER[]) AS kind, unnest($2::VARCHAR[]) AS value) w ON w.kind = d.kind AND w.value = d.value',
-      [listValue(words.map((word) => word.kind)), listValue(words.map((word) => word.value))],
+      [listValue(words.map((word) => word.kind)), listValue(words.map((word) => word.stored))],
     );
-    for (const [kind, value, id] of result.getRows()) {
-      cache(Number(kind)).set(String(value), Number(id));
-      wanted.delete(`${String(kind)} ${String(value)}`);
+    const found = new Map(result.getRows().map(([kind, value, id]) => [`${String(kind)} ${String(value)}`, Number(id)]));
+    for (const [key, { kind, value, stored }] of wanted) {
+      const id = found.get(`${kind} ${stored}`);
+      if (id === undefined) continue;
+      cache(kind).set(value, id);
+      wanted.delete(key);
     }
   }
 
   async function insertNew(connection: DuckDBConnection, words: readonly Word[]): Promise<void> {
     const appender = await connection.createAppender('dict');
-    for (const { kind, value } of words) {
+    const numbers = new Map<string, number>();
+    for (const { kind, value, stored } of words) {
+      const key = `${kind} ${stored}`;
+      const number = numbers.get(key) ?? next;
+      cache(kind).set(value, number);
+      if (number < next) continue;
       appender.appendUTinyInt(kind);
-      appender.appendUInteger(next);
-      appender.appendVarchar(value);
+      appender.appendUInteger(number);
+      appender.appendVarchar(stored);
       appender.endRow();
-      cache(kind).set(value, next);
+      numbers.set(key, number);
       next += 1;
     }
     appender.closeSync();
@@ -59,14 +71,14 @@ export function createDictionary({ max = 200_000 } = {}) {
       const highest = Number(result.getRows()[0]?.[0] ?? 0);
       next = highest + 1;
       if (highest > 0) return;
-      await insertNew(connection, [{ kind: kindNumber.get('name') ?? 0, value: 'pageview' }]);
+      await insertNew(connection, [{ kind: kindNumber.get('name') ?? 0, value: 'pageview', stored: 'pageview' }]);
     },
 
     /** Notes a text that may be new. */
     collect(kind: WordKind, value: string | undefined): void {
       if (value === undefined) return;
       const number = kindNumber.get(kind) ?? 0;
-      if (cache(number).get(value) === undefined) wanted.set(`${number} ${value}`, { kind: number, value });
+      if (cache(number).get(value) === undefined) wanted.set(`${number} ${value}`, { kind: number, value, stored: storable(value) });
     },
 
     async resolve(connection: DuckDBConnection): Promise<void> {

@@ -40,6 +40,14 @@ function scaled(amount: string): bigint {
   return BigInt.asUintN(64, amount.startsWith('-') ? -value : value);
 }
 
+/** Text of the props for the JSON functions, which refuse the escaped half of a surrogate pair. */
+function propsText(props: Readonly<Record<string, string>>): string {
+  const text = JSON.stringify(props);
+  if (!text.includes('\\ud')) return text;
+  const whole = (part: string) => part.replace(/\p{Surrogate}/gu, '\uFFFD');
+  return JSON.stringify(Object.fromEntries(Object.entries(props).map(([key, value]) => [whole(key), whole(value)])));
+}
+
 type Setter = (row: EventRow, at: number) => void;
 
 function optional<V>(column: Column & { set(row: number, value: V): void }, read: (row: EventRow) => V | undefined): Setter {
@@ -89,7 +97,7 @@ function createSetters(vectors: Map<string, duckdb.Vector>, dictionary: Dictiona
   add('query', textColumn, (row) => row.query);
   add('click_id', textColumn, (row) => row.clickId);
   add('user_id', textColumn, (row) => row.userId);
-  add('props', textColumn, (row) => (row.props === undefined ? undefined : JSON.stringify(row.props)));
+  add('props', textColumn, (row) => (row.props === undefined ? undefined : propsText(row.props)));
   return { setters, flushes };
 }
 

@@ -2,11 +2,13 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type DuckDBConnection, listValue } from '@duckdb/node-api';
 import type { ExportColumn, ExportQuestion } from '../questions.ts';
-import { conditionsOf } from './conditions.ts';
-import { type WordKind, wordKinds } from './schema.ts';
+import { checkPatterns, conditionsOf } from './conditions.ts';
+import { visitSelect, type WordKind, wordKinds } from './schema.ts';
 import { createSession, integer, timeLiteral } from './session.ts';
 
 const iso = (column: string) => `strftime(e.${column}::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%gZ')`;
+// Straight from FLOAT to JSON 0.1 would become 0.10000000149011612.
+const short = (column: string) => `e.${column}::VARCHAR::DOUBLE`;
 const hex = (column: string) => `CASE WHEN e.${column} <> 0 THEN printf('%016x', e.${column}) END`;
 
 /** Columns that are not simply a column of `events` or a word. */
@@ -19,6 +21,7 @@ const expressions: Partial<Record<ExportColumn, string>> = {
   session_id: hex('session_id'),
   screen: `e.screen_w::VARCHAR || 'x' || e.screen_h::VARCHAR`,
   revenue_amount: 'e.revenue',
+  lcp: short('lcp'), inp: short('inp'), cls: short('cls'), fcp: short('fcp'), ttfb: short('ttfb'),
 };
 
 const words: Partial<Record<ExportColumn, WordKind>> = { event: 'name', revenue_currency: 'currency' };
@@ -32,12 +35,20 @@ function columnOf(column: ExportColumn): { sql: string; join: string } {
   return { sql: `d_${word}.value`, join: ` LEFT JOIN dict d_${word} ON d_${word}.id = e.${word}` };
 }
 
+/** Sessions of the closed and open visits that meet the conditions. */
+function sessionsOf(visit: readonly string[]): string {
+  const open = visitSelect(`events e WHERE e.session_id <> 0 AND e.ts >= (SELECT coalesce(min(open_from), '1970-01-01'::TIMESTAMP_MS) FROM visit_state)
+    AND e.session_id NOT IN (SELECT session_id FROM visits)`);
+  const where = visit.join(' AND ');
+  return `SELECT session_id FROM visits WHERE ${where} UNION ALL SELECT session_id FROM (${open}) WHERE ${where}`;
+}
+
 function whereOf({ siteId, from, to }: ExportQuestion, event: string[], visit: string[]): string {
   const parts = ['true', ...event];
   if (siteId !== undefined) parts.push(`site_id = ${siteId}`);
   if (from !== undefined) parts.push(`ts >= ${timeLiteral(from)}`);
   if (to !== undefined) parts.push(`ts < ${timeLiteral(to)}`);
-  if (visit.length > 0) parts.push(`session_id IN (SELECT session_id FROM visits WHERE ${visit.join(' AND ')})`);
+  if (visit.length > 0) parts.push(`session_id IN (${sessionsOf(visit)})`);
   return parts.join(' AND ');
 }
 
@@ -52,15 +63,17 @@ function lines({ format, columns }: ExportQuestion, rows: string): string {
 
 function rowsOf(question: ExportQuestion): { sql: string; parameters: ReturnType<typeof conditionsOf>['parameters'] } {
   const { event, visit, parameters } = conditionsOf(question.filters);
+  const { sites } = question;
   const parts = question.columns.map((name) => ({ name, ...columnOf(name) }));
   const joins = [...new Set(parts.map(({ join }) => join))].join('');
   const select = parts.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');
   return {
     sql: `SELECT ${select} FROM (SELECT * FROM events WHERE ${whereOf(question, event, visit)}) e${joins}`,
+    // A list without entries would have no type: a house without sites has one that no event is of.
     parameters: {
       ...parameters,
-      site_ids: listValue(question.sites.map(([id]) => id)),
-      site_keys: listValue(question.sites.map(([, key]) => key)),
+      site_ids: listValue(sites.length === 0 ? [0] : sites.map(([id]) => id)),
+      site_keys: listValue(sites.length === 0 ? [''] : sites.map(([, key]) => key)),
     },
   };
 }
@@ -99,6 +112,7 @@ async function writeParquet(connection: DuckDBConnection, question: ExportQuesti
 export async function exportEvents(
   connection: DuckDBConnection, question: ExportQuestion, temporaryFile: string, write: Write,
 ): Promise<number> {
+  await checkPatterns(connection, question.filters);
   return question.format === 'parquet'
     ? writeParquet(connection, question, temporaryFile, write)
     : writeLines(connection, question, write);

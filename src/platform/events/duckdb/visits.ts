@@ -89,8 +89,8 @@ export async function recutVisits(connection: DuckDBConnection, visitors: readon
 /** Writes the final rows of those of the visits that are not in `visits` yet. */
 export async function writeVisits(connection: DuckDBConnection, visits: readonly Visit[]): Promise<void> {
   if (visits.length === 0) return;
-  const from = Math.min(...visits.map((visit) => visit.first));
-  const to = Math.max(...visits.map((visit) => visit.last));
+  const from = visits.reduce((least, { first }) => Math.min(least, first), Infinity);
+  const to = visits.reduce((most, { last }) => Math.max(most, last), 0);
   await run(connection, 'CREATE OR REPLACE TEMP TABLE closing AS SELECT unnest($1) AS session_id', [ids(visits.map((visit) => visit.session))], [listType]);
   await connection.run(
     `INSERT INTO visits BY NAME ${visitSelect(`events e SEMI JOIN closing USING (session_id) WHERE e.ts BETWEEN $1 AND $2

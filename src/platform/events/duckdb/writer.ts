@@ -39,7 +39,7 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
   gapMs: number;
 }): EventWriter {
   async function noteOpen(times: readonly number[]): Promise<void> {
-    if (times.length > 0) await connection.run('INSERT INTO visit_state VALUES ($1)', [timestamp(Math.min(...times))]);
+    if (times.length > 0) await connection.run('INSERT INTO visit_state VALUES ($1)', [timestamp(times.reduce((least, time) => Math.min(least, time)))]);
   }
 
   async function sortIn(late: readonly SiteVisitor[], keepOpenFrom: number): Promise<Visit[]> {

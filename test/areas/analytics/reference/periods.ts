@@ -14,7 +14,7 @@ function createWall(timezone: string) {
 
   /** The first instant whose local date is `day` (days since 1970) or later. */
   function dayStart(day: number): number {
-    let at = day * dayMs - 15 * hourMs;
+    let at = day * dayMs - zone.offset(day * dayMs) * minuteMs - 3 * hourMs;
     while (Math.floor(local(at) / dayMs) < day) at += step;
     return at;
   }
@@ -76,6 +76,6 @@ export function referencePeriod(question: PeriodQuestion & { interval: NonNullab
   const [first, end] = daysOf(question, wall);
   const range = { from: wall.dayStart(first), to: wall.dayStart(end) };
   const compared = compare === 'previous' ? { from: wall.dayStart(first - (end - first)), to: range.from }
-    : compare === 'year' ? { from: wall.dayStart(yearBefore(first)), to: wall.dayStart(yearBefore(end)) } : undefined;
+    : compare === 'year' ? { from: wall.dayStart(yearBefore(first)), to: wall.dayStart(yearBefore(end - 1) + 1) } : undefined;
   return { range, compare: compared, interval, buckets: buckets(range.from, range.to, interval, wall) };
 }

@@ -40,7 +40,7 @@ export function randomPeriod(random: Random, { zone, from, end }: World, now: nu
 }
 
 /** A question about one of the world's sites, with its period worked out by the reference. */
-export function randomQuestion(random: Random, world: World, now: number): { period: PeriodQuestion; question: DashboardQuestion } {
+export function randomQuestion(random: Random, world: World, now: number): { period: ReturnType<typeof randomPeriod>; question: DashboardQuestion } {
   const period = randomPeriod(random, world, now);
   const { range, compare, buckets } = referencePeriod(period);
   return {

@@ -65,7 +65,7 @@ function identity(person: Person, time: number, received: number): Pick<Referenc
 
 const maybe = <K extends string, V>(key: K, value: V | undefined) => (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
 
-export function createWorldMaker(random: Random) {
+export function createWorldMaker(random: Random, { overMidnight }: { overMidnight: boolean }) {
   let counter = 0;
 
   function eventId(): string {
@@ -105,7 +105,8 @@ export function createWorldMaker(random: Random) {
       language: random.chance(0.8) ? random.pick(languages) : undefined,
     };
     const interactive = name === 'pageview' || !random.chance(0.4);
-    const { hash: v, yesterday } = identity(person, time, received);
+    const { hash: v, yesterday: known } = identity(person, time, received);
+    const yesterday = overMidnight ? known : undefined;
     const journal: JournalEvent = {
       s: person.site, t: time, i: id, p: page,
       ...maybe('n', name === 'pageview' ? undefined : name), ...maybe('h', origin.hostname), ...maybe('r', origin.referrer), ...maybe('m', origin.campaign),

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { createSchema, visitSelect } from '../src/platform/events/duckdb/schema.ts';
-import { type Vocabulary, createVocabulary, eventSelect } from './support/dataset-columns.ts';
-import type { Lifetime } from './support/lifetime.ts';
-import { chrome } from './support/load.ts';
-import { startService } from './support/service.ts';
+import { createSchema, visitSelect } from '../../src/platform/events/duckdb/schema.ts';
+import { type Vocabulary, createVocabulary, eventSelect } from './dataset-columns.ts';
+import type { Lifetime } from './lifetime.ts';
+import { chrome } from './load.ts';
+import { startService } from './service.ts';
 
 // Another number makes everybody's dataset anew: raise it with every change of what is generated or of the schema.
 const version = 1;

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin } from '../../../support/app.ts';
+import { batch, type IngestClient, newSite, openIngest } from './ingest-client.ts';
+
+let client: IngestClient;
+beforeAll(async () => { client = await openIngest(); });
+afterAll(() => client.close());
+
+const view = (site: string, more: object = {}) => ({ event: 'pageview', url: '/', site_id: site, ...more });
+const views = (site: string, count: number) => Array.from({ length: count }, (_, index) => view(site, { url: `/${index}` }));
+
+describe('POST /analytics/batch › 200', () => {
+  it.each(['/analytics/batch', '/analytics/batch/'])('%s stores all events of all sites', async (url) => {
+    const [one, two] = [newSite(), newSite()];
+    const result = await client.stored(url, { events: [view(one), view(two), view(one, { event: 'buy' })] });
+    expect(result).toMatchObject({ accepted: 3, duplicates: 0, rejected: [], dropped: [] });
+    expect(await client.rows(one)).toHaveLength(2);
+    expect(await client.rows(two)).toHaveLength(1);
+  });
+
+  it('stores the good events and lists the bad ones with index, reason and id', async () => {
+    const site = newSite();
+    const [good, bad] = [randomUUID(), randomUUID()];
+    const result = await client.stored(batch, {
+      events: [
+        view(site, { id: good }),
+        { url: '/', site_id: site, id: bad },
+        'nonsense',
+        view(site, { url: 'ftp://example.org/' }),
+        null,
+        view(site, { id: 'not-a-uuid' }),
+        view(site, { timestamp: '2001-01-01T00:00:00Z', id: randomUUID() }),
+        view(site, { url: '/last' }),
+      ],
+    });
+    expect(result.accepted).toBe(2);
+    expect(result.rejected.map(({ index, code, field }) => [index, code, field])).toEqual([
+      [1, 'invalid', 'event'], [2, 'invalid', undefined], [3, 'url_scheme', 'url'], [4, 'invalid', undefined],
+      [5, 'invalid', 'id'], [6, 'timestamp_too_old', 'timestamp'],
+    ]);
+    expect(result.rejected[0]?.id).toBe(bad);
+    expect(result.rejected[4]?.id).toBe('not-a-uuid');
+    for (const { message } of result.rejected) expect(message).not.toBe('');
+    expect((await client.rows(site)).map((row) => row.pathname)).toEqual(['/', '/last']);
+    expect((await client.rows(site))[0]?.id).toBe(good);
+    expect(await client.figures(site)).toMatchObject({ left_out: { dropped: { invalid: 2, url_scheme: 1, timestamp_too_old: 1 } } });
+  });
+
+  it('answers 200 with everything in `rejected` when all are bad', async () => {
+    const result = await client.stored(batch, { events: [{}, 1] });
+    expect(result).toMatchObject({ accepted: 0, rejected: [{ index: 0 }, { index: 1 }] });
+  });
+
+  it('rejects an event of more than 32 KiB and stores its neighbours', async () => {
+    const site = newSite();
+    const id = randomUUID();
+    const big = (bytes: number, text = 'x') => view(site, { id, unknown: text.repeat(bytes / Buffer.byteLength(text)) });
+    const nested: unknown = JSON.parse(`${'['.repeat(40_000)}${']'.repeat(40_000)}`);
+    const result = await client.stored(batch, { events: [view(site), big(33 * 1024), big(33 * 1024, 'ü'), view(site, { props: { nested } })] });
+    expect(result.accepted).toBe(1);
+    expect(result.rejected.map(({ index, code, id: named }) => [index, code, named])).toEqual([
+      [1, 'event_too_large', id], [2, 'event_too_large', id], [3, 'event_too_large', undefined],
+    ]);
+    const fits = await client.stored(batch, { events: [big(31 * 1024)] });
+    expect(fits).toMatchObject({ accepted: 1, rejected: [] });
+    expect(await client.rows(site)).toHaveLength(2);
+    expect(await client.figures(site)).toMatchObject({ left_out: { dropped: { event_too_large: 3 } } });
+  });
+
+  it('corrects the skew of a clock by sent_at', async () => {
+    const site = newSite();
+    const wrong = Date.now() - 40 * 24 * 3_600_000;
+    const result = await client.stored(batch, { sent_at: wrong, events: [view(site, { timestamp: wrong - 60_000 }), view(site, { timestamp: new Date(wrong - 1000).toISOString() })] });
+    expect(result).toMatchObject({ accepted: 2, rejected: [] });
+    const ages = (await client.rows(site)).map((row) => Date.now() - Date.parse(String(row.timestamp)));
+    expect(ages[0]).toBeGreaterThan(59_000);
+    expect(ages[0]).toBeLessThan(75_000);
+    expect(ages[1]).toBeLessThan(16_000);
+  });
+
+  it('stays sane with an absurd sent_at', async () => {
+    const site = newSite();
+    for (const sentAt of [0, 8_000_000_000_000_000, '9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z']) {
+      for (const headers of [{}, asAdmin]) {
+        const answer = await client.ask('POST', batch, headers, { sent_at: sentAt, events: [view(site, { timestamp: Date.now() }), view(site)] });
+        expect(answer.status).toBe(200);
+      }
+    }
+    const times = (await client.rows(site)).map((row) => Date.parse(String(row.timestamp)));
+    expect(times.length).toBeGreaterThanOrEqual(8);
+    for (const time of times) expect(time).toBeLessThanOrEqual(Date.now());
+    expect(client.app.log()).not.toContain('could not be stored');
+  });
+});
+
+describe('POST /analytics/batch › limits', () => {
+  it('takes 500 events without a key and 2,000 with one that may write', async () => {
+    const site = newSite();
+    const reader = await client.keyWith('analytics:read');
+    const writer = await client.keyWith('analytics:write');
+    const status = async (count: number, headers = {}) => (await client.ask('POST', batch, headers, { events: views(site, count) })).status;
+    expect([await status(500), await status(501), await status(501, reader), await status(2000, writer), await status(2001, writer)]).toEqual([200, 413, 413, 200, 413]);
+    const refused = await client.ask('POST', batch, {}, { events: views(site, 501) });
+    expect(refused.body).toMatchObject({ status: 413, code: 'analytics.too_many_events' });
+    expect(await client.rows(site)).toHaveLength(2500);
+  });
+
+  it.each([
+    ['no events', { events: [] }, ['body', 'events']],
+    ['events that are no list', { events: {} }, ['body', 'events']],
+    ['a bare list', [{}], ['body']],
+    ['a bad sent_at', { events: [{}], sent_at: 'soon' }, ['body', 'sent_at']],
+  ])('refuses %s with 422', async (_, payload, loc) => {
+    const answer = await client.ask('POST', batch, {}, payload);
+    expect(answer.status).toBe(422);
+    const places = (answer.body.detail as { loc: unknown[] }[]).map((detail) => detail.loc.slice(0, loc.length));
+    expect(places).toContainEqual(loc);
+  });
+});

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { detectInput, formatOfHead } from '../../src/commands/import/detect.ts';
+import { readImportOptions } from '../../src/commands/import/options.ts';
+import { readCsv, readLines } from '../../src/commands/import/text-rows.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'files-'));
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+async function fileOf(text: string | Buffer, name = 'file'): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe('lines', () => {
+  test('end at line feeds only: a title may hold other separators', async () => {
+    const path = await fileOf('\uFEFF{"a":"x\u2028y\u2029z\u0085"}\r\n\n{"b":"ü😀"}');
+    expect(await collect(readLines(createReadStream(path, { highWaterMark: 3 })))).toEqual([
+      { line: 1, text: '{"a":"x\u2028y\u2029z\u0085"}' }, { line: 2, text: '' }, { line: 3, text: '{"b":"ü😀"}' },
+    ]);
+  });
+});
+
+describe('CSV rows', () => {
+  test('have the line they begin on, also after cells with line breaks', async () => {
+    const path = await fileOf('\uFEFFa,b\r\n"1\n1","say ""hi"""\r\n2,\r\n3\r\n');
+    expect(await collect(readCsv(createReadStream(path)))).toEqual([
+      { line: 2, ordinal: 1, cells: { a: '1\n1', b: 'say "hi"' } },
+      { line: 4, ordinal: 2, cells: { a: '2', b: '' } },
+      { line: 5, ordinal: 3, cells: { a: '3' } },
+    ]);
+  });
+
+  test('fail when the file is broken, after the good rows', async () => {
+    const path = await fileOf('a,b\n1,2\n"x');
+    await expect(collect(readCsv(createReadStream(path)))).rejects.toThrow(/quote/i);
+  });
+});
+
+describe('the format', () => {
+  test.each([
+    ['{"id":"x"}\n', 'export-ndjson'],
+    ['\uFEFFid,timestamp,received_at,site_id,event,hostname,pathname\n', 'export-csv'],
+    ['website_id,session_id,visit_id,event_id,url_path,created_at\n', 'umami'],
+    ['"website_id","session_id","url_path","created_at"\r\n', 'umami'],
+  ])('of %j is %s', (head, format) => {
+    expect(formatOfHead(Buffer.from(head))).toBe(format);
+  });
+
+  test.each([['PK\u0003\u0004', /unpack it/], ['PAR1', /ndjson or csv/], ['a;b;c\n', /no known format/], ['', /no known format/]])('of %j is refused with advice', (head, advice) => {
+    expect(() => formatOfHead(Buffer.from(head, 'latin1'))).toThrow(advice);
+  });
+
+  test('of a folder is known by its files', async () => {
+    const plausible = join(folder, 'plausible');
+    await mkdir(plausible);
+    await fileOf('date\n', 'plausible/imported_visitors_20260101_20260131.csv');
+    await fileOf('date\n', 'plausible/imported_exit_pages_20260101_20260131.csv');
+    const input = detectInput(join(plausible, 'imported_visitors_20260101_20260131.csv'), undefined);
+    expect(input).toEqual({ format: 'plausible', tables: new Map([['imported_visitors', join(plausible, 'imported_visitors_20260101_20260131.csv')]]) });
+    await fileOf('date\n', 'plausible/imported_visitors_20260201_20260228.csv');
+    expect(() => detectInput(plausible, undefined)).toThrow(/two files of one table/);
+    expect(() => detectInput(join(folder, 'missing'), undefined)).toThrow(/There is no file/);
+  });
+});
+
+test('a key is never taken from the command line', () => {
+  expect(() => readImportOptions(['file', '--key', 'secret'])).toThrow(/key/);
+  expect(() => readImportOptions([])).toThrow('Name one file or folder.');
+  expect(() => readImportOptions(['file', '--resume-from', '0'])).toThrow(/no line number/);
+  expect(() => readImportOptions(['file', '--timezone', 'Mars'])).toThrow(/no time zone/);
+  expect(readImportOptions(['--help'])).toBeUndefined();
+});
