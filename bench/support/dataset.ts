@@ -1,14 +1,16 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { createSchema, visitSelect } from '../../src/platform/events/duckdb/schema.ts';
+import { summariseDays } from '../../src/platform/events/duckdb/summaries.ts';
 import { type Vocabulary, createVocabulary, eventSelect } from './dataset-columns.ts';
 import type { Lifetime } from './lifetime.ts';
 import { chrome } from './load.ts';
 import { startService } from './service.ts';
 
-// Another number makes everybody's dataset anew: raise it with every change of what is generated or of the schema.
-const version = 1;
+// Another number makes everybody's dataset anew: raise it with every change of what is generated.
+const version = 2;
 const dayMs = 86_400_000;
 const days = 365;
 /** Means of the distributions in `visits`. */
@@ -66,6 +68,16 @@ async function writeVisits(run: Run, end: number): Promise<void> {
   }
   await run('open visits', `INSERT INTO visit_state SELECT coalesce(min(ts), ${literal(end)}) FROM events
     WHERE ts >= ${literal(end - 2 * openMs)} AND session_id NOT IN (SELECT session_id FROM visits WHERE ended >= ${literal(end - 2 * openMs)})`);
+  await run('visits known', `INSERT INTO visit_memory VALUES (${literal(end - openMs)})`);
+}
+
+/** Adds up the days as the service does when it has nothing else to do. */
+async function writeSummaries(connection: DuckDBConnection): Promise<void> {
+  for (let days = 1; days > 0; ) {
+    await connection.run('BEGIN');
+    days = await summariseDays(connection);
+    await connection.run('COMMIT');
+  }
 }
 
 async function writeDictionary(connection: DuckDBConnection, { words }: Vocabulary): Promise<void> {
@@ -95,6 +107,7 @@ async function generate(file: string, events: number, end: number): Promise<void
   await run('times', moments(end));
   await run('events', `INSERT INTO events ${eventSelect(vocabulary)}`);
   await writeVisits(run, end);
+  await writeSummaries(connection);
   await run('checkpoint', 'CHECKPOINT');
   connection.closeSync();
   instance.closeSync();
@@ -116,13 +129,25 @@ async function registerSites(lifetime: Lifetime, dataDir: string): Promise<numbe
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
+/** Changes with every change of the tables. */
+async function schemaDigest(): Promise<string> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await createSchema(connection);
+  const tables = await connection.runAndReadAll('SELECT sql FROM duckdb_tables() ORDER BY table_name');
+  connection.closeSync();
+  instance.closeSync();
+  return createHash('sha256').update(JSON.stringify(tables.getRowsJson())).digest('hex').slice(0, 16);
+}
+
 /**
  * A data folder with `events` events of three sites over the 365 days before now, in .tmp/bench-10m (or another
- * size's name). It is kept, and made anew on another day, since its end has to be now.
+ * size's name). It is kept, and made anew on another day (its end has to be now) and after a change of
+ * the tables.
  */
 export async function ensureDataset(lifetime: Lifetime, folder: string, events: number): Promise<Dataset> {
   const now = Date.now();
-  const stamp = `version ${version}, ${events} events, ${new Date(now).toISOString().slice(0, 10)}`;
+  const stamp = `version ${version}, schema ${await schemaDigest()}, ${events} events, ${new Date(now).toISOString().slice(0, 10)}`;
   const stampFile = join(folder, 'dataset');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8').startsWith(stamp)) {
     return { dataDir: folder, events: Number(readFileSync(stampFile, 'utf8').split('\n')[1]) };

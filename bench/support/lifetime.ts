@@ -6,9 +6,9 @@ export const workFolder = join(process.cwd(), '.tmp');
 
 export interface Lifetime {
   /** Is done at the end of the benchmark, also when it fails or is interrupted; the last added first. */
-  atEnd(work: () => unknown): void;
+  atEnd: (work: () => unknown) => void;
   /** A new folder, removed at the end. */
-  folder(): string;
+  folder: () => string;
 }
 
 /**

@@ -16,8 +16,8 @@ export interface PacedResult {
 }
 
 interface Connection {
-  send(dueAt: number): void;
-  close(): void;
+  send: (dueAt: number) => void;
+  close: () => void;
 }
 
 const headEnd = '\r\n\r\n';

@@ -86,7 +86,7 @@ export async function createRunningService() {
     },
 
     async kill(): Promise<void> {
-      if (service === undefined) return;
+      if (service?.exitCode !== null || service.signalCode !== null) return;
       const exited = once(service, 'exit');
       service.kill('SIGKILL');
       await exited;

@@ -1,7 +1,7 @@
 import { EventInput, type PixelParameters } from './schemas.ts';
 
 /** The 43 bytes of a transparent 1×1 GIF. */
-export const pixelGif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+export const pixelGif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const parameters: Partial<Record<string, string>> = { site_id: 'site', url: 'page' };
 

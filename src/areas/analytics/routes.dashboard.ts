@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../platform/rate-limit.ts';
 import { RequestValidationError } from '../../platform/validation-error.ts';
 import type { Dashboards } from './dashboard.ts';
 import { periodMistakes } from './periods.ts';
@@ -9,6 +10,7 @@ const tags = ['analytics'];
 /** The figures of sites, for whoever may read them. */
 export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> = async (app, { dashboards }) => {
   app.get('/dashboard', {
+    config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'analytics.dashboard',
       summary: 'Figures of a site over a period',
@@ -27,6 +29,7 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
   });
 
   app.get('/sites', {
+    config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'analytics.sites',
       summary: 'Sites and how many events they have',

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../platform/rate-limit.ts';
 import { contentTypes, type Exports } from './exports.ts';
 import { ExportBody } from './schemas.dashboard.ts';
 
 /** Raw events as NDJSON, CSV or Parquet. */
 export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (app, { exports }) => {
   app.post('/export/events', {
+    config: { rateLimit: limit({ max: 30, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'analytics.export',
       summary: 'Export raw events',

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { acceptJsonAs } from '../../platform/body-parsers.ts';
+import { limit } from '../../platform/rate-limit.ts';
 import { allowCrossOrigin, answerWith } from '../../platform/security.ts';
 import { RequestValidationError } from '../../platform/validation-error.ts';
 import { acceptGzip } from './encoding.ts';
@@ -17,6 +18,9 @@ const limits = {
 };
 
 const tags = ['analytics'];
+
+// While Redis is away events go on: losing them would be worse than a flood.
+const ingestLimit = limit({ max: 1200, seconds: 60, failOpen: true });
 
 /** A single event that can't be stored is a body that fails validation. */
 function refuseRejected({ rejected }: IngestOutcome): void {
@@ -44,7 +48,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
   }
 
   app.get('/pixel.gif', {
-    config: { quiet: true },
+    config: { quiet: true, rateLimit: ingestLimit },
     schema: {
       operationId: 'analytics.pixel',
       summary: 'Count a page view with an image',
@@ -64,7 +68,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
 
   app.post('/track', {
     bodyLimit: limits.single,
-    config: { quiet: true },
+    config: { quiet: true, rateLimit: ingestLimit },
     schema: {
       operationId: 'analytics.track',
       summary: 'Store one event',

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../platform/rate-limit.ts';
 import { ApiKeyListQuery, ApiKeyPage, ApiKeyParams, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
 import type { ApiKeys } from './service.ts';
 
@@ -12,6 +13,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
   });
 
   app.get('/', {
+    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'apiKeys.list',
       summary: 'List API keys',
@@ -23,6 +25,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
   }, (request) => apiKeys.list(request.query));
 
   app.post('/', {
+    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'apiKeys.create',
       summary: 'Make an API key',
@@ -34,6 +37,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
   }, (request) => apiKeys.create(request.body));
 
   app.get('/:id', {
+    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'apiKeys.get',
       summary: 'Show an API key',
@@ -45,6 +49,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
   }, (request) => apiKeys.get(request.params.id));
 
   app.delete('/:id', {
+    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'apiKeys.revoke',
       summary: 'Revoke an API key',

@@ -35,6 +35,8 @@ export function waitMs(attempt: number, afterMs: number | undefined, random: num
 
 const abortableSleep = async (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal });
 const isAborted = (signal: AbortSignal) => signal.aborted;
+const unreached = (cause: Passing, stop: AbortSignal) =>
+  new CommandError(`The service could not be reached: ${cause.message}`, { exitCode: stop.aborted ? 130 : 1, cause });
 
 /**
  * Does `work` again while it fails with Passing errors. Gives its result and how many attempts it took.
@@ -50,10 +52,10 @@ export async function withRetry<T>(work: () => Promise<T>, options: RetryOptions
       if (!(error instanceof Passing)) throw error;
       firstFailure ??= now();
       const pause = waitMs(attempt, error.afterMs, Math.random());
-      if (isAborted(stop) || now() + pause - firstFailure > patienceMs) throw new CommandError(`The service could not be reached: ${error.message}`, { cause: error });
+      if (isAborted(stop) || now() + pause - firstFailure > patienceMs) throw unreached(error, stop);
       onWait?.(error.message, pause);
       await wait(pause, stop).catch(() => undefined);
-      if (isAborted(stop)) throw new CommandError(`The service could not be reached: ${error.message}`, { cause: error });
+      if (isAborted(stop)) throw unreached(error, stop);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
+import { comparePositions } from '../../../platform/journal/position.ts';
 import type { DropRow, EventRow, EventWriter, SiteVisitor, StorePosition } from '../../../platform/events/types.ts';
 import { type EventsRecord, type JournalEvent, parseRecord } from '../record.ts';
 import type { Enricher } from './enricher.ts';
@@ -28,27 +29,27 @@ export interface ApplierDeps {
   clock: Clock;
 }
 
-/** What the event store must do about visits. It stands until a transaction has succeeded. */
-interface VisitWork {
+interface Collecting {
+  rows: EventRow[];
+  drops: DropRow[];
   late: Map<string, SiteVisitor>;
   reopened: Set<bigint>;
   openFrom: number | undefined;
-}
-
-interface Collecting extends VisitWork {
-  rows: EventRow[];
-  drops: DropRow[];
   newest: number;
 }
 
-const noWork = (): VisitWork => ({ late: new Map(), reopened: new Set(), openFrom: undefined });
+interface Collected {
+  from: StorePosition;
+  next: StorePosition;
+  batch: Collecting;
+}
 
 const readBytes = 300 * batchEvents;
 
 /** Carries journal records into the event store: in order, each exactly once. */
 export function createApplier({ source, writer, enricher, sessionizer, idLog, clock }: ApplierDeps) {
   let newest = 0;
-  let work = noWork();
+  let unsettled: Collected | undefined;
 
   function noteVisit({ s: siteId, t: time, z: name }: JournalEvent, { visitor, session, late, reopened }: Assignment, into: Collecting): void {
     if (late) into.late.set(`${siteId} ${visitor}`, { siteId, visitor });
@@ -73,11 +74,16 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
   }
 
   /** Reads about a batch of whole records. */
-  function collect(from: StorePosition, upTo: StorePosition): { batch: Collecting; next: StorePosition } {
-    const batch: Collecting = { ...work, rows: [], drops: [], newest };
+  function collect(from: StorePosition, upTo: StorePosition): Collected {
+    const batch: Collecting = { rows: [], drops: [], late: new Map(), reopened: new Set(), openFrom: undefined, newest };
     const { records, next } = source.read(from, upTo, readBytes);
     for (const record of records) take(record, batch);
-    return { batch, next };
+    return { from, next, batch };
+  }
+
+  /** The batch that the store refused last time, whose events the memory of visits knows already, or the next one. */
+  function batchFrom(from: StorePosition, upTo: StorePosition): Collected {
+    return unsettled !== undefined && comparePositions(unsettled.from, from) === 0 ? unsettled : collect(from, upTo);
   }
 
   return {
@@ -86,13 +92,12 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
      * Gives the position reached and the number of events; the same position when there was nothing.
      */
     async step(from: StorePosition, upTo: StorePosition): Promise<{ position: StorePosition; events: number }> {
-      const { batch, next } = collect(from, upTo);
+      unsettled = batchFrom(from, upTo);
+      const { batch, next } = unsettled;
       const { rows, drops, reopened, openFrom } = batch;
       const late = [...batch.late.values()];
-      // The memory of visits has taken these events in. When the store fails, the next try must bring the same work.
-      work = { late: batch.late, reopened, openFrom };
       const result = await writer.append({ rows, drops, position: next, late, reopened: [...reopened], openFrom }, sessionizer.completeFrom());
-      work = noWork();
+      unsettled = undefined;
       newest = batch.newest;
       sessionizer.forget(late);
       for (const visit of [...result.reopened, ...result.recut]) sessionizer.adopt(visit);
@@ -101,6 +106,7 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
 
     /** Closes the visits that are over. `caughtUp`: nothing older than now is waiting in the journal. */
     async closeVisits(caughtUp: boolean): Promise<number> {
+      if (unsettled !== undefined) return 0;
       const now = caughtUp ? clock.now() : newest;
       const closed = sessionizer.closeFinished(now);
       if (closed.length === 0) return 0;

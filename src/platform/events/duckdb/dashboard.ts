@@ -5,7 +5,7 @@ import {
 } from '../questions.ts';
 import { checkPatterns, conditionsOf } from './conditions.ts';
 import { createSelection, type Selection } from './selection.ts';
-import { countedColumns, countVisits, durationKind, summaryColumns, visitSeconds } from './summaries.ts';
+import { countedColumns, countVisits, durationKind, slotMs, summaryColumns, visitSeconds } from './summaries.ts';
 import { remainder } from './days.ts';
 import { createSession, integer, type Row, type Session, timeLiteral } from './session.ts';
 
@@ -34,16 +34,20 @@ async function summarisedDays(session: Session, { range, filters, bots }: Dashbo
   return rows.map((row) => integer(row.day));
 }
 
+/** Days that have been added up, as a condition on a column with the day; undefined when there are none. */
+function dayCondition(days: readonly number[], column: string): string | undefined {
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const gaps = last - first + 1 === days.length ? '' : ` AND ${column} IN (SELECT day FROM summarised_days)`;
+  return `${column} BETWEEN ${first} AND ${last}${gaps}`;
+}
+
 /** `counted`: visits and bounces by kind and value, from the days added up and the visits of the other days. */
-async function prepareCounted(session: Session, selection: Selection, question: DashboardQuestion): Promise<void> {
-  const days = await summarisedDays(session, question);
+async function prepareCounted(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<void> {
   const rest = remainder(question.range, days).map((range) => selection.visits(countedColumns, range)).join(' UNION ALL ');
   const parts = rest === '' ? [] : [countVisits('', rest)];
-  const [first, last] = [days[0], days.at(-1)];
-  if (first !== undefined && last !== undefined) {
-    const gaps = last - first + 1 === days.length ? '' : ' AND day IN (SELECT day FROM summarised_days)';
-    parts.push(`SELECT kind, value, visits, bounces FROM visit_days WHERE site_id = ${question.siteId} AND day BETWEEN ${first} AND ${last}${gaps}`);
-  }
+  const summarised = dayCondition(days, 'day');
+  if (summarised !== undefined) parts.push(`SELECT kind, value, visits, bounces FROM visit_days WHERE site_id = ${question.siteId} AND ${summarised}`);
   await session.run(`CREATE OR REPLACE TEMP TABLE counted AS SELECT kind, value, sum(visits)::UINTEGER AS visits, sum(bounces)::UINTEGER AS bounces
     FROM (${parts.join(' UNION ALL ')}) GROUP BY kind, value`);
 }
@@ -85,11 +89,22 @@ const histogram = ({ visits }: Selection, range: Range) =>
 
 const sum = (rows: readonly Row[], name: string) => rows.reduce((total, row) => total + integer(row[name]), 0);
 
-async function seriesAndTotals(session: Session, selection: Selection, { range, buckets }: DashboardQuestion): Promise<{ totals: Totals; series: SeriesPoint[] }> {
+/** Page views and events by bucket, and events of bots: from quarter-hours that have been added up, where buckets consist of them. */
+function eventCounts(selection: Selection, { siteId, range, buckets }: DashboardQuestion, days: readonly number[]): string {
+  const aligned = [range.to, ...buckets].every((ms) => ms % slotMs === 0);
+  const used = aligned ? days : [];
+  const parts = remainder(range, used).map((left) => `SELECT ${selection.bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) AS events
+    FROM (${selection.events('ts, name', left)}) GROUP BY 1`);
+  const summarised = dayCondition(used, `(epoch_ms(slot) // ${dayMs})`);
+  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')}, sum(pageviews), sum(events) FROM event_slots WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
+  return `SELECT bucket, sum(pageviews) AS pageviews, sum(events) AS events FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
+}
+
+async function seriesAndTotals(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<{ totals: Totals; series: SeriesPoint[] }> {
+  const { range, buckets } = question;
   const visitRows = await session.rows(`SELECT ${selection.bucket('started')} AS bucket, count(*) AS visits, sum(bounce::INTEGER) AS bounces,
     sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce', range)}) GROUP BY 1`);
-  const eventRows = await session.rows(`SELECT ${selection.bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) AS events
-    FROM (${selection.events('ts, name', range)}) GROUP BY 1`);
+  const eventRows = await session.rows(eventCounts(selection, question, days));
   const several = await session.rows('SELECT bucket, count(*) AS visits, count(DISTINCT visitor_id) AS visitors FROM several GROUP BY bucket');
   const repeating = await session.rows('SELECT (SELECT count(*) FROM several) AS visits, (SELECT count(*) FROM repeating) AS visitors');
   const median = medianOf(await session.rows(`SELECT value AS seconds, visits AS n FROM counted WHERE kind = ${durationKind}`));
@@ -161,9 +176,12 @@ async function breakdowns(session: Session, { limit }: DashboardQuestion): Promi
 
 const distinctVisitors = 'count(DISTINCT visitor_id) - count(DISTINCT CASE WHEN visitor_id = 0 THEN 0 END)';
 
-async function pages(session: Session, { events }: Selection, { range, limit }: DashboardQuestion): Promise<PageRow[]> {
-  const rows = await session.rows(`WITH best AS MATERIALIZED (SELECT pathname, count(*) AS pageviews
-      FROM (${events('pathname', range, ' AND name = 1')}) GROUP BY 1 QUALIFY rank() OVER (ORDER BY pageviews DESC) <= ${limit}),
+async function pages(session: Session, { events }: Selection, { siteId, range, limit }: DashboardQuestion, days: readonly number[]): Promise<PageRow[]> {
+  const parts = remainder(range, days).map((left) => `SELECT pathname, count(*) AS n FROM (${events('pathname', left, ' AND name = 1')}) GROUP BY 1`);
+  const summarised = dayCondition(days, 'day');
+  if (summarised !== undefined) parts.push(`SELECT pathname, sum(pageviews) FROM page_days WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
+  const rows = await session.rows(`WITH best AS MATERIALIZED (SELECT pathname, sum(n) AS pageviews
+      FROM (${parts.join(' UNION ALL ')}) GROUP BY 1 QUALIFY rank() OVER (ORDER BY pageviews DESC) <= ${limit}),
     visitors AS (SELECT pathname, count(DISTINCT visitor_id) AS visitors
       FROM (${events('pathname, visitor_id', range, ' AND name = 1 AND visitor_id <> 0 AND pathname IN (SELECT pathname FROM best)')}) GROUP BY 1)
     SELECT d.value, best.pageviews, visitors.visitors FROM best LEFT JOIN visitors USING (pathname) JOIN dict d ON d.id = best.pathname`);
@@ -183,10 +201,13 @@ async function eventNames(session: Session, { events }: Selection, { range, limi
   return ranked(entries, 'events', 'visitors', limit);
 }
 
-async function leftOut(session: Session, { siteId, range }: DashboardQuestion): Promise<Pick<DashboardAnswer, 'dropped' | 'bot_events'>> {
-  const within = (column: string) => `${column} >= ${timeLiteral(range.from)} AND ${column} < ${timeLiteral(range.to)}`;
+async function leftOut(session: Session, { siteId, range }: DashboardQuestion, days: readonly number[]): Promise<Pick<DashboardAnswer, 'dropped' | 'bot_events'>> {
+  const within = (column: string, { from, to } = range) => `${column} >= ${timeLiteral(from)} AND ${column} < ${timeLiteral(to)}`;
   const drops = await session.rows(`SELECT reason, sum(n) AS n FROM dropped WHERE site_id IN (0, ${siteId}) AND ${within('hour')} GROUP BY 1 ORDER BY 1`);
-  const [bots] = await session.rows(`SELECT count(*) AS n FROM events WHERE site_id = ${siteId} AND ${within('ts')} AND bot`);
+  const parts = remainder(range, days).map((left) => `SELECT count(*) AS n FROM events WHERE site_id = ${siteId} AND ${within('ts', left)} AND bot`);
+  const summarised = dayCondition(days, `(epoch_ms(slot) // ${dayMs})`);
+  if (summarised !== undefined) parts.push(`SELECT sum(bot_events) AS n FROM event_slots WHERE site_id = ${siteId} AND ${summarised}`);
+  const [bots] = await session.rows(`SELECT sum(n) AS n FROM (${parts.join(' UNION ALL ')})`);
   return { dropped: Object.fromEntries(drops.map((row) => [String(row.reason), integer(row.n)])), bot_events: integer(bots?.n) };
 }
 
@@ -211,17 +232,18 @@ export async function readDashboard(connection: DuckDBConnection, question: Dash
     const selection = createSelection(question, conditions, await openFrom(session));
     for (const statement of selection.preparation) await session.run(statement);
     await prepareSeveral(session, selection, question.range);
-    await prepareCounted(session, selection, question);
-    const { totals, series } = await seriesAndTotals(session, selection, question);
+    const days = await summarisedDays(session, question);
+    await prepareCounted(session, selection, question, days);
+    const { totals, series } = await seriesAndTotals(session, selection, question, days);
     return {
       totals,
       compared: question.compare === undefined ? undefined : await comparedTotals(session, selection, question.compare),
       series,
-      pages: await pages(session, selection, question),
+      pages: await pages(session, selection, question, days),
       events: await eventNames(session, selection, question, totals.visits),
       breakdowns: await breakdowns(session, question),
       visitors_now: await visitorsNow(session, question),
-      ...(await leftOut(session, question)),
+      ...(await leftOut(session, question, days)),
     };
   } finally {
     await session.run('ROLLBACK');

@@ -40,6 +40,8 @@ const statements = [
   `CREATE TABLE IF NOT EXISTS events (${columns(eventColumns)})`,
   `CREATE TABLE IF NOT EXISTS visits (${columns(visitColumns)})`,
   `CREATE TABLE IF NOT EXISTS visit_days (site_id UINTEGER NOT NULL, day INTEGER NOT NULL, kind UTINYINT NOT NULL, value UINTEGER NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS event_slots (site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, pageviews UINTEGER NOT NULL, events UINTEGER NOT NULL, bot_events UINTEGER NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS page_days (site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, pageviews UINTEGER NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS summarised_days (day INTEGER NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS visit_state (open_from TIMESTAMP_MS NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS visit_memory (complete_from TIMESTAMP_MS NOT NULL)`,

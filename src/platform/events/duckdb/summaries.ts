@@ -28,11 +28,31 @@ export function countVisits(keys: string, rows: string): string {
 /** Columns that `countVisits` reads. */
 export const countedColumns = `started, ended, bounce, ${summaryColumns.join(', ')}`;
 
-/** Visits that began at these times (Unix ms) have changed: their days are to be added up again. */
-export async function forgetSummaries(connection: DuckDBConnection, begins: readonly number[]): Promise<void> {
-  const days = [...new Set(begins.map((ms) => Math.floor(ms / dayMs)))];
+/** Quarters of an hour: every time zone of today is a whole number of them away from UTC. */
+export const slotMs = 900_000;
+
+/** Visits that began, or events that happened, at these times (Unix ms) have changed: their days are to be added up again. */
+export async function forgetSummaries(connection: DuckDBConnection, times: readonly number[]): Promise<void> {
+  const days = [...new Set(times.map((ms) => Math.floor(ms / dayMs)))];
   if (days.length === 0) return;
   await connection.run('DELETE FROM summarised_days WHERE day IN (SELECT unnest($1::INTEGER[]))', [listValue(days)]);
+}
+
+/** The days before today that these events belong to are to be added up again. */
+export async function forgetLateDays(connection: DuckDBConnection, rows: readonly { time: number; receivedAt: number }[]): Promise<void> {
+  const late = rows.filter(({ time, receivedAt }) => Math.floor(time / dayMs) < Math.floor(receivedAt / dayMs));
+  await forgetSummaries(connection, late.map(({ time }) => time));
+}
+
+async function summariseEvents(connection: DuckDBConnection, within: string, list: ReturnType<typeof listValue>): Promise<void> {
+  const chosen = 'IN (SELECT unnest($1::INTEGER[]))';
+  await connection.run(`DELETE FROM event_slots WHERE ${dayOf('slot')} ${chosen}`, [list]);
+  await connection.run(`INSERT INTO event_slots SELECT site_id, make_timestamp_ms(epoch_ms(ts) // ${slotMs} * ${slotMs})::TIMESTAMP_MS AS slot,
+      count(*) FILTER (name = 1 AND NOT bot), count(*) FILTER (NOT bot), count(*) FILTER (bot)
+    FROM events WHERE ${within} AND ${dayOf('ts')} ${chosen} GROUP BY ALL ORDER BY site_id, slot`, [list]);
+  await connection.run(`DELETE FROM page_days WHERE day ${chosen}`, [list]);
+  await connection.run(`INSERT INTO page_days SELECT site_id, ${dayOf('ts')} AS day, pathname, count(*)
+    FROM events WHERE ${within} AND ${dayOf('ts')} ${chosen} AND name = 1 AND NOT bot GROUP BY ALL ORDER BY site_id, day, pathname`, [list]);
 }
 
 /** The next days, oldest first, whose visits are all over and that have not been added up. */
@@ -51,10 +71,11 @@ export async function summariseDays(connection: DuckDBConnection): Promise<numbe
   if (first === undefined || last === undefined) return 0;
   const list = listValue(days);
   await connection.run('DELETE FROM visit_days WHERE day IN (SELECT unnest($1::INTEGER[]))', [list]);
-  const rows = `SELECT site_id, ${dayOf('started')} AS day, ${countedColumns} FROM visits
-    WHERE started >= ${timeLiteral(first * dayMs)} AND started < ${timeLiteral((last + 1) * dayMs)} AND NOT bot`;
+  const within = (column: string) => `${column} >= ${timeLiteral(first * dayMs)} AND ${column} < ${timeLiteral((last + 1) * dayMs)}`;
+  const rows = `SELECT site_id, ${dayOf('started')} AS day, ${countedColumns} FROM visits WHERE ${within('started')} AND NOT bot`;
   await connection.run(`INSERT INTO visit_days SELECT site_id, day, kind, value, visits, bounces FROM (${countVisits('site_id, day', rows)})
     WHERE day IN (SELECT unnest($1::INTEGER[])) ORDER BY site_id, kind, day, value`, [list]);
+  await summariseEvents(connection, within('ts'), list);
   await connection.run('INSERT INTO summarised_days SELECT unnest($1::INTEGER[])', [list]);
   return days.length;
 }

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { AppendResult, DropRow, EventBatch, EventRow, EventWriter, SiteVisitor, StorePosition, Visit } from '../types.ts';
 import type { Dictionary } from './dictionary.ts';
 import { appendEvents, collectWords } from './event-appender.ts';
-import { summariseDays } from './summaries.ts';
+import { forgetLateDays, summariseDays } from './summaries.ts';
 import { readOpenVisits, recutVisits, reopenVisits, timestamp, writeVisits } from './visits.ts';
 
 async function transaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
@@ -39,7 +39,10 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
   gapMs: number;
 }): EventWriter {
   async function noteOpen(times: readonly number[]): Promise<void> {
-    if (times.length > 0) await connection.run('INSERT INTO visit_state VALUES ($1)', [timestamp(times.reduce((least, time) => Math.min(least, time)))]);
+    if (times.length === 0) return;
+    const from = timestamp(times.reduce((least, time) => Math.min(least, time)));
+    // As long as nothing has been closed there is no bound, and open visits may have begun at any time.
+    await connection.run('INSERT INTO visit_state SELECT $1 WHERE EXISTS (FROM visit_state)', [from]);
   }
 
   async function sortIn(late: readonly SiteVisitor[], keepOpenFrom: number): Promise<Visit[]> {
@@ -56,6 +59,7 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
     await dictionary.resolve(connection);
     const reopened = batch.reopened.length === 0 ? [] : await reopenVisits(connection, batch.reopened);
     await appendEvents(connection, dictionary, ofKnownVisitors(batch.rows, reopened));
+    await forgetLateDays(connection, batch.rows);
     await appendDrops(connection, batch.drops);
     await noteOpen([...reopened.map((visit) => visit.first), ...(batch.openFrom === undefined ? [] : [batch.openFrom])]);
     const recut = await sortIn(batch.late, keepOpenFrom);
