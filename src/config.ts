@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
@@ -7,6 +8,19 @@ const bytes = z
   .string()
   .regex(/^\d+(KiB|MiB|GiB)?$/, 'must be a number of bytes, or one followed by KiB, MiB or GiB')
   .transform(parseBytes);
+
+const namedRanges: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+function isProxy(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0) return namedRanges.has(entry);
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+function areProxies(list: string): boolean {
+  return list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '').every(isProxy);
+}
 
 function parseBytes(text: string): number {
   const unit = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 }[text.at(-3) ?? ''] ?? 1;
@@ -35,7 +49,7 @@ export const configSchema = z.object({
     .describe('Accepted as an admin API key while set, so that a fresh install can be automated. 32 characters or more.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')
     .describe('Least serious level that is logged (JSON lines on standard output).'),
-  TRUST_PROXY: z.string().default('')
+  TRUST_PROXY: z.string().refine(areProxies, 'must list IP addresses or CIDR ranges (10.0.0.0/8), separated by commas').default('')
     .describe('Comma-separated addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed. Empty: none.'),
   RATE_LIMIT: onOff.default(true)
     .describe('`off` lifts the rate limits, for load tests.'),

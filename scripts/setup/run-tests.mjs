@@ -10,7 +10,10 @@ import { SetupError, main, say } from './say.mjs';
 
 const given = process.argv.slice(2);
 const faults = given.includes('--faults');
-const vitestArgs = given.filter((argument) => argument !== '--faults');
+const postgres = given.includes('--postgres');
+const vitestArgs = given.filter((argument) => !['--faults', '--postgres'].includes(argument));
+// The areas once more, over a PostgreSQL server in place of PGlite.
+if (postgres && vitestArgs.length === 0) vitestArgs.push('test/areas');
 
 await main(async () => {
   await ensurePackages();
@@ -48,7 +51,7 @@ async function runSuite() {
 
 function vitest(report) {
   const args = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const env = { ...process.env, TEST_SUITE: faults ? 'faults' : 'normal' };
+  const env = { ...process.env, TEST_SUITE: faults ? 'faults' : 'normal', TEST_STORES: postgres ? 'postgres' : 'embedded' };
   const child = spawn(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), ...args, ...vitestArgs], { cwd: root, env, stdio: 'inherit' });
   // The terminal sends Ctrl-C to vitest as well; this process waits for it, so that its stores are stopped.
   process.on('SIGINT', () => undefined);

@@ -6,6 +6,7 @@ import { type App, buildApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { testDatabaseUrl } from './database-url.ts';
 import { testRedisUrl } from './redis.ts';
 
 /** The admin key of test apps. */
@@ -20,6 +21,8 @@ export const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/
 
 export interface TestApp extends App {
   dataDir: string;
+  /** Where the records are; undefined on PGlite. */
+  databaseUrl: string | undefined;
   /** Everything that was logged. */
   log: () => string;
   /** Resolves when the event store has every event that was answered. */
@@ -33,20 +36,24 @@ export interface TestAppOptions {
   clock?: Clock;
   /** An existing data folder; it is kept at close. */
   dataDir?: string;
+  /** The database to go on with, where the run is on PostgreSQL. */
+  databaseUrl?: string | undefined;
 }
 
-/** The whole service over real stores: its own folder, an own logical Redis database, and PostgreSQL when TEST_DATABASE_URL says so. */
-export async function buildTestApp({ env = {}, clock, dataDir }: TestAppOptions = {}): Promise<TestApp> {
+/** The whole service over real stores: its own folder, an own logical Redis database, and PGlite, or a database of the run's PostgreSQL server. */
+export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: TestAppOptions = {}): Promise<TestApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'test-app-')));
   const lines: string[] = [];
   const logger = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
+  const database = databaseUrl ?? (await testDatabaseUrl());
   const config = parseConfig({
-    NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
+    NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), DATABASE_URL: database, ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
   });
   const app = await buildApp(config, { logger, workerScript, ...(clock === undefined ? {} : { clock }) });
   return {
     ...app,
     dataDir: folder,
+    databaseUrl: database,
     log: () => lines.join(''),
     async applied() {
       const { journal, thread } = app.stores.pipeline;

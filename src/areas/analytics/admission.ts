@@ -38,6 +38,7 @@ interface Page extends PageUrl {
 }
 
 const none: Omission[] = [];
+const unrecognised = '0'.repeat(16);
 
 const pageMistakes: Record<PageUrlError, string> = {
   url_scheme: 'url must be a path or an absolute http or https URL',
@@ -101,15 +102,17 @@ function addVitals(event: JournalEvent, { lcp, inp, fcp, ttfb, cls }: EventInput
   event.wv = [lcp ?? null, inp ?? null, fcp ?? null, ttfb ?? null, cls ?? null];
 }
 
-const keyedFields = ['ip', 'user_agent', 'visitor_id', 'country', 'browser', 'browser_version', 'os', 'os_version', 'device'] as const;
+const keyedFields = ['ip', 'user_agent', 'visitor_id', 'country', 'browser', 'browser_version', 'os', 'os_version', 'device', 'bot'] as const;
 
 /** The first field that only an API key may set; undefined when there is none. */
 const keyedField = (input: EventInput) => keyedFields.find((name) => input[name] != null);
 
 function addClaims(event: JournalEvent, input: EventInput): void {
-  const { browser, browser_version: browserVersion, os, os_version: osVersion, device } = input;
+  const { browser, browser_version: browserVersion, os, os_version: osVersion, device, bot, visitor_id: visitor, user_agent: userAgent } = input;
   if (input.country != null) event.c = input.country;
-  if (browser == null && os == null && device == null) return;
+  if (bot === true) event.b = 1;
+  const named = browser ?? os ?? device;
+  if (named == null && (visitor == null || userAgent != null)) return;
   event.ag = [browser ?? null, browserVersion ?? null, os ?? null, osVersion ?? null, device ?? null];
 }
 
@@ -137,8 +140,20 @@ export function createAdmission({ clients, newId, identified }: {
     return fresh;
   }
 
+  /** The visitor of an import: nothing about the importing request belongs to it. */
+  function addImported(event: JournalEvent, visitor: string, input: EventInput): void {
+    if (input.user_agent != null) event.a = input.user_agent;
+    const country = input.ip == null ? undefined : clients.country(input.ip, input.user_agent ?? '');
+    if (country !== undefined) event.c = country;
+    if (visitor !== unrecognised) event.v = visitor;
+  }
+
   function addVisitor(event: JournalEvent, input: EventInput, site: Site, request: AdmissionRequest): void {
     const believed = request.keyed;
+    if (believed && input.visitor_id != null) {
+      addImported(event, input.visitor_id, input);
+      return;
+    }
     const ip = (believed ? input.ip : undefined) ?? request.ip;
     const userAgent = (believed ? input.user_agent : undefined) ?? request.userAgent;
     if (userAgent !== request.userAgent) event.a = userAgent;
@@ -146,10 +161,6 @@ export function createAdmission({ clients, newId, identified }: {
     if (country !== undefined) event.c = country;
     if (event.l === undefined && request.acceptLanguage !== undefined) event.l = request.acceptLanguage.slice(0, 64);
     if (optedOut(site, request)) return;
-    if (believed && input.visitor_id != null) {
-      event.v = input.visitor_id;
-      return;
-    }
     const person = input.user_id ?? input.anonymous_id;
     if (person != null) {
       event.v = identified(site.id, person);

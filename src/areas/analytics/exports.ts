@@ -18,28 +18,53 @@ export const contentTypes: Record<ExportFormat, string> = {
 
 const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
+type Parts = AsyncGenerator<Uint8Array, number>;
+
 /** Raw events out of the store. */
 export function createExports({ thread, sites, clock, logger }: { thread: EventThread; sites: Sites; clock: Clock; logger: Logger }) {
-  async function* withProgress(parts: AsyncGenerator<Uint8Array, number>, first: IteratorResult<Uint8Array, number>): AsyncGenerator<Uint8Array> {
+  function progress() {
     const began = clock.now();
     let told = began;
     let bytes = 0;
-    for (let step = first; ; step = await parts.next()) {
-      if (step.done === true) {
-        logger.info({ rows: step.value, bytes, ms: clock.now() - began }, 'export finished');
-        return;
-      }
-      yield step.value;
-      bytes += step.value.length;
-      if (clock.now() - told < progressMs) continue;
-      told = clock.now();
-      logger.info({ bytes, ms: told - began }, 'export under way');
-    }
+    return {
+      add(part: Uint8Array): void {
+        bytes += part.length;
+        if (clock.now() - told < progressMs) return;
+        told = clock.now();
+        logger.info({ bytes, ms: told - began }, 'export under way');
+      },
+      finish: (rows: number): void => logger.info({ rows, bytes, ms: clock.now() - began }, 'export finished'),
+    };
+  }
+
+  /** The first part and the others. No generator: `return` must reach the store's parts also when nothing was read yet. */
+  function withProgress(parts: Parts, first: IteratorResult<Uint8Array, number>): AsyncIterableIterator<Uint8Array> {
+    const { add, finish } = progress();
+    let ready: IteratorResult<Uint8Array, number> | undefined = first;
+    return {
+      async next() {
+        const step = ready ?? (await parts.next());
+        ready = undefined;
+        if (step.done === true) {
+          finish(step.value);
+          return { done: true, value: undefined };
+        }
+        add(step.value);
+        return step;
+      },
+      async return() {
+        await parts.return(0);
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
   }
 
   return {
     /** The export in parts. Rejects before the first part when the question is refused; throws in between when the store fails. */
-    async start(body: ExportBody): Promise<{ format: ExportFormat; parts: AsyncGenerator<Uint8Array> }> {
+    async start(body: ExportBody): Promise<{ format: ExportFormat; parts: AsyncIterableIterator<Uint8Array> }> {
       const { format = 'ndjson', site_id: key, from, to, filter, columns = exportColumns } = body ?? {};
       const site = key === undefined ? undefined : sites.peek(key);
       if (key !== undefined && site === undefined) throw analyticsErrors.site_unknown();

@@ -47,6 +47,8 @@ export interface JournalEvent {
   a?: string;
   /** Browser, its version, system, its version and device, as an import knows them. */
   ag?: readonly (string | null)[];
+  /** 1 when an import says that it was a bot. */
+  b?: 1;
 }
 
 /** The events of one request. */

@@ -51,13 +51,15 @@ export const EventFields = z.object({
   tag: text(50).nullish(),
   ip: z.union([z.ipv4(), z.ipv6()]).nullish().describe('Address of the visitor; believed with an API key only.'),
   user_agent: z.string().max(1024).nullish().describe('Believed with an API key only.'),
-  visitor_id: z.string().regex(/^[0-9a-f]{16}$/).nullish().describe('Visitor as in an export; with an API key only.'),
+  visitor_id: z.string().regex(/^[0-9a-f]{16}$/).nullish()
+    .describe('Visitor as in an export, sixteen zeros for one who is not to be recognised; with an API key only. Nothing is then taken from the request.'),
   country: z.string().regex(/^[A-Z]{2}$/).nullish().describe('ISO 3166-1 alpha-2; with an API key only.'),
-  browser: text(64).nullish().describe('With an API key only, like the next four: for imports from systems that kept no user agent.'),
+  browser: text(64).nullish().describe('With an API key only, like the next five: for imports from systems that kept no user agent.'),
   browser_version: text(32).nullish(),
   os: text(64).nullish(),
   os_version: text(32).nullish(),
   device: text(32).nullish(),
+  bot: z.boolean().nullish(),
 }).meta({ id: 'AnalyticsEvent' });
 
 export const EventInput = z.preprocess(canonical, EventFields);

@@ -40,7 +40,7 @@ async function transfer(source: Source, options: ImportOptions, surroundings: Su
   const tally = createTally();
   const began = Date.now();
   const seconds = () => (Date.now() - began) / 1000;
-  const figures = () => `${figuresText(tally.counts)}, ${number(Math.round(tally.counts.accepted / Math.max(seconds(), 0.1)))}/s`;
+  const figures = () => `${figuresText(tally.counts)}, ${number(Math.round((tally.counts.accepted + tally.counts.duplicates) / Math.max(seconds(), 0.1)))}/s`;
   const progress = startProgress({ total: source.totalBytes, terminal, say, read: () => ({ bytes: source.readBytes(), figures: figures() }) });
   stop.addEventListener('abort', () => progress.note('Stopping when the requests under way are answered …'), { once: true });
   const onWait = (reason: string, ms: number) => progress.note(`Waiting for the service: ${reason} (trying again in ${durationText(ms / 1000)})`);

@@ -26,8 +26,11 @@ async function listen(client: IngestClient): Promise<number> {
 }
 
 async function manyEvents(client: IngestClient, site: string, count: number): Promise<void> {
-  const events = Array.from({ length: 2000 }, (_, index) => view(site, { url: `/page/${index}`, props: { n: index } }));
-  for (let sent = 0; sent < count; sent += 2000) await client.stored(batch, { events }, asAdmin);
+  for (let sent = 0; sent < count; sent += 2000) {
+    // What can't be compressed is spread over many blocks of the file, which are not all read at the beginning.
+    const events = Array.from({ length: 2000 }, () => view(site, { id: randomUUID(), props: { text: randomUUID() } }));
+    await client.stored(batch, { events }, asAdmin);
+  }
   await client.app.applied();
 }
 
@@ -168,7 +171,7 @@ describe('a store that fails in the middle', () => {
     const dataDir = await temporaryFolder();
     const site = newSite();
     const first = await openIngest({ dataDir });
-    await manyEvents(first, site, 400_000);
+    await manyEvents(first, site, 300_000);
     await first.close();
 
     const client = await openIngest({ dataDir });
@@ -182,7 +185,7 @@ describe('a store that fails in the middle', () => {
     })();
     await expect(read).rejects.toThrow(/aborted/);
     expect(response.complete).toBe(false);
-    expect(rows).toBeLessThan(400_000);
+    expect(rows).toBeLessThan(300_000);
     expect(client.app.log()).not.toContain('export finished');
     expect((await client.ask('GET', '/api/health/live')).status).toBe(200);
     await client.close();

@@ -71,7 +71,7 @@ export function createEnricher() {
       const { h: hostname, m: campaign } = event;
       return {
         siteId: event.s, time: event.t, receivedAt, id: event.i, visitor, session, named: event.z !== undefined,
-        name: event.n ?? 'pageview', interactive: event.x !== 0, bot: agent.bot,
+        name: event.n ?? 'pageview', interactive: event.x !== 0, bot: event.b === 1 || agent.bot,
         hostname: hostname === undefined ? undefined : recall(hostnames, hostname, () => bareHostname(hostname)),
         pathname: event.p, query: event.q, title: event.ti,
         referrer, source, channel,

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The run's PostgreSQL server; empty when the run is on PGlite. */
+    postgresUrl: string;
+  }
+}
+
+/** The URL of an empty database of the run's PostgreSQL server; undefined when the run is on PGlite. */
+export async function testDatabaseUrl(): Promise<string | undefined> {
+  const server: string | undefined = inject('postgresUrl');
+  if (server === undefined || server === '') return undefined;
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
