@@ -34,6 +34,7 @@ function urlTable(base: string): string {
 }
 
 async function main(): Promise<void> {
+  const began = performance.now();
   const config = readConfig();
   const logger = createLogger({ level: config.LOG_LEVEL });
   const { http, services, stores } = await buildApp(config, { logger });
@@ -62,8 +63,8 @@ async function main(): Promise<void> {
   const address = http.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
   const base = baseUrlOf({ ...config, PORT: port });
-  logger.info({ ms: Math.round(process.uptime() * 1000), opened_ms: stores.timings }, 'ready');
-  say(`\nReady after ${(process.uptime()).toFixed(2)} s\n${urlTable(base)}\n`);
+  logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
+  say(`\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base)}\n`);
 }
 
 main().catch((error: unknown) => {

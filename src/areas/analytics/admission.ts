@@ -104,8 +104,7 @@ function addVitals(event: JournalEvent, { lcp, inp, fcp, ttfb, cls }: EventInput
 
 const keyedFields = ['ip', 'user_agent', 'visitor_id', 'country', 'browser', 'browser_version', 'os', 'os_version', 'device', 'bot'] as const;
 
-/** The first field that only an API key may set; undefined when there is none. */
-const keyedField = (input: EventInput) => keyedFields.find((name) => input[name] != null);
+const isGiven = (input: EventInput) => (name: (typeof keyedFields)[number]) => input[name] != null;
 
 function addClaims(event: JournalEvent, input: EventInput): void {
   const { browser, browser_version: browserVersion, os, os_version: osVersion, device, bot, visitor_id: visitor, user_agent: userAgent } = input;
@@ -115,6 +114,8 @@ function addClaims(event: JournalEvent, input: EventInput): void {
   if (named == null && (visitor == null || userAgent != null)) return;
   event.ag = [browser ?? null, browserVersion ?? null, os ?? null, osVersion ?? null, device ?? null];
 }
+
+const isImported = (input: EventInput, { keyed }: RequestContext): input is EventInput & { visitor_id: string } => keyed && input.visitor_id != null;
 
 const optedOut = (site: Site, { optOut }: RequestContext) =>
   (optOut.gpc && site.settings.honour_gpc) || (optOut.dnt && site.settings.honour_dnt);
@@ -150,7 +151,7 @@ export function createAdmission({ clients, newId, identified }: {
 
   function addVisitor(event: JournalEvent, input: EventInput, site: Site, request: AdmissionRequest): void {
     const believed = request.keyed;
-    if (believed && input.visitor_id != null) {
+    if (isImported(input, request)) {
       addImported(event, input.visitor_id, input);
       return;
     }
@@ -160,7 +161,11 @@ export function createAdmission({ clients, newId, identified }: {
     const country = clients.country(ip, userAgent);
     if (country !== undefined) event.c = country;
     if (event.l === undefined && request.acceptLanguage !== undefined) event.l = request.acceptLanguage.slice(0, 64);
-    if (optedOut(site, request)) return;
+    if (optedOut(site, request)) {
+      delete event.u;
+      delete event.z;
+      return;
+    }
     const person = input.user_id ?? input.anonymous_id;
     if (person != null) {
       event.v = identified(site.id, person);
@@ -178,8 +183,9 @@ export function createAdmission({ clients, newId, identified }: {
         return { code: parsed.error, message: pageMistakes[parsed.error], field: 'url' };
       }
       let omissions = none;
-      const claim = keyedField(input);
-      if (input.props != null || input.timestamp !== undefined || claim !== undefined) omissions = [];
+      const claims = keyedFields.some(isGiven(input));
+      const unnamed = input.user_id != null && !isImported(input, request) && optedOut(site, request);
+      if (input.props != null || input.timestamp !== undefined || claims || unnamed) omissions = [];
       const time = eventTime(input, request, omissions);
       if (typeof time === 'object') return time;
       const event: JournalEvent = { s: site.id, t: time, i: input.id ?? newId(request.receivedAt), p: parsed.pathname };
@@ -192,7 +198,8 @@ export function createAdmission({ clients, newId, identified }: {
       if (parsed.query !== null) event.q = parsed.query;
       if (parsed.campaign !== undefined) event.m = parsed.campaign;
       if (input.props != null) event.pr = admitProps(input.props, omissions);
-      if (!request.keyed && claim !== undefined) omissions.push({ reason: 'needs_api_key', field: claim });
+      if (!request.keyed && claims) for (const field of keyedFields.filter(isGiven(input))) omissions.push({ reason: 'needs_api_key', field });
+      if (unnamed) omissions.push({ reason: 'opted_out', field: 'user_id' });
       addDetails(event, input);
       addVitals(event, input);
       addVisitor(event, input, site, request);

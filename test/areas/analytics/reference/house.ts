@@ -60,7 +60,7 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
   };
 
   async function open(): Promise<Room> {
-    const store = await openDuckdbStore({ path: join(dir, 'events.duckdb'), gapMs: visitGapMs });
+    const store = await openDuckdbStore({ path: join(dir, 'events.duckdb'), gapMs: visitGapMs, threads: 1 });
     const applier = createApplier({
       source,
       writer: faulty(store.writer, faults),

@@ -16,7 +16,7 @@ const dimensions: readonly Filter['dimension'][] = [
   ...eventDimensions, ...visitDimensions, ...Object.keys(props).map((key) => `props.${key}` as const), 'props.no such key',
 ];
 
-function randomFilter(random: Random): Filter {
+export function randomFilter(random: Random): Filter {
   const operator = random.pick(operators);
   const dimension = random.pick(dimensions);
   if (operator.startsWith('matches')) return { dimension, operator, values: [random.pick(patterns)] };

@@ -107,7 +107,16 @@ export function createWorldMaker(random: Random, { overMidnight }: { overMidnigh
     const interactive = name === 'pageview' || !random.chance(0.4);
     const { hash: v, yesterday: known } = identity(person, time, received);
     const yesterday = overMidnight ? known : undefined;
+    const details = {
+      q: random.chance(0.2) ? random.pick(['a=1&b=%22', 'q=🎉,";']) : undefined,
+      sc: random.chance(0.2) ? '1920x1080' : undefined,
+      sd: random.chance(0.1) ? random.integer(0, 100) : undefined,
+      en: random.chance(0.1) ? random.integer(0, 86_400_000) : undefined,
+      re: random.chance(0.2) ? random.pick([['12.34', 'EUR'], ['-0.0001', 'USD'], ['99999999999999.9999', 'JPY'], ['0', 'EUR']] as const) : undefined,
+      wv: random.chance(0.1) ? [random.integer(0, 60_000), null, 0.5, 1.25, 0.1] : undefined,
+    };
     const journal: JournalEvent = {
+      ...Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)),
       s: person.site, t: time, i: id, p: page,
       ...maybe('n', name === 'pageview' ? undefined : name), ...maybe('h', origin.hostname), ...maybe('r', origin.referrer), ...maybe('m', origin.campaign),
       ...maybe('v', v), ...maybe('w', yesterday), ...maybe('z', visit), ...maybe('pr', own), ...maybe('x', interactive ? undefined : 0 as const),
@@ -125,7 +134,7 @@ export function createWorldMaker(random: Random, { overMidnight }: { overMidnigh
 
   function visits(person: Person, from: number, to: number, change: number): Draft[] {
     const drafts: Draft[] = [];
-    for (let left = random.integer(1, 4); left > 0; left--) {
+    for (let left = random.integer(1, 3); left > 0; left--) {
       const midnight = Math.floor(random.integer(from, to) / dayMs) * dayMs;
       let time = random.pick([random.integer(from, to), midnight - random.integer(0, 25 * minuteMs), change + random.integer(-hourMs, hourMs), to - random.integer(0, hourMs)]);
       const visit = random.chance(0.15) ? random.pick(['visit-1', '🎉 "b"', `c-${person.name}`]) : undefined;
@@ -174,7 +183,7 @@ export function createWorldMaker(random: Random, { overMidnight }: { overMidnigh
     const change = Date.parse(instant);
     const [from, to] = [change - 9 * dayMs, change + 10 * dayMs];
     const sites = random.chance(0.5) ? [1, 2] : [1, 2, 7];
-    const persons = sites.flatMap((site) => Array.from({ length: random.integer(5, 9) }, (_, index) => person(site, index)));
+    const persons = sites.flatMap((site) => Array.from({ length: random.integer(4, 7) }, (_, index) => person(site, index)));
     const drafts = persons.flatMap((one) => visits(one, from, to, change));
     const backdated = persons.filter(() => random.chance(0.3)).flatMap((one) =>
       visits(one, from - 365 * dayMs, to - 365 * dayMs, change - 365 * dayMs)

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { errorCatalogue } from '../../src/platform/errors.ts';
+import { codeOf, root, sourceFiles } from './source-files.ts';
+
+const files = sourceFiles();
+const code = files.map(({ path, text }) => ({ path, text: codeOf(text) }));
+
+/** `path: line` of every line of code that matches. */
+function linesWith(pattern: RegExp): string[] {
+  return code.flatMap(({ path, text }) => text.split('\n').filter((line) => pattern.test(line)).map((line) => `${path}: ${line.trim()}`));
+}
+
+describe('every file of src', () => {
+  it('has at most 250 lines', () => {
+    const long = files.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length })).filter(({ lines }) => lines > 250);
+    expect(long).toEqual([]);
+    expect(files.length).toBeGreaterThan(100);
+  });
+
+  it('has a name in kebab-case that says what it is about', () => {
+    const named = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*\.tsx?$/;
+    const vague = /^(utils?|helpers?|common|misc|shared|types?|index)\.tsx?$/;
+    const name = (path: string) => path.split('/').at(-1) ?? '';
+    // Shapes that two sides share have a `types.ts` beside their implementations.
+    const allowed = ['platform/events/types.ts', 'platform/queues/types.ts'];
+    expect(files.map(({ path }) => path).filter((path) => !allowed.includes(path) && (!named.test(name(path)) || vague.test(name(path))))).toEqual([]);
+  });
+
+  it('does without `any`', () => {
+    expect(linesWith(/(:|<|\bas|\||&|,)\s*any\b(?!\s*[:(])|\bany\[\]/)).toEqual([]);
+  });
+
+  it('does without the non-null `!`', () => {
+    expect(linesWith(/[\w)\]]!(?=[\s.,;)\]}[(]|$)(?!=)/)).toEqual([]);
+  });
+
+  it('switches no check off without a reason', () => {
+    const off = files.flatMap(({ path, text }) => text.split('\n').filter((line) => /@ts-(ignore|nocheck|expect-error)/.test(line)).map((line) => `${path}: ${line.trim()}`));
+    expect(off).toEqual([]);
+  });
+
+  it('has named exports only', () => {
+    expect(linesWith(/^export default\b/)).toEqual([]);
+  });
+
+  it('passes nothing on: no barrels', () => {
+    expect(linesWith(/^export\s+(\*|(type\s+)?\{[^}]*\}\s+from\b)/)).toEqual([]);
+  });
+
+  it('has no classes but errors, no enums, no namespaces', () => {
+    expect(linesWith(/\bclass\s+\w+/).filter((line) => !/ extends \w*Error\b/.test(line))).toEqual([]);
+    expect(linesWith(/^\s*(export\s+)?(const\s+)?(enum|namespace)\s+\w/)).toEqual([]);
+  });
+
+  it('does not write to the console', () => {
+    expect(linesWith(/\bconsole\.\w+\(/)).toEqual([]);
+  });
+
+  it('keeps no state of its own, so that two apps can run in one process', () => {
+    expect(linesWith(/^(export )?(let|var)\s/)).toEqual([]);
+  });
+});
+
+describe('errors', () => {
+  it('have codes that no two tables share', async () => {
+    const codes: string[] = [];
+    for (const { text } of files) {
+      for (const [, area = '', table = ''] of text.matchAll(/defineErrors\(\s*'([\w-]+)',\s*\{([\s\S]*?)\n?\}\)/g)) {
+        for (const [, name = ''] of table.matchAll(/(?:^|[\s,{])(\w+):\s*\[\s*\d{3}/g)) codes.push(`${area}.${name}`);
+      }
+    }
+    expect(codes.filter((each, index) => codes.indexOf(each) !== index)).toEqual([]);
+    for (const { path } of files.filter(({ text }) => /= defineErrors\('/.test(text))) {
+      await import(/* @vite-ignore */ pathToFileURL(join(root, 'src', path)).href);
+    }
+    const catalogue = errorCatalogue().map((entry) => entry.code);
+    expect([...catalogue].sort()).toEqual([...codes].sort());
+  });
+
+  it('have a fitting status and a sentence for the public', () => {
+    for (const { code: name, status, detail } of errorCatalogue()) {
+      expect(name).toMatch(/^[a-z_-]+\.[a-z_0-9]+$/);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(600);
+      expect(detail.length).toBeGreaterThan(5);
+    }
+  });
+});

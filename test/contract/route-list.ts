@@ -1,0 +1,52 @@
+/** A method and a path that the service promises; `:name` stands for any value. Each also holds with a slash at the end. */
+export type Promised = readonly [method: Method, path: string];
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+const seven: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
+const each = (methods: readonly Method[], ...paths: string[]): Promised[] => paths.flatMap((path) => methods.map((method): Promised => [method, path]));
+const get = (...paths: string[]): Promised[] => each(['GET'], ...paths);
+const post = (...paths: string[]): Promised[] => each(['POST'], ...paths);
+
+/** What is answered today. */
+export const answered: readonly Promised[] = [
+  ...get('/api/health', '/api/health/ready', '/api/health/live', '/api/health/queue', '/api/health/websocket', '/api/status'),
+  ...get('/geoip-test', '/realtime/test-public'),
+  ...each(seven, '/cmyk/api', '/workflows/api/v1/auth/dev-access', '/workflows/api/v1/auth/dev-mode', '/workflows/api/v1/auth/dev-status'),
+  ...each(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'], '/min/core/zipcodedeliverability'),
+  ...each(['GET', 'PUT', 'POST'], '/realtime/test'),
+  ...get('/analytics/pixel.gif', '/analytics/dashboard'),
+  ...post('/analytics/batch', '/analytics/track', '/analytics/export/events'),
+  ...get('/api/docs'),
+];
+
+const oneTimePasswords: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
+  ...get(`${prefix}/cmyk`, `${prefix}/cmyk/idp/callback`, `${prefix}/2fa/status`),
+  ...post(
+    `${prefix}/cmyk/idp/initiate`, `${prefix}/cmyk/phone`, `${prefix}/cmyk/verify`, `${prefix}/cmyk/phone-only`,
+    `${prefix}/mobile/initiate`, `${prefix}/mobile/verify`, `${prefix}/mobile/resend`, `${prefix}/email/initiate`,
+    `${prefix}/backup-codes`, `${prefix}/backup-codes/verify`, `${prefix}/otp/send`, `${prefix}/otp/verify`, `${prefix}/otp/resend`,
+  ),
+]);
+
+const devices: Promised[] = [
+  ...post('/api/auth/blackops/status', '/api/auth/blackops/request-clearance'),
+  ...each(['GET', 'DELETE'], '/api/auth/blackops/devices'),
+  ...get('/api/auth/blackops/dashboard'),
+  ...each(seven, '/api/auth/blackops/analytics'),
+];
+
+/** What later work brings. It moves up to `answered` then; this list must shrink to nothing. */
+export const later: readonly Promised[] = [
+  ...get('/', '/privacy', '/terms', '/data-policy', '/install', '/docs', '/pricing', '/status'),
+  ...get('/svc.min.js', '/global-message-handler.js', '/login', '/signin'),
+  ...get('/developer', '/developer/reference', '/developer/guides/:slug', '/cmyk', '/cmyk/docs'),
+  ...each(['GET', 'OPTIONS', 'HEAD'], '/web/sitemap.xml'),
+  ...each(['GET', 'POST'], '/signup', '/demo/deliverability'),
+  ...get('/api/auth/status', '/api/auth/idp/start', '/api/auth/idp/callback', '/api/auth/me', '/api/auth/dev/bypass/:email'),
+  ...post('/api/auth/logout', '/api/cmyk/auth/otp/send', '/api/cmyk/auth/otp/verify'),
+  ...oneTimePasswords,
+  ...devices,
+  ...get('/api/svc/console', '/api/graphql', '/api/graphql/voyager'),
+  ...post('/api/graphql', '/api/v2/mcp'),
+  ...get('/ws/svc', '/ws/analytics', '/ws/status'),
+];

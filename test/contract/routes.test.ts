@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApp, type TestApp } from '../support/app.ts';
+import { routeTable } from '../../src/platform/scopes.ts';
+import { answered, later, type Method, type Promised } from './route-list.ts';
+
+let app: TestApp;
+beforeAll(async () => { app = await buildTestApp(); });
+afterAll(() => app.close());
+
+/** True when something takes the request: it may ask for a credential or a better body. */
+async function isAnswered(method: Method, url: string): Promise<boolean> {
+  const { statusCode } = await app.http.inject({ method, url: url.replace(/:\w+/g, 'anything') });
+  return statusCode !== 404 && statusCode !== 405;
+}
+
+const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
+const name = ([method, path]: Promised): string => `${method} ${path}`;
+
+describe('the interface', () => {
+  it.each(answered)('%s %s is answered, with and without a slash at the end', async (method, path) => {
+    expect([await isAnswered(method, path), await isAnswered(method, withSlash(path))]).toEqual([true, true]);
+  });
+
+  it.each(answered.filter(([method]) => method === 'GET'))('%s %s never redirects between the two', async (method, path) => {
+    for (const url of [path, withSlash(path)]) {
+      const { statusCode } = await app.http.inject({ method, url });
+      expect([301, 302, 307, 308]).not.toContain(statusCode);
+    }
+  });
+
+  it.each(later)('%s %s is still to come (when it is there, move it from `later` to `answered`)', async (method, path) => {
+    expect([await isAnswered(method, path), await isAnswered(method, withSlash(path))]).toEqual([false, false]);
+  });
+
+  it('is listed without repetition', () => {
+    const names = [...answered, ...later].map(name);
+    expect(names.filter((each, index) => names.indexOf(each) !== index)).toEqual([]);
+  });
+});
+
+describe('every route', () => {
+  it('has an operation id of its own, a tag and a scope, unless it is hidden from the reference', () => {
+    const routes = routeTable(app.http).filter(({ operationId }) => operationId !== undefined);
+    const ids = routes.map(({ operationId }) => operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    for (const { operationId, scope, tags } of routes) {
+      expect(operationId).toMatch(/^[a-z][A-Za-z]*(\.[a-z_A-Z]+)+$/);
+      expect(scope).not.toBe('');
+      expect(tags.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('lies in the scope that guards it', () => {
+    const scopes = Object.fromEntries(routeTable(app.http).map(({ operationId, scope }) => [operationId, scope]));
+    expect(scopes).toMatchObject({
+      'analytics.track': 'public', 'analytics.batch': 'public', 'analytics.pixel': 'public',
+      'analytics.dashboard': 'analytics:read', 'analytics.export': 'analytics:read', 'analytics.sites': 'analytics:read',
+      'apiKeys.list': 'admin', 'apiKeys.create': 'admin', 'apiKeys.get': 'admin', 'apiKeys.revoke': 'admin',
+    });
+  });
+});

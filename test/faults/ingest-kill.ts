@@ -1,0 +1,166 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { asAdmin, post, type Service, spawnService, startService, storedCount, storedIds } from './ingest-service.ts';
+
+export interface KillFigures {
+  rounds: number;
+  /** Events that were sent at least once, and those whose answer came. */
+  sent: number;
+  answered: number;
+  /** Events that were sent again although their answer had come, or because it had not. */
+  repeated: number;
+  /** Requests that were under way when the process was killed. */
+  broken: number;
+  /** Rounds whose kill came before the service was ready, and while a checkpoint was due. */
+  duringStart: number;
+  duringCheckpoint: number;
+  lost: number;
+  doubled: number;
+  /** In the store though nobody sent them. */
+  foreign: number;
+}
+
+export interface KillOptions {
+  rounds: number;
+  env: Record<string, string>;
+  connections?: number;
+  /** Of this many rounds, one is killed when the checkpoint after a pause is due; undefined: none. */
+  checkpointEvery?: number;
+  onRound?: (figures: KillFigures) => void;
+}
+
+/** What was sent, and what of it was answered, over all rounds. */
+function createLedger() {
+  const answered = new Set<string>();
+  const open = new Set<string>();
+  const counts = { sent: 0, repeated: 0, broken: 0 };
+
+  function newIds(count: number): string[] {
+    const ids = Array.from({ length: count }, () => randomUUID());
+    for (const id of ids) open.add(id);
+    counts.sent += count;
+    return ids;
+  }
+
+  /** Some ids that were sent before: without an answer if there are, else any. */
+  function oldIds(count: number): string[] {
+    const from = open.size > 0 && randomInt(3) > 0 ? open : answered;
+    const skip = randomInt(Math.max(1, from.size - count));
+    const ids = [...from].slice(skip, skip + count);
+    counts.repeated += ids.length;
+    return ids;
+  }
+
+  return {
+    answered, open, counts, newIds, oldIds,
+    settle(ids: readonly string[]): void {
+      for (const id of ids) {
+        answered.add(id);
+        open.delete(id);
+      }
+    },
+  };
+}
+
+type Ledger = ReturnType<typeof createLedger>;
+
+const event = (id: string) => ({ event: 'pageview', url: `/page/${id.slice(0, 2)}`, site_id: `site-${id.slice(0, 1)}`, id, props: { id } });
+
+interface IngestResult { accepted: number; duplicates: number; rejected: unknown[] }
+
+async function sendBatch(port: number, agent: Agent | false, ids: readonly string[]): Promise<{ status: number; result: IngestResult }> {
+  const answer = ids.length === 1 && ids[0] !== undefined
+    ? await post(port, '/analytics/track/', event(ids[0]), { agent })
+    : await post(port, '/analytics/batch/', { events: ids.map(event) }, { agent, headers: asAdmin });
+  return { status: answer.status, result: JSON.parse(answer.text) as IngestResult };
+}
+
+/** Sends until the connection breaks. */
+async function write(port: number, ledger: Ledger, mayGoOn: () => boolean): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  while (mayGoOn()) {
+    const old = ledger.oldIds(randomInt(4) === 0 ? randomInt(1, 20) : 0);
+    const ids = old.length > 0 && randomInt(2) === 0 ? old : [...old, ...ledger.newIds(randomInt(3) === 0 ? randomInt(2, 60) : 1)];
+    try {
+      const { status, result } = await sendBatch(port, agent, ids);
+      if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(result)}`);
+      if (result.accepted + result.duplicates !== ids.length) throw new Error(`not all of ${ids.length} taken: ${JSON.stringify(result)}`);
+      ledger.settle(ids);
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error || error.message.includes('broke off'))) throw error;
+      ledger.counts.broken += 1;
+      break;
+    }
+  }
+  agent.destroy();
+}
+
+async function round(service: Service, ledger: Ledger, { connections = 8, pause }: { connections?: number; pause: boolean }): Promise<void> {
+  let going = true;
+  const writers = Array.from({ length: connections }, async () => write(service.port, ledger, () => going));
+  await Promise.race([delay(randomInt(20, 1200)), Promise.all(writers)]);
+  if (pause) {
+    going = false;
+    await Promise.all(writers);
+    // The checkpoint comes 5 s after the last events have been stored, which is up to 0.3 s after their answer.
+    await delay(randomInt(4_900, 5_600));
+  }
+  await service.kill('SIGKILL');
+  await Promise.all(writers);
+}
+
+async function killDuringStart(env: Record<string, string>): Promise<void> {
+  const { child, exited } = spawnService(env);
+  await Promise.race([delay(randomInt(50, 1200)), exited]);
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** Sends again what has no answer yet, as a client would. */
+async function sendRest(port: number, ledger: Ledger): Promise<void> {
+  const rest = [...ledger.open];
+  for (let at = 0; at < rest.length; at += 500) {
+    const ids = rest.slice(at, at + 500);
+    ledger.counts.repeated += ids.length;
+    const { status, result } = await sendBatch(port, false, ids);
+    if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(result)}`);
+    ledger.settle(ids);
+  }
+}
+
+/** Waits until the store has as many events as it should, at most 30 s, and gives their ids. */
+export async function idsWhenStored(port: number, expected: number): Promise<string[]> {
+  for (const until = performance.now() + 30_000; (await storedCount(port)) < expected && performance.now() < until; ) await delay(100);
+  return storedIds(port);
+}
+
+/** Compares what was answered with what is stored. */
+export function compareIds(answered: ReadonlySet<string>, stored: readonly string[]): { lost: number; doubled: number; foreign: number } {
+  const found = new Set(stored);
+  return {
+    lost: [...answered].filter((id) => !found.has(id)).length,
+    doubled: stored.length - found.size,
+    foreign: [...found].filter((id) => !answered.has(id)).length,
+  };
+}
+
+/** Kills the service `rounds` times while clients send and retry, and counts what became of their events. */
+export async function killRounds({ rounds, env, connections = 8, checkpointEvery, onRound }: KillOptions): Promise<KillFigures> {
+  const ledger = createLedger();
+  const figures = { rounds: 0, sent: 0, answered: 0, repeated: 0, broken: 0, duringStart: 0, duringCheckpoint: 0, lost: 0, doubled: 0, foreign: 0 };
+  for (let number = 1; number <= rounds; number += 1) {
+    const early = number % 10 === 7;
+    if (early) await killDuringStart(env);
+    const pause = checkpointEvery !== undefined && number % checkpointEvery === 0;
+    await round(await startService(env), ledger, { connections, pause });
+    figures.duringStart += early ? 1 : 0;
+    figures.duringCheckpoint += pause ? 1 : 0;
+    onRound?.(Object.assign(figures, ledger.counts, { rounds: number, answered: ledger.answered.size }));
+  }
+  const service = await startService(env);
+  await sendRest(service.port, ledger);
+  const stored = await idsWhenStored(service.port, ledger.answered.size);
+  await service.kill('SIGTERM');
+  return Object.assign(figures, ledger.counts, { answered: ledger.answered.size }, compareIds(ledger.answered, stored));
+}
