@@ -118,10 +118,9 @@ test.each(['overwritten in the middle', 'overwritten at the beginning', 'cut in 
   expect(JSON.parse(again.text)).toMatchObject({ accepted: 0, duplicates: 500 });
   ids.push(...await send(service.port, 100));
   expect(compareIds(new Set(ids), await idsWhenStored(service.port, ids.length))).toEqual({ lost: 0, doubled: 0, foreign: 0 });
+  // DuckDB itself passes over a log without its beginning or its end; what else it can't read is set aside, and said.
   const setAside = (await readdir(dataDir)).filter((name) => name.includes('.wal.unreadable'));
-  if (damage.startsWith('overwritten')) {
-    expect(setAside).toHaveLength(1);
-    expect(service.output()).toContain('could not be read');
-  }
+  expect(setAside).toHaveLength(damage.endsWith('middle') ? 1 : 0);
+  if (damage.endsWith('middle')) expect(service.output()).toContain('could not be read');
   expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 }, 90_000);

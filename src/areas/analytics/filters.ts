@@ -39,8 +39,8 @@ function mistake(text: string): string | undefined {
  * character. The value of `matches` is one regular expression, taken as it is.
  */
 export function parseFilter(text: string): Filter {
-  const { dimension, operator, value = '' } = partsOf(text);
-  if (!isDimension(dimension) || !isOperator(operator)) throw new TypeError(mistake(text));
+  const { dimension, operator, value } = partsOf(text);
+  if (!isDimension(dimension) || !isOperator(operator) || value === undefined) throw new TypeError(mistake(text));
   return { dimension, operator, values: operator.startsWith('matches') ? [value] : splitAt(value, '|') };
 }
 

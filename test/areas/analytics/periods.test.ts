@@ -107,7 +107,7 @@ describe('over every zone and around the year', () => {
   const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC', 'Africa/Cairo', 'Atlantic/Azores', 'America/Santiago', 'Pacific/Chatham', 'Asia/Beirut', 'America/St_Johns'];
 
   it.each(zones)('ranges and intervals equal those found by asking the clock at every quarter of an hour (%s)', (timezone) => {
-    for (let at = Date.parse('2025-08-30T03:07:00Z'); at < Date.parse('2026-09-30T00:00Z'); at += 6.3 * dayMs) {
+    for (let at = Date.parse('2025-08-30T03:07:00Z'); at < Date.parse('2026-09-30T00:00Z'); at += 17.3 * dayMs) {
       const period: Period = periods[Math.floor(at / dayMs) % 5]!;
       const interval: Interval = period === '12mo' ? 'week' : intervals[Math.floor(at / 1000) % 4]!;
       const asked = question({ period, timezone, interval, compare: 'previous', now: Math.floor(at) });

@@ -19,10 +19,7 @@ function createWall(timezone: string) {
     return at;
   }
 
-  /** An hour begins at a full local hour, and where the clocks jump. */
-  const isHourStart = (ms: number) => local(ms) % hourMs === 0 || zone.offset(ms) !== zone.offset(ms - step);
-
-  return { local, dayStart, isHourStart, day: (ms: number) => Math.floor(local(ms) / dayMs) };
+  return { local, dayStart, day: (ms: number) => Math.floor(local(ms) / dayMs) };
 }
 
 type Wall = ReturnType<typeof createWall>;
@@ -47,14 +44,18 @@ function daysOf({ period, from, to, now }: PeriodQuestion, wall: Wall): [number,
   return [today + 1 - Number.parseInt(period, 10), today + 1];
 }
 
+/** An hour begins when the clock shows a full one, and when the one before has lasted 60 minutes. */
+function hours(from: number, to: number, wall: Wall): number[] {
+  const starts: number[] = [];
+  for (let at = from - (from % step) - 5 * hourMs; at < to; at += step) {
+    if (wall.local(at) % hourMs === 0 || at - (starts.at(-1) ?? at) === hourMs) starts.push(at);
+  }
+  return starts.filter((_, index) => (starts[index + 1] ?? to) > from);
+}
+
 function buckets(from: number, to: number, interval: string, wall: Wall): number[] {
   const starts: number[] = [];
-  if (interval === 'hour') {
-    let at = from - (from % step);
-    while (!wall.isHourStart(at)) at -= step;
-    for (; at < to; at += step) if (wall.isHourStart(at)) starts.push(at);
-    return starts;
-  }
+  if (interval === 'hour') return hours(from, to, wall);
   const begins = interval === 'day' ? () => true : interval === 'week' ? isMonday : isFirst;
   let day = wall.day(from);
   while (!begins(day)) day -= 1;

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+function mount(folder: string, megabytes: number): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
+}
+
+/** Why no file system can be mounted here; undefined when one can. */
+export function mountRefusal(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
+  try {
+    mount(folder, 1);
+    execFileSync('umount', [folder]);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.trim().replaceAll('\n', ' ') : 'unknown';
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+/** A disk of this size that really is one, and goes with the test. `fill` leaves so many bytes free; `clear` gives all back. */
+export function smallDisk(megabytes: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
+  mount(folder, megabytes);
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', folder]);
+    rmdirSync(folder);
+  });
+  const ballast = join(folder, 'ballast');
+  const free = (): number => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  };
+  return {
+    folder,
+    free,
+    fill(left = 0): void {
+      const size = free() - left;
+      if (size > 0) writeFileSync(ballast, Buffer.alloc(size));
+    },
+    clear: (): void => rmSync(ballast, { force: true }),
+  };
+}
