@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { Agent} from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -40,7 +41,7 @@ export function spawnService(env: Record<string, string>) {
   const settings = { NODE_ENV: 'test', PORT: '0', RATE_LIMIT: 'off', ADMIN_API_KEY: adminKey, PATH: process.env.PATH ?? '', ...env };
   const child = spawn(process.execPath, [server], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
-  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Ending);
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const endWithUs = () => void child.kill('SIGKILL');
   process.once('exit', endWithUs);
   void exited.then(() => process.off('exit', endWithUs));
@@ -80,13 +81,15 @@ export interface Ask {
   headers?: Record<string, string>;
   body?: string | Buffer | object;
   agent?: Agent | false;
+  /** Send the body in chunks, without its length. */
+  chunked?: boolean;
 }
 
 /** One request. Rejects when the connection breaks before the whole answer is there. */
-export async function ask(port: number, path: string, { method = 'GET', headers = {}, body, agent = false }: Ask = {}): Promise<Answer> {
+export async function ask(port: number, path: string, { method = 'GET', headers = {}, body, agent = false, chunked = false }: Ask = {}): Promise<Answer> {
   const payload = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const type: Record<string, string> = payload === undefined || payload === body ? {} : { 'content-type': 'application/json' };
-  const length: Record<string, string> = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) };
+  const length: Record<string, string> = payload === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(payload)) };
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port, host: '127.0.0.1', path, method, agent, headers: { 'user-agent': browser, ...length, ...type, ...headers } }, (response) => {
       const parts: Buffer[] = [];

@@ -1,13 +1,13 @@
+import { DateTime } from 'luxon';
 import type { Clock } from '../../lib/clock.ts';
 import type { DashboardAnswer, Totals } from '../../platform/events/questions.ts';
 import { analyticsErrors } from './errors.ts';
 import { EventStoreError } from './event-thread.ts';
-import type { EventThread } from './event-thread.ts';
 import { filtersOf } from './filters.ts';
-import { DateTime } from 'luxon';
 import { type PeriodQuestion, resolvePeriod } from './periods.ts';
 import type { DashboardQuery, DashboardView } from './schemas.dashboard.ts';
 import type { Sites } from './sites.ts';
+import type { SupervisedThread } from './supervised-thread.ts';
 
 const measures = ['visitors', 'visits', 'pageviews', 'events', 'bounce_rate', 'visit_duration_mean', 'visit_duration_median', 'views_per_visit'] as const;
 
@@ -30,8 +30,8 @@ export function storeRefusal(cause: unknown): unknown {
 }
 
 /** The figures of a site. */
-export function createDashboards({ thread, sites, clock }: { thread: EventThread; sites: Sites; clock: Clock }) {
-  async function ask(question: Parameters<EventThread['dashboard']>[0]): Promise<DashboardAnswer> {
+export function createDashboards({ thread, sites, clock }: { thread: SupervisedThread; sites: Sites; clock: Clock }) {
+  async function ask(question: Parameters<SupervisedThread['dashboard']>[0]): Promise<DashboardAnswer> {
     try {
       return await thread.dashboard(question);
     } catch (cause) {
@@ -68,7 +68,9 @@ export function createDashboards({ thread, sites, clock }: { thread: EventThread
 
     /** Sites with how many events they have. */
     async sites() {
-      const stats = await thread.siteStats();
+      const stats = await thread.siteStats().catch((cause: unknown) => {
+        throw storeRefusal(cause);
+      });
       return sites.list().map((site) => {
         const found = stats.find(({ siteId }) => siteId === site.id);
         return {

@@ -1,7 +1,6 @@
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { DashboardAnswer, DashboardQuestion, ExportQuestion, SiteStats } from '../../platform/events/questions.ts';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { StorePosition } from '../../platform/events/types.ts';
-import type { FromWorker, Questions, WorkerSettings } from './worker/protocol.ts';
+import type { FromWorker, Questions, ToWorker, WorkerSettings } from './worker/protocol.ts';
 
 export interface EventThreadOptions {
   /** The built worker: `worker.js` beside the server. */
@@ -10,8 +9,6 @@ export interface EventThreadOptions {
   /** The store has everything before this, checkpointed: the journal may be released. */
   onCheckpoint: (position: StorePosition) => void;
   onLog: (level: 'info' | 'warn' | 'error', message: string) => void;
-  /** The thread died although nobody stopped it. */
-  onDeath: (error: Error) => void;
 }
 
 interface Pending {
@@ -24,120 +21,83 @@ export class EventStoreError extends Error {
   override readonly name = 'EventStoreError';
 }
 
-/** Starts the thread that owns the event store. Resolves when the store is open. */
-export async function startEventThread({ script, settings, onCheckpoint, onLog, onDeath }: EventThreadOptions) {
-  const worker = new Worker(script, { workerData: settings });
+/** Questions that wait for their answer. */
+function createPending() {
   const pending = new Map<number, Pending>();
   let lastId = 0;
-  let applied = settings.journalStart;
-  let appliedEvents = 0;
-  let stopping = false;
-  let ended: EventStoreError | undefined;
-  let opened: Pending | undefined;
-  const ready = new Promise<unknown>((resolve, reject) => (opened = { resolve, reject }));
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-
-  function settle(id: number, act: (waiting: Pending) => void): void {
+  function take(id: number): Pending | undefined {
     const waiting = pending.get(id);
     pending.delete(id);
-    if (waiting !== undefined) act(waiting);
+    return waiting;
   }
+  return {
+    take,
+    add(waiting: Pending): number {
+      lastId += 1;
+      pending.set(lastId, waiting);
+      return lastId;
+    },
+    rejectAll(error: Error): void {
+      for (const id of [...pending.keys()]) take(id)?.reject(error);
+    },
+  };
+}
 
-  function receive(message: FromWorker): void {
-    switch (message.kind) {
-      case 'ready':
-        applied = message.position;
-        opened?.resolve(undefined);
-        break;
-      case 'applied':
-        applied = message.position;
-        appliedEvents += message.events;
-        break;
-      case 'checkpointed': onCheckpoint(message.position); break;
-      case 'answer': settle(message.id, (waiting) => waiting.resolve(message.answer)); break;
-      case 'refused': settle(message.id, (waiting) => waiting.reject(new EventStoreError(message.message))); break;
-      case 'log': onLog(message.level, message.message); break;
-      case 'stopped': break;
-    }
-  }
+/** One life of the thread that owns the event store. Resolves when the store is open, rejects when it can't be opened. */
+export async function startEventThread({ script, settings, onCheckpoint, onLog }: EventThreadOptions) {
+  const worker = new Worker(script, { workerData: settings });
+  const pending = createPending();
+  let ended: EventStoreError | undefined;
+  let stopping = false;
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
 
-  function fail(error: Error): void {
-    opened?.reject(error);
-    ended = new EventStoreError('the event store has stopped', { cause: error });
-    for (const waiting of pending.values()) waiting.reject(ended);
-    pending.clear();
-    if (!stopping) onDeath(error);
-  }
-
-  worker.on('message', receive);
-  worker.on('error', fail);
-  worker.on('exit', (code) => {
-    if (!stopping) fail(new Error(`the event store's thread ended with code ${code}`));
+  const died = new Promise<Error>((resolve) => {
+    worker.on('error', resolve);
+    worker.on('exit', (code) => resolve(new Error(`the event store's thread ended with code ${code}`)));
+  });
+  void died.then((cause) => {
+    ended = new EventStoreError('the event store has stopped', { cause });
+    pending.rejectAll(ended);
   });
 
-  function ask<K extends keyof Questions>(name: K, question: Questions[K]['question'], transfer: MessagePort[] = []): Promise<Questions[K]['answer']> {
-    if (ended !== undefined) return Promise.reject(ended);
-    const id = ++lastId;
-    return new Promise((resolve, reject) => {
-      // The worker answers each question in the form that `Questions` gives it.
-      pending.set(id, { resolve: (answer) => resolve(answer as Questions[K]['answer']), reject });
-      worker.postMessage({ kind: 'ask', id, name, question }, transfer);
+  const ready = new Promise<void>((resolve, reject) => {
+    worker.on('message', (message: FromWorker) => {
+      switch (message.kind) {
+        case 'ready': resolve(); break;
+        case 'checkpointed': onCheckpoint(message.position); break;
+        case 'answer': pending.take(message.id)?.resolve(message.answer); break;
+        case 'refused': pending.take(message.id)?.reject(new EventStoreError(message.message)); break;
+        case 'log': onLog(message.level, message.message); break;
+        case 'applied':
+        case 'stopped': break;
+      }
     });
-  }
+    void died.then(reject);
+  });
+
+  const post = (message: ToWorker, transfer: MessagePort[] = []): void => worker.postMessage(message, transfer);
 
   await ready;
   return {
-    synced: (position: StorePosition): void => worker.postMessage({ kind: 'synced', position }),
-    dashboard: async (question: DashboardQuestion): Promise<DashboardAnswer> => ask('dashboard', question),
-    siteStats: async (): Promise<SiteStats[]> => ask('stats', null),
-    drain: async (upTo: StorePosition): Promise<void> => {
-      await ask('drain', { upTo });
-    },
+    post,
 
-    /** The parts of an export, at the pace they are taken. Throws when the store fails in between. */
-    async *export(query: ExportQuestion): AsyncGenerator<Uint8Array, number> {
-      const { port1, port2 } = new MessageChannel();
-      const parts: (Uint8Array | null)[] = [];
-      let wake: (() => void) | undefined;
-      let failure: Error | undefined;
-      let rows = 0;
-      port1.on('message', (part: Uint8Array | null) => {
-        parts.push(part);
-        wake?.();
+    /** Asks the thread. Rejects with an EventStoreError when it refuses, or ends before it has answered. */
+    ask<K extends keyof Questions>(name: K, question: Questions[K]['question'], transfer: MessagePort[] = []): Promise<Questions[K]['answer']> {
+      if (ended !== undefined) return Promise.reject(ended);
+      return new Promise((resolve, reject) => {
+        // The worker answers each question in the form that `Questions` gives it.
+        const id = pending.add({ resolve: (answer) => resolve(answer as Questions[K]['answer']), reject });
+        worker.postMessage({ kind: 'ask', id, name, question }, transfer);
       });
-      const finished = ask('export', { query, port: port2 }, [port2]).then(
-        (answer) => void (rows = answer.rows),
-        (error: unknown) => {
-          failure = error instanceof Error ? error : new Error(String(error));
-          wake?.();
-        },
-      );
-      try {
-        for (;;) {
-          const part = parts.shift();
-          if (part === null) break;
-          if (part !== undefined) {
-            yield part;
-            port1.postMessage('more');
-          } else {
-            if (failure !== undefined) throw failure;
-            await new Promise<void>((resolve) => (wake = resolve));
-          }
-        }
-        await finished;
-        return rows;
-      } finally {
-        port1.close();
-      }
     },
 
-    applied: (): StorePosition => applied,
-    appliedEvents: (): number => appliedEvents,
+    /** Resolves when the thread has ended although nobody stopped it. */
+    died: died.then((error) => (stopping ? new Promise<never>(() => undefined) : exited.then(() => error))),
 
     /** Ends after the transaction in hand and a last checkpoint. */
     async stop(): Promise<void> {
       stopping = true;
-      worker.postMessage({ kind: 'stop' });
+      post({ kind: 'stop' });
       await exited;
     },
   };

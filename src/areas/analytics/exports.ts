@@ -3,7 +3,7 @@ import { exportColumns, type ExportFormat } from '../../platform/events/question
 import type { Logger } from 'pino';
 import { storeRefusal } from './dashboard.ts';
 import { analyticsErrors } from './errors.ts';
-import type { EventThread } from './event-thread.ts';
+import type { SupervisedThread } from './supervised-thread.ts';
 import { filtersOf } from './filters.ts';
 import type { ExportBody } from './schemas.dashboard.ts';
 import type { Sites } from './sites.ts';
@@ -21,13 +21,13 @@ const time = (text: string | undefined) => (text === undefined ? undefined : Dat
 type Parts = AsyncGenerator<Uint8Array, number>;
 
 /** Raw events out of the store. */
-export function createExports({ thread, sites, clock, logger }: { thread: EventThread; sites: Sites; clock: Clock; logger: Logger }) {
+export function createExports({ thread, sites, clock, logger }: { thread: SupervisedThread; sites: Sites; clock: Clock; logger: Logger }) {
   function progress() {
     const began = clock.now();
     let told = began;
     let bytes = 0;
     return {
-      add(part: Uint8Array): void {
+      add: (part: Uint8Array): void => {
         bytes += part.length;
         if (clock.now() - told < progressMs) return;
         told = clock.now();

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import type { Range } from '../../platform/events/questions.ts';
 
 export const periods = ['24h', '7d', '30d', '90d', '12mo', 'custom'] as const;
@@ -83,7 +83,7 @@ export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): 
 
 /** The mistakes in a question, by field; empty when it can be resolved. */
 export function periodMistakes(question: PeriodQuestion): { field: 'timezone' | 'from' | 'to' | 'interval'; message: string }[] {
-  if (!DateTime.local({ zone: question.timezone }).isValid) return [{ field: 'timezone', message: 'unknown time zone; use an IANA name such as Europe/Berlin' }];
+  if (!IANAZone.isValidZone(question.timezone)) return [{ field: 'timezone', message: 'unknown time zone; use an IANA name such as Europe/Berlin' }];
   if (question.period === 'custom') {
     for (const field of ['from', 'to'] as const) {
       const text = question[field];

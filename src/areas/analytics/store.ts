@@ -36,7 +36,7 @@ export function createSiteStore(db: Database): SiteStore {
     },
     async count() {
       const row = await db.selectFrom('sites').select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirst();
-      return Number(row?.n ?? 0);
+      return row?.n ?? 0;
     },
     async insert(key, now) {
       await db.insertInto('sites').values({ site_id: key, created_at: now, registered_by: 'open' }).onConflict((oc) => oc.doNothing()).execute();

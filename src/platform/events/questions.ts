@@ -137,9 +137,9 @@ export interface SiteStats {
 /** The reading side of an event store. */
 export interface EventReader {
   /** Figures of one site over a period. Throws an error that says "not a regular expression" for a pattern that is none. */
-  dashboard(question: DashboardQuestion): Promise<DashboardAnswer>;
+  dashboard: (question: DashboardQuestion) => Promise<DashboardAnswer>;
   /** Events of each site. */
-  siteStats(): Promise<SiteStats[]>;
+  siteStats: () => Promise<SiteStats[]>;
   /** Gives the asked rows in parts of a text or file; the caller's pace is kept. Resolves to the number of rows. */
-  export(question: ExportQuestion, write: (part: Uint8Array) => Promise<void>): Promise<number>;
+  export: (question: ExportQuestion, write: (part: Uint8Array) => Promise<void>) => Promise<number>;
 }

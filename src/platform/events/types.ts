@@ -109,17 +109,17 @@ export interface AppendResult {
 /** Where events are kept for good. One process writes to a store. */
 export interface EventWriter {
   /** The journal position of the last committed batch; undefined for an empty store. */
-  position(): Promise<StorePosition | undefined>;
+  position: () => Promise<StorePosition | undefined>;
   /** Forgets the position, for a journal that begins anew. */
-  forgetPosition(): Promise<void>;
+  forgetPosition: () => Promise<void>;
   /** Commits a batch: rows, drop counts and position together or not at all. Visits that end at `keepOpenFrom` or later stay open. */
-  append(batch: EventBatch, keepOpenFrom: number): Promise<AppendResult>;
+  append: (batch: EventBatch, keepOpenFrom: number) => Promise<AppendResult>;
   /** Visits that have not been closed, and from when on they are all that matter. */
-  openVisits(): Promise<{ visits: Visit[]; completeFrom: number }>;
+  openVisits: () => Promise<{ visits: Visit[]; completeFrom: number }>;
   /** Writes the final rows of visits that are over, and what the memory holds without them. */
-  closeVisits(visits: readonly Visit[], memory: VisitMemory): Promise<void>;
+  closeVisits: (visits: readonly Visit[], memory: VisitMemory) => Promise<void>;
   /** Adds up days whose visits are all over, some at a time, to answer faster. Gives how many days; 0: nothing to do. */
-  summarise(): Promise<number>;
+  summarise: () => Promise<number>;
   /** Makes all that is committed part of the main file; afterwards the journal before `position()` can go. */
-  checkpoint(): Promise<void>;
+  checkpoint: () => Promise<void>;
 }

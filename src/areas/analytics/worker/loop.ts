@@ -16,12 +16,17 @@ export interface LoopDeps {
   start: StorePosition;
   end: StorePosition;
   tell: (message: FromWorker) => void;
+  /** The store has to be opened anew: called once, nothing is done any more. */
+  giveUp: (error: unknown) => void;
 }
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+// DuckDB refuses everything after such an error, until its file is opened anew.
+const isFatal = (error: unknown): boolean => /\bFATAL\b|has been invalidated/.test(String(error));
+
 /** Drives the applier: up to a batch or 250 ms at a time, checkpoints when much was written or nothing is to do. */
-export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDeps) {
+export function createLoop({ applier, writer, idLog, start, end, tell, giveUp }: LoopDeps) {
   let position = start;
   let target = end;
   let running: Promise<void> | undefined;
@@ -33,6 +38,19 @@ export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDep
   let closeDue = false;
 
   const behind = () => comparePositions(position, target) < 0;
+
+  function stopTimers(): void {
+    clearInterval(closing);
+    clearTimeout(idle);
+  }
+
+  function failed(level: 'warn' | 'error', what: string, error: unknown): void {
+    tell({ kind: 'log', level, message: `${what}: ${String(error)}` });
+    if (!isFatal(error) || stopped) return;
+    stopped = true;
+    stopTimers();
+    giveUp(error);
+  }
 
   function finishDrains(): void {
     const done = drains.filter(({ upTo }) => comparePositions(position, upTo) >= 0);
@@ -49,7 +67,7 @@ export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDep
       dirty = false;
       tell({ kind: 'checkpointed', position: reached });
     } catch (error) {
-      tell({ kind: 'log', level: 'warn', message: `checkpoint of the event store failed, to be tried again: ${String(error)}` });
+      failed('warn', 'checkpoint of the event store failed, to be tried again', error);
     }
   }
 
@@ -77,7 +95,7 @@ export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDep
       try {
         await applyOne();
       } catch (error) {
-        tell({ kind: 'log', level: 'error', message: `events could not be stored, trying again: ${String(error)}` });
+        failed('error', 'events could not be stored, trying again', error);
         await delay(retryMs);
       }
     }
@@ -86,6 +104,7 @@ export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDep
 
   function scheduleIdle(): void {
     clearTimeout(idle);
+    if (stopped) return;
     idle = setTimeout(() => void exclusively(async () => {
       if (dirty) await checkpoint();
     }), idleCheckpointMs);
@@ -95,10 +114,14 @@ export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDep
   async function exclusively(work: () => Promise<void>): Promise<void> {
     while (running !== undefined) await running;
     running = work()
-      .catch((error: unknown) => tell({ kind: 'log', level: 'error', message: `event store: ${String(error)}` }))
+      .catch((error: unknown) => failed('error', 'event store', error))
       .finally(() => (running = undefined));
     await running;
-    if (behind() && !stopped && running === undefined) void exclusively(catchUp);
+    goOn();
+  }
+
+  function goOn(): void {
+    if (running === undefined && behind() && !stopped) void exclusively(catchUp);
   }
 
   const closing = setInterval(() => {
@@ -110,7 +133,7 @@ export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDep
     /** The journal is durable up to here. */
     synced(upTo: StorePosition): void {
       target = upTo;
-      if (running === undefined && behind()) void exclusively(catchUp);
+      goOn();
     },
 
     async drain(upTo: StorePosition): Promise<void> {
@@ -125,10 +148,8 @@ export function createLoop({ applier, writer, idLog, start, end, tell }: LoopDep
     /** Ends after the transaction in hand and a last checkpoint. */
     async stop(): Promise<void> {
       stopped = true;
-      clearInterval(closing);
-      clearTimeout(idle);
+      stopTimers();
       while (running !== undefined) await running;
-      clearTimeout(idle);
       if (dirty) await checkpoint();
     },
   };

@@ -45,7 +45,7 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
   const applier = createApplier({ source, writer, enricher: createEnricher(), sessionizer, idLog, clock: systemClock });
   await applier.restoreVisits();
   const start = await startPosition(settings, writer, tell);
-  const loop = createLoop({ applier, writer, idLog, start, end: settings.journalEnd, tell });
+  const loop = createLoop({ applier, writer, idLog, start, end: settings.journalEnd, tell, giveUp });
   const reader = createDuckdbReader({ connect: store.connect, temporaryDir });
   const answer = createAnswers({ reader, loop, tell });
   port.on('message', (message: ToWorker) => {
@@ -56,12 +56,24 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
   tell({ kind: 'ready', position: start });
   loop.synced(settings.journalEnd);
 
-  async function stop(): Promise<void> {
-    await loop.stop();
+  function close(): void {
     reader.close();
     source.close();
     idLog.close();
     store.close();
+  }
+
+  /** Ends this thread with the error. Another opens the file again, so this one must let it go first. */
+  function giveUp(error: unknown): void {
+    setImmediate(() => {
+      close();
+      throw error;
+    });
+  }
+
+  async function stop(): Promise<void> {
+    await loop.stop();
+    close();
     tell({ kind: 'stopped' });
     port.close();
   }

@@ -8,9 +8,9 @@ const hex = (text: string, from: number, to: number) => Number.parseInt(text.sli
 
 /** One column of a chunk that is filled in JavaScript memory and copied to DuckDB's in one call. */
 export interface Column {
-  setNull(row: number): void;
+  setNull: (row: number) => void;
   /** Copies the values and the validity mask, and forgets the nulls. */
-  flush(rows: number): void;
+  flush: (rows: number) => void;
 }
 
 function createMask() {
@@ -33,7 +33,7 @@ function createMask() {
 function createColumn(vector: duckdb.Vector, data: ArrayBuffer, bytesPerRow: number): Column {
   const mask = createMask();
   return {
-    setNull: mask.setNull,
+    setNull: (row) => mask.setNull(row),
     flush(rows: number): void {
       duckdb.copy_data_to_vector(vector, 0, data, 0, rows * bytesPerRow);
       mask.flush(vector);
@@ -85,7 +85,7 @@ export function uuidColumn(vector: duckdb.Vector) {
 export function textColumn(vector: duckdb.Vector) {
   const mask = createMask();
   return {
-    setNull: mask.setNull,
+    setNull: (row: number) => mask.setNull(row),
     flush: () => mask.flush(vector),
     set: (row: number, text: string) => duckdb.vector_assign_string_element(vector, row, text),
   };

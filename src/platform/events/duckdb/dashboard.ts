@@ -141,7 +141,8 @@ const top = (limit: number, first: string, second: string) =>
 
 /** Of equal rows the one whose text comes first, by code points. */
 function ranked<T extends { value: string | null }>(rows: T[], first: keyof T, second: keyof T, limit: number): T[] {
-  const order = (a: string | null, b: string | null) => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1);
+  // The order of UTF-8 bytes is that of code points; `<` compares UTF-16 units.
+  const order = (a: string | null, b: string | null) => Number(a !== null) - Number(b !== null) || Buffer.compare(Buffer.from(a ?? ''), Buffer.from(b ?? ''));
   return rows
     .sort((a, b) => Number(b[first]) - Number(a[first]) || Number(b[second]) - Number(a[second]) || order(a.value, b.value))
     .slice(0, limit);

@@ -50,7 +50,7 @@ function propsText(props: Readonly<Record<string, string>>): string {
 
 type Setter = (row: EventRow, at: number) => void;
 
-function optional<V>(column: Column & { set(row: number, value: V): void }, read: (row: EventRow) => V | undefined): Setter {
+function optional<V>(column: Column & { set: (row: number, value: V) => void }, read: (row: EventRow) => V | undefined): Setter {
   return (row, at) => {
     const value = read(row);
     if (value === undefined) column.setNull(at);
@@ -58,48 +58,58 @@ function optional<V>(column: Column & { set(row: number, value: V): void }, read
   };
 }
 
-function createSetters(vectors: Map<string, duckdb.Vector>, dictionary: Dictionary) {
-  const flushes: Column[] = [];
-  const setters: Setter[] = [];
-  const vector = (name: string): duckdb.Vector => {
-    const found = vectors.get(name);
-    if (found === undefined) throw new Error(`events has no column ${name}`);
-    return found;
-  };
-  function add<V, C extends Column & { set(row: number, value: V): void }>(
-    name: string, make: (vector: duckdb.Vector) => C, read: (row: EventRow) => V | undefined,
-  ): void {
-    const column = make(vector(name));
-    flushes.push(column);
-    setters.push(optional(column, read));
-  }
-  const u8 = (v: duckdb.Vector) => numberColumn(v, Uint8Array);
-  const u16 = (v: duckdb.Vector) => numberColumn(v, Uint16Array);
-  const u32 = (v: duckdb.Vector) => numberColumn(v, Uint32Array);
-  const f32 = (v: duckdb.Vector) => numberColumn(v, Float32Array);
+type Vector = duckdb.Vector;
+const u8 = (vector: Vector) => numberColumn(vector, Uint8Array);
+const u16 = (vector: Vector) => numberColumn(vector, Uint16Array);
+const u32 = (vector: Vector) => numberColumn(vector, Uint32Array);
+const f32 = (vector: Vector) => numberColumn(vector, Float32Array);
+const flag = (value: boolean) => (value ? 1 : 0);
 
-  add('site_id', u32, (row) => row.siteId);
-  add('ts', timeColumn, (row) => row.time);
-  add('received_at', timeColumn, (row) => row.receivedAt);
-  add('event_id', uuidColumn, (row) => row.id);
-  add('visitor_id', bigintColumn, (row) => row.visitor);
-  add('session_id', bigintColumn, (row) => row.session);
-  add('named', u8, (row) => (row.named ? 1 : 0));
-  add('interactive', u8, (row) => (row.interactive ? 1 : 0));
-  add('bot', u8, (row) => (row.bot ? 1 : 0));
-  for (const [kind, read] of wordReaders) add(kind, u32, (row) => dictionary.id(kind, read(row)));
-  add('screen_w', u16, (row) => row.screenWidth);
-  add('screen_h', u16, (row) => row.screenHeight);
-  add('scroll_depth', u8, (row) => row.scrollDepth);
-  add('engagement_ms', u32, (row) => row.engagementMs);
-  add('revenue', bigintColumn, (row) => (row.revenue === undefined ? undefined : scaled(row.revenue.amount)));
-  for (const vital of ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const) add(vital, f32, (row) => row.vitals?.[vital]);
-  add('query', textColumn, (row) => row.query);
-  add('click_id', textColumn, (row) => row.clickId);
-  add('user_id', textColumn, (row) => row.userId);
-  add('props', textColumn, (row) => (row.props === undefined ? undefined : propsText(row.props)));
-  return { setters, flushes };
+/** A column and what is written to it. */
+interface Filled {
+  column: Column;
+  set: Setter;
 }
+
+type Fill = (vector: Vector, dictionary: Dictionary) => Filled;
+
+function fill<V>(make: (vector: Vector) => Column & { set: (row: number, value: V) => void }, read: (row: EventRow) => V | undefined): Fill {
+  return (vector) => {
+    const column = make(vector);
+    return { column, set: optional(column, read) };
+  };
+}
+
+const word = (read: (row: EventRow) => string | undefined, kind: WordKind): Fill => (vector, dictionary) =>
+  fill(u32, (row) => dictionary.id(kind, read(row)))(vector, dictionary);
+
+const fills: Record<keyof typeof eventColumns, Fill> = {
+  site_id: fill(u32, (row) => row.siteId),
+  ts: fill(timeColumn, (row) => row.time),
+  received_at: fill(timeColumn, (row) => row.receivedAt),
+  event_id: fill(uuidColumn, (row) => row.id),
+  visitor_id: fill(bigintColumn, (row) => row.visitor),
+  session_id: fill(bigintColumn, (row) => row.session),
+  named: fill(u8, (row) => flag(row.named)),
+  interactive: fill(u8, (row) => flag(row.interactive)),
+  bot: fill(u8, (row) => flag(row.bot)),
+  ...(Object.fromEntries(wordReaders.map(([kind, read]) => [kind, word(read, kind)])) as Record<WordKind, Fill>),
+  screen_w: fill(u16, (row) => row.screenWidth),
+  screen_h: fill(u16, (row) => row.screenHeight),
+  scroll_depth: fill(u8, (row) => row.scrollDepth),
+  engagement_ms: fill(u32, (row) => row.engagementMs),
+  revenue: fill(bigintColumn, (row) => (row.revenue === undefined ? undefined : scaled(row.revenue.amount))),
+  lcp: fill(f32, (row) => row.vitals?.lcp),
+  inp: fill(f32, (row) => row.vitals?.inp),
+  cls: fill(f32, (row) => row.vitals?.cls),
+  fcp: fill(f32, (row) => row.vitals?.fcp),
+  ttfb: fill(f32, (row) => row.vitals?.ttfb),
+  query: fill(textColumn, (row) => row.query),
+  click_id: fill(textColumn, (row) => row.clickId),
+  user_id: fill(textColumn, (row) => row.userId),
+  props: fill(textColumn, (row) => (row.props === undefined ? undefined : propsText(row.props))),
+};
+const orderedFills = Object.keys(eventColumns).map((name) => fills[name as keyof typeof eventColumns]);
 
 /** Notes every text of the rows that the dictionary may not know. */
 export function collectWords(dictionary: Dictionary, rows: readonly EventRow[]): void {
@@ -113,15 +123,13 @@ export function collectWords(dictionary: Dictionary, rows: readonly EventRow[]):
 export async function appendEvents(connection: DuckDBConnection, dictionary: Dictionary, rows: readonly EventRow[]): Promise<void> {
   if (rows.length === 0) return;
   const appender = await connection.createAppender('events');
-  const names = Object.keys(eventColumns);
-  const types = names.map((_, index) => appender.columnType(index));
+  const types = orderedFills.map((_, index) => appender.columnType(index));
   for (let start = 0; start < rows.length; start += chunkRows) {
     const part = rows.slice(start, start + chunkRows);
     const chunk = DuckDBDataChunk.create(types);
-    const vectors = new Map(names.map((name, index) => [name, duckdb.data_chunk_get_vector(chunk.chunk, index)]));
-    const { setters, flushes } = createSetters(vectors, dictionary);
-    for (const [at, row] of part.entries()) for (const set of setters) set(row, at);
-    for (const column of flushes) column.flush(part.length);
+    const filled = orderedFills.map((make, index) => make(duckdb.data_chunk_get_vector(chunk.chunk, index), dictionary));
+    for (const [at, row] of part.entries()) for (const { set } of filled) set(row, at);
+    for (const { column } of filled) column.flush(part.length);
     duckdb.data_chunk_set_size(chunk.chunk, part.length);
     appender.appendDataChunk(chunk);
   }

@@ -11,7 +11,7 @@ export function createDuckdbReader({ connect, temporaryDir, readers = 2 }: {
   /** Where a parquet file is built. */
   temporaryDir: string;
   readers?: number;
-}): EventReader & { close(): void } {
+}): EventReader & { close: () => void } {
   const idle: DuckDBConnection[] = [];
   const waiting: (() => void)[] = [];
   let busy = 0;

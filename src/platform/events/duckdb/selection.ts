@@ -7,11 +7,11 @@ import { timeLiteral as ms } from './session.ts';
 /** The rows of `visits` and `events` that a dashboard is about, as SQL. */
 export interface Selection {
   /** SELECT of `columns` from the closed and open visits that began in the range. */
-  visits(columns: string, range: Range): string;
+  visits: (columns: string, range: Range) => string;
   /** SELECT of `columns` from the events of the range; `more` narrows it. */
-  events(columns: string, range: Range, more?: string): string;
+  events: (columns: string, range: Range, more?: string) => string;
   /** Index of the bucket of a time column. */
-  bucket(column: string): string;
+  bucket: (column: string) => string;
   /** Statements that make the temporary tables it reads. */
   preparation: string[];
 }

@@ -18,8 +18,8 @@ export interface DuckdbStoreOptions {
 export interface DuckdbStore {
   writer: EventWriter;
   /** A connection for reading. Close it with `closeSync`. */
-  connect(): Promise<DuckDBConnection>;
-  close(): void;
+  connect: () => Promise<DuckDBConnection>;
+  close: () => void;
 }
 
 async function open(options: DuckdbStoreOptions): Promise<DuckDBInstance> {

@@ -19,7 +19,7 @@ const dayOf = (column: string) => `(epoch_ms(${column}) // ${dayMs})::INTEGER`;
 /** SELECT of kind, value, visits and bounces, grouped also by `keys`, out of rows of visits. */
 export function countVisits(keys: string, rows: string): string {
   const prefix = keys === '' ? '' : `${keys}, `;
-  const kinds = [...summaryColumns, `${visitSeconds}`].map((column, kind) =>
+  const kinds = [...summaryColumns, visitSeconds].map((column, kind) =>
     `SELECT ${prefix}${kind}::UTINYINT AS kind, ${column}::UINTEGER AS value, count(*)::UINTEGER AS visits, sum(bounce::INTEGER)::UINTEGER AS bounces
      FROM (${rows}) GROUP BY ${prefix}value`);
   return kinds.join(' UNION ALL ');

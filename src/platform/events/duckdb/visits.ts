@@ -11,12 +11,12 @@ const ids = (values: readonly bigint[]) => listValue([...values]);
 const listType = LIST(UBIGINT);
 const sitesType = LIST(UINTEGER);
 
-async function run(connection: DuckDBConnection, sql: string, values: DuckDBValue[], types?: (typeof listType | typeof sitesType)[]): Promise<void> {
+async function run(connection: DuckDBConnection, sql: string, values: DuckDBValue[], types?: (typeof listType  )[]): Promise<void> {
   await connection.run(sql, values, types);
 }
 
 /** Rows of site, visitor, session, first event, last event, `named` and end of the visit before as visits. */
-function toVisits(result: { getRows(): DuckDBValue[][] }): Visit[] {
+function toVisits(result: { getRows: () => DuckDBValue[][] }): Visit[] {
   return result.getRows().map(([site, visitor, session, first, last, named, previousEnd]) => ({
     siteId: Number(site), visitor: BigInt(String(visitor)), session: BigInt(String(session)),
     first: Number(first), last: Number(last), named: named === true, previousEnd: Number(previousEnd ?? 0),

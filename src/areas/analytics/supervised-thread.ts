@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { MessageChannel } from 'node:worker_threads';
+import type { DashboardAnswer, DashboardQuestion, ExportQuestion, SiteStats } from '../../platform/events/questions.ts';
+import type { StorePosition } from '../../platform/events/types.ts';
+import { type EventThread, type EventThreadOptions, startEventThread } from './event-thread.ts';
+import type { WorkerSettings } from './worker/protocol.ts';
+
+type JournalBounds = Pick<WorkerSettings, 'journalStart' | 'journalEnd'>;
+
+export interface SupervisorOptions extends Omit<EventThreadOptions, 'settings'> {
+  settings: Omit<WorkerSettings, keyof JournalBounds>;
+  /** Asked before each start: the durable bounds of the journal. */
+  bounds: () => JournalBounds;
+  /** The thread has ended although nobody stopped it, or could not be started again. It will be tried again. */
+  onDeath: (error: Error) => void;
+  /** It runs again. */
+  onRevival: () => void;
+}
+
+const firstPauseMs = 1000;
+const longestPauseMs = 10_000;
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** The parts of an export, at the pace they are taken. Throws when the store fails in between. */
+async function* exportParts(thread: EventThread, query: ExportQuestion): AsyncGenerator<Uint8Array, number> {
+  const { port1, port2 } = new MessageChannel();
+  const parts: (Uint8Array | null)[] = [];
+  let wake: (() => void) | undefined;
+  let failure: Error | undefined;
+  port1.on('message', (part: Uint8Array | null) => {
+    parts.push(part);
+    wake?.();
+  });
+  const finished = thread.ask('export', { query, port: port2 }, [port2]).then(({ rows }) => rows);
+  const failed = finished.then(() => undefined, (error: unknown) => {
+    failure = asError(error);
+    wake?.();
+  });
+  try {
+    for (let part = parts.shift(); part !== null; part = parts.shift()) {
+      if (part !== undefined) {
+        yield part;
+        port1.postMessage('more');
+      } else {
+        throwIf(failure);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    }
+    await failed;
+    return await finished;
+  } finally {
+    port1.close();
+  }
+}
+
+function throwIf(failure: Error | undefined): void {
+  if (failure !== undefined) throw failure;
+}
+
+/**
+ * Starts the thread that owns the event store, and starts it again whenever it ends by itself: a store that has found
+ * no room for a checkpoint, for instance, must be opened anew. Resolves when the store is open, rejects when it can't be.
+ */
+export async function superviseEventThread({ bounds, onDeath, onRevival, settings, ...options }: SupervisorOptions) {
+  const stopping = new AbortController();
+  let reviving: Promise<void> | undefined;
+  let thread = await start();
+
+  async function start(): Promise<EventThread> {
+    const fresh = await startEventThread({ ...options, settings: { ...settings, ...bounds() } });
+    void fresh.died.then((error) => {
+      onDeath(error);
+      reviving = revive().finally(() => (reviving = undefined));
+    });
+    return fresh;
+  }
+
+  /** False at once when the thread is to stop. */
+  async function waited(ms: number): Promise<boolean> {
+    return delay(ms, true, { signal: stopping.signal, ref: false }).catch(() => false);
+  }
+
+  async function revive(): Promise<void> {
+    for (let pause = firstPauseMs; await waited(pause); pause = Math.min(2 * pause, longestPauseMs)) {
+      try {
+        thread = await start();
+        onRevival();
+        return;
+      } catch (error) {
+        onDeath(asError(error));
+      }
+    }
+  }
+
+  return {
+    /** The journal is durable up to here. */
+    synced: (position: StorePosition): void => thread.post({ kind: 'synced', position }),
+    dashboard: async (question: DashboardQuestion): Promise<DashboardAnswer> => thread.ask('dashboard', question),
+    siteStats: async (): Promise<SiteStats[]> => thread.ask('stats', null),
+    /** Resolves when the store has everything up to here; rejects when the thread ends before. */
+    drain: async (upTo: StorePosition): Promise<void> => {
+      await thread.ask('drain', { upTo });
+    },
+    export: (query: ExportQuestion): AsyncGenerator<Uint8Array, number> => exportParts(thread, query),
+
+    /** Ends after the transaction in hand and a last checkpoint. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await reviving;
+      await thread.stop();
+    },
+  };
+}
+
+export type SupervisedThread = Awaited<ReturnType<typeof superviseEventThread>>;
