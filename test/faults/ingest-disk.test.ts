@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { testRedisUrl } from '../support/redis.ts';
 import { mountRefusal, smallDisk } from './ingest-disk.ts';
 import { compareIds, idsWhenStored } from './ingest-kill.ts';
@@ -13,7 +13,6 @@ const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted
 async function start(folder: string): Promise<Service> {
   mkdirSync(join(folder, 'data'), { recursive: true });
   const service = await startService({ DATA_DIR: join(folder, 'data'), REDIS_URL: await testRedisUrl(), JOURNAL_SEGMENT_SIZE: '256KiB' });
-  onTestFinished(() => service.signal('SIGKILL'));
   return service;
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testRedisUrl } from '../support/redis.ts';
 import { compareIds, idsWhenStored, killRounds } from './ingest-kill.ts';
-import { ask, asAdmin, post, type Service, startService, storedCount } from './ingest-service.ts';
+import { ask, asAdmin, post, startService as start, storedCount } from './ingest-service.ts';
 
 const rounds = Number(process.env.KILL_ROUNDS ?? 20);
 
@@ -14,12 +14,6 @@ async function settings(more: Record<string, string> = {}): Promise<Record<strin
   const dir = await mkdtemp(join(tmpdir(), 'ingest-kill-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return { DATA_DIR: dir, REDIS_URL: await testRedisUrl(), JOURNAL_SEGMENT_SIZE: '256KiB', LOG_LEVEL: 'warn', ...more };
-}
-
-async function start(env: Record<string, string>): Promise<Service> {
-  const service = await startService(env);
-  onTestFinished(() => service.signal('SIGKILL'));
-  return service;
 }
 
 /** Sends events with ids of their own, each answered; gives the ids. */

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import type { Agent} from 'node:http';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
 
 export const adminKey = 'fault-admin-key-0123456789abcdef0123';
 export const asAdmin = { authorization: `Bearer ${adminKey}` };
@@ -35,16 +34,14 @@ export interface Service {
   exited: Promise<Ending>;
 }
 
-/** Runs the built service with these settings only. It listens on a free port. */
+/** Runs the built service with these settings only, at most until the test is over. It listens on a free port. */
 export function spawnService(env: Record<string, string>) {
   if (!existsSync(server)) throw new Error('build the service first: npm run build');
   const settings = { NODE_ENV: 'test', PORT: '0', RATE_LIMIT: 'off', ADMIN_API_KEY: adminKey, PATH: process.env.PATH ?? '', ...env };
   const child = spawn(process.execPath, [server], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
-  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
-  const endWithUs = () => void child.kill('SIGKILL');
-  process.once('exit', endWithUs);
-  void exited.then(() => process.off('exit', endWithUs));
+  const exited = new Promise<Ending>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  onTestFinished(() => void child.kill('SIGKILL'));
   const listening = new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
     createInterface({ input: child.stderr }).on('line', (line) => {

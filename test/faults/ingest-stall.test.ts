@@ -17,7 +17,6 @@ async function start(env: Record<string, string>, dataDir?: string): Promise<Ser
   if (dataDir === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const all = { DATA_DIR: folder, REDIS_URL: await testRedisUrl(), JOURNAL_SEGMENT_SIZE: '256KiB', ...env };
   const service = await startService(all);
-  onTestFinished(() => service.signal('SIGKILL'));
   return { ...service, dataDir: folder, env: all };
 }
 

@@ -238,15 +238,15 @@ describe('texts', () => {
 describe('a pattern that is no regular expression', () => {
   const bad = ['[', '(', ')', '*', 'a**', '(?=x)', '(?<!x)', '\\', '\\8', '[z-a]', 'a{2000}', '[[:what:]]', '\\pX'];
 
-  it.each(bad)('is refused as such, in figures and exports: %s', async (pattern) => {
+  it.each(['page', 'entry_page', 'user_id', 'props.k'] as const)('is refused as such, in figures and exports, about %s', async (dimension) => {
     await deliver(event(0));
-    for (const dimension of ['page', 'entry_page', 'user_id', 'props.k'] as const) {
+    for (const pattern of bad) {
       const filters: Filter[] = [{ dimension, operator: 'matches_not', values: [pattern] }];
       for (const question of [async () => ask({ filters }), async () => exported({ filters }), async () => exported({ filters, format: 'parquet' })]) {
         const error: unknown = await question().then(() => undefined, (cause: unknown) => cause);
         expect(error).toBeInstanceOf(Error);
         const told = storeRefusal(new EventStoreError(error instanceof Error ? error.message : ''));
-        expect(told).toBeInstanceOf(AppError);
+        expect([pattern, told]).toEqual([pattern, expect.any(AppError)]);
         expect(told).toMatchObject({ status: 400, code: analyticsErrors.bad_pattern().code });
       }
     }

@@ -23,7 +23,7 @@ beforeEach(async () => {
   time = monday + 12 * hourMs;
 });
 
-const days = async () => (await db.selectFrom('salts').select('day').orderBy('day').execute()).map(({ day }) => String(day));
+const days = async () => (await db.selectFrom('salts').select('day').orderBy('day').execute()).map(({ day }) => day);
 
 /** The store, as long as the database answers. */
 function breakable(): { store: SaltStore; away: (is: boolean) => void } {

@@ -7,6 +7,7 @@ import { checkPatterns, conditionsOf } from './conditions.ts';
 import { createSelection, type Selection } from './selection.ts';
 import { countedColumns, countVisits, durationKind, slotMs, summaryColumns, visitSeconds } from './summaries.ts';
 import { remainder } from './days.ts';
+import { medianOf, ranked } from './rankings.ts';
 import { createSession, integer, type Row, type Session, timeLiteral } from './session.ts';
 
 const dayMs = 86_400_000;
@@ -50,18 +51,6 @@ async function prepareCounted(session: Session, selection: Selection, question: 
   if (summarised !== undefined) parts.push(`SELECT kind, value, visits, bounces FROM visit_days WHERE site_id = ${question.siteId} AND ${summarised}`);
   await session.run(`CREATE OR REPLACE TEMP TABLE counted AS SELECT kind, value, sum(visits)::UINTEGER AS visits, sum(bounces)::UINTEGER AS bounces
     FROM (${parts.join(' UNION ALL ')}) GROUP BY kind, value`);
-}
-
-function medianOf(histogram: readonly Row[]): number | null {
-  const seconds = histogram.map((row) => ({ value: integer(row.seconds), count: integer(row.n) })).sort((a, b) => a.value - b.value);
-  const total = seconds.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return null;
-  const at = (rank: number): number => {
-    let seen = 0;
-    for (const { value, count } of seconds) if ((seen += count) > rank) return value;
-    return 0;
-  };
-  return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2;
 }
 
 interface VisitFigures {
@@ -138,15 +127,6 @@ async function comparedTotals(session: Session, selection: Selection, range: Ran
 
 const top = (limit: number, first: string, second: string) =>
   `QUALIFY rank() OVER (ORDER BY ${first} DESC, ${second} DESC) <= ${limit}`;
-
-/** Of equal rows the one whose text comes first, by code points. */
-function ranked<T extends { value: string | null }>(rows: T[], first: keyof T, second: keyof T, limit: number): T[] {
-  // The order of UTF-8 bytes is that of code points; `<` compares UTF-16 units.
-  const order = (a: string | null, b: string | null) => Number(a !== null) - Number(b !== null) || Buffer.compare(Buffer.from(a ?? ''), Buffer.from(b ?? ''));
-  return rows
-    .sort((a, b) => Number(b[first]) - Number(a[first]) || Number(b[second]) - Number(a[second]) || order(a.value, b.value))
-    .slice(0, limit);
-}
 
 const textOf = (row: Row): string | null => (typeof row.value === 'string' ? row.value : null);
 

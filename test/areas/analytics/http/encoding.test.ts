@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ async function post(url: string, parts: readonly (string | Buffer)[], headers: R
   request.on('error', () => undefined);
   for (const part of parts) request.write(part);
   request.end();
-  const [response] = await once(request, 'response') as [import('node:http').IncomingMessage];
+  const [response] = await once(request, 'response') as [IncomingMessage];
   let text = '';
   for await (const part of response.setEncoding('utf8')) text += String(part);
   return { status: response.statusCode ?? 0, text };
@@ -140,7 +140,7 @@ describe('sizes', () => {
   it('answers a client that never ends its body once the limit is passed', async () => {
     const request = httpRequest({ port, path: batch, method: 'POST', agent: false, headers: json });
     request.on('error', () => undefined);
-    const answered = once(request, 'response') as Promise<[import('node:http').IncomingMessage]>;
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
     request.write(' '.repeat(1024 ** 2 + 1));
     const [response] = await answered;
     expect(response.statusCode).toBe(413);

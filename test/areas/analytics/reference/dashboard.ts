@@ -68,7 +68,7 @@ function byValue<T>(items: readonly T[], valueOf: (item: T) => string | null): [
   return [...groups];
 }
 
-const codePoints = (text: string) => [...text].map((letter) => letter.codePointAt(0)!);
+const codePoints = (text: string) => Array.from(text, (letter) => letter.codePointAt(0)!);
 
 /** By code points; what is not set comes first. */
 function compareText(a: string | null, b: string | null): number {

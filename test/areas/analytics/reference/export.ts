@@ -13,6 +13,8 @@ import type { World } from './world.ts';
 type Cell = string | number | boolean | null | Readonly<Record<string, string>>;
 type ExportRow = Record<string, Cell>;
 
+const idOf = ({ id }: ExportRow): string => (typeof id === 'string' ? id : '');
+
 const siteKeys: ReadonlyMap<number, string> = new Map([[1, 'first "site"'], [2, 'second'], [7, '🎉,x']]);
 
 export function randomExport(random: Random, world: World, format: ExportFormat): ExportQuestion {
@@ -42,12 +44,12 @@ export function chosenForExport(events: readonly AttributedEvent[], { siteId, fr
 
 function wholeRow(event: AttributedEvent): Record<Exclude<ExportColumn, 'session_id'>, Cell> {
   const { journal, dimensions } = event;
-  const { event: name, page: _, ...named } = dimensions;
+  const { event: name, ...named } = dimensions;
   const dimension = Object.fromEntries(['title', 'hostname', 'referrer', 'source', 'channel', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content',
     'browser', 'browser_version', 'os', 'os_version', 'device', 'language', 'country', 'user_id', 'tag'].map((key) => [key, named[key as keyof typeof named] ?? null]));
   const [lcp = null, inp = null, fcp = null, ttfb = null, cls = null] = journal.wv ?? [];
   return {
-    ...dimension as Record<keyof typeof named, Cell>,
+    ...dimension as Record<Exclude<keyof typeof named, 'page'>, Cell>,
     id: event.id,
     timestamp: new Date(event.time).toISOString(),
     received_at: new Date(event.received).toISOString(),
@@ -95,9 +97,12 @@ function grouped<T>(pairs: readonly (readonly [id: string, group: T])[]): (reado
 const groupsOf = (pairs: readonly (readonly [id: string, group: unknown])[]): string[] =>
   grouped(pairs).map((group) => group.map(([id]) => id).sort().join(' ')).sort();
 
+/** Ids of visits are the store's own; only which events share one is known. */
+export const withoutSession = (row: ExportRow): ExportRow => Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'session_id'));
+
 /** Which of the events belong to the same visit. */
 export function sessionsIn(rows: readonly ExportRow[]): string[] {
-  return groupsOf(rows.filter((row) => row.session_id !== null && row.session_id !== '').map((row) => [String(row.id), row.session_id]));
+  return groupsOf(rows.filter((row) => row.session_id !== null && row.session_id !== '').map((row) => [idOf(row), row.session_id]));
 }
 
 /** The same from the reference. */
@@ -138,5 +143,5 @@ export async function readExport(house: House, question: ExportQuestion): Promis
   if (rows.length !== count) throw new Error(`the export counted ${count} rows and wrote ${rows.length}`);
   return rows
     .map((row): ExportRow => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, readCell(column, value)])))
-    .sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+    .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 }

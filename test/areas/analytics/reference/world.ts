@@ -195,6 +195,8 @@ export function createWorldMaker(random: Random, { overMidnight }: { overMidnigh
   };
 }
 
-function withoutYesterday({ w: _, ...event }: JournalEvent): JournalEvent {
-  return event;
+function withoutYesterday(event: JournalEvent): JournalEvent {
+  const changed = { ...event };
+  delete changed.w;
+  return changed;
 }

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { testRedisUrl } from '../support/redis.ts';
+import { compareIds } from './ingest-kill.ts';
+import { ask, asAdmin, post, type Service, spawnService, startService, storedIds } from './ingest-service.ts';
+
+async function temporaryFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'start-stop-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+async function start(env: Record<string, string> = {}): Promise<Service & { env: Record<string, string> }> {
+  const all = { DATA_DIR: env.DATA_DIR ?? (await temporaryFolder()), REDIS_URL: await testRedisUrl(), ...env };
+  const service = await startService(all);
+  return { ...service, env: all };
+}
+
+const event = (id: string, more: object = {}) => ({ event: 'pageview', url: '/', site_id: 'site', id, ...more });
+
+/** Begins a request whose body is not all there yet. */
+function begin(port: number, path: string, headers: Record<string, string | number>, agent: Agent): ClientRequest {
+  const request = httpRequest({ port, host: '127.0.0.1', path, method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } });
+  request.on('error', () => undefined);
+  return request;
+}
+
+async function answerOf(request: ClientRequest): Promise<{ status: number; text: string }> {
+  const [response] = await once(request, 'response') as [IncomingMessage];
+  let text = '';
+  for await (const part of response.setEncoding('utf8')) text += String(part);
+  return { status: response.statusCode ?? 0, text };
+}
+
+test('SIGTERM: ready is 503 at once while live is 200, what is under way is finished, exit code 0 within 10 s, everything answered is stored', async () => {
+  const service = await start({ SHUTDOWN_GRACE_MS: '1500' });
+  const answered = new Set<string>();
+  for (let times = 0; times < 20; times += 1) {
+    const ids = Array.from({ length: 200 }, () => randomUUID());
+    expect((await post(service.port, '/analytics/batch', { events: ids.map((id) => event(id)) })).status).toBe(200);
+    for (const id of ids) answered.add(id);
+  }
+  const agent = new Agent({ keepAlive: true });
+  const slowId = randomUUID();
+  const body = JSON.stringify(event(slowId));
+  const slow = begin(service.port, '/analytics/track', { 'content-length': body.length }, agent);
+  slow.write(body.slice(0, 10));
+  expect((await ask(service.port, '/api/health/ready')).status).toBe(200);
+
+  const began = performance.now();
+  service.signal('SIGTERM');
+  const ready = await vi.waitFor(async () => {
+    const answer = await ask(service.port, '/api/health/ready');
+    expect(answer.status).toBe(503);
+    return answer;
+  }, { timeout: 1000, interval: 10 });
+  expect(performance.now() - began).toBeLessThan(500);
+  expect(JSON.parse(ready.text)).toMatchObject({ status: 'fail', draining: true, reason: 'draining' });
+  expect((await ask(service.port, '/api/health/live')).status).toBe(200);
+  const duringGrace = randomUUID();
+  expect((await post(service.port, '/analytics/track', event(duringGrace))).status).toBe(200);
+  answered.add(duringGrace);
+
+  // The listener closes; the request that has begun may still end.
+  await vi.waitFor(async () => expect(await ask(service.port, '/api/health/live').then(() => 'open', () => 'closed')).toBe('closed'), { timeout: 5000, interval: 50 });
+  slow.end(body.slice(10));
+  const finished = await answerOf(slow);
+  expect([finished.status, JSON.parse(finished.text)]).toMatchObject([200, { accepted: 1 }]);
+  answered.add(slowId);
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(10_000);
+
+  const next = await start(service.env);
+  expect(compareIds(answered, await storedIds(next.port))).toEqual({ lost: 0, doubled: 0, foreign: 0 });
+}, 60_000);
+
+test('SIGINT under load: every answer that was given holds, and the others are whole refusals', async () => {
+  const service = await start();
+  const answered = new Set<string>();
+  const statuses = new Set<number>();
+  let going = true;
+  const writers = Array.from({ length: 16 }, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (going) {
+      const id = randomUUID();
+      const answer = await post(service.port, '/analytics/track', event(id), { agent }).catch(() => undefined);
+      if (answer === undefined) break;
+      statuses.add(answer.status);
+      if (answer.status === 200) answered.add(id);
+      else expect(JSON.parse(answer.text)).toMatchObject({ status: 503 });
+    }
+    agent.destroy();
+  });
+  await vi.waitFor(() => expect(answered.size).toBeGreaterThan(500), { timeout: 10_000 });
+  const began = performance.now();
+  expect(await service.kill('SIGINT')).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(10_000);
+  going = false;
+  await Promise.all(writers);
+  expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true);
+
+  const next = await start(service.env);
+  const stored = await storedIds(next.port);
+  expect(compareIds(answered, stored)).toMatchObject({ lost: 0, doubled: 0 });
+}, 60_000);
+
+test('clients that hold a request or an export open do not keep the service from ending with 0 within 10 s', async () => {
+  const service = await start();
+  for (let times = 0; times < 20; times += 1) {
+    const events = Array.from({ length: 2000 }, () => event(randomUUID(), { props: { text: 'x'.repeat(500) } }));
+    await post(service.port, '/analytics/batch', { events }, { headers: asAdmin });
+  }
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const half = begin(service.port, '/analytics/track', { 'content-length': 1000 }, agent);
+  half.write('{');
+  await vi.waitFor(async () => expect((await ask(service.port, '/analytics/sites', { headers: asAdmin })).text).toContain('"events":40000'), { timeout: 20_000 });
+  const stuck = begin(service.port, '/analytics/export/events', asAdmin, agent);
+  stuck.end('{}');
+  const [response] = await once(stuck, 'response') as [IncomingMessage];
+  response.on('error', () => undefined);
+  const began = performance.now();
+  expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(10_000);
+}, 60_000);
+
+test('a second signal ends the service at once', async () => {
+  const service = await start({ SHUTDOWN_GRACE_MS: '30000' });
+  const id = randomUUID();
+  expect((await post(service.port, '/analytics/track', event(id))).status).toBe(200);
+  service.signal('SIGTERM');
+  await vi.waitFor(async () => expect((await ask(service.port, '/api/health/ready')).status).toBe(503), { timeout: 2000, interval: 10 });
+  const began = performance.now();
+  expect((await service.kill('SIGTERM')).code).toBe(1);
+  expect(performance.now() - began).toBeLessThan(1000);
+  const next = await start({ DATA_DIR: service.env.DATA_DIR ?? '' });
+  await vi.waitFor(async () => expect(await storedIds(next.port)).toEqual([id]), { timeout: 10_000, interval: 100 });
+}, 60_000);
+
+test('a second process on the same DATA_DIR is refused with one clear line and exit code 1; the first goes on', async () => {
+  const service = await start();
+  const second = spawnService(service.env);
+  expect(await second.exited).toEqual({ code: 1, signal: null });
+  expect(second.lines).toHaveLength(1);
+  expect(second.lines[0]).toMatch(new RegExp(`The data folder .*start-stop-.* is in use by process ${service.pid}\\. Stop it first, or set DATA_DIR`));
+  expect((await post(service.port, '/analytics/track', event(randomUUID()))).status).toBe(200);
+}, 60_000);
+
+test.each([
+  [{ PORT: 'http' }, ['PORT']],
+  [{ PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', ADMIN_API_KEY: 'short', JOURNAL_SEGMENT_SIZE: '1 kilo' }, ['ADMIN_API_KEY', 'DATABASE_URL', 'JOURNAL_SEGMENT_SIZE', 'LOG_LEVEL', 'PORT']],
+  [{ NODE_ENV: 'production', ADMIN_API_KEY: 'change-me-change-me-change-me-change-me' }, ['ADMIN_API_KEY']],
+  [{ NODE_ENV: 'staging' }, ['NODE_ENV']],
+])('bad settings %o: one line for each mistake and exit code 1, and no secret is repeated', async (env, variables) => {
+  const dir = await temporaryFolder();
+  const { exited, lines } = spawnService({ DATA_DIR: dir, ...env });
+  expect(await exited).toEqual({ code: 1, signal: null });
+  const mistakes = lines.slice(0, -1);
+  expect(mistakes.map((line) => line.split(' ')[0]).sort()).toEqual(variables);
+  for (const line of mistakes) expect(line).toMatch(/^[A-Z_]+ \S+ .+/);
+  expect(lines.at(-1)).toBe('The service was not started. docs/configuration.md explains every setting.');
+  expect(lines.join('\n')).not.toMatch(/change-me|'short'|mysql:\/\/x/);
+});
+
+test.each([
+  ['REDIS_URL', 'redis://127.0.0.1:1'],
+  ['DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none'],
+  ['EVENTS_URL', 'duckdb:/etc/passwd/events.duckdb'],
+  ['DATA_DIR', '/etc/passwd/data'],
+])('a %s that leads nowhere ends the start with a readable line and exit code 1, without a stack', async (variable, value) => {
+  const { exited, lines } = spawnService({ DATA_DIR: await temporaryFolder(), REDIS_URL: await testRedisUrl(), [variable]: value });
+  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 30_000).unref());
+  expect(await Promise.race([exited, late])).toEqual({ code: 1, signal: null });
+  const said = lines.filter((line) => !line.startsWith('{'));
+  expect(said.length).toBeGreaterThan(0);
+  expect(said.join('\n')).not.toMatch(/^\s+at /m);
+}, 45_000);
