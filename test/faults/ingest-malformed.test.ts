@@ -11,7 +11,8 @@ import { testRedisUrl } from '../support/redis.ts';
 import { type Answer, ask, asAdmin, type Service, startService, storedCount, storedIds } from './ingest-service.ts';
 
 const runs = Number(process.env.MALFORMED_REQUESTS ?? 10_000);
-const seed = process.env.MALFORMED_SEED === undefined ? {} : { seed: Number(process.env.MALFORMED_SEED) };
+// The same requests in every run, so that a failure can be repeated; MALFORMED_SEED takes another number, or `random`.
+const seed = process.env.MALFORMED_SEED === 'random' ? {} : { seed: Number(process.env.MALFORMED_SEED ?? 20_261_121) };
 
 interface Malformed {
   method: string;
@@ -152,12 +153,13 @@ test(`${runs} malformed requests: never a 5xx, never a crash, and exactly what w
     const answer = await send(service.port, agent, malformed);
     tally.set(String(answer?.status ?? 'closed'), (tally.get(String(answer?.status ?? 'closed')) ?? 0) + 1);
     if (answer === undefined) return;
-    if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
+    if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}\n${service.output().split('\n').filter((line) => line.includes('"err"')).at(-1) ?? ''}`);
     if (malformed.path.startsWith('/analytics/pixel.gif') && answer.status === 200 && malformed.method === 'GET' && answer.headers['x-svc-reason'] === undefined) pixels += 1;
     if (answer.status === 200 && /track|batch/.test(malformed.path) && malformed.method === 'POST') accepted += (JSON.parse(answer.text) as IngestResult).accepted ?? 0;
+    if (malformed.method === 'HEAD') return;
     if (answer.status === 422) expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['detail']);
     // An expectation other than 100-continue is refused by Node itself, without a body.
-    if (answer.status >= 400 && ![417, 422].includes(answer.status) && malformed.method !== 'HEAD') expect(JSON.parse(answer.text)).toMatchObject({ status: answer.status, code: expect.any(String) as string });
+    if (answer.status >= 400 && ![417, 422].includes(answer.status)) expect(JSON.parse(answer.text)).toMatchObject({ status: answer.status, code: expect.any(String) as string });
   }), { numRuns: runs, ...seed, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true });
   agent.destroy();
   console.log(`${JSON.stringify(Object.fromEntries([...tally].sort()))}; ${accepted} events and ${pixels} pixels accepted`);

@@ -57,6 +57,15 @@ const tooLarge: Rejection = { code: 'event_too_large', message: 'an event of a b
 
 const retryAfter = { 'retry-after': '5' };
 
+/**
+ * JSON text in which half surrogates (`\ud800` by itself) have become U+FFFD, as they would in UTF-8. Before that, two
+ * names of props could differ that are one name when they are stored.
+ */
+function wellFormed(json: string): string {
+  if (!json.includes('\\ud')) return json;
+  return json.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (escape) => (escape === '\\\\' ? escape : '\ufffd'));
+}
+
 /** What an event that can't be taken says of itself. */
 function namesOf(raw: unknown): { site?: unknown; id?: string } {
   if (typeof raw !== 'object' || raw === null) return {};
@@ -111,7 +120,7 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
   async function store({ events, repeated }: Collected, request: RequestContext): Promise<void> {
     try {
       if (events.length > 0) {
-        await journal.append(encodeRecord({ kind: 'events', r: request.receivedAt, a: request.userAgent, e: events }));
+        await journal.append(wellFormed(encodeRecord({ kind: 'events', r: request.receivedAt, a: request.userAgent, e: events })));
       } else if (repeated.length > 0) {
         await journal.sync();
       }

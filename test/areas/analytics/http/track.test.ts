@@ -58,6 +58,23 @@ describe('POST /analytics/track › 200', () => {
     expect(Object.keys(row?.props as object)).toHaveLength(30);
   });
 
+  it('keeps half surrogates, which no export could write, out of the store', async () => {
+    const site = newSite();
+    const text = JSON.stringify(view(site, { title: 'a HALF b \\ud800', props: { HALF: 1, OTHER: 2, '😀': '😀' } }));
+    const body = text.replaceAll('HALF', '\\ud800').replaceAll('OTHER', '\\udc01');
+    expect((await client.ask('POST', track, { 'content-type': 'application/json' }, body)).status).toBe(200);
+    const [row] = await client.rows(site);
+    expect(row).toMatchObject({ title: 'a \ufffd b \\ud800' });
+    expect(row?.props).toEqual({ '\ufffd': '2', '😀': '😀' });
+    expect(await client.figures(site, '&filter=props.x:is:1')).toMatchObject({ totals: { pageviews: 0 } });
+  });
+
+  it('keeps NUL characters in names and values', async () => {
+    const site = newSite();
+    await client.stored(track, view(site, { title: 'a\u0000b', props: { 'a\u0000b': 1, 'a\u0000c': 'x\u0000y' } }));
+    expect(await client.rows(site)).toMatchObject([{ title: 'a\u0000b', props: { 'a\u0000b': '1', 'a\u0000c': 'x\u0000y' } }]);
+  });
+
   it('takes an RFC 3339 timestamp and Unix milliseconds alike', async () => {
     const site = newSite();
     const time = hoursAgo(2);
