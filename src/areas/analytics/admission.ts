@@ -28,11 +28,6 @@ export interface Admitted {
   omissions: Omission[];
 }
 
-export interface AdmissionRequest extends RequestContext {
-  /** Milliseconds to add to client timestamps (received - sent_at). */
-  skew: number;
-}
-
 interface Page extends PageUrl {
   campaign: Campaign | undefined;
 }
@@ -47,7 +42,7 @@ const pageMistakes: Record<PageUrlError, string> = {
 };
 
 /** The time of the event in Unix ms, or why it can't be taken. */
-function eventTime(input: EventInput, request: AdmissionRequest, omissions: Omission[]): number | Rejection {
+function eventTime(input: EventInput, request: RequestContext, omissions: Omission[]): number | Rejection {
   const given = input.timestamp;
   if (given === undefined) return request.receivedAt;
   const time = (typeof given === 'number' ? given : Date.parse(given)) + request.skew;
@@ -149,7 +144,7 @@ export function createAdmission({ clients, newId, identified }: {
     if (visitor !== unrecognised) event.v = visitor;
   }
 
-  function addVisitor(event: JournalEvent, input: EventInput, site: Site, request: AdmissionRequest): void {
+  function addVisitor(event: JournalEvent, input: EventInput, site: Site, request: RequestContext): void {
     const believed = request.keyed;
     if (isImported(input, request)) {
       addImported(event, input.visitor_id, input);
@@ -177,7 +172,7 @@ export function createAdmission({ clients, newId, identified }: {
   }
 
   return {
-    admit(input: EventInput, site: Site, request: AdmissionRequest): Admitted | Rejection {
+    admit(input: EventInput, site: Site, request: RequestContext): Admitted | Rejection {
       const parsed = page(input.url);
       if ('error' in parsed) {
         return { code: parsed.error, message: pageMistakes[parsed.error], field: 'url' };

@@ -11,6 +11,8 @@ export interface RequestContext {
   optOut: { gpc: boolean; dnt: boolean };
   /** Sent with an API key that may write: any age, own ip and user agent. */
   keyed: boolean;
+  /** Milliseconds to add to client timestamps (received - sent_at). */
+  skew: number;
 }
 
 /** A visitor's hash under today's salt and under yesterday's. */

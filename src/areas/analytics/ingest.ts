@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type IdSet, writeIdKey } from '../../lib/id-set.ts';
 import type { Journal } from '../../platform/journal/journal.ts';
-import type { Admission, AdmissionRequest, Omission, Rejection } from './admission.ts';
+import type { Admission, Omission, Rejection } from './admission.ts';
 import type { RequestContext } from './client.ts';
 import type { DropCounters } from './drops.ts';
 import { analyticsErrors } from './errors.ts';
@@ -88,7 +88,7 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
     return ids.add(key, now);
   }
 
-  function take(into: Collected, index: number, input: EventInput, site: Site, request: AdmissionRequest): void {
+  function take(into: Collected, index: number, input: EventInput, site: Site, request: RequestContext): void {
     const admitted = admission.admit(input, site, request);
     if ('code' in admitted) {
       reject(into, index, admitted, site.id, input.id);
@@ -116,20 +116,20 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
     }
   }
 
-  /** Makes the collected events durable; on failure none of them counts as seen. */
-  async function store({ events, repeated }: Collected, request: RequestContext): Promise<void> {
-    try {
-      if (events.length > 0) {
-        await journal.append(wellFormed(encodeRecord({ kind: 'events', r: request.receivedAt, a: request.userAgent, e: events })));
-      } else if (repeated.length > 0) {
-        await journal.sync();
-      }
-    } catch (cause) {
-      forget(events);
-      throw refusal(cause);
-    }
+  function refuseForgotten(repeated: readonly JournalEvent[]): void {
     // The request that brought them first may have been refused in the meantime.
     if (!repeated.every(isKnown)) throw analyticsErrors.not_durable({ headers: retryAfter });
+  }
+
+  /** Makes the collected events durable; on failure none of them counts as seen. */
+  function store({ events, repeated }: Collected, request: RequestContext, patient = false): Promise<void> {
+    if (events.length === 0 && repeated.length === 0) return Promise.resolve();
+    const record = { kind: 'events', r: request.receivedAt, a: request.userAgent, e: events } as const;
+    const durable = events.length === 0 ? journal.sync() : journal.append(wellFormed(encodeRecord(record)), { patient });
+    return durable.then(() => refuseForgotten(repeated), (cause: unknown) => {
+      forget(events);
+      throw refusal(cause);
+    });
   }
 
   /** Registers the sites that are new: all I/O comes before the first id is remembered. */
@@ -137,17 +137,21 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
     await Promise.all([...keys].map(async (siteKey) => sites.get(siteKey)));
   }
 
-  function takeParsed(into: Collected, index: number, input: EventInput, request: AdmissionRequest): void {
+  function takeParsed(into: Collected, index: number, input: EventInput, request: RequestContext): void {
     const site = sites.peek(input.site_id);
     if (site === undefined) reject(into, index, unknownSite, 0, input.id);
     else take(into, index, input, site, request);
   }
 
-  async function collectOne(input: EventInput, context: RequestContext): Promise<Collected> {
+  function collectOne(input: EventInput, context: RequestContext): Collected {
     const collected = empty();
-    if (sites.peek(input.site_id) === undefined) await sites.get(input.site_id);
-    takeParsed(collected, 0, input, { ...context, skew: 0 });
+    takeParsed(collected, 0, input, context);
     return collected;
+  }
+
+  /** Does `next` at once when the site is known, as it nearly always is: then an event costs no promise of its own. */
+  function onceRegistered<T>(siteKey: string, next: () => Promise<T>): Promise<T> {
+    return sites.peek(siteKey) === undefined ? sites.get(siteKey).then(next) : next();
   }
 
   /** The number of the site that a raw event names; 0 when it is none we know. */
@@ -162,24 +166,28 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
 
   const empty = (): Collected => ({ accepted: 0, duplicates: 0, rejected: [], dropped: [], events: [], repeated: [] });
 
+  function takeLater(input: EventInput, context: RequestContext): string | undefined {
+    const collected = collectOne(input, context);
+    store(collected, context, true).catch(() => countRefused(input.site_id, 'not_durable'));
+    return collected.rejected[0]?.code ?? (collected.duplicates > 0 ? 'duplicate' : undefined);
+  }
+
   return {
     /** Stores one event whose form has been checked. Resolves when it is on disk. */
-    async one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
-      const collected = await collectOne(input, context);
-      await store(collected, context);
-      return collected;
+    one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
+      return onceRegistered(input.site_id, () => {
+        const collected = collectOne(input, context);
+        return store(collected, context).then(() => collected);
+      });
     },
 
     /** Stores one event without anybody waiting for the disk. Resolves to the reason when it does not count. */
-    async later(input: EventInput, context: RequestContext): Promise<string | undefined> {
-      try {
-        const collected = await collectOne(input, context);
-        store(collected, context).catch(() => countRefused(input.site_id, 'not_durable'));
-        return collected.rejected[0]?.code ?? (collected.duplicates > 0 ? 'duplicate' : undefined);
-      } catch {
+    later(input: EventInput, context: RequestContext): string | undefined | Promise<string | undefined> {
+      if (sites.peek(input.site_id) !== undefined) return takeLater(input, context);
+      return sites.get(input.site_id).then(() => takeLater(input, context), () => {
         countRefused(input.site_id, 'unavailable');
         return 'unavailable';
-      }
+      });
     },
 
     /** Counts what did not even have the form of an event; `site` is what it gave as its site. */

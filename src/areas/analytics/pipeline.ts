@@ -21,7 +21,7 @@ export interface PipelineOptions {
 }
 
 const pendingLimit = 64 * 1024 * 1024;
-const tellAfterMs = 20;
+const tellAfterMs = 50;
 const idleSegmentBytes = 64 * 1024;
 
 function logRecovery(journal: Journal, logger: Logger): void {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { createTurn } from '../../lib/turn.ts';
 import { acceptJsonAs } from '../../platform/body-parsers.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { allowCrossOrigin, answerWith } from '../../platform/security.ts';
@@ -7,7 +8,7 @@ import { RequestValidationError } from '../../platform/validation-error.ts';
 import { acceptGzip } from './encoding.ts';
 import { analyticsErrors } from './errors.ts';
 import type { Ingest, IngestOutcome } from './ingest.ts';
-import { pixelEvent, pixelGif } from './pixel.ts';
+import { createPixelReader, pixelGif } from './pixel.ts';
 import { requestContext } from './request-context.ts';
 import { BatchBody, IngestResult, PixelParameters, TrackBody } from './schemas.ts';
 
@@ -39,9 +40,13 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
   acceptJsonAs(app, ['text/plain']);
   acceptGzip(app);
 
+  const endOfTurn = createTurn();
+  const readPixel = createPixelReader();
+
   /** Takes the page view, and says why when it does not count. Nobody waits for the disk. */
-  async function pixelReason(query: PixelParameters, request: FastifyRequest): Promise<string | undefined> {
-    const view = pixelEvent(query, request.headers.referer);
+  function pixelReason(query: PixelParameters, request: FastifyRequest): string | undefined | Promise<string | undefined> {
+    if (request.method === 'HEAD') return 'head';
+    const view = readPixel(request.raw.url ?? '', query, request.headers.referer);
     if ('input' in view) return ingest.later(view.input, requestContext(request, ingest.now()));
     ingest.refused(query.site, 'invalid');
     return `invalid ${view.mistake}`;
@@ -57,13 +62,12 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       querystring: PixelParameters,
     },
   }, async (request, reply) => {
-    void reply
-      .header('cache-control', 'no-store')
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .type('image/gif');
-    const reason = request.method === 'HEAD' ? 'head' : await pixelReason(request.query, request);
-    if (reason !== undefined) void reply.header('x-svc-reason', reason);
-    return reply.send(pixelGif);
+    const reason = pixelReason(request.query, request);
+    void reply.header('cache-control', 'no-store').header('content-type', 'image/gif');
+    const shown = typeof reason === 'object' ? await reason : reason;
+    if (shown !== undefined) void reply.header('x-svc-reason', shown);
+    await endOfTurn();
+    return pixelGif;
   });
 
   app.post('/track', {

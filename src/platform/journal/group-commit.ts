@@ -7,21 +7,32 @@ export interface GroupCommitDeps {
   onFailure: (error: JournalError) => void;
 }
 
+/** Milliseconds that a record nobody waits for may stay in memory, to share a write with others. */
+const patience = 10;
+
 const asJournalError = (error: unknown): JournalError =>
   error instanceof JournalError ? error : new JournalError('full', error);
 
-/** Collects records while a write is under way and writes them together when it is done. No timers. */
+/**
+ * Collects records while a write is under way and writes them together when it is done. Somebody waits for most of
+ * them, so no timer holds them up; only a group of nothing but patient records is kept open for ten milliseconds.
+ */
 export function createGroupCommit({ put, onCommit, onFailure }: GroupCommitDeps) {
   const tasks: (() => Promise<void>)[] = [];
   let collecting = createGroup();
   let writing: Group | undefined;
   let spare: Buffer<ArrayBuffer> | undefined;
   let running = false;
+  let awaited = false;
+  let timer: NodeJS.Timeout | undefined;
 
   function nextGroup(): Group {
     const group = collecting;
     collecting = createGroup(spare);
     spare = undefined;
+    awaited = false;
+    clearTimeout(timer);
+    timer = undefined;
     return group;
   }
 
@@ -43,7 +54,7 @@ export function createGroupCommit({ put, onCommit, onFailure }: GroupCommitDeps)
   }
 
   async function run(): Promise<void> {
-    while (collecting.records() > 0 || tasks.length > 0) {
+    while (awaited || tasks.length > 0) {
       if (collecting.records() > 0) await commit(nextGroup());
       await tasks.shift()?.();
     }
@@ -57,11 +68,17 @@ export function createGroupCommit({ put, onCommit, onFailure }: GroupCommitDeps)
     setImmediate(() => void run());
   }
 
+  function hurry(): void {
+    awaited = collecting.records() > 0;
+    wake();
+  }
+
   return {
     /** Resolves when the record is durable. All records of a group share one promise. */
-    append(payload: string | Uint8Array): Promise<void> {
+    append(payload: string | Uint8Array, patient: boolean): Promise<void> {
       collecting.add(payload);
-      wake();
+      if (patient) timer ??= setTimeout(hurry, patience);
+      else hurry();
       return collecting.durable;
     },
     /** Runs `task` between two writes, after what has been appended so far. */
@@ -72,7 +89,11 @@ export function createGroupCommit({ put, onCommit, onFailure }: GroupCommitDeps)
       });
     },
     /** Settles as the last record appended so far does. */
-    settled: (): Promise<void> => (collecting.records() > 0 ? collecting.durable : (writing?.durable ?? Promise.resolve())),
+    settled(): Promise<void> {
+      if (collecting.records() === 0) return writing?.durable ?? Promise.resolve();
+      hurry();
+      return collecting.durable;
+    },
     pendingBytes: (): number => collecting.bytes() + (writing?.bytes() ?? 0),
   };
 }

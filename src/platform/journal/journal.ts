@@ -126,12 +126,13 @@ export async function openJournal(options: JournalOptions) {
     position: writer.end,
     /**
      * Adds a record, which must not be empty. Resolves when it is durable; rejects with a JournalError `full`, `backlog`,
-     * `overloaded` or `closed`, and then the record is not in the journal and never will be.
+     * `overloaded` or `closed`, and then the record is not in the journal and never will be. `patient`: nobody waits
+     * for this record, so it may wait up to ten milliseconds for others to be written with.
      */
-    append(payload: string | Uint8Array): Promise<void> {
+    append(payload: string | Uint8Array, { patient = false } = {}): Promise<void> {
       if (payload.length === 0) return Promise.reject(new RangeError('a journal record cannot be empty'));
       const error = refusal(payload.length);
-      return error === undefined ? commit.append(payload) : Promise.reject(error);
+      return error === undefined ? commit.append(payload, patient) : Promise.reject(error);
     },
     /** Settles as everything appended so far does: rejects when that could not be made durable. */
     sync: commit.settled,

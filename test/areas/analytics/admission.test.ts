@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Admission, type AdmissionRequest, createAdmission } from '../../../src/areas/analytics/admission.ts';
-import { createClients } from '../../../src/areas/analytics/client.ts';
+import { type Admission, createAdmission } from '../../../src/areas/analytics/admission.ts';
+import { createClients, type RequestContext } from '../../../src/areas/analytics/client.ts';
 import { createEventIds } from '../../../src/areas/analytics/event-ids.ts';
 import { EventInput } from '../../../src/areas/analytics/schemas.ts';
 import type { Site, SiteSettings } from '../../../src/areas/analytics/sites.ts';
@@ -20,18 +20,18 @@ function admission(): Admission {
   return createAdmission({ clients, newId: createEventIds(), identified: (siteId, person) => `person ${siteId} ${person}` });
 }
 
-const request = (given: Partial<AdmissionRequest> = {}): AdmissionRequest =>
+const request = (given: Partial<RequestContext> = {}): RequestContext =>
   ({ receivedAt: now, ip: '1.2.3.4', userAgent: browser, acceptLanguage: undefined, optOut: { gpc: false, dnt: false }, keyed: false, skew: 0, ...given });
 
 const input = (given: object = {}) => EventInput.parse({ event: 'pageview', url: 'https://shop.example/a?x=1', site_id: 'shop', ...given });
 
-function admit(given: object = {}, asked: Partial<AdmissionRequest> = {}, at: Site = site()) {
+function admit(given: object = {}, asked: Partial<RequestContext> = {}, at: Site = site()) {
   const answer = admission().admit(input(given), at, request(asked));
   if ('code' in answer) throw new Error(`refused: ${answer.code}`);
   return answer;
 }
 
-const refusal = (given: object, asked: Partial<AdmissionRequest> = {}) => admission().admit(input(given), site(), request(asked));
+const refusal = (given: object, asked: Partial<RequestContext> = {}) => admission().admit(input(given), site(), request(asked));
 
 describe('the time of an event', () => {
   it('is when it was received, unless the client says', () => {
