@@ -121,12 +121,16 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
     if (!repeated.every(isKnown)) throw analyticsErrors.not_durable({ headers: retryAfter });
   }
 
-  /** Makes the collected events durable; on failure none of them counts as seen. */
-  function store({ events, repeated }: Collected, request: RequestContext, patient = false): Promise<void> {
-    if (events.length === 0 && repeated.length === 0) return Promise.resolve();
+  /** Makes the collected events durable, and gives them back; on failure none of them counts as seen. */
+  function store(collected: Collected, request: RequestContext, patient = false): Promise<Collected> {
+    const { events, repeated } = collected;
+    if (events.length === 0 && repeated.length === 0) return Promise.resolve(collected);
     const record = { kind: 'events', r: request.receivedAt, a: request.userAgent, e: events } as const;
     const durable = events.length === 0 ? journal.sync() : journal.append(wellFormed(encodeRecord(record)), { patient });
-    return durable.then(() => refuseForgotten(repeated), (cause: unknown) => {
+    return durable.then(() => {
+      refuseForgotten(repeated);
+      return collected;
+    }, (cause: unknown) => {
       forget(events);
       throw refusal(cause);
     });
@@ -177,7 +181,7 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
     one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
       return onceRegistered(input.site_id, () => {
         const collected = collectOne(input, context);
-        return store(collected, context).then(() => collected);
+        return store(collected, context);
       });
     },
 
@@ -208,8 +212,7 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
         if (result?.success === true) takeParsed(collected, index, result.data, request);
         else refuse(collected, index, events[index], result === undefined ? tooLarge : invalid(result.error));
       }
-      await store(collected, context);
-      return collected;
+      return store(collected, context);
     },
 
     /** Writes the drop counters into the journal; call every few seconds and at the end. */

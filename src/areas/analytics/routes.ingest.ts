@@ -32,6 +32,9 @@ function refuseRejected({ rejected }: IngestOutcome): void {
   throw new RequestValidationError([{ type: 'value_error', loc, msg: `Value error, ${message}`, input: null, ctx: { error: {}, code } }]);
 }
 
+const answer = ({ accepted, duplicates, rejected, dropped }: IngestOutcome, { id }: FastifyRequest): IngestResult =>
+  ({ accepted, duplicates, rejected, dropped, request_id: id });
+
 /** Pixel, single events and batches. Open to everybody; an API key that may write gets the wider limits. */
 export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (app, { ingest }) => {
   allowCrossOrigin(app);
@@ -81,11 +84,10 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       body: TrackBody,
       response: { 200: IngestResult },
     },
-  }, async (request) => {
-    const outcome = await ingest.one(request.body, requestContext(request, ingest.now()));
+  }, (request) => ingest.one(request.body, requestContext(request, ingest.now())).then((outcome) => {
     refuseRejected(outcome);
-    return { ...outcome, request_id: request.id };
-  });
+    return answer(outcome, request);
+  }));
 
   app.post('/batch', {
     bodyLimit: limits.keyedBatch.bytes,
@@ -103,7 +105,6 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
     const { events, sent_at: sentAt } = request.body;
     const limit = context.keyed ? limits.keyedBatch : limits.publicBatch;
     if (events.length > limit.events) throw analyticsErrors.too_many_events();
-    const outcome = await ingest.many(events, sentAt, context);
-    return { ...outcome, request_id: request.id };
+    return answer(await ingest.many(events, sentAt, context), request);
   });
 };
