@@ -7,7 +7,7 @@ import { main } from './setup/say.mjs';
 // Native code, WebAssembly and packages that read files beside themselves. All others are bundled: one file
 // starts in half the time of a thousand.
 const external = [
-  '@duckdb/node-api', '@duckdb/node-bindings', '@electric-sql/pglite', '@electric-sql/pglite/*', '@fastify/swagger-ui',
+  '@duckdb/node-bindings', '@electric-sql/pglite', '@electric-sql/pglite/*', '@fastify/swagger-ui',
   '@ip-location-db/*', 'pg-native', 'esbuild',
 ];
 
@@ -38,6 +38,9 @@ export function buildOptions() {
     format: 'esm',
     target: 'node20',
     sourcemap: true,
+    // Half the bytes to parse at each start. Names stay, so that stack traces can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
     external,
     banner: { js: banner },
     logLevel: 'silent',

@@ -68,12 +68,13 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
  */
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL }), workerScript = new URL('./worker.js', import.meta.url) } = overrides;
-  const stores = await openStores({ config, clock, logger, workerScript });
+  const http = createFastify({ config, logger, clock });
+  // The stores take longest, and most of that is waiting.
+  const opening = openStores({ config, clock, logger, workerScript });
+  const [stores] = await Promise.all([opening, registerApiReference(http, { baseUrl: baseUrlOf(config), tags })]);
   try {
-    const services = await createServices({ config, clock, logger, stores });
-    const http = createFastify({ config, logger, clock });
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
-    await registerApiReference(http, { baseUrl: baseUrlOf(config), tags });
+    const services = await createServices({ config, clock, logger, stores });
     registerAreas(http, config, clock, services);
     const stopTimers = startTimers({ ...services, logger });
     http.addHook('onReady', async () => services.health.start());

@@ -66,6 +66,7 @@ export async function registerApiReference(app: FastifyInstance, { baseUrl = '/'
     transformObject: (input) => tidyComponents(jsonSchemaTransformObject(input)),
   });
   scope(app, 'public', undefined, registerReferenceRoutes);
+  await app.after();
 }
 
 async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
