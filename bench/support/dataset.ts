@@ -10,7 +10,7 @@ import { chrome } from './load.ts';
 import { startService } from './service.ts';
 
 // Another number makes everybody's dataset anew: raise it with every change of what is generated.
-const version = 2;
+const version = 3;
 const dayMs = 86_400_000;
 const days = 365;
 /** Means of the distributions in `visits`. */
@@ -25,6 +25,9 @@ export interface Dataset {
   events: number;
 }
 
+/** The first of the days, which are those of UTC, since at their ends the salts change; the last one is today. */
+const beginning = (end: number): number => (Math.floor(end / dayMs) + 1 - days) * dayMs;
+
 type Run = (what: string, sql: string) => Promise<void>;
 
 const share = (hash: string, parts: readonly (readonly [below: number, value: number])[], otherwise: number) =>
@@ -37,7 +40,7 @@ const share = (hash: string, parts: readonly (readonly [below: number, value: nu
  */
 function visits(end: number, events: number): string {
   const visitorDays = Math.round(events / eventsPerVisit / visitsPerVisitorDay);
-  const begin = end - days * dayMs;
+  const begin = beginning(end);
   return `CREATE TEMP TABLE visit AS
     WITH visitor_day AS (SELECT r, r % 10 = 0 AS known, CASE WHEN r % 10 = 0 THEN hash(r // 700, 1) ELSE hash(r, 2) END AS person,
         CASE WHEN r % 10 = 0 THEN (r // 10) % 70 * ${days} // 70 ELSE hash(r, 3) % ${days} END AS day,
@@ -58,7 +61,7 @@ const moments = (end: number) => `CREATE TEMP TABLE moment AS
 /** Closed visits, in the order in which they began, a month at a time to keep memory small. */
 async function writeVisits(run: Run, end: number): Promise<void> {
   const months = 12;
-  const begin = end - days * dayMs;
+  const begin = beginning(end);
   const literal = (ms: number) => `make_timestamp_ms(${Math.round(ms)})`;
   for (let month = 0; month < months; month += 1) {
     const [from, to] = [month, month + 1].map((edge) => begin + (edge * days * dayMs) / months);

@@ -5,27 +5,17 @@ import {
 } from '../questions.ts';
 import { checkPatterns, conditionsOf } from './conditions.ts';
 import { createSelection, type Selection } from './selection.ts';
-import { countedColumns, countVisits, durationKind, slotMs, summaryColumns, visitSeconds } from './summaries.ts';
-import { remainder } from './days.ts';
+import { dayCondition, remainder } from './days.ts';
 import { medianOf, ranked } from './rankings.ts';
 import { createSession, integer, type Row, type Session, timeLiteral } from './session.ts';
+import { countedColumns, countVisits, durationKind, everyoneKind, slotMs, summaryColumns, visitSeconds } from './summaries.ts';
+import { personsMissed, prepareSeveral, repeatsByBucket } from './visitors.ts';
 
 const dayMs = 86_400_000;
 const nowMs = 5 * 60_000;
 const per = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
 const dimensionColumns = Object.entries(visitBreakdowns) as [VisitBreakdown, string][];
-const listed = dimensionColumns.map(([, column]) => column).join(', ');
-
-/**
- * Distinct visitors without a distinct over every visit: most visitors have one visit, so they are as many as visits.
- * `several` holds the visits of the others; visitors = visits - visits of several + distinct visitors of several.
- */
-async function prepareSeveral(session: Session, { visits, bucket }: Selection, range: Range): Promise<void> {
-  await session.run(`CREATE OR REPLACE TEMP TABLE repeating AS SELECT visitor_id FROM (${visits('visitor_id', range)}) GROUP BY visitor_id HAVING count(*) > 1`);
-  const columns = `visitor_id, started, ${listed}`;
-  await session.run(`CREATE OR REPLACE TEMP TABLE several AS SELECT v.*, (${bucket('started')})::USMALLINT AS bucket FROM (${visits(columns, range)}) v SEMI JOIN repeating USING (visitor_id)`);
-}
 
 /** Full UTC days of the range that have been added up, if the question is one they can answer. */
 async function summarisedDays(session: Session, { range, filters, bots }: DashboardQuestion): Promise<number[]> {
@@ -35,22 +25,14 @@ async function summarisedDays(session: Session, { range, filters, bots }: Dashbo
   return rows.map((row) => integer(row.day));
 }
 
-/** Days that have been added up, as a condition on a column with the day; undefined when there are none. */
-function dayCondition(days: readonly number[], column: string): string | undefined {
-  const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const gaps = last - first + 1 === days.length ? '' : ` AND ${column} IN (SELECT day FROM summarised_days)`;
-  return `${column} BETWEEN ${first} AND ${last}${gaps}`;
-}
-
-/** `counted`: visits and bounces by kind and value, from the days added up and the visits of the other days. */
+/** `counted`: visits, bounces and persons by kind and value, from the days added up and the visits of the other days. */
 async function prepareCounted(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<void> {
   const rest = remainder(question.range, days).map((range) => selection.visits(countedColumns, range)).join(' UNION ALL ');
-  const parts = rest === '' ? [] : [countVisits('', rest)];
+  const parts = rest === '' ? [] : [countVisits('', rest, 'count(*)')];
   const summarised = dayCondition(days, 'day');
-  if (summarised !== undefined) parts.push(`SELECT kind, value, visits, bounces FROM visit_days WHERE site_id = ${question.siteId} AND ${summarised}`);
-  await session.run(`CREATE OR REPLACE TEMP TABLE counted AS SELECT kind, value, sum(visits)::UINTEGER AS visits, sum(bounces)::UINTEGER AS bounces
-    FROM (${parts.join(' UNION ALL ')}) GROUP BY kind, value`);
+  if (summarised !== undefined) parts.push(`SELECT kind, value, visits, bounces, persons FROM visit_days WHERE site_id = ${question.siteId} AND ${summarised}`);
+  await session.run(`CREATE OR REPLACE TEMP TABLE counted AS SELECT kind, value, sum(visits)::UINTEGER AS visits, sum(bounces)::UINTEGER AS bounces,
+    sum(persons)::INTEGER AS persons FROM (${parts.join(' UNION ALL ')}) GROUP BY kind, value`);
 }
 
 interface VisitFigures {
@@ -78,39 +60,46 @@ const histogram = ({ visits }: Selection, range: Range) =>
 
 const sum = (rows: readonly Row[], name: string) => rows.reduce((total, row) => total + integer(row[name]), 0);
 
-/** Page views and events by bucket, and events of bots: from quarter-hours that have been added up, where buckets consist of them. */
-function eventCounts(selection: Selection, { siteId, range, buckets }: DashboardQuestion, days: readonly number[]): string {
-  const aligned = [range.to, ...buckets].every((ms) => ms % slotMs === 0);
-  const used = aligned ? days : [];
-  const parts = remainder(range, used).map((left) => `SELECT ${selection.bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) AS events
+/** The days that buckets can take from quarter-hours that have been added up: all or none, as they consist of them or not. */
+const slotted = ({ range, buckets }: DashboardQuestion, days: readonly number[]): readonly number[] =>
+  ([range.to, ...buckets].every((ms) => ms % slotMs === 0) ? days : []);
+
+const slotDays = (days: readonly number[]) => dayCondition(days, `(epoch_ms(slot) // ${dayMs})`);
+
+/** Page views and events by bucket. */
+function eventCounts(selection: Selection, question: DashboardQuestion, days: readonly number[]): string {
+  const used = slotted(question, days);
+  const parts = remainder(question.range, used).map((left) => `SELECT ${selection.bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) AS events
     FROM (${selection.events('ts, name', left)}) GROUP BY 1`);
-  const summarised = dayCondition(used, `(epoch_ms(slot) // ${dayMs})`);
-  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')}, sum(pageviews), sum(events) FROM event_slots WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
+  const summarised = slotDays(used);
+  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')}, sum(pageviews), sum(events) FROM event_slots WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
   return `SELECT bucket, sum(pageviews) AS pageviews, sum(events) AS events FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
 }
 
+/** Visits, bounces and seconds by bucket. */
+function visitCounts(selection: Selection, question: DashboardQuestion, days: readonly number[]): string {
+  const used = slotted(question, days);
+  const parts = remainder(question.range, used).map((left) => `SELECT ${selection.bucket('started')} AS bucket, count(*) AS visits, sum(bounce::INTEGER) AS bounces,
+    sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce', left)}) GROUP BY 1`);
+  const summarised = slotDays(used);
+  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')}, sum(visits), sum(bounces), sum(seconds) FROM visit_slots WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
+  return `SELECT bucket, sum(visits) AS visits, sum(bounces) AS bounces, sum(seconds) AS seconds FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
+}
+
 async function seriesAndTotals(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<{ totals: Totals; series: SeriesPoint[] }> {
-  const { range, buckets } = question;
-  const visitRows = await session.rows(`SELECT ${selection.bucket('started')} AS bucket, count(*) AS visits, sum(bounce::INTEGER) AS bounces,
-    sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce', range)}) GROUP BY 1`);
+  const visitRows = await session.rows(visitCounts(selection, question, days));
   const eventRows = await session.rows(eventCounts(selection, question, days));
-  const several = await session.rows('SELECT bucket, count(*) AS visits, count(DISTINCT visitor_id) AS visitors FROM several GROUP BY bucket');
-  const repeating = await session.rows('SELECT (SELECT count(*) FROM several) AS visits, (SELECT count(*) FROM repeating) AS visitors');
+  const repeatRows = await session.rows(repeatsByBucket(selection, question, days));
+  const everyone = await session.rows(`SELECT c.persons + coalesce(m.missed, 0) AS visitors FROM counted c LEFT JOIN missed m USING (kind, value) WHERE c.kind = ${everyoneKind}`);
   const median = medianOf(await session.rows(`SELECT value AS seconds, visits AS n FROM counted WHERE kind = ${durationKind}`));
   const find = (rows: readonly Row[], index: number) => rows.find((row) => integer(row.bucket) === index);
-  const series = buckets.map((_, index): SeriesPoint => {
-    const visit = find(visitRows, index);
-    const repeated = find(several, index);
+  const series = question.buckets.map((_, index): SeriesPoint => {
     const event = find(eventRows, index);
-    const visits = integer(visit?.visits);
-    return {
-      visitors: visits - integer(repeated?.visits) + integer(repeated?.visitors),
-      visits, pageviews: integer(event?.pageviews), events: integer(event?.events),
-    };
+    const visits = integer(find(visitRows, index)?.visits);
+    return { visitors: visits - integer(find(repeatRows, index)?.repeats), visits, pageviews: integer(event?.pageviews), events: integer(event?.events) };
   });
   const visits = sum(visitRows, 'visits');
-  const visitors = visits - sum(repeating, 'visits') + sum(repeating, 'visitors');
-  const figures = { visits, visitors, bounces: sum(visitRows, 'bounces'), seconds: sum(visitRows, 'seconds'), median };
+  const figures = { visits, visitors: sum(everyone, 'visitors'), bounces: sum(visitRows, 'bounces'), seconds: sum(visitRows, 'seconds'), median };
   return { totals: totalsOf(figures, { pageviews: sum(eventRows, 'pageviews'), events: sum(eventRows, 'events') }), series };
 }
 
@@ -134,14 +123,11 @@ const textOf = (row: Row): string | null => (typeof row.value === 'string' ? row
 const mayLack: ReadonlySet<string> = new Set(['entry_page', 'exit_page', 'referrer', 'utm_campaign']);
 
 async function breakdowns(session: Session, { limit }: DashboardQuestion): Promise<DashboardAnswer['breakdowns']> {
-  const repeated = summaryColumns.map((column, kind) =>
-    `SELECT ${kind}::UTINYINT AS kind, ${column} AS value, count(*) AS visits, count(DISTINCT visitor_id) AS visitors FROM several GROUP BY value`);
   const lacking = summaryColumns.flatMap((column, kind) => (mayLack.has(column) ? [kind] : []));
-  const rows = await session.rows(`WITH repeated AS (${repeated.join(' UNION ALL ')}),
-    best AS (SELECT c.kind, c.value AS id, c.visits, c.bounces, c.visits - coalesce(r.visits, 0) + coalesce(r.visitors, 0) AS persons
-      FROM counted c LEFT JOIN repeated r ON r.kind = c.kind AND r.value = c.value
+  const rows = await session.rows(`WITH best AS (SELECT c.kind, c.value AS id, c.visits, c.bounces, c.persons + coalesce(m.missed, 0) AS persons
+      FROM counted c LEFT JOIN missed m USING (kind, value)
       WHERE c.kind < ${durationKind} AND NOT (c.value = 0 AND c.kind IN (${lacking.join(', ')}))
-      QUALIFY rank() OVER (PARTITION BY c.kind ORDER BY persons DESC, c.visits DESC) <= ${limit})
+      QUALIFY rank() OVER (PARTITION BY c.kind ORDER BY c.persons + coalesce(m.missed, 0) DESC, c.visits DESC) <= ${limit})
     SELECT best.*, d.value FROM best LEFT JOIN dict d USING (id)`);
   const lists = dimensionColumns.map(([name], kind): [VisitBreakdown, VisitRow[]] => {
     const entries = rows.filter((row) => integer(row.kind) === kind).map((row) => ({
@@ -155,7 +141,7 @@ async function breakdowns(session: Session, { limit }: DashboardQuestion): Promi
   return Object.fromEntries(lists) as DashboardAnswer['breakdowns'];
 }
 
-const distinctVisitors = 'count(DISTINCT visitor_id) - count(DISTINCT CASE WHEN visitor_id = 0 THEN 0 END)';
+const distinctVisitors = 'count(DISTINCT nullif(visitor_id, 0))';
 
 async function pages(session: Session, { events }: Selection, { siteId, range, limit }: DashboardQuestion, days: readonly number[]): Promise<PageRow[]> {
   const parts = remainder(range, days).map((left) => `SELECT pathname, count(*) AS n FROM (${events('pathname', left, ' AND name = 1')}) GROUP BY 1`);
@@ -172,7 +158,7 @@ async function pages(session: Session, { events }: Selection, { siteId, range, l
 
 async function eventNames(session: Session, { events }: Selection, { range, limit }: DashboardQuestion, visits: number): Promise<EventNameRow[]> {
   const rows = await session.rows(`WITH best AS (SELECT name, count(*) AS events, ${distinctVisitors} AS visitors,
-      count(DISTINCT session_id) FILTER (session_id <> 0) AS sessions
+      count(DISTINCT nullif(session_id, 0)) AS sessions
       FROM (${events('name, visitor_id, session_id', range, ' AND name <> 1')}) GROUP BY 1 ${top(limit, 'events', 'visitors')})
     SELECT d.value, best.* FROM best JOIN dict d ON d.id = best.name`);
   const entries = rows.map((row) => ({
@@ -186,7 +172,7 @@ async function leftOut(session: Session, { siteId, range }: DashboardQuestion, d
   const within = (column: string, { from, to } = range) => `${column} >= ${timeLiteral(from)} AND ${column} < ${timeLiteral(to)}`;
   const drops = await session.rows(`SELECT reason, sum(n) AS n FROM dropped WHERE site_id IN (0, ${siteId}) AND ${within('hour')} GROUP BY 1 ORDER BY 1`);
   const parts = remainder(range, days).map((left) => `SELECT count(*) AS n FROM events WHERE site_id = ${siteId} AND ${within('ts', left)} AND bot`);
-  const summarised = dayCondition(days, `(epoch_ms(slot) // ${dayMs})`);
+  const summarised = slotDays(days);
   if (summarised !== undefined) parts.push(`SELECT sum(bot_events) AS n FROM event_slots WHERE site_id = ${siteId} AND ${summarised}`);
   const [bots] = await session.rows(`SELECT sum(n) AS n FROM (${parts.join(' UNION ALL ')})`);
   return { dropped: Object.fromEntries(drops.map((row) => [String(row.reason), integer(row.n)])), bot_events: integer(bots?.n) };
@@ -212,8 +198,9 @@ export async function readDashboard(connection: DuckDBConnection, question: Dash
   try {
     const selection = createSelection(question, conditions, await openFrom(session));
     for (const statement of selection.preparation) await session.run(statement);
-    await prepareSeveral(session, selection, question.range);
     const days = await summarisedDays(session, question);
+    await prepareSeveral(session, selection, question, days);
+    await session.run(`CREATE OR REPLACE TEMP TABLE missed AS ${personsMissed()}`);
     await prepareCounted(session, selection, question, days);
     const { totals, series } = await seriesAndTotals(session, selection, question, days);
     return {

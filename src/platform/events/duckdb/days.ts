@@ -13,3 +13,11 @@ export function remainder({ from, to }: Range, days: readonly number[]): Range[]
   if (to > at) left.push({ from: at, to });
   return left;
 }
+
+/** Days that have been added up, as a condition on a column with the day; undefined when there are none. */
+export function dayCondition(days: readonly number[], column: string): string | undefined {
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const gaps = last - first + 1 === days.length ? '' : ` AND ${column} IN (SELECT day FROM summarised_days)`;
+  return `${column} BETWEEN ${first} AND ${last}${gaps}`;
+}

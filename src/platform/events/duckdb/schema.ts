@@ -35,23 +35,46 @@ export const visitColumns: Record<string, string> = {
 };
 
 // No keys and no indexes: they stay in memory and make the log's replay fragile.
-const statements = [
-  `CREATE TABLE IF NOT EXISTS dict (kind UTINYINT NOT NULL, id UINTEGER NOT NULL, value VARCHAR NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS events (${columns(eventColumns)})`,
-  `CREATE TABLE IF NOT EXISTS visits (${columns(visitColumns)})`,
-  `CREATE TABLE IF NOT EXISTS visit_days (site_id UINTEGER NOT NULL, day INTEGER NOT NULL, kind UTINYINT NOT NULL, value UINTEGER NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS event_slots (site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, pageviews UINTEGER NOT NULL, events UINTEGER NOT NULL, bot_events UINTEGER NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS page_days (site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, pageviews UINTEGER NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS summarised_days (day INTEGER NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS visit_state (open_from TIMESTAMP_MS NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS visit_memory (complete_from TIMESTAMP_MS NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS ingest_state (segment BIGINT NOT NULL, "offset" BIGINT NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS dropped (site_id UINTEGER NOT NULL, hour TIMESTAMP_MS NOT NULL, reason VARCHAR NOT NULL, n UBIGINT NOT NULL)`,
-];
+const tables: Record<string, string> = {
+  dict: 'kind UTINYINT NOT NULL, id UINTEGER NOT NULL, value VARCHAR NOT NULL',
+  events: columns(eventColumns),
+  visits: columns(visitColumns),
+  visit_state: 'open_from TIMESTAMP_MS NOT NULL',
+  visit_memory: 'complete_from TIMESTAMP_MS NOT NULL',
+  ingest_state: 'segment BIGINT NOT NULL, "offset" BIGINT NOT NULL',
+  dropped: 'site_id UINTEGER NOT NULL, hour TIMESTAMP_MS NOT NULL, reason VARCHAR NOT NULL, n UBIGINT NOT NULL',
+};
 
-/** Makes the tables that are missing. */
+/** Raise it with every change of a summary: they are then made anew from events and visits. */
+const summaryVersion = 2;
+
+const summaryTables: Record<string, string> = {
+  visit_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, kind UTINYINT NOT NULL, value UINTEGER NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL, persons INTEGER NOT NULL',
+  visit_slots: 'site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL, seconds UBIGINT NOT NULL',
+  event_slots: 'site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, pageviews UINTEGER NOT NULL, events UINTEGER NOT NULL, bot_events UINTEGER NOT NULL',
+  page_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, pageviews UINTEGER NOT NULL',
+  repeat_starts: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, started TIMESTAMP_MS NOT NULL, visitor_id UBIGINT NOT NULL',
+  regulars: 'site_id UINTEGER NOT NULL, visitor_id UBIGINT NOT NULL',
+  summarised_days: 'day INTEGER NOT NULL',
+};
+
+async function createTables(connection: DuckDBConnection, wanted: Record<string, string>): Promise<void> {
+  for (const [name, spec] of Object.entries(wanted)) await connection.run(`CREATE TABLE IF NOT EXISTS ${name} (${spec})`);
+}
+
+async function hasSummaries(connection: DuckDBConnection): Promise<boolean> {
+  await connection.run('CREATE TABLE IF NOT EXISTS summary_version (version INTEGER NOT NULL)');
+  const result = await connection.runAndReadAll('SELECT max(version) FROM summary_version');
+  return result.getRows()[0]?.[0] === summaryVersion;
+}
+
+/** Makes the tables that are missing, and empties summaries of an earlier form. */
 export async function createSchema(connection: DuckDBConnection): Promise<void> {
-  for (const statement of statements) await connection.run(statement);
+  await createTables(connection, tables);
+  if (await hasSummaries(connection)) return;
+  for (const name of Object.keys(summaryTables)) await connection.run(`DROP TABLE IF EXISTS ${name}`);
+  await createTables(connection, summaryTables);
+  await connection.run(`INSERT INTO summary_version VALUES (${summaryVersion})`);
 }
 
 /** SELECT that makes visits out of `events` (an alias `e`), to be completed by FROM and WHERE clauses given as `from`. */

@@ -7,21 +7,22 @@ const dayMs = 86_400_000;
 /** Days that one transaction adds up. */
 const daysAtOnce = 31;
 
-/** What is added up: the dimensions of the dashboard by their place, then the visits by their length. */
+/** What is added up: the dimensions of the dashboard by their place, then the visits by their length, then all of them. */
 export const summaryColumns = Object.values(visitBreakdowns);
 export const durationKind = summaryColumns.length;
+export const everyoneKind = durationKind + 1;
 
 /** Whole seconds of a visit. */
 export const visitSeconds = '((epoch_ms(ended) - epoch_ms(started)) // 1000)';
 
 const dayOf = (column: string) => `(epoch_ms(${column}) // ${dayMs})::INTEGER`;
 
-/** SELECT of kind, value, visits and bounces, grouped also by `keys`, out of rows of visits. */
-export function countVisits(keys: string, rows: string): string {
+/** SELECT of kind, value, visits, bounces and `persons` (an aggregate), grouped also by `keys`, out of rows of visits. */
+export function countVisits(keys: string, rows: string, persons: string): string {
   const prefix = keys === '' ? '' : `${keys}, `;
-  const kinds = [...summaryColumns, visitSeconds].map((column, kind) =>
-    `SELECT ${prefix}${kind}::UTINYINT AS kind, ${column}::UINTEGER AS value, count(*)::UINTEGER AS visits, sum(bounce::INTEGER)::UINTEGER AS bounces
-     FROM (${rows}) GROUP BY ${prefix}value`);
+  const kinds = [...summaryColumns, visitSeconds, '0'].map((column, kind) =>
+    `SELECT ${prefix}${kind}::UTINYINT AS kind, ${column}::UINTEGER AS value, count(*)::UINTEGER AS visits, sum(bounce::INTEGER)::UINTEGER AS bounces,
+       ${kind === durationKind ? '0' : persons}::INTEGER AS persons FROM (${rows}) GROUP BY ${prefix}value`);
   return kinds.join(' UNION ALL ');
 }
 
@@ -30,6 +31,8 @@ export const countedColumns = `started, ended, bounce, ${summaryColumns.join(', 
 
 /** Quarters of an hour: every time zone of today is a whole number of them away from UTC. */
 export const slotMs = 900_000;
+
+const slotOf = (column: string) => `make_timestamp_ms(epoch_ms(${column}) // ${slotMs} * ${slotMs})::TIMESTAMP_MS`;
 
 /** Visits that began, or events that happened, at these times (Unix ms) have changed: their days are to be added up again. */
 export async function forgetSummaries(connection: DuckDBConnection, times: readonly number[]): Promise<void> {
@@ -44,15 +47,61 @@ export async function forgetLateDays(connection: DuckDBConnection, rows: readonl
   await forgetSummaries(connection, late.map(({ time }) => time));
 }
 
-async function summariseEvents(connection: DuckDBConnection, within: string, list: ReturnType<typeof listValue>): Promise<void> {
-  const chosen = 'IN (SELECT unnest($1::INTEGER[]))';
-  await connection.run(`DELETE FROM event_slots WHERE ${dayOf('slot')} ${chosen}`, [list]);
-  await connection.run(`INSERT INTO event_slots SELECT site_id, make_timestamp_ms(epoch_ms(ts) // ${slotMs} * ${slotMs})::TIMESTAMP_MS AS slot,
+/** The days in hand, as SQL. */
+interface Days {
+  /** Condition on a time: it lies between the first and the last of them. */
+  within: (column: string) => string;
+  /** Condition on a day. */
+  chosen: (column: string) => string;
+  list: ReturnType<typeof listValue>;
+}
+
+function daysInHand(days: readonly number[], first: number, last: number): Days {
+  return {
+    within: (column) => `${column} >= ${timeLiteral(first * dayMs)} AND ${column} < ${timeLiteral((last + 1) * dayMs)}`,
+    chosen: (column) => `${column} IN (SELECT unnest($1::INTEGER[]))`,
+    list: listValue([...days]),
+  };
+}
+
+/** Visits that are added up, with their day. */
+const dayVisits = (where: string) => `SELECT site_id, visitor_id, ${dayOf('started')} AS day, ${countedColumns} FROM visits WHERE ${where} AND NOT bot`;
+
+/**
+ * A regular has events on more than one day. Who is not counts once on their one day, so that such visitors of many days
+ * can be added up; regulars can't, and are looked up in `visits` for every question. Somebody who has become a regular
+ * is taken out of the day that has counted them already.
+ */
+async function findRegulars(connection: DuckDBConnection, { within, chosen, list }: Days): Promise<void> {
+  await connection.run(`CREATE OR REPLACE TEMP TABLE fresh AS
+    WITH seen AS (SELECT DISTINCT site_id, visitor_id FROM events WHERE ${within('ts')} AND ${chosen(dayOf('ts'))})
+    SELECT site_id, visitor_id FROM events SEMI JOIN seen USING (site_id, visitor_id) ANTI JOIN regulars USING (site_id, visitor_id)
+    GROUP BY ALL HAVING ${dayOf('min(ts)')} <> ${dayOf('max(ts)')}`, [list]);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE counted_before AS
+    SELECT * FROM (${dayVisits('true')}) SEMI JOIN fresh USING (site_id, visitor_id) WHERE day IN (SELECT day FROM summarised_days)`);
+  await connection.run(`INSERT INTO visit_days SELECT site_id, day, kind, value, 0, 0, -persons
+    FROM (${countVisits('site_id, day', 'FROM counted_before', 'count(DISTINCT visitor_id)')})`);
+  await connection.run('INSERT INTO regulars FROM fresh');
+}
+
+async function summariseVisits(connection: DuckDBConnection, { within, chosen, list }: Days): Promise<void> {
+  await connection.run(`CREATE OR REPLACE TEMP TABLE visits_in_hand AS SELECT v.*, r.visitor_id IS NULL AS once
+    FROM (${dayVisits(`${within('started')} AND ${chosen(dayOf('started'))}`)}) v LEFT JOIN regulars r USING (site_id, visitor_id)`, [list]);
+  await connection.run(`INSERT INTO visit_days ${countVisits('site_id, day', 'FROM visits_in_hand', 'count(DISTINCT CASE WHEN once THEN visitor_id END)')} ORDER BY site_id, kind, day, value`);
+  await connection.run(`INSERT INTO visit_slots SELECT site_id, ${slotOf('started')} AS slot, count(*), sum(bounce::INTEGER), sum(${visitSeconds})
+    FROM visits_in_hand GROUP BY ALL ORDER BY site_id, slot`);
+  await connection.run(`INSERT INTO repeat_starts SELECT site_id, day, started, visitor_id FROM visits_in_hand WHERE once
+    QUALIFY count(*) OVER (PARTITION BY site_id, day, visitor_id) > 1 ORDER BY site_id, started`);
+  await connection.run('DROP TABLE visits_in_hand');
+}
+
+async function summariseEvents(connection: DuckDBConnection, { within, chosen, list }: Days): Promise<void> {
+  const where = `${within('ts')} AND ${chosen(dayOf('ts'))}`;
+  await connection.run(`INSERT INTO event_slots SELECT site_id, ${slotOf('ts')} AS slot,
       count(*) FILTER (name = 1 AND NOT bot), count(*) FILTER (NOT bot), count(*) FILTER (bot)
-    FROM events WHERE ${within} AND ${dayOf('ts')} ${chosen} GROUP BY ALL ORDER BY site_id, slot`, [list]);
-  await connection.run(`DELETE FROM page_days WHERE day ${chosen}`, [list]);
+    FROM events WHERE ${where} GROUP BY ALL ORDER BY site_id, slot`, [list]);
   await connection.run(`INSERT INTO page_days SELECT site_id, ${dayOf('ts')} AS day, pathname, count(*)
-    FROM events WHERE ${within} AND ${dayOf('ts')} ${chosen} AND name = 1 AND NOT bot GROUP BY ALL ORDER BY site_id, day, pathname`, [list]);
+    FROM events WHERE ${where} AND name = 1 AND NOT bot GROUP BY ALL ORDER BY site_id, day, pathname`, [list]);
 }
 
 /** The next days, oldest first, whose visits are all over and that have not been added up. */
@@ -66,16 +115,16 @@ async function openDays(connection: DuckDBConnection): Promise<number[]> {
 
 /** Adds up some days within the caller's transaction. Gives how many. */
 export async function summariseDays(connection: DuckDBConnection): Promise<number> {
-  const days = await openDays(connection);
-  const [first, last] = [days[0], days.at(-1)];
+  const numbers = await openDays(connection);
+  const [first, last] = [numbers[0], numbers.at(-1)];
   if (first === undefined || last === undefined) return 0;
-  const list = listValue(days);
-  await connection.run('DELETE FROM visit_days WHERE day IN (SELECT unnest($1::INTEGER[]))', [list]);
-  const within = (column: string) => `${column} >= ${timeLiteral(first * dayMs)} AND ${column} < ${timeLiteral((last + 1) * dayMs)}`;
-  const rows = `SELECT site_id, ${dayOf('started')} AS day, ${countedColumns} FROM visits WHERE ${within('started')} AND NOT bot`;
-  await connection.run(`INSERT INTO visit_days SELECT site_id, day, kind, value, visits, bounces FROM (${countVisits('site_id, day', rows)})
-    WHERE day IN (SELECT unnest($1::INTEGER[])) ORDER BY site_id, kind, day, value`, [list]);
-  await summariseEvents(connection, within('ts'), list);
-  await connection.run('INSERT INTO summarised_days SELECT unnest($1::INTEGER[])', [list]);
-  return days.length;
+  const days = daysInHand(numbers, first, last);
+  for (const [table, day] of [['visit_days', 'day'], ['visit_slots', dayOf('slot')], ['event_slots', dayOf('slot')], ['page_days', 'day'], ['repeat_starts', 'day']] as const) {
+    await connection.run(`DELETE FROM ${table} WHERE ${days.chosen(day)}`, [days.list]);
+  }
+  await findRegulars(connection, days);
+  await summariseVisits(connection, days);
+  await summariseEvents(connection, days);
+  await connection.run(`INSERT INTO summarised_days SELECT unnest($1::INTEGER[])`, [days.list]);
+  return numbers.length;
 }

@@ -1,0 +1,48 @@
+import type { DashboardQuestion, Range } from '../questions.ts';
+import { dayCondition, remainder } from './days.ts';
+import type { Selection } from './selection.ts';
+import { type Session, timeLiteral } from './session.ts';
+import { everyoneKind, summaryColumns } from './summaries.ts';
+
+/**
+ * Distinct visitors without a distinct over every visit. Days that have been added up know how many visitors they had
+ * who came on no other day (`persons`); in the rest of the range each visit is taken for a visitor of its own.
+ * `several` holds all visits of those for whom that is wrong: the regulars, and who came in the rest and another time.
+ * They are taken out of both and counted exactly.
+ */
+export async function prepareSeveral(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<void> {
+  const { siteId, range } = question;
+  const { visits, bucket } = selection;
+  const rest = remainder(range, days);
+  const regulars = `SELECT visitor_id FROM regulars WHERE site_id = ${siteId}`;
+  const inRest = rest.map((part) => visits('visitor_id', part)).join(' UNION ALL ');
+  if (days.length === 0) await session.run(`CREATE OR REPLACE TEMP TABLE repeating AS ${moreThanOnce(visits('visitor_id', range))}`);
+  else {
+    const again = rest.length === 0 ? '' : `UNION ${moreThanOnce(`SELECT visitor_id FROM (${visits('visitor_id', range)}) WHERE visitor_id IN (${inRest})`)}`;
+    await session.run(`CREATE OR REPLACE TEMP TABLE repeating AS ${regulars} ${again}`);
+  }
+  const regular = days.length === 0 ? 'false' : `visitor_id IN (${regulars})`;
+  await session.run(`CREATE OR REPLACE TEMP TABLE several AS SELECT *, (${bucket('started')})::USMALLINT AS bucket, ${within('started', rest)} AS rest, ${regular} AS regular
+    FROM (${visits(`visitor_id, started, ${summaryColumns.join(', ')}`, range)}) SEMI JOIN repeating USING (visitor_id)`);
+}
+
+const moreThanOnce = (visitors: string) => `SELECT visitor_id FROM (${visitors}) GROUP BY visitor_id HAVING count(*) > 1`;
+
+const within = (column: string, ranges: readonly Range[]) =>
+  (ranges.length === 0 ? 'false' : `(${ranges.map(({ from, to }) => `(${column} >= ${timeLiteral(from)} AND ${column} < ${timeLiteral(to)})`).join(' OR ')})`);
+
+/** SELECT of kind, value and what has to be added to the `persons` counted for them, for all kinds but durations. */
+export function personsMissed(): string {
+  const missed = '-count(*) FILTER (rest) + count(DISTINCT visitor_id) - count(DISTINCT visitor_id) FILTER (NOT rest AND NOT regular)';
+  const kinds = [...summaryColumns.map((column, kind) => ({ column, kind })), { column: '0', kind: everyoneKind }];
+  return kinds.map(({ column, kind }) => `SELECT ${kind}::UTINYINT AS kind, ${column}::UINTEGER AS value, ${missed} AS missed FROM several GROUP BY value`).join(' UNION ALL ');
+}
+
+/** SELECT of bucket and what has to be taken from its visits to give its visitors. */
+export function repeatsByBucket({ bucket }: Selection, { siteId }: DashboardQuestion, days: readonly number[]): string {
+  const summarised = dayCondition(days, 'day');
+  const sameDay = summarised === undefined ? '' : `UNION ALL SELECT (${bucket('started')})::USMALLINT, visitor_id FROM repeat_starts
+    WHERE site_id = ${siteId} AND ${summarised} AND visitor_id NOT IN (SELECT visitor_id FROM repeating)`;
+  return `SELECT bucket, count(*) - count(DISTINCT visitor_id) AS repeats FROM (SELECT bucket, visitor_id FROM several ${sameDay}) GROUP BY bucket`;
+}
+
