@@ -1,14 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
-  type DashboardAnswer, type DashboardQuestion, type EventNameRow, type PageRow, type Range, type SeriesPoint, type Totals,
+  type DashboardAnswer, type DashboardQuestion, type Range, type SeriesPoint, type Totals,
   type VisitBreakdown, visitBreakdowns, type VisitRow,
 } from '../questions.ts';
 import { checkPatterns, conditionsOf } from './conditions.ts';
+import { readEventLists } from './event-lists.ts';
 import { createSelection, type Selection } from './selection.ts';
 import { dayCondition, remainder } from './days.ts';
+import { countedColumns, countVisits, durationKind, everyoneKind, kindColumns, visitSeconds } from './kinds.ts';
 import { medianOf, ranked } from './rankings.ts';
 import { createSession, integer, type Row, type Session, timeLiteral } from './session.ts';
-import { countedColumns, countVisits, durationKind, everyoneKind, slotMs, summaryColumns, visitSeconds } from './summaries.ts';
+import { slotMs } from './summaries.ts';
 import { personsMissed, prepareSeveral, repeatsByBucket } from './visitors.ts';
 
 const dayMs = 86_400_000;
@@ -28,7 +30,7 @@ async function summarisedDays(session: Session, { range, filters, bots }: Dashbo
 /** `counted`: visits, bounces and persons by kind and value, from the days added up and the visits of the other days. */
 async function prepareCounted(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<void> {
   const rest = remainder(question.range, days).map((range) => selection.visits(countedColumns, range)).join(' UNION ALL ');
-  const parts = rest === '' ? [] : [countVisits('', rest, 'count(*)')];
+  const parts = rest === '' ? [] : [countVisits(rest, 'count(*)')];
   const summarised = dayCondition(days, 'day');
   if (summarised !== undefined) parts.push(`SELECT kind, value, visits, bounces, persons FROM visit_days WHERE site_id = ${question.siteId} AND ${summarised}`);
   await session.run(`CREATE OR REPLACE TEMP TABLE counted AS SELECT kind, value, sum(visits)::UINTEGER AS visits, sum(bounces)::UINTEGER AS bounces,
@@ -114,16 +116,13 @@ async function comparedTotals(session: Session, selection: Selection, range: Ran
   );
 }
 
-const top = (limit: number, first: string, second: string) =>
-  `QUALIFY rank() OVER (ORDER BY ${first} DESC, ${second} DESC) <= ${limit}`;
-
 const textOf = (row: Row): string | null => (typeof row.value === 'string' ? row.value : null);
 
 // What a visit may lack is no row of these lists; elsewhere it is the row "not known".
 const mayLack: ReadonlySet<string> = new Set(['entry_page', 'exit_page', 'referrer', 'utm_campaign']);
 
 async function breakdowns(session: Session, { limit }: DashboardQuestion): Promise<DashboardAnswer['breakdowns']> {
-  const lacking = summaryColumns.flatMap((column, kind) => (mayLack.has(column) ? [kind] : []));
+  const lacking = kindColumns.flatMap((column, kind) => (mayLack.has(column) ? [kind] : []));
   const rows = await session.rows(`WITH best AS (SELECT c.kind, c.value AS id, c.visits, c.bounces, c.persons + coalesce(m.missed, 0) AS persons
       FROM counted c LEFT JOIN missed m USING (kind, value)
       WHERE c.kind < ${durationKind} AND NOT (c.value = 0 AND c.kind IN (${lacking.join(', ')}))
@@ -139,33 +138,6 @@ async function breakdowns(session: Session, { limit }: DashboardQuestion): Promi
     return [name, ranked(entries, 'visitors', 'visits', limit)];
   });
   return Object.fromEntries(lists) as DashboardAnswer['breakdowns'];
-}
-
-const distinctVisitors = 'count(DISTINCT nullif(visitor_id, 0))';
-
-async function pages(session: Session, { events }: Selection, { siteId, range, limit }: DashboardQuestion, days: readonly number[]): Promise<PageRow[]> {
-  const parts = remainder(range, days).map((left) => `SELECT pathname, count(*) AS n FROM (${events('pathname', left, ' AND name = 1')}) GROUP BY 1`);
-  const summarised = dayCondition(days, 'day');
-  if (summarised !== undefined) parts.push(`SELECT pathname, sum(pageviews) FROM page_days WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
-  const rows = await session.rows(`WITH best AS MATERIALIZED (SELECT pathname, sum(n) AS pageviews
-      FROM (${parts.join(' UNION ALL ')}) GROUP BY 1 QUALIFY rank() OVER (ORDER BY pageviews DESC) <= ${limit}),
-    visitors AS (SELECT pathname, count(DISTINCT visitor_id) AS visitors
-      FROM (${events('pathname, visitor_id', range, ' AND name = 1 AND visitor_id <> 0 AND pathname IN (SELECT pathname FROM best)')}) GROUP BY 1)
-    SELECT d.value, best.pageviews, visitors.visitors FROM best LEFT JOIN visitors USING (pathname) JOIN dict d ON d.id = best.pathname`);
-  const entries = rows.map((row) => ({ value: textOf(row) ?? '', visitors: integer(row.visitors), pageviews: integer(row.pageviews) }));
-  return ranked(entries, 'pageviews', 'visitors', limit);
-}
-
-async function eventNames(session: Session, { events }: Selection, { range, limit }: DashboardQuestion, visits: number): Promise<EventNameRow[]> {
-  const rows = await session.rows(`WITH best AS (SELECT name, count(*) AS events, ${distinctVisitors} AS visitors,
-      count(DISTINCT nullif(session_id, 0)) AS sessions
-      FROM (${events('name, visitor_id, session_id', range, ' AND name <> 1')}) GROUP BY 1 ${top(limit, 'events', 'visitors')})
-    SELECT d.value, best.* FROM best JOIN dict d ON d.id = best.name`);
-  const entries = rows.map((row) => ({
-    value: textOf(row) ?? '', visitors: integer(row.visitors), events: integer(row.events),
-    conversion_rate: percent(integer(row.sessions), visits),
-  }));
-  return ranked(entries, 'events', 'visitors', limit);
 }
 
 async function leftOut(session: Session, { siteId, range }: DashboardQuestion, days: readonly number[]): Promise<Pick<DashboardAnswer, 'dropped' | 'bot_events'>> {
@@ -200,15 +172,14 @@ export async function readDashboard(connection: DuckDBConnection, question: Dash
     for (const statement of selection.preparation) await session.run(statement);
     const days = await summarisedDays(session, question);
     await prepareSeveral(session, selection, question, days);
-    await session.run(`CREATE OR REPLACE TEMP TABLE missed AS ${personsMissed()}`);
+    await session.run(`CREATE OR REPLACE TEMP TABLE missed AS ${personsMissed(days)}`);
     await prepareCounted(session, selection, question, days);
     const { totals, series } = await seriesAndTotals(session, selection, question, days);
     return {
       totals,
       compared: question.compare === undefined ? undefined : await comparedTotals(session, selection, question.compare),
       series,
-      pages: await pages(session, selection, question, days),
-      events: await eventNames(session, selection, question, totals.visits),
+      ...(await readEventLists(session, selection, question, days, totals.visits)),
       breakdowns: await breakdowns(session, question),
       visitors_now: await visitorsNow(session, question),
       ...(await leftOut(session, question, days)),

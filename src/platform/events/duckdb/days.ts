@@ -1,4 +1,5 @@
 import type { Range } from '../questions.ts';
+import { timeLiteral } from './session.ts';
 
 const dayMs = 86_400_000;
 
@@ -20,4 +21,10 @@ export function dayCondition(days: readonly number[], column: string): string | 
   if (first === undefined || last === undefined) return undefined;
   const gaps = last - first + 1 === days.length ? '' : ` AND ${column} IN (SELECT day FROM summarised_days)`;
   return `${column} BETWEEN ${first} AND ${last}${gaps}`;
+}
+
+/** Condition on a time column: it lies in one of the ranges. */
+export function withinAny(column: string, ranges: readonly Range[]): string {
+  if (ranges.length === 0) return 'false';
+  return `(${ranges.map(({ from, to }) => `(${column} >= ${timeLiteral(from)} AND ${column} < ${timeLiteral(to)})`).join(' OR ')})`;
 }

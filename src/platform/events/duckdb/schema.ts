@@ -46,13 +46,14 @@ const tables: Record<string, string> = {
 };
 
 /** Raise it with every change of a summary: they are then made anew from events and visits. */
-const summaryVersion = 2;
+const summaryVersion = 3;
 
 const summaryTables: Record<string, string> = {
   visit_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, kind UTINYINT NOT NULL, value UINTEGER NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL, persons INTEGER NOT NULL',
   visit_slots: 'site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL, seconds UBIGINT NOT NULL',
   event_slots: 'site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, pageviews UINTEGER NOT NULL, events UINTEGER NOT NULL, bot_events UINTEGER NOT NULL',
-  page_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, pageviews UINTEGER NOT NULL',
+  page_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, pageviews UINTEGER NOT NULL, visitors INTEGER NOT NULL',
+  name_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, name UINTEGER NOT NULL, events UINTEGER NOT NULL, visitors INTEGER NOT NULL, sessions INTEGER NOT NULL',
   repeat_starts: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, started TIMESTAMP_MS NOT NULL, visitor_id UBIGINT NOT NULL',
   regulars: 'site_id UINTEGER NOT NULL, visitor_id UBIGINT NOT NULL',
   summarised_days: 'day INTEGER NOT NULL',

@@ -1,33 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { listValue } from '@duckdb/node-api';
-import { visitBreakdowns } from '../questions.ts';
+import { countedColumns, countVisits, visitSeconds } from './kinds.ts';
 import { integer, timeLiteral } from './session.ts';
 
 const dayMs = 86_400_000;
 /** Days that one transaction adds up. */
 const daysAtOnce = 31;
 
-/** What is added up: the dimensions of the dashboard by their place, then the visits by their length, then all of them. */
-export const summaryColumns = Object.values(visitBreakdowns);
-export const durationKind = summaryColumns.length;
-export const everyoneKind = durationKind + 1;
-
-/** Whole seconds of a visit. */
-export const visitSeconds = '((epoch_ms(ended) - epoch_ms(started)) // 1000)';
-
+const dayKeys = ['site_id', 'day'];
 const dayOf = (column: string) => `(epoch_ms(${column}) // ${dayMs})::INTEGER`;
-
-/** SELECT of kind, value, visits, bounces and `persons` (an aggregate), grouped also by `keys`, out of rows of visits. */
-export function countVisits(keys: string, rows: string, persons: string): string {
-  const prefix = keys === '' ? '' : `${keys}, `;
-  const kinds = [...summaryColumns, visitSeconds, '0'].map((column, kind) =>
-    `SELECT ${prefix}${kind}::UTINYINT AS kind, ${column}::UINTEGER AS value, count(*)::UINTEGER AS visits, sum(bounce::INTEGER)::UINTEGER AS bounces,
-       ${kind === durationKind ? '0' : persons}::INTEGER AS persons FROM (${rows}) GROUP BY ${prefix}value`);
-  return kinds.join(' UNION ALL ');
-}
-
-/** Columns that `countVisits` reads. */
-export const countedColumns = `started, ended, bounce, ${summaryColumns.join(', ')}`;
 
 /** Quarters of an hour: every time zone of today is a whole number of them away from UTC. */
 export const slotMs = 900_000;
@@ -80,14 +61,20 @@ async function findRegulars(connection: DuckDBConnection, { within, chosen, list
   await connection.run(`CREATE OR REPLACE TEMP TABLE counted_before AS
     SELECT * FROM (${dayVisits('true')}) SEMI JOIN fresh USING (site_id, visitor_id) WHERE day IN (SELECT day FROM summarised_days)`);
   await connection.run(`INSERT INTO visit_days SELECT site_id, day, kind, value, 0, 0, -persons
-    FROM (${countVisits('site_id, day', 'FROM counted_before', 'count(DISTINCT visitor_id)')})`);
+    FROM (${countVisits('FROM counted_before', 'count(DISTINCT visitor_id)', dayKeys)})`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE events_before AS
+    SELECT site_id, ${dayOf('ts')} AS day, name, pathname, visitor_id, session_id FROM events SEMI JOIN fresh USING (site_id, visitor_id)
+    WHERE NOT bot AND visitor_id <> 0 AND ${dayOf('ts')} IN (SELECT day FROM summarised_days)`);
+  await connection.run(`INSERT INTO page_days SELECT site_id, day, pathname, 0, -count(DISTINCT visitor_id) FROM events_before WHERE name = 1 GROUP BY ALL`);
+  await connection.run(`INSERT INTO name_days SELECT site_id, day, name, 0, -count(DISTINCT visitor_id), -count(DISTINCT nullif(session_id, 0))
+    FROM events_before WHERE name <> 1 GROUP BY ALL`);
   await connection.run('INSERT INTO regulars FROM fresh');
 }
 
 async function summariseVisits(connection: DuckDBConnection, { within, chosen, list }: Days): Promise<void> {
   await connection.run(`CREATE OR REPLACE TEMP TABLE visits_in_hand AS SELECT v.*, r.visitor_id IS NULL AS once
     FROM (${dayVisits(`${within('started')} AND ${chosen(dayOf('started'))}`)}) v LEFT JOIN regulars r USING (site_id, visitor_id)`, [list]);
-  await connection.run(`INSERT INTO visit_days ${countVisits('site_id, day', 'FROM visits_in_hand', 'count(DISTINCT CASE WHEN once THEN visitor_id END)')} ORDER BY site_id, kind, day, value`);
+  await connection.run(`INSERT INTO visit_days ${countVisits('FROM visits_in_hand', 'count(DISTINCT CASE WHEN once THEN visitor_id END)', dayKeys)} ORDER BY site_id, kind, day, value`);
   await connection.run(`INSERT INTO visit_slots SELECT site_id, ${slotOf('started')} AS slot, count(*), sum(bounce::INTEGER), sum(${visitSeconds})
     FROM visits_in_hand GROUP BY ALL ORDER BY site_id, slot`);
   await connection.run(`INSERT INTO repeat_starts SELECT site_id, day, started, visitor_id FROM visits_in_hand WHERE once
@@ -100,8 +87,13 @@ async function summariseEvents(connection: DuckDBConnection, { within, chosen, l
   await connection.run(`INSERT INTO event_slots SELECT site_id, ${slotOf('ts')} AS slot,
       count(*) FILTER (name = 1 AND NOT bot), count(*) FILTER (NOT bot), count(*) FILTER (bot)
     FROM events WHERE ${where} GROUP BY ALL ORDER BY site_id, slot`, [list]);
-  await connection.run(`INSERT INTO page_days SELECT site_id, ${dayOf('ts')} AS day, pathname, count(*)
-    FROM events WHERE ${where} AND name = 1 AND NOT bot GROUP BY ALL ORDER BY site_id, day, pathname`, [list]);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE events_in_hand AS SELECT e.*, CASE WHEN r.visitor_id IS NULL THEN nullif(e.visitor_id, 0) END AS once
+    FROM (SELECT site_id, ${dayOf('ts')} AS day, name, pathname, visitor_id, session_id FROM events WHERE ${where} AND NOT bot) e LEFT JOIN regulars r USING (site_id, visitor_id)`, [list]);
+  await connection.run(`INSERT INTO page_days SELECT site_id, day, pathname, count(*), count(DISTINCT once)
+    FROM events_in_hand WHERE name = 1 GROUP BY ALL ORDER BY site_id, day, pathname`);
+  await connection.run(`INSERT INTO name_days SELECT site_id, day, name, count(*), count(DISTINCT once), count(DISTINCT CASE WHEN once IS NOT NULL THEN nullif(session_id, 0) END)
+    FROM events_in_hand WHERE name <> 1 GROUP BY ALL ORDER BY site_id, day, name`);
+  await connection.run('DROP TABLE events_in_hand');
 }
 
 /** The next days, oldest first, whose visits are all over and that have not been added up. */
@@ -119,7 +111,7 @@ export async function summariseDays(connection: DuckDBConnection): Promise<numbe
   const [first, last] = [numbers[0], numbers.at(-1)];
   if (first === undefined || last === undefined) return 0;
   const days = daysInHand(numbers, first, last);
-  for (const [table, day] of [['visit_days', 'day'], ['visit_slots', dayOf('slot')], ['event_slots', dayOf('slot')], ['page_days', 'day'], ['repeat_starts', 'day']] as const) {
+  for (const [table, day] of [['visit_days', 'day'], ['visit_slots', dayOf('slot')], ['event_slots', dayOf('slot')], ['page_days', 'day'], ['name_days', 'day'], ['repeat_starts', 'day']] as const) {
     await connection.run(`DELETE FROM ${table} WHERE ${days.chosen(day)}`, [days.list]);
   }
   await findRegulars(connection, days);
