@@ -11,9 +11,10 @@ import { attribute } from './reference/visits.ts';
 import { type Arrival, changes, createWorldMaker, minuteMs, type World } from './reference/world.ts';
 
 const rounds = 27;
+const steadyRounds = Number(process.env.STEADY_ROUNDS ?? 9);
 
-async function compareAnswers(house: House, random: Random, world: World, arrived: readonly Arrival[], now: number): Promise<void> {
-  const { period, question } = randomQuestion(random, world, now);
+async function compareAnswers(house: House, random: Random, world: World, arrived: readonly Arrival[], now: number, plain = false): Promise<void> {
+  const { period, question } = randomQuestion(random, world, now, plain);
   expect(resolvePeriod(period)).toEqual(referencePeriod(period));
   const answer = await house.reader().dashboard(question);
   const events = arrived.flatMap((arrival) => arrival.events);
@@ -62,6 +63,46 @@ describe('the dashboard over random worlds', () => {
         for (let question = 0; question < 2; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
         await house.closeVisits(world.end + 90 * minuteMs, true);
         for (let question = 0; question < 2; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
+      } finally {
+        house.end();
+      }
+    },
+  );
+});
+
+async function addUp(house: House): Promise<void> {
+  while ((await house.store().writer.summarise()) > 0);
+}
+
+/** One delivery after the other, each followed by what the service does when it is idle, and by questions. */
+async function liveSteadily(house: House, random: Random, world: World): Promise<void> {
+  const { arrivals, from, end } = world;
+  for (let taken = 0, at = from; taken < arrivals.length; ) {
+    at = Math.min(end, at + random.integer(4, 40) * 60 * minuteMs);
+    const upTo = arrivals.findIndex(({ received }) => received > at);
+    const last = upTo === -1 ? arrivals.length : upTo;
+    await house.deliver(arrivals.slice(taken, last), () => random.integer(1, 60));
+    taken = last;
+    if (random.chance(0.8)) await house.closeVisits(at, true);
+    if (random.chance(0.8)) await addUp(house);
+    if (random.chance(0.15)) await house.restart();
+    if (random.chance(0.4)) await compareAnswers(house, random, world, arrivals.slice(0, taken), at, random.chance(0.9));
+  }
+}
+
+describe('the dashboard over days that are added up while events come', () => {
+  it.each(Array.from({ length: steadyRounds }, (_, index) => [index, changes[index % changes.length]![0]] as const))(
+    'equals the brute-force reference in every member (seed %i, %s)',
+    async (seed) => {
+      const random = createRandom(1000 + seed);
+      const world = createWorldMaker(random, { overMidnight: true, steady: true })(changes[seed % changes.length]!);
+      const house = await openHouse();
+      try {
+        await liveSteadily(house, random, world);
+        for (let question = 0; question < 3; question++) await compareAnswers(house, random, world, world.arrivals, world.end, true);
+        await house.closeVisits(world.end + 90 * minuteMs, true);
+        await addUp(house);
+        for (let question = 0; question < 3; question++) await compareAnswers(house, random, world, world.arrivals, world.end, true);
       } finally {
         house.end();
       }

@@ -74,7 +74,7 @@ function eventCounts(selection: Selection, question: DashboardQuestion, days: re
   const parts = remainder(question.range, used).map((left) => `SELECT ${selection.bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) AS events
     FROM (${selection.events('ts, name', left)}) GROUP BY 1`);
   const summarised = slotDays(used);
-  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')}, sum(pageviews), sum(events) FROM event_slots WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
+  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')} AS bucket, sum(pageviews) AS pageviews, sum(events) AS events FROM event_slots WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
   return `SELECT bucket, sum(pageviews) AS pageviews, sum(events) AS events FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
 }
 
@@ -84,7 +84,7 @@ function visitCounts(selection: Selection, question: DashboardQuestion, days: re
   const parts = remainder(question.range, used).map((left) => `SELECT ${selection.bucket('started')} AS bucket, count(*) AS visits, sum(bounce::INTEGER) AS bounces,
     sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce', left)}) GROUP BY 1`);
   const summarised = slotDays(used);
-  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')}, sum(visits), sum(bounces), sum(seconds) FROM visit_slots WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
+  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')} AS bucket, sum(visits) AS visits, sum(bounces) AS bounces, sum(seconds) AS seconds FROM visit_slots WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
   return `SELECT bucket, sum(visits) AS visits, sum(bounces) AS bounces, sum(seconds) AS seconds FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
 }
 

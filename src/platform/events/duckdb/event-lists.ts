@@ -15,7 +15,7 @@ const textOf = (row: Row): string => (typeof row.value === 'string' ? row.value 
 async function prepareBestPages(session: Session, { events }: Selection, { siteId, range, limit }: DashboardQuestion, days: readonly number[]): Promise<void> {
   const parts = remainder(range, days).map((left) => `SELECT pathname, count(*) AS n FROM (${events('pathname', left, ' AND name = 1')}) GROUP BY 1`);
   const summarised = dayCondition(days, 'day');
-  if (summarised !== undefined) parts.push(`SELECT pathname, sum(pageviews) FROM page_days WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
+  if (summarised !== undefined) parts.push(`SELECT pathname, sum(pageviews) AS n FROM page_days WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
   await session.run(`CREATE OR REPLACE TEMP TABLE best_pages AS SELECT pathname, sum(n) AS pageviews
     FROM (${parts.join(' UNION ALL ')}) GROUP BY 1 QUALIFY rank() OVER (ORDER BY pageviews DESC) <= ${limit}`);
 }

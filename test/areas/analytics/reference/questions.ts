@@ -39,16 +39,16 @@ export function randomPeriod(random: Random, { zone, from, end }: World, now: nu
   return { period, ...custom, timezone: zone, interval, compare, now };
 }
 
-/** A question about one of the world's sites, with its period worked out by the reference. */
-export function randomQuestion(random: Random, world: World, now: number): { period: ReturnType<typeof randomPeriod>; question: DashboardQuestion } {
+/** A question about one of the world's sites, with its period worked out by the reference. `plain`: without filters or bots. */
+export function randomQuestion(random: Random, world: World, now: number, plain = false): { period: ReturnType<typeof randomPeriod>; question: DashboardQuestion } {
   const period = randomPeriod(random, world, now);
   const { range, compare, buckets } = referencePeriod(period);
   return {
     period,
     question: {
       siteId: random.pick(world.sites), range, compare, buckets, now,
-      filters: Array.from({ length: random.pick([0, 0, 1, 1, 2]) }, () => randomFilter(random)),
-      bots: random.chance(0.25),
+      filters: Array.from({ length: plain ? 0 : random.pick([0, 0, 1, 1, 2]) }, () => randomFilter(random)),
+      bots: !plain && random.chance(0.25),
       limit: random.pick([1, 2, 3, 10, 1000]),
     },
   };

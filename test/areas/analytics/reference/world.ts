@@ -65,7 +65,14 @@ function identity(person: Person, time: number, received: number): Pick<Referenc
 
 const maybe = <K extends string, V>(key: K, value: V | undefined) => (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
 
-export function createWorldMaker(random: Random, { overMidnight }: { overMidnight: boolean }) {
+export interface WorldOptions {
+  /** Visits may go on over midnight under yesterday's hash. */
+  overMidnight: boolean;
+  /** Events come at once and people come often: nearly every day stays as it was added up. */
+  steady?: boolean;
+}
+
+export function createWorldMaker(random: Random, { overMidnight, steady = false }: WorldOptions) {
   let counter = 0;
 
   function eventId(): string {
@@ -76,7 +83,7 @@ export function createWorldMaker(random: Random, { overMidnight }: { overMidnigh
   }
 
   function delay(): number {
-    if (random.chance(0.72)) return random.integer(0, 2000);
+    if (random.chance(steady ? 0.99 : 0.72)) return random.integer(0, 2000);
     if (random.chance(0.5)) return random.integer(0, 20 * minuteMs);
     return random.chance(0.6) ? random.integer(20 * minuteMs, 5 * hourMs) : random.integer(0, 6 * dayMs);
   }
@@ -134,7 +141,7 @@ export function createWorldMaker(random: Random, { overMidnight }: { overMidnigh
 
   function visits(person: Person, from: number, to: number, change: number): Draft[] {
     const drafts: Draft[] = [];
-    for (let left = random.integer(1, 3); left > 0; left--) {
+    for (let left = steady ? random.integer(2, 7) : random.integer(1, 3); left > 0; left--) {
       const midnight = Math.floor(random.integer(from, to) / dayMs) * dayMs;
       let time = random.pick([random.integer(from, to), midnight - random.integer(0, 25 * minuteMs), change + random.integer(-hourMs, hourMs), to - random.integer(0, hourMs)]);
       const visit = random.chance(0.15) ? random.pick(['visit-1', '🎉 "b"', `c-${person.name}`]) : undefined;
@@ -185,7 +192,7 @@ export function createWorldMaker(random: Random, { overMidnight }: { overMidnigh
     const sites = random.chance(0.5) ? [1, 2] : [1, 2, 7];
     const persons = sites.flatMap((site) => Array.from({ length: random.integer(4, 7) }, (_, index) => person(site, index)));
     const drafts = persons.flatMap((one) => visits(one, from, to, change));
-    const backdated = persons.filter(() => random.chance(0.3)).flatMap((one) =>
+    const backdated = persons.filter(() => random.chance(steady ? 0.02 : 0.3)).flatMap((one) =>
       visits(one, from - 365 * dayMs, to - 365 * dayMs, change - 365 * dayMs)
         .map((old) => ({ ...old, received: random.integer(from, to), event: { ...old.event, yesterday: undefined, journal: withoutYesterday(old.event.journal) } })));
     const arrivals = arrivalsOf([...drafts, ...backdated]);
