@@ -21,12 +21,10 @@ function changeOf(now: Totals, before: Totals | undefined): Record<(typeof measu
   return Object.fromEntries(change) as Record<(typeof measures)[number], number | null>;
 }
 
-/** Says what kind of refusal an error of the event store is. */
+/** Says what kind of refusal an error of the event store is. The store itself names a pattern that it can't read. */
 export function storeRefusal(cause: unknown): unknown {
   if (!(cause instanceof EventStoreError)) return cause;
-  return /regular expression|regex|invalid.*pattern|missing|repetition/i.test(cause.message)
-    ? analyticsErrors.bad_pattern({ cause })
-    : analyticsErrors.store_failed({ cause });
+  return cause.message.includes('not a regular expression') ? analyticsErrors.bad_pattern({ cause }) : analyticsErrors.store_failed({ cause });
 }
 
 /** The figures of a site. */

@@ -10,6 +10,23 @@ const hourMs = 3_600_000;
 export function createDropCounters({ clock }: { clock: Clock }) {
   let counts = new Map<string, { s: number; hour: number; reason: string; n: number }>();
 
+  /** Gives counts back that could not be written. */
+  function restore(record: DropsRecord): void {
+    for (const { s, hour, reason, n } of record.d) {
+      const key = `${s} ${hour} ${reason}`;
+      const entry = counts.get(key);
+      if (entry === undefined) counts.set(key, { s, hour, reason, n });
+      else entry.n += n;
+    }
+  }
+
+  function take(): DropsRecord | undefined {
+    if (counts.size === 0) return undefined;
+    const d = [...counts.values()];
+    counts = new Map();
+    return { kind: 'drops', d };
+  }
+
   return {
     count(siteId: number, reason: string, n = 1): void {
       const hour = Math.floor(clock.now() / hourMs) * hourMs;
@@ -19,20 +36,17 @@ export function createDropCounters({ clock }: { clock: Clock }) {
       else entry.n += n;
     },
 
-    take(): DropsRecord | undefined {
-      if (counts.size === 0) return undefined;
-      const d = [...counts.values()];
-      counts = new Map();
-      return { kind: 'drops', d };
-    },
+    take,
+    restore,
 
-    /** Gives counts back that could not be written. */
-    restore(record: DropsRecord): void {
-      for (const { s, hour, reason, n } of record.d) {
-        const key = `${s} ${hour} ${reason}`;
-        const entry = counts.get(key);
-        if (entry === undefined) counts.set(key, { s, hour, reason, n });
-        else entry.n += n;
+    /** Hands the counts to `write`; what can't be written counts on. Never rejects. */
+    async flush(write: (record: DropsRecord) => Promise<void>): Promise<void> {
+      const record = take();
+      if (record === undefined) return;
+      try {
+        await write(record);
+      } catch {
+        restore(record);
       }
     },
   };

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
+import type { FastifyInstance, preParsingHookHandler, RequestPayload } from 'fastify';
 import { Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { requestErrors } from '../../platform/errors.ts';
+import { defaultBodyLimit } from '../../platform/http.ts';
 import { hasScope } from '../../platform/identity.ts';
 import { analyticsErrors } from './errors.ts';
 
@@ -10,12 +11,6 @@ declare module 'fastify' {
     /** Bytes that a body may have without a key that may write events; `bodyLimit` is for those with one. */
     publicBodyLimit?: number;
   }
-}
-
-function limitOf(request: FastifyRequest): number {
-  const { bodyLimit, config } = request.routeOptions;
-  const { publicBodyLimit = bodyLimit } = config;
-  return hasScope(request.principal, 'analytics:write') ? bodyLimit : publicBodyLimit;
 }
 
 function atMost(limit: number): Transform {
@@ -45,18 +40,30 @@ function limited(body: RequestPayload, limit: number, isGzip: boolean): RequestP
   return gunzip === undefined ? body.pipe(out) : body.pipe(gunzip).pipe(out);
 }
 
-/**
- * Lets the routes of this scope read gzip bodies, and holds every body to its limit (with and without a key), also
- * those whose length is only known at their end. The limits count the bytes that come out.
- */
-export function acceptGzip(scope: FastifyInstance): void {
-  scope.addHook('preParsing', (request, _reply, payload, done) => {
+interface Limits {
+  open: number;
+  keyed: number;
+}
+
+function createBodyHook({ open, keyed }: Limits): preParsingHookHandler {
+  return (request, _reply, payload, done) => {
     const { 'content-encoding': encoding = 'identity', 'content-length': length, 'transfer-encoding': transfer } = request.headers;
-    const limit = limitOf(request);
-    if (request.method !== 'POST') done(null, payload);
-    else if (encoding !== 'identity' && encoding !== 'gzip') done(analyticsErrors.encoding());
+    const limit = hasScope(request.principal, 'analytics:write') ? keyed : open;
+    if (encoding !== 'identity' && encoding !== 'gzip') done(analyticsErrors.encoding());
     else if (Number(length ?? 0) > limit) done(requestErrors.too_large());
     else if (encoding === 'identity' && transfer === undefined) done(null, payload);
     else done(null, limited(payload, limit, encoding === 'gzip'));
+  };
+}
+
+/**
+ * Lets the POST routes of this scope read gzip bodies, and holds every body to its limit (with and without a key), also
+ * those whose length is only known at their end. The limits count the bytes that come out. Call it before the routes.
+ */
+export function acceptGzip(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    if (route.method !== 'POST') return;
+    const keyed = route.bodyLimit ?? defaultBodyLimit;
+    route.preParsing = createBodyHook({ keyed, open: route.config?.publicBodyLimit ?? keyed });
   });
 }

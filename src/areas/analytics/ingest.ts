@@ -216,15 +216,7 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
     },
 
     /** Writes the drop counters into the journal; call every few seconds and at the end. */
-    async flushDrops(): Promise<void> {
-      const record = drops.take();
-      if (record === undefined) return;
-      try {
-        await journal.append(encodeRecord(record));
-      } catch {
-        drops.restore(record);
-      }
-    },
+    flushDrops: (): Promise<void> => drops.flush((record) => journal.append(encodeRecord(record))),
 
     now: (): number => clock.now(),
   };

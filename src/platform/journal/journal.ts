@@ -135,7 +135,7 @@ export async function openJournal(options: JournalOptions) {
       return error === undefined ? commit.append(payload, patient) : Promise.reject(error);
     },
     /** Settles as everything appended so far does: rejects when that could not be made durable. */
-    sync: commit.settled,
+    sync: () => commit.settled(),
     /** Calls `listener` with the new end after each group and each rotation. Gives the function that stops this. */
     onSynced: (listener: Listener) => synced.add(listener),
     /**

@@ -142,6 +142,44 @@ describe('a named visit', () => {
   });
 });
 
+describe('days that have been added up', () => {
+  const addUp = async () => {
+    while ((await house.store().writer.summarise()) > 0);
+  };
+  const visitorsSeen = async () => {
+    const { totals, pages, events, breakdowns } = await ask();
+    return { total: totals.visitors, page: pages[0]?.visitors, signup: events[0]?.visitors, device: breakdowns.devices[0]?.visitors };
+  };
+
+  it('know a visitor once, who came on one of them, then on another, then today', async () => {
+    const seen = { total: 1, page: 1, signup: 1, device: 1 };
+    for (const at of [-9 * day, -6 * day, -6 * day + 2 * hour, 0]) {
+      await deliver(event(at), event(at + minute, { n: 'signup' }));
+      expect(await visitorsSeen()).toEqual(seen);
+      await house.closeVisits(start + at + 26 * hour, true);
+      await addUp();
+      expect(await visitorsSeen()).toEqual(seen);
+    }
+    expect(await query('SELECT count(*) FROM regulars')).toEqual([[1n]]);
+  });
+
+  it('are added up anew when the file has summaries of an earlier version', async () => {
+    await deliver(event(-9 * day), event(-8 * day), event(-8 * day, { v: '00000000000000bb', n: 'signup' }));
+    await house.closeVisits(start, true);
+    await addUp();
+    const before = await ask();
+    await query('DROP TABLE visit_days');
+    await query('CREATE TABLE visit_days (site_id UINTEGER, visits UINTEGER)');
+    await query('UPDATE summary_version SET version = 1');
+    await house.restart();
+    expect(await query('SELECT count(*) FROM summarised_days')).toEqual([[0n]]);
+    expect(await ask()).toEqual(before);
+    await addUp();
+    expect(await ask()).toEqual(before);
+    expect(await query('SELECT count(*) > 0 FROM visit_days')).toEqual([[true]]);
+  });
+});
+
 describe('a store that fails', () => {
   it('keeps nothing of the transaction, and the next try brings all of it once', async () => {
     await deliver(event(0, { p: '/first', n: 'known' }));

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { comparePositions, decodePosition, encodePosition, type Position } from '../../../src/platform/journal/position.ts';
+import type { Journal } from '../../../src/platform/journal/journal.ts';
 import { createJournalReader } from '../../../src/platform/journal/reader.ts';
 import { pathOf, readTexts, temporaryFolder, testJournal, textsAfterCrash } from './journal-folder.ts';
 
@@ -22,6 +23,36 @@ test('records of one turn share one write, and keep their order', async () => {
   await Promise.all(texts.map((text, index) => journal.append(index % 2 === 0 ? text : Buffer.from(text))));
   expect(journal.metrics()).toMatchObject({ groups: 1, records: 100, failures: 0, pendingBytes: 0 });
   expect(readTexts(dir, journal.start(), journal.position())).toEqual(texts);
+});
+
+test('patient records of several turns share one write, which comes by itself', async () => {
+  const dir = await temporaryFolder();
+  const journal = await testJournal(dir);
+  const durable: Promise<void>[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    durable.push(journal.append(`turn ${turn}`, { patient: true }));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(journal.metrics()).toMatchObject({ groups: 0, records: 0 });
+  await Promise.all(durable);
+  expect(journal.metrics()).toMatchObject({ groups: 1, records: 3, pendingBytes: 0 });
+  expect(readTexts(dir, journal.start(), journal.position())).toEqual(['turn 0', 'turn 1', 'turn 2']);
+});
+
+test.each([
+  ['a record that somebody waits for', async (journal: Journal) => journal.append('awaited')],
+  ['sync', async (journal: Journal) => journal.sync()],
+  ['rotate', async (journal: Journal) => journal.rotate()],
+  ['close', async (journal: Journal) => journal.close()],
+])('%s takes patient records before it along, in order', async (_name, hurry) => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const dir = await temporaryFolder();
+  const journal = await testJournal(dir);
+  const patient = journal.append('patient', { patient: true });
+  await hurry(journal);
+  await patient;
+  vi.useRealTimers();
+  expect((await textsAfterCrash(dir))[0]).toBe('patient');
 });
 
 test('a view of a larger buffer is stored without its surroundings, and may be changed after append', async () => {
