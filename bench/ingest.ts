@@ -9,7 +9,7 @@ import { startPaced } from './support/paced.ts';
 import { residentMiB } from './support/processes.ts';
 import { mebibytes, ms, printConditions, printTable, verdict, whole } from './support/report.ts';
 import { type Service, startService } from './support/service.ts';
-import { type Count, countRows } from './support/settle.ts';
+import { type Count, countRows, waitForRows } from './support/settle.ts';
 import { runSustained, type Sustained } from './support/sustained.ts';
 
 /** What comes in, how fast, and what it costs. `--quick` for a look, `--only track,burst` for a part. */
@@ -67,6 +67,10 @@ async function burst(service: Service, folder: string): Promise<void> {
 
 async function latency(service: Service, most: number | undefined, folder: string): Promise<void> {
   const perSecond = (most ?? (await countedRun(track, service, timing.runSeconds, folder)).run.perSecond) / 2;
+  // The sender's own code is slow in its first second, and would delay what it is to measure.
+  const atFirst = await service.rows();
+  const warmUp = await (await startPaced(track, service.port, { perSecond, seconds: timing.warmUpSeconds })).finished;
+  await waitForRows(service, atFirst + warmUp.ok);
   const before = await service.rows();
   const { ok, p50, p99, max, refused, broken } = await (await startPaced(track, service.port, { perSecond, seconds: lengths.latency })).finished;
   counts.push(await countRows(service, 'track at half of its rate', before, ok, broken));

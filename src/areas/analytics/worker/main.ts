@@ -1,5 +1,7 @@
+import { readlinkSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { setPriority } from 'node:os';
+import { basename, dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../../lib/clock.ts';
 import { openDuckdbStore } from '../../../platform/events/duckdb/store.ts';
@@ -79,4 +81,14 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
   }
 }
 
+/** Requests come first: where a thread can have a priority of its own (Linux), this one steps back. */
+function stepBack(): void {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5);
+  } catch {
+    // It then shares the processor as an equal.
+  }
+}
+
+stepBack();
 if (parentPort !== null) await run(parentPort, workerData as WorkerSettings);

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type IngestClient, openIngest } from './ingest-client.ts';
+
+let client: IngestClient;
+beforeAll(async () => { client = await openIngest(); });
+afterAll(() => client.close());
+
+/** Nice value of a thread of this process (proc(5), field 19 of `stat`). */
+function niceOf(thread: number): number {
+  const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+}
+
+it.runIf(process.platform === 'linux')('the thread of the event store steps back behind the one that answers requests', () => {
+  const threads = readdirSync('/proc/self/task').map(Number);
+  expect(threads.map(niceOf)).toContain(5);
+  expect(niceOf(process.pid)).toBe(0);
+});
