@@ -65,13 +65,14 @@ async function findRegulars(connection: DuckDBConnection, { within, chosen, list
   await connection.run(`CREATE OR REPLACE TEMP TABLE events_before AS
     SELECT site_id, ${dayOf('ts')} AS day, name, pathname, visitor_id, session_id FROM events SEMI JOIN fresh USING (site_id, visitor_id)
     WHERE NOT bot AND visitor_id <> 0 AND ${dayOf('ts')} IN (SELECT day FROM summarised_days)`);
-  await connection.run(`INSERT INTO page_days SELECT site_id, day, pathname, 0, -count(DISTINCT visitor_id) FROM events_before WHERE name = 1 GROUP BY ALL`);
+  await connection.run('INSERT INTO page_days SELECT site_id, day, pathname, 0, -count(DISTINCT visitor_id) FROM events_before WHERE name = 1 GROUP BY ALL');
   await connection.run(`INSERT INTO name_days SELECT site_id, day, name, 0, -count(DISTINCT visitor_id), -count(DISTINCT nullif(session_id, 0))
     FROM events_before WHERE name <> 1 GROUP BY ALL`);
   await connection.run('INSERT INTO regulars FROM fresh');
 }
 
 async function summariseVisits(connection: DuckDBConnection, { within, chosen, list }: Days): Promise<void> {
+  // `once`: comes on no other day.
   await connection.run(`CREATE OR REPLACE TEMP TABLE visits_in_hand AS SELECT v.*, r.visitor_id IS NULL AS once
     FROM (${dayVisits(`${within('started')} AND ${chosen(dayOf('started'))}`)}) v LEFT JOIN regulars r USING (site_id, visitor_id)`, [list]);
   await connection.run(`INSERT INTO visit_days ${countVisits('FROM visits_in_hand', 'count(DISTINCT CASE WHEN once THEN visitor_id END)', dayKeys)} ORDER BY site_id, kind, day, value`);
@@ -87,11 +88,12 @@ async function summariseEvents(connection: DuckDBConnection, { within, chosen, l
   await connection.run(`INSERT INTO event_slots SELECT site_id, ${slotOf('ts')} AS slot,
       count(*) FILTER (name = 1 AND NOT bot), count(*) FILTER (NOT bot), count(*) FILTER (bot)
     FROM events WHERE ${where} GROUP BY ALL ORDER BY site_id, slot`, [list]);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE events_in_hand AS SELECT e.*, CASE WHEN r.visitor_id IS NULL THEN nullif(e.visitor_id, 0) END AS once
+  await connection.run(`CREATE OR REPLACE TEMP TABLE events_in_hand AS SELECT e.*, r.visitor_id IS NULL AND e.visitor_id <> 0 AS once
     FROM (SELECT site_id, ${dayOf('ts')} AS day, name, pathname, visitor_id, session_id FROM events WHERE ${where} AND NOT bot) e LEFT JOIN regulars r USING (site_id, visitor_id)`, [list]);
-  await connection.run(`INSERT INTO page_days SELECT site_id, day, pathname, count(*), count(DISTINCT once)
+  const visitors = 'count(DISTINCT CASE WHEN once THEN visitor_id END)';
+  await connection.run(`INSERT INTO page_days SELECT site_id, day, pathname, count(*), ${visitors}
     FROM events_in_hand WHERE name = 1 GROUP BY ALL ORDER BY site_id, day, pathname`);
-  await connection.run(`INSERT INTO name_days SELECT site_id, day, name, count(*), count(DISTINCT once), count(DISTINCT CASE WHEN once IS NOT NULL THEN nullif(session_id, 0) END)
+  await connection.run(`INSERT INTO name_days SELECT site_id, day, name, count(*), ${visitors}, count(DISTINCT CASE WHEN once THEN nullif(session_id, 0) END)
     FROM events_in_hand WHERE name <> 1 GROUP BY ALL ORDER BY site_id, day, name`);
   await connection.run('DROP TABLE events_in_hand');
 }
@@ -117,6 +119,6 @@ export async function summariseDays(connection: DuckDBConnection): Promise<numbe
   await findRegulars(connection, days);
   await summariseVisits(connection, days);
   await summariseEvents(connection, days);
-  await connection.run(`INSERT INTO summarised_days SELECT unnest($1::INTEGER[])`, [days.list]);
+  await connection.run('INSERT INTO summarised_days SELECT unnest($1::INTEGER[])', [days.list]);
   return numbers.length;
 }

@@ -14,16 +14,21 @@ export async function prepareSeveral(session: Session, selection: Selection, que
   const { siteId, range } = question;
   const { visits, bucket } = selection;
   const rest = remainder(range, days);
-  const regulars = `SELECT visitor_id FROM regulars WHERE site_id = ${siteId}`;
-  const inRest = rest.map((part) => visits('visitor_id', part)).join(' UNION ALL ');
-  if (days.length === 0) await session.run(`CREATE OR REPLACE TEMP TABLE repeating AS ${moreThanOnce(visits('visitor_id', range))}`);
-  else {
-    const again = rest.length === 0 ? '' : `UNION ${moreThanOnce(`SELECT visitor_id FROM (${visits('visitor_id', range)}) WHERE visitor_id IN (${inRest})`)}`;
-    await session.run(`CREATE OR REPLACE TEMP TABLE repeating AS ${regulars} ${again}`);
-  }
-  const regular = days.length === 0 ? 'false' : `visitor_id IN (${regulars})`;
-  await session.run(`CREATE OR REPLACE TEMP TABLE several AS SELECT *, (${bucket('started')})::USMALLINT AS bucket, ${withinAny('started', rest)} AS rest, ${regular} AS regular
+  const isRegular = days.length === 0 ? 'false' : `visitor_id IN (${regularsOf(siteId)})`;
+  await session.run(`CREATE OR REPLACE TEMP TABLE repeating AS ${repeating(selection, question, days)}`);
+  await session.run(`CREATE OR REPLACE TEMP TABLE several AS SELECT *, (${bucket('started')})::USMALLINT AS bucket, ${withinAny('started', rest)} AS rest, ${isRegular} AS regular
     FROM (${visits(`visitor_id, started, ${kindColumns.join(', ')}`, range)}) SEMI JOIN repeating USING (visitor_id)`);
+}
+
+const regularsOf = (siteId: number) => `SELECT visitor_id FROM regulars WHERE site_id = ${siteId}`;
+
+/** SELECT of the visitors whose visits have to be looked at one by one. */
+function repeating({ visits }: Selection, { siteId, range }: DashboardQuestion, days: readonly number[]): string {
+  const all = visits('visitor_id', range);
+  if (days.length === 0) return moreThanOnce(all);
+  const rest = remainder(range, days).map((part) => visits('visitor_id', part)).join(' UNION ALL ');
+  if (rest === '') return regularsOf(siteId);
+  return `${regularsOf(siteId)} UNION ${moreThanOnce(`SELECT visitor_id FROM (${all}) WHERE visitor_id IN (${rest})`)}`;
 }
 
 const moreThanOnce = (visitors: string) => `SELECT visitor_id FROM (${visitors}) GROUP BY visitor_id HAVING count(*) > 1`;
