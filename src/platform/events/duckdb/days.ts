@@ -28,3 +28,14 @@ export function withinAny(column: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) return 'false';
   return `(${ranges.map(({ from, to }) => `(${column} >= ${timeLiteral(from)} AND ${column} < ${timeLiteral(to)})`).join(' OR ')})`;
 }
+
+/** The given UTC days (ascending) as ranges, those that follow one another as one. */
+export function stretches(days: readonly number[]): Range[] {
+  const ranges: Range[] = [];
+  for (const day of days) {
+    const last = ranges.at(-1);
+    if (last?.to === day * dayMs) last.to += dayMs;
+    else ranges.push({ from: day * dayMs, to: (day + 1) * dayMs });
+  }
+  return ranges;
+}

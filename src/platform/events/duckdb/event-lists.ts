@@ -1,5 +1,5 @@
 import type { DashboardQuestion, EventNameRow, PageRow } from '../questions.ts';
-import { dayCondition, remainder, withinAny } from './days.ts';
+import { dayCondition, remainder, stretches } from './days.ts';
 import { ranked } from './rankings.ts';
 import type { Selection } from './selection.ts';
 import { integer, type Row, type Session } from './session.ts';
@@ -25,15 +25,16 @@ async function prepareBestPages(session: Session, { events }: Selection, { siteI
  * visitors of the rest, have had on days that have been added up. `once`: the day has counted this visitor.
  */
 async function prepareRawEvents(session: Session, { events }: Selection, { siteId, range }: DashboardQuestion, days: readonly number[]): Promise<string> {
-  const wanted = ' AND (name <> 1 OR pathname IN (SELECT pathname FROM best_pages))';
-  if (days.length === 0) return `SELECT *, true AS rest, false AS once FROM (${events(columns, range, wanted)})`;
+  const wanted = '(name <> 1 OR pathname IN (SELECT pathname FROM best_pages))';
+  if (days.length === 0) return `SELECT *, true AS rest, false AS once FROM (${events(columns, range, ` AND ${wanted}`)})`;
   const rest = remainder(range, days);
   const restRows = rest.length === 0 ? events(columns, range, ' AND false') : rest.map((part) => events(columns, part)).join(' UNION ALL ');
   await session.run(`CREATE OR REPLACE TEMP TABLE rest_events AS ${restRows}`);
   await session.run(`CREATE OR REPLACE TEMP TABLE raw_visitors AS SELECT visitor_id, bool_and(once) AS once FROM (
     SELECT visitor_id, false AS once FROM regulars WHERE site_id = ${siteId} UNION ALL SELECT 0, false UNION ALL SELECT visitor_id, true FROM rest_events) GROUP BY 1`);
+  const summarised = stretches(days).map((stretch) => events(columns, stretch)).join(' UNION ALL ');
   await session.run(`CREATE OR REPLACE TEMP TABLE raw_events AS SELECT *, true AS rest, false AS once FROM rest_events UNION ALL
-    SELECT e.*, false AS rest, v.once FROM (${events(columns, range, `${wanted} AND NOT ${withinAny('ts', rest)}`)}) e JOIN raw_visitors v USING (visitor_id)`);
+    SELECT e.*, false AS rest, v.once FROM (${summarised}) e JOIN raw_visitors v USING (visitor_id) WHERE ${wanted}`);
   return 'FROM raw_events';
 }
 
