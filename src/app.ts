@@ -71,8 +71,12 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   const http = createFastify({ config, logger, clock });
   // The stores take longest, and most of that is waiting.
   const opening = openStores({ config, clock, logger, workerScript });
-  const [stores] = await Promise.all([opening, registerApiReference(http, { baseUrl: baseUrlOf(config), tags })]);
+  const reference = registerApiReference(http, { baseUrl: baseUrlOf(config), tags });
+  // Looked at only once there are stores to close.
+  reference.catch(() => undefined);
+  const stores = await opening;
   try {
+    await reference;
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
     const services = await createServices({ config, clock, logger, stores });
     registerAreas(http, config, clock, services);

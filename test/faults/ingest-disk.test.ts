@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { testRedisUrl } from '../support/redis.ts';
-import { mountRefusal, smallDisk } from './ingest-disk.ts';
+import { mountRefusal, smallDisk } from './small-disk.ts';
 import { compareIds, idsWhenStored } from './ingest-kill.ts';
 import { type Answer, ask, post, type Service, startService } from './ingest-service.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testRedisUrl } from '../support/redis.ts';
-import { mountRefusal, smallDisk } from './ingest-disk.ts';
+import { mountRefusal, smallDisk } from './small-disk.ts';
 import { compareIds, idsWhenStored } from './ingest-kill.ts';
 import { type Answer, ask, asAdmin, post, type Service, startService, storedCount } from './ingest-service.ts';
 

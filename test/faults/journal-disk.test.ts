@@ -1,36 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fileDisk, type JournalDisk, type SegmentFile } from '../../src/platform/journal/disk.ts';
 import type { Journal } from '../../src/platform/journal/journal.ts';
+import { mountRefusal, smallDisk } from './small-disk.ts';
 import { readTexts, temporaryFolder, testJournal, textsAfterCrash } from '../platform/journal/journal-folder.ts';
-
-/** Why no file system can be mounted here; undefined when one can. */
-function mountRefusal(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'journal-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'pipe' });
-    execFileSync('umount', [folder]);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message.trim().replaceAll('\n', ' ') : 'unknown';
-  } finally {
-    rmdirSync(folder);
-  }
-}
-
-/** A disk of 2 MiB that really is one. */
-function smallDisk(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'journal-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
-  onTestFinished(() => {
-    execFileSync('umount', [folder]);
-    rmdirSync(folder);
-  });
-  return folder;
-}
 
 const refusal = mountRefusal();
 const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
@@ -56,7 +30,7 @@ const numbersIn = (dir: string, journal: Journal): number[] => readTexts(dir, jo
 
 describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
   test.each([1000, 4000, 90_000])('refuses with `full`, half-writes nothing, and goes on when there is room (records of %i bytes)', async (size) => {
-    const disk = smallDisk();
+    const disk = smallDisk(2).folder;
     const dir = join(disk, 'journal');
     const ballast = join(disk, 'ballast');
     writeFileSync(ballast, Buffer.alloc(1024 ** 2));
@@ -84,7 +58,7 @@ describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
   });
 
   test('has room again when the reader lets segments go', async () => {
-    const disk = smallDisk();
+    const disk = smallDisk(2).folder;
     const dir = join(disk, 'journal');
     const journal = await testJournal(dir, { segmentSize: 256 * 1024 });
     const { stored, refused } = await appendMany(journal, 0, 3000, 1000);
@@ -98,7 +72,7 @@ describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
   });
 
   test('does not keep a journal from opening and serving what it has', async () => {
-    const disk = smallDisk();
+    const disk = smallDisk(2).folder;
     const dir = join(disk, 'journal');
     const journal = await testJournal(dir, { segmentSize: 256 * 1024 });
     const { stored } = await appendMany(journal, 0, 3000, 1000);

@@ -10,14 +10,16 @@ const hourMs = 3_600_000;
 export function createDropCounters({ clock }: { clock: Clock }) {
   let counts = new Map<string, { s: number; hour: number; reason: string; n: number }>();
 
+  function add(s: number, hour: number, reason: string, n: number): void {
+    const key = `${s} ${hour} ${reason}`;
+    const entry = counts.get(key);
+    if (entry === undefined) counts.set(key, { s, hour, reason, n });
+    else entry.n += n;
+  }
+
   /** Gives counts back that could not be written. */
   function restore(record: DropsRecord): void {
-    for (const { s, hour, reason, n } of record.d) {
-      const key = `${s} ${hour} ${reason}`;
-      const entry = counts.get(key);
-      if (entry === undefined) counts.set(key, { s, hour, reason, n });
-      else entry.n += n;
-    }
+    for (const { s, hour, reason, n } of record.d) add(s, hour, reason, n);
   }
 
   function take(): DropsRecord | undefined {
@@ -28,13 +30,7 @@ export function createDropCounters({ clock }: { clock: Clock }) {
   }
 
   return {
-    count(siteId: number, reason: string, n = 1): void {
-      const hour = Math.floor(clock.now() / hourMs) * hourMs;
-      const key = `${siteId} ${hour} ${reason}`;
-      const entry = counts.get(key);
-      if (entry === undefined) counts.set(key, { s: siteId, hour, reason, n });
-      else entry.n += n;
-    },
+    count: (siteId: number, reason: string, n = 1): void => add(siteId, Math.floor(clock.now() / hourMs) * hourMs, reason, n),
 
     take,
     restore,

@@ -9,7 +9,7 @@ import { createSelection, type Selection } from './selection.ts';
 import { dayCondition, remainder } from './days.ts';
 import { countedColumns, countVisits, durationKind, everyoneKind, kindColumns, visitSeconds } from './kinds.ts';
 import { medianOf, ranked } from './rankings.ts';
-import { createSession, integer, type Row, type Session, timeLiteral } from './session.ts';
+import { createSession, integer, type Row, type Session, textOf, timeLiteral } from './session.ts';
 import { slotMs } from './summaries.ts';
 import { personsMissed, prepareSeveral, repeatsByBucket } from './visitors.ts';
 
@@ -68,29 +68,38 @@ const slotted = ({ range, buckets }: DashboardQuestion, days: readonly number[])
 
 const slotDays = (days: readonly number[]) => dayCondition(days, `(epoch_ms(slot) // ${dayMs})`);
 
-/** Page views and events by bucket. */
-function eventCounts(selection: Selection, question: DashboardQuestion, days: readonly number[]): string {
-  const used = slotted(question, days);
-  const parts = remainder(question.range, used).map((left) => `SELECT ${selection.bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) AS events
-    FROM (${selection.events('ts, name', left)}) GROUP BY 1`);
-  const summarised = slotDays(used);
-  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')} AS bucket, sum(pageviews) AS pageviews, sum(events) AS events FROM event_slots WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
-  return `SELECT bucket, sum(pageviews) AS pageviews, sum(events) AS events FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
+interface SlotSums {
+  /** Table with sums by quarter of an hour, and the sums wanted of it. */
+  table: string;
+  sums: readonly string[];
+  /** SELECT of the bucket and the same sums from rows of a range. */
+  rows: (range: Range) => string;
 }
 
-/** Visits, bounces and seconds by bucket. */
-function visitCounts(selection: Selection, question: DashboardQuestion, days: readonly number[]): string {
+/** SELECT of sums by bucket. */
+function byBucket(selection: Selection, question: DashboardQuestion, days: readonly number[], { table, sums, rows }: SlotSums): string {
   const used = slotted(question, days);
-  const parts = remainder(question.range, used).map((left) => `SELECT ${selection.bucket('started')} AS bucket, count(*) AS visits, sum(bounce::INTEGER) AS bounces,
-    sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce', left)}) GROUP BY 1`);
+  const wanted = sums.map((name) => `sum(${name}) AS ${name}`).join(', ');
+  const parts = remainder(question.range, used).map(rows);
   const summarised = slotDays(used);
-  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')} AS bucket, sum(visits) AS visits, sum(bounces) AS bounces, sum(seconds) AS seconds FROM visit_slots WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
-  return `SELECT bucket, sum(visits) AS visits, sum(bounces) AS bounces, sum(seconds) AS seconds FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
+  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')} AS bucket, ${wanted} FROM ${table} WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
+  return `SELECT bucket, ${wanted} FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
 }
+
+const eventSums = ({ bucket, events }: Selection): SlotSums => ({
+  table: 'event_slots', sums: ['pageviews', 'events'],
+  rows: (range) => `SELECT ${bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) AS events FROM (${events('ts, name', range)}) GROUP BY 1`,
+});
+
+const visitSums = ({ bucket, visits }: Selection): SlotSums => ({
+  table: 'visit_slots', sums: ['visits', 'bounces', 'seconds'],
+  rows: (range) => `SELECT ${bucket('started')} AS bucket, count(*) AS visits, sum(bounce::INTEGER) AS bounces, sum(${seconds}) AS seconds
+    FROM (${visits('started, ended, bounce', range)}) GROUP BY 1`,
+});
 
 async function seriesAndTotals(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<{ totals: Totals; series: SeriesPoint[] }> {
-  const visitRows = await session.rows(visitCounts(selection, question, days));
-  const eventRows = await session.rows(eventCounts(selection, question, days));
+  const visitRows = await session.rows(byBucket(selection, question, days, visitSums(selection)));
+  const eventRows = await session.rows(byBucket(selection, question, days, eventSums(selection)));
   const repeatRows = await session.rows(repeatsByBucket(selection, question, days));
   const everyone = await session.rows(`SELECT c.persons + coalesce(m.missed, 0) AS visitors FROM counted c LEFT JOIN missed m USING (kind, value) WHERE c.kind = ${everyoneKind}`);
   const median = medianOf(await session.rows(`SELECT value AS seconds, visits AS n FROM counted WHERE kind = ${durationKind}`));
@@ -115,8 +124,6 @@ async function comparedTotals(session: Session, selection: Selection, range: Ran
     { pageviews: integer(event?.pageviews), events: integer(event?.events) },
   );
 }
-
-const textOf = (row: Row): string | null => (typeof row.value === 'string' ? row.value : null);
 
 // What a visit may lack is no row of these lists; elsewhere it is the row "not known".
 const mayLack: ReadonlySet<string> = new Set(['entry_page', 'exit_page', 'referrer', 'utm_campaign']);

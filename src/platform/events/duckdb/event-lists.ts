@@ -2,14 +2,12 @@ import type { DashboardQuestion, EventNameRow, PageRow } from '../questions.ts';
 import { dayCondition, remainder, stretches } from './days.ts';
 import { ranked } from './rankings.ts';
 import type { Selection } from './selection.ts';
-import { integer, type Row, type Session } from './session.ts';
+import { integer, type Session, textOf } from './session.ts';
 
 const columns = 'name, pathname, visitor_id, session_id';
 
 /** Visitors or visits among raw rows, without those whose day has counted them already. */
 const counted = (id: string) => `count(DISTINCT nullif(${id}, 0)) - count(DISTINCT CASE WHEN once THEN nullif(${id}, 0) END)`;
-
-const textOf = (row: Row): string => (typeof row.value === 'string' ? row.value : '');
 
 /** `best_pages`: the pages with most views. */
 async function prepareBestPages(session: Session, { events }: Selection, { siteId, range, limit }: DashboardQuestion, days: readonly number[]): Promise<void> {
@@ -25,8 +23,7 @@ async function prepareBestPages(session: Session, { events }: Selection, { siteI
  * visitors of the rest, have had on days that have been added up. `once`: the day has counted this visitor.
  */
 async function prepareRawEvents(session: Session, { events }: Selection, { siteId, range }: DashboardQuestion, days: readonly number[]): Promise<string> {
-  const wanted = '(name <> 1 OR pathname IN (SELECT pathname FROM best_pages))';
-  if (days.length === 0) return `SELECT *, true AS rest, false AS once FROM (${events(columns, range, ` AND ${wanted}`)})`;
+  if (days.length === 0) return `SELECT *, true AS rest, false AS once FROM (${events(columns, range)})`;
   const rest = remainder(range, days);
   const restRows = rest.length === 0 ? events(columns, range, ' AND false') : rest.map((part) => events(columns, part)).join(' UNION ALL ');
   await session.run(`CREATE OR REPLACE TEMP TABLE rest_events AS ${restRows}`);
@@ -34,7 +31,8 @@ async function prepareRawEvents(session: Session, { events }: Selection, { siteI
     SELECT visitor_id, false AS once FROM regulars WHERE site_id = ${siteId} UNION ALL SELECT 0, false UNION ALL SELECT visitor_id, true FROM rest_events) GROUP BY 1`);
   const summarised = stretches(days).map((stretch) => events(columns, stretch)).join(' UNION ALL ');
   await session.run(`CREATE OR REPLACE TEMP TABLE raw_events AS SELECT *, true AS rest, false AS once FROM rest_events UNION ALL
-    SELECT e.*, false AS rest, v.once FROM (${summarised}) e JOIN raw_visitors v USING (visitor_id) WHERE ${wanted}`);
+    SELECT e.*, false AS rest, v.once FROM (${summarised}) e JOIN raw_visitors v USING (visitor_id)
+    WHERE name <> 1 OR pathname IN (SELECT pathname FROM best_pages)`);
   return 'FROM raw_events';
 }
 
@@ -44,7 +42,7 @@ async function pages(session: Session, raw: string, { siteId, limit }: Dashboard
   if (summarised !== undefined) parts.push(`SELECT pathname, sum(visitors) FROM page_days SEMI JOIN best_pages USING (pathname) WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
   const rows = await session.rows(`SELECT d.value, any_value(b.pageviews) AS pageviews, sum(v.visitors) AS visitors
     FROM best_pages b LEFT JOIN (${parts.join(' UNION ALL ')}) v USING (pathname) JOIN dict d ON d.id = b.pathname GROUP BY b.pathname, d.value`);
-  return ranked(rows.map((row) => ({ value: textOf(row), visitors: integer(row.visitors), pageviews: integer(row.pageviews) })), 'pageviews', 'visitors', limit);
+  return ranked(rows.map((row) => ({ value: textOf(row) ?? '', visitors: integer(row.visitors), pageviews: integer(row.pageviews) })), 'pageviews', 'visitors', limit);
 }
 
 async function eventNames(session: Session, raw: string, { siteId, limit }: DashboardQuestion, days: readonly number[], visits: number): Promise<EventNameRow[]> {
@@ -55,7 +53,7 @@ async function eventNames(session: Session, raw: string, { siteId, limit }: Dash
       FROM (${parts.join(' UNION ALL ')}) GROUP BY 1 QUALIFY rank() OVER (ORDER BY sum(events) DESC, sum(visitors) DESC) <= ${limit})
     SELECT d.value, best.* FROM best JOIN dict d ON d.id = best.name`);
   const entries = rows.map((row) => ({
-    value: textOf(row), visitors: integer(row.visitors), events: integer(row.events),
+    value: textOf(row) ?? '', visitors: integer(row.visitors), events: integer(row.events),
     conversion_rate: visits === 0 ? null : (100 * integer(row.sessions)) / visits,
   }));
   return ranked(entries, 'events', 'visitors', limit);

@@ -24,5 +24,8 @@ export type Session = ReturnType<typeof createSession>;
 /** A whole number out of a result, 0 for NULL. */
 export const integer = (value: DuckDBValue | undefined): number => (value == null ? 0 : Number(value));
 
+/** The text in the column `value`; null when there is none. */
+export const textOf = ({ value }: Row): string | null => (typeof value === 'string' ? value : null);
+
 /** A time as a constant of the columns' own type: any other type would be cast row by row, and no block skipped. */
 export const timeLiteral = (ms: number): string => `TIMESTAMP_MS '${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}'`;
