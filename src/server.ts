@@ -1,3 +1,4 @@
+import './platform/engine.ts';
 import { buildApp } from './app.ts';
 import { baseUrlOf, type Config, ConfigError, parseConfig } from './config.ts';
 import { createLogger } from './platform/logger.ts';

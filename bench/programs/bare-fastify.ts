@@ -3,7 +3,7 @@ import { pixelGif } from '../../src/areas/analytics/pixel.ts';
 
 /**
  * The limit of the ingest benchmark: the same requests and answers, with no schema, no logger and nothing stored.
- * Started with an IPC channel, to which it says its port.
+ * It prints its port, and ends when its stdin does.
  */
 const app = fastify({ logger: false });
 
@@ -15,5 +15,5 @@ app.get('/analytics/pixel.gif', (_request, reply) => reply.header('cache-control
 
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
-process.send?.({ port: typeof address === 'object' && address !== null ? address.port : 0 });
-process.on('disconnect', () => process.exit(0));
+console.log(JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }));
+process.stdin.on('end', () => process.exit(0)).resume();

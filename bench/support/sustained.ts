@@ -27,6 +27,8 @@ export interface Sustained {
 
 const sampleMs = 1000;
 const drainLimitMs = 5000;
+/** What the journal holds of this load just before a checkpoint, which comes every 250,000 events. */
+const checkpointBytes = 36e6;
 
 /** The highest of a stretch of samples, `from` and `to` as parts of the whole. */
 function peak(samples: readonly Sample[], from: number, to: number, pick: (sample: Sample) => number): number {
@@ -36,13 +38,14 @@ function peak(samples: readonly Sample[], from: number, to: number, pick: (sampl
 
 /**
  * Both figures go up and down with every transaction and checkpoint, so peaks are compared: those of the last quarter
- * of the time with those of the quarter before it. Half a second's worth of waiting events is no backlog. The bytes are
- * seen every two seconds, about as often as a checkpoint comes, so their peaks are known less well.
+ * of the time with those of the quarter before it. Half a second's worth of waiting events is no backlog, nor is what the
+ * journal holds between two checkpoints. The bytes are seen every two seconds, twice for each time that they rise and fall, so
+ * their peaks are known less well.
  */
 function isFlat(samples: readonly Sample[], perSecond: number): boolean {
   const growth = (pick: (sample: Sample) => number, least: number) =>
     peak(samples, 0.75, 1, pick) / Math.max(least, peak(samples, 0.5, 0.75, pick));
-  return growth((sample) => sample.waiting, perSecond / 2) < 1.1 && growth((sample) => sample.backlogBytes, 1) < 1.25;
+  return growth((sample) => sample.waiting, perSecond / 2) < 1.1 && growth((sample) => sample.backlogBytes, checkpointBytes) < 1.25;
 }
 
 /** Sends batches at a constant rate of `perSecond` events and watches the backlog. */
