@@ -47,6 +47,8 @@ export const configSchema = z.object({
     .describe('Analytics events. Unset: DuckDB in DATA_DIR/events.duckdb; `duckdb:/path/file` puts it elsewhere.'),
   ADMIN_API_KEY: z.string().min(32, 'must have at least 32 characters').optional()
     .describe('Accepted as an admin API key while set, so that a fresh install can be automated. 32 characters or more.'),
+  AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional()
+    .describe('All keys for codes and tokens come from it; the same on every replica. Unset: one is made in DATA_DIR/auth-secret. Production needs it with DATABASE_URL.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')
     .describe('Least serious level that is logged (JSON lines on standard output).'),
   TRUST_PROXY: z.string().refine(areProxies, 'must list IP addresses or CIDR ranges (10.0.0.0/8), separated by commas').default('')
@@ -86,12 +88,15 @@ export class ConfigError extends Error {
 
 const placeholder = /change.?me|placeholder|example|secret|password|^(.)\1+$/i;
 
+const secrets = ['ADMIN_API_KEY', 'AUTH_SECRET'] as const;
+
 function productionMistakes(config: Config): ConfigMistake[] {
   if (config.NODE_ENV !== 'production') return [];
-  if (config.ADMIN_API_KEY !== undefined && placeholder.test(config.ADMIN_API_KEY)) {
-    return [{ variable: 'ADMIN_API_KEY', message: 'is a placeholder; production needs a random one (openssl rand -hex 32)' }];
-  }
-  return [];
+  const placeholders = secrets.filter((variable) => placeholder.test(config[variable] ?? ''))
+    .map((variable) => ({ variable, message: 'is a placeholder; production needs a random one (openssl rand -hex 32)' }));
+  // Replicas share the database but no folder: each would make a secret that the others don't know.
+  const isShared = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;
+  return isShared ? [...placeholders, { variable: 'AUTH_SECRET', message: 'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)' }] : placeholders;
 }
 
 /**
