@@ -5,7 +5,12 @@ import { exportRoutes } from './areas/analytics/routes.export.ts';
 import { ingestRoutes } from './areas/analytics/routes.ingest.ts';
 import { startTimers } from './areas/analytics/timers.ts';
 import { apiKeyRoutes } from './areas/api-keys/routes.ts';
+import { auditRoutes } from './areas/audit/routes.ts';
+import { outboxRoutes } from './areas/comms/routes.outbox.ts';
+import { openSessionRoutes, ownSessionRoutes } from './areas/auth/routes.session.ts';
+import type { AuthStatus } from './areas/auth/schemas.ts';
 import { healthRoutes } from './areas/health/routes.ts';
+import { mobileClientRoutes, otpRoutes } from './areas/otp/routes.ts';
 import { statusRoutes } from './areas/status/routes.ts';
 import { stubRoutes } from './areas/stubs/routes.ts';
 import { baseUrlOf, type Config } from './config.ts';
@@ -38,10 +43,18 @@ const drainLimitMs = 4000;
 const tags = [
   { name: 'analytics', description: 'Events in, figures out.' },
   { name: 'api-keys', description: 'Keys for programs.' },
+  { name: 'auth', description: 'Sign-in, sessions and tokens.' },
+  { name: 'otp', description: 'One-time codes by SMS and e-mail.' },
+  { name: 'audit', description: 'Who did what.' },
   { name: 'health', description: 'Probes.' },
   { name: 'status', description: 'The state of the service for the public.' },
   { name: 'stubs', description: 'Paths whose area is still to come.' },
 ];
+
+/** What a stranger may know of how sign-in is set up. */
+function signInMethodsOf(): () => Pick<AuthStatus, 'oauth_configured' | 'dev_bypass' | 'methods'> {
+  return () => ({ oauth_configured: false, dev_bypass: false, methods: ['otp_sms', 'otp_email'] });
+}
 
 function registerAreas(http: FastifyInstance, config: Config, clock: Clock, services: Services): void {
   const { guards } = services;
@@ -51,7 +64,21 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(ingestRoutes, { prefix: '/analytics', ...services });
     open.register(healthRoutes, { prefix: '/api/health', ...services, release: { version }, clock });
     open.register(statusRoutes, { prefix: '/api/status', ...services });
+    open.register(outboxRoutes, { prefix: '/dev/outbox', ...services, environment: config.NODE_ENV });
     open.register(stubRoutes, { ...services, environment: config.NODE_ENV, version });
+  });
+  const signInMethods = signInMethodsOf();
+  for (const [prefix, operations] of [['/api/auth', 'auth'], ['/auth', 'authShort']] as const) {
+    scope(http, 'public', undefined, (open) => {
+      open.register(openSessionRoutes, { prefix, operations, signInMethods, ...services });
+      open.register(otpRoutes, { prefix, operations: operations === 'auth' ? 'otp' : 'otpShort', ...services });
+    });
+    scope(http, 'signed-in', guards.signedIn(), (own) => {
+      own.register(ownSessionRoutes, { prefix, operations, signInMethods, ...services });
+    });
+  }
+  scope(http, 'public', undefined, (open) => {
+    open.register(mobileClientRoutes, { prefix: '/api/cmyk/auth/otp', operations: 'otp', ...services });
   });
   scope(http, 'analytics:read', guards.requireScope('analytics:read'), (readers) => {
     readers.register(dashboardRoutes, { prefix: '/analytics', ...services });
@@ -59,6 +86,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   });
   scope(http, 'admin', admin, (admins) => {
     admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
+    admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
   });
 }
 

@@ -27,6 +27,11 @@ function parseBytes(text: string): number {
   return Number.parseInt(text, 10) * unit;
 }
 
+/** The entries of a list of e-mail addresses, in lower case. */
+export function addressesOf(list: string): string[] {
+  return list.split(',').map((entry) => entry.trim().toLowerCase()).filter((entry) => entry !== '');
+}
+
 /** Every setting of the service. It is also the source of `.env.example` and `docs/configuration.md`. */
 export const configSchema = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development')
@@ -49,12 +54,36 @@ export const configSchema = z.object({
     .describe('Accepted as an admin API key while set, so that a fresh install can be automated. 32 characters or more.'),
   AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional()
     .describe('All keys for codes and tokens come from it; the same on every replica. Unset: one is made in DATA_DIR/auth-secret. Production needs it with DATABASE_URL.'),
+  ADMIN_EMAILS: z.string().refine((list) => addressesOf(list).every((address) => z.email().safeParse(address).success), 'must list e-mail addresses, separated by commas').default('')
+    .describe('Comma-separated addresses whose owners become admins when they sign in.'),
+  OTP_COUNTRIES: z.string().regex(/^(?:[A-Z]{2}(?:\s*,\s*[A-Z]{2})*)?$/, 'must list ISO 3166-1 alpha-2 codes, separated by commas').default('')
+    .describe('Countries whose phone numbers get codes, such as `US,CA,DE`. Empty: all.'),
+  OTP_PREFIX_LIMIT: z.coerce.number().int().min(1).default(20)
+    .describe('Codes an hour to phone numbers that differ in the last four digits only.'),
+  OTP_DAILY_LIMIT: z.coerce.number().int().min(1).default(10_000)
+    .describe('Codes a day by SMS, and as many by e-mail, to everybody together.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')
     .describe('Least serious level that is logged (JSON lines on standard output).'),
   TRUST_PROXY: z.string().refine(areProxies, 'must list IP addresses or CIDR ranges (10.0.0.0/8), separated by commas').default('')
     .describe('Comma-separated addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed. Empty: none.'),
   RATE_LIMIT: onOff.default(true)
     .describe('`off` lifts the rate limits, for load tests.'),
+  APP_NAME: z.string().regex(/^[^\p{Cc}]{1,50}$/u, 'must have 1 to 50 characters and no line breaks').default('Platform Service')
+    .describe('What messages and pages call the product.'),
+  MAIL_FROM: z.string().regex(/^(?:[^\p{Cc}<>"@,;]{1,64} <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u, 'must look like Name <post@host.example>').optional()
+    .describe('Sender of e-mail: `Name <post@host.example>` or an address alone.'),
+  SMTP_URL: optionalUrl(/^smtps?:\/\//, 'smtps://user:password@host:465')
+    .describe('Mail server for e-mail; needs MAIL_FROM. Unset: no e-mail; outside production it goes to /dev/outbox.'),
+  SMS_URL: optionalUrl(/^https?:\/\/(?![^/]*@)/, 'https://host/path')
+    .describe('Takes SMS as signed JSON POSTs `{id,to,text}` (Standard Webhooks); needs SMS_WEBHOOK_SECRET. Neither this nor Twilio: no SMS; outside production they go to /dev/outbox.'),
+  SMS_WEBHOOK_SECRET: z.string().min(32, 'must have at least 32 characters').optional()
+    .describe('Signs what is sent to SMS_URL: `whsec_` and base64, or any text, of 32 characters or more.'),
+  TWILIO_ACCOUNT_SID: z.string().regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits').optional()
+    .describe('Twilio account for SMS; needs the other two Twilio settings.'),
+  TWILIO_AUTH_TOKEN: z.string().min(1).optional()
+    .describe('Auth token of the Twilio account.'),
+  TWILIO_FROM: z.string().regex(/^(?:\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/i, 'must be a number like +15551234567 or the id of a messaging service (MG…)').optional()
+    .describe('Number (E.164) or messaging service (`MG…`) that Twilio sends from.'),
   SITE_REGISTRATION: z.enum(['open', 'closed']).default('open')
     .describe('`open`: an unknown site_id is registered when its first event arrives. `closed`: it is refused.'),
   SITE_LIMIT: z.coerce.number().int().min(1).max(100_000).default(1000)
@@ -88,7 +117,7 @@ export class ConfigError extends Error {
 
 const placeholder = /change.?me|placeholder|example|secret|password|^(.)\1+$/i;
 
-const secrets = ['ADMIN_API_KEY', 'AUTH_SECRET'] as const;
+const secrets = ['ADMIN_API_KEY', 'AUTH_SECRET', 'SMS_WEBHOOK_SECRET', 'TWILIO_AUTH_TOKEN'] as const;
 
 function productionMistakes(config: Config): ConfigMistake[] {
   if (config.NODE_ENV !== 'production') return [];
@@ -97,6 +126,19 @@ function productionMistakes(config: Config): ConfigMistake[] {
   // Replicas share the database but no folder: each would make a secret that the others don't know.
   const isShared = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;
   return isShared ? [...placeholders, { variable: 'AUTH_SECRET', message: 'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)' }] : placeholders;
+}
+
+const twilioSettings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
+
+/** Settings of message delivery that don't go together. */
+function messageMistakes(config: Config): ConfigMistake[] {
+  const missing = twilioSettings.filter((variable) => config[variable] === undefined);
+  const usesTwilio = missing.length < twilioSettings.length;
+  const mistakes: ConfigMistake[] = usesTwilio ? missing.map((variable) => ({ variable, message: 'is missing; the Twilio settings come together' })) : [];
+  if (usesTwilio && config.SMS_URL !== undefined) mistakes.push({ variable: 'SMS_URL', message: 'cannot be set together with Twilio' });
+  if (config.SMS_URL !== undefined && config.SMS_WEBHOOK_SECRET === undefined) mistakes.push({ variable: 'SMS_WEBHOOK_SECRET', message: 'is missing; SMS_URL needs it' });
+  if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) mistakes.push({ variable: 'MAIL_FROM', message: 'is missing; SMTP_URL needs it' });
+  return mistakes;
 }
 
 /**
@@ -109,7 +151,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => ({ variable: issue.path.join('.'), message: issue.message })));
   }
-  const mistakes = productionMistakes(result.data);
+  const mistakes = [...messageMistakes(result.data), ...productionMistakes(result.data)];
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze(result.data);
 }

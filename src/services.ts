@@ -10,17 +10,37 @@ import { createIngest } from './areas/analytics/ingest.ts';
 import { createSalts } from './areas/analytics/salts.ts';
 import { createSites } from './areas/analytics/sites.ts';
 import { createSaltStore, createSiteStore } from './areas/analytics/store.ts';
-import { createKeyGuards } from './areas/api-keys/guards.ts';
 import { createApiKeys } from './areas/api-keys/service.ts';
 import { createApiKeyStore } from './areas/api-keys/store.ts';
+import { defineAuditRetention } from './areas/audit/jobs.ts';
+import { type Audit, createAudit } from './areas/audit/service.ts';
+import { createAuditStore } from './areas/audit/store.ts';
+import { defineDeliveryCleanup } from './areas/comms/jobs.ts';
+import { createOutbox } from './areas/comms/outbox.ts';
+import { createProviders } from './areas/comms/providers.ts';
+import { createMessages, type Messages } from './areas/comms/service.ts';
+import { createDeliveryStore } from './areas/comms/store.ts';
+import { origin } from './areas/auth/client.ts';
+import { createGuards } from './areas/auth/guards.ts';
+import { createSessionStore } from './areas/auth/session-store.ts';
+import { createSessions } from './areas/auth/sessions.ts';
+import { createSignIn } from './areas/auth/sign-in.ts';
+import { toTokenResponse } from './areas/auth/views.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
+import { createCodeStore, type OtpLimits } from './areas/otp/code-store.ts';
+import { createOtpFlow } from './areas/otp/flow.ts';
+import { createOtp } from './areas/otp/service.ts';
 import { createStatus } from './areas/status/service.ts';
-import type { Config } from './config.ts';
+import { createUserStore } from './areas/users/store.ts';
+import { createUsers } from './areas/users/service.ts';
+import { addressesOf, baseUrlOf, type Config } from './config.ts';
 import type { Clock } from './lib/clock.ts';
 import { openGeoip } from './platform/geoip.ts';
+import { openKeys } from './platform/keys.ts';
+import type { Keys } from './platform/keys.ts';
 import { createQueues } from './platform/queues.ts';
-import { baseUrlOf } from './config.ts';
+import type { Queues } from './platform/queues.ts';
 import { registerChecks } from './checks.ts';
 import type { Stores } from './stores.ts';
 
@@ -58,21 +78,64 @@ async function createAnalytics({ config, clock, logger, stores }: Resources, geo
   };
 }
 
+function createComms({ config, clock, logger, stores }: Resources, queues: Queues, keys: Keys) {
+  const outbox = createOutbox({ clock });
+  const store = createDeliveryStore(stores.db);
+  const providers = createProviders({ config, clock, outbox });
+  defineDeliveryCleanup({ queues, store, clock });
+  return { outbox, messages: createMessages({ queues, store, providers, keys, clock, logger, appName: config.APP_NAME }) };
+}
+
+function otpLimits(config: Config): OtpLimits {
+  const [minute, day] = [60_000, 86_400_000];
+  return {
+    lifetimeMs: 5 * minute, attempts: 5, failuresToLock: 10, lockMs: 15 * minute, longestLockMs: day,
+    sends: [[3, minute], [5, 10 * minute], [10, day]],
+    prefixPerHour: config.OTP_PREFIX_LIMIT, perDay: config.OTP_DAILY_LIMIT, breaker: { sends: 40, leastVerified: 0.25, ms: day },
+  };
+}
+
+function createAuth({ config, clock, stores }: Resources, { keys, audit, messages }: { keys: Keys; audit: Audit; messages: Messages }) {
+  const userStore = createUserStore(stores.db);
+  const noteSeen = (id: string) => userStore.setSeen(id, new Date(clock.now()));
+  const sessions = createSessions({ store: createSessionStore(stores.redis), clock, key: keys('tokens'), findUser: userStore.find, noteSeen });
+  const users = createUsers({ store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)), onChange: sessions.userChanged });
+  const signIn = createSignIn({ users, sessions, audit });
+  const limits = otpLimits(config);
+  const otp = createOtp({
+    codes: createCodeStore(stores.redis, limits), messages, audit, clock, limits, pepper: keys('otp'), host: new URL(baseUrlOf(config)).hostname,
+    countries: new Set(config.OTP_COUNTRIES.split(',').map((code) => code.trim()).filter((code) => code !== '')),
+  });
+  return { users, sessions, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, clock, origin, tokenResponse: toTokenResponse }) };
+}
+
 /** Makes every service, in the order in which they need one another. */
 export async function createServices(resources: Resources) {
   const { config, clock, logger, stores } = resources;
   const geoip = openGeoip();
+  const keys = await openKeys({ secret: config.AUTH_SECRET, dataDir: stores.dataDir.path });
   const apiKeys = createApiKeys({ store: createApiKeyStore(stores.db), clock, adminKey: config.ADMIN_API_KEY });
   const queues = createQueues({ connection: stores.redisPlace, prefix: 'jobs', logger, clock });
   defineHeartbeat(queues);
+  const auditStore = createAuditStore(stores.db);
+  const audit = createAudit({ store: auditStore, clock, logger });
+  defineAuditRetention(queues, { store: auditStore, clock });
+  const { outbox, messages } = createComms(resources, queues, keys);
+  const auth = createAuth(resources, { keys, audit, messages });
+  const baseOrigin = new URL(baseUrlOf(config)).origin;
   const health = createHealth({ clock });
   registerChecks(health, stores, queues);
   const analytics = await createAnalytics(resources, geoip);
   return {
     geoip,
     apiKeys,
-    guards: createKeyGuards(apiKeys),
+    audit,
+    guards: createGuards({ apiKeys, sessions: auth.sessions, baseOrigin, now: clock.now }),
+    baseOrigin,
     queues,
+    messages,
+    outbox,
+    ...auth,
     health,
     status: createStatus({ health, baseUrl: baseUrlOf(config) }),
     ...analytics,

@@ -34,7 +34,7 @@ export async function startService(lifetime: Lifetime, dataDir: string, settings
   const adminKey = randomBytes(32).toString('hex');
   const env = {
     PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir,
-    ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...settings,
+    ADMIN_API_KEY: adminKey, AUTH_SECRET: randomBytes(32).toString('hex'), RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...settings,
   };
   const began = performance.now();
   const child = spawn(process.execPath, [join(process.cwd(), 'dist', 'server.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });

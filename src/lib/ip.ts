@@ -51,3 +51,12 @@ export function truncateIp(ip: string | undefined): string | undefined {
   if (ipv4 !== undefined) return ipv4.replace(/\d+$/, '0');
   return `${prefixOf(groups ?? [], 3)}::`;
 }
+
+/**
+ * The network of an address in CIDR notation, which no longer names one person: the /24 of IPv4 (`203.0.113.0/24`), the
+ * /48 of IPv6 (`2001:db8:1::/48`). `undefined` when `ip` is no address.
+ */
+export function truncateAddress(ip: string | undefined): string | undefined {
+  const network = truncateIp(ip);
+  return network === undefined ? undefined : `${network}/${network.includes(':') ? 48 : 24}`;
+}

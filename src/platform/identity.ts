@@ -4,12 +4,41 @@ import 'fastify';
 export const apiKeyScopes = ['analytics:write', 'analytics:read', 'admin'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** Who is asking, as far as the request has proved it. */
-export interface Principal {
+/** What a person may do in the console. `admin` includes `viewer`. */
+export const roles = ['admin', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+/** A program with an API key. */
+export interface KeyPrincipal {
   kind: 'api_key';
   /** The key's id, or `env` for ADMIN_API_KEY. */
   id: string;
   scopes: readonly ApiKeyScope[];
+}
+
+/** A person who has signed in. */
+export interface UserPrincipal {
+  kind: 'user';
+  /** The user's id. */
+  id: string;
+  scopes: readonly ApiKeyScope[];
+  roles: readonly Role[];
+  sessionId: string;
+  /** How the session is held: a browser's cookie, or a bearer token. */
+  via: 'cookie' | 'bearer';
+  /** When the person last proved who they are, Unix ms. */
+  authTime: number;
+  /** Authenticator assurance level (NIST SP 800-63B): aal2 after a second factor. */
+  acr: 'aal1' | 'aal2';
+}
+
+/** Who is asking, as far as the request has proved it. */
+export type Principal = KeyPrincipal | UserPrincipal;
+
+/** What a role may do where an API key's scope is asked for. */
+export function scopesOf(held: readonly Role[]): readonly ApiKeyScope[] {
+  if (held.includes('admin')) return ['admin'];
+  return held.includes('viewer') ? ['analytics:read'] : [];
 }
 
 /** True when the principal holds the scope, or is an admin. */

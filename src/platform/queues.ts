@@ -5,7 +5,7 @@ import { requestErrors } from './errors.ts';
 import { openBroker } from './queues/broker.ts';
 import type { Broker, BrokerOptions } from './queues/broker.ts';
 import { observe, unreachableState } from './queues/observe.ts';
-import type { Handler, JobDefinition, QueueState } from './queues/types.ts';
+import type { AddOptions, Handler, JobDefinition, QueueState } from './queues/types.ts';
 import { startWorker, stopWorker } from './queues/worker.ts';
 import { isStoreUnavailable } from './store-failures.ts';
 
@@ -33,10 +33,10 @@ export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clo
 
   const broker = () => (opening ??= openBroker(options));
 
-  async function add(handler: Handler, payload: unknown, delayMs = 0): Promise<string> {
+  async function add(handler: Handler, payload: unknown, { delayMs = 0, id }: AddOptions): Promise<string> {
     handler.check(payload);
     const queue = await (await broker()).queueOf(handler);
-    const job = await queue.add(handler.name, payload, { delay: delayMs }).catch((cause: unknown) => {
+    const job = await queue.add(handler.name, payload, { delay: delayMs, ...(id === undefined ? {} : { jobId: id }) }).catch((cause: unknown) => {
       throw isStoreUnavailable(cause) ? requestErrors.unavailable({ cause }) : cause;
     });
     return job.id ?? '';
@@ -58,7 +58,7 @@ export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clo
     defineJob<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
       const handler = handlerOf(definition);
       handlers.set(handler.name, handler);
-      return { add: (payload: z.input<Schema>, { delayMs = 0 } = {}) => add(handler, payload, delayMs) };
+      return { add: (payload: z.input<Schema>, added: AddOptions = {}) => add(handler, payload, added) };
     },
 
     /** Starts a worker for every kind of job, and the repeated jobs. Call it after the server listens. */

@@ -12,6 +12,8 @@ export interface Limit {
   seconds: number;
   /** Let requests pass while Redis is away. Without it they are answered 503. */
   failOpen?: boolean;
+  /** Routes of one group share their count. */
+  group?: string;
 }
 
 interface Counter {
@@ -26,8 +28,8 @@ type Callback = (error: Error | null, result?: [current: number, ttl: number]) =
 const countingDeadline = 500;
 
 /** Settings of one route: `config: { rateLimit: limit({ max: 10, seconds: 60 }) }`. */
-export function limit({ max, seconds, failOpen = false }: Limit): RateLimitOptions {
-  return { max, timeWindow: seconds * 1000, skipOnError: failOpen };
+export function limit({ max, seconds, failOpen = false, group }: Limit): RateLimitOptions {
+  return { max, timeWindow: seconds * 1000, skipOnError: failOpen, ...(group === undefined ? {} : { groupId: group }) };
 }
 
 function withinDeadline<T>(work: Promise<T>): Promise<T> {

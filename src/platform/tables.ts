@@ -8,6 +8,10 @@ export interface Tables {
   api_keys: ApiKeysTable;
   sites: SitesTable;
   salts: SaltsTable;
+  users: UsersTable;
+  identities: IdentitiesTable;
+  audit_events: AuditEventsTable;
+  deliveries: DeliveriesTable;
 }
 
 /** Bearer keys. The key itself is nowhere: only its SHA-256. */
@@ -43,4 +47,71 @@ export interface SaltsTable {
   day: string;
   salt: Buffer;
   created_at: Date;
+}
+
+/** People. What they are called and reached by is in `identities`. */
+export interface UsersTable {
+  /** UUID version 7. */
+  id: string;
+  name: string | null;
+  picture: string | null;
+  roles: string[];
+  created_at: Date;
+  last_seen_at: Date | null;
+  disabled_at: Date | null;
+}
+
+/** What a person can prove to be: an address, a number, an account elsewhere. A verified one belongs to one person. */
+export interface IdentitiesTable {
+  id: string;
+  user_id: string;
+  kind: 'email' | 'phone' | 'idp';
+  /** Normalised: lower-case address, E.164 number, `issuer subject`. */
+  key: string;
+  /** As it was given. */
+  value: string;
+  verified_at: Date | null;
+  created_at: Date;
+}
+
+/** Who did what. Rows are only added; the retention cuts addresses and deletes old rows. */
+export interface AuditEventsTable {
+  /** UUID version 7 of the instant `at`: ids sort by time. */
+  id: string;
+  at: Date;
+  /** Dot name: `session.created`. */
+  action: string;
+  outcome: 'success' | 'failure' | 'denied';
+  /** A code such as `otp.invalid`. */
+  reason: string | null;
+  actor_kind: 'user' | 'api_key' | 'system' | 'anonymous';
+  actor_id: string | null;
+  target_kind: string | null;
+  target_id: string | null;
+  /** An IP address; later only its network, which has a `/` in it. */
+  address: string | null;
+  request_id: string | null;
+  details: ColumnType<unknown, string | undefined, string>;
+}
+
+/** Messages that were sent to people, without what they said and to whom. Rows are deleted after 30 days. */
+export interface DeliveriesTable {
+  /** UUID version 7. */
+  id: string;
+  /** HMAC-SHA-256 of the sender's idempotency key, lower-case hex. */
+  key_hash: string;
+  channel: 'sms' | 'email';
+  template: string;
+  /** HMAC-SHA-256 of the recipient, lower-case hex. */
+  to_hash: string;
+  status: 'queued' | 'sent' | 'failed' | 'expired';
+  attempts: number;
+  provider: string;
+  /** The provider's own id of the message. */
+  provider_reference: string | null;
+  /** Why the last attempt failed: `http_500`, `smtp_550`, `timeout`. */
+  error_code: string | null;
+  expires_at: Date;
+  created_at: Date;
+  updated_at: Date;
 }

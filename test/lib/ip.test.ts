@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientKey, truncateIp } from '../../src/lib/ip.ts';
+import { clientKey, truncateAddress, truncateIp } from '../../src/lib/ip.ts';
 
 describe('clientKey', () => {
   test.each([
@@ -30,5 +30,22 @@ describe('truncateIp', () => {
     [undefined, undefined],
   ])('of %s is %s', (ip, short) => {
     expect(truncateIp(ip)).toBe(short);
+  });
+});
+
+describe('truncateAddress', () => {
+  test.each([
+    ['203.0.113.5', '203.0.113.0/24'],
+    ['203.0.113.0', '203.0.113.0/24'],
+    ['::ffff:203.0.113.5', '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0::/48'],
+    ['203.0.113.0/24', undefined],
+    ['nonsense', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (ip, network) => {
+    expect(truncateAddress(ip)).toBe(network);
   });
 });

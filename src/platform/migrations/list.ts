@@ -1,7 +1,13 @@
 import type { Migration } from 'kysely';
 import { initial } from './0001-initial.ts';
+import { users } from './0002-users.ts';
+import { comms } from './0003-comms.ts';
+import { audit } from './0004-audit.ts';
 
 /** Every migration by name. Names sort in the order they run; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
+  '0002-users': users,
+  '0003-comms': comms,
+  '0004-audit': audit,
 };

@@ -9,6 +9,13 @@ export interface JobOptions<Payload> {
   every?: { ms: number; payload: Payload };
 }
 
+export interface AddOptions {
+  /** Milliseconds before the job may start. Default 0. */
+  delayMs?: number;
+  /** The job's id, without colons. While a job with it is kept, adding another one changes nothing. Default: a new one. */
+  id?: string;
+}
+
 export interface JobContext {
   id: string;
   /** 1 at the first try. */

@@ -1,6 +1,7 @@
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { PermanentFailure } from './permanent-failure.ts';
 import type { Handler } from './types.ts';
 
 export interface WorkerOptions {
@@ -11,7 +12,10 @@ export interface WorkerOptions {
   onSuccess: () => Promise<unknown>;
 }
 
-/** Starts processing the handler's jobs. A payload that is no longer valid fails at once instead of being tried again. */
+/**
+ * Starts processing the handler's jobs. A payload that is no longer valid, and a handler that throws a PermanentFailure,
+ * fail at once instead of being tried again.
+ */
 export async function startWorker(handler: Handler, { connection, prefix, logger, onSuccess }: WorkerOptions): Promise<Worker> {
   const { UnrecoverableError, Worker } = await import('bullmq');
 
@@ -21,7 +25,9 @@ export async function startWorker(handler: Handler, { connection, prefix, logger
     } catch {
       throw new UnrecoverableError('the payload does not match its schema');
     }
-    await handler.process(job.data, { id: job.id ?? '', attempt: job.attemptsMade + 1 });
+    await handler.process(job.data, { id: job.id ?? '', attempt: job.attemptsMade + 1 }).catch((error: unknown) => {
+      throw error instanceof PermanentFailure ? new UnrecoverableError(error.message) : error;
+    });
   }
 
   const worker = new Worker(handler.name, work, { connection, prefix, concurrency: handler.concurrency });

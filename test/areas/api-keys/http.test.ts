@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeyGuards } from '../../../src/areas/api-keys/guards.ts';
+import { createGuards } from '../../../src/areas/auth/guards.ts';
 import { apiKeyRoutes } from '../../../src/areas/api-keys/routes.ts';
 import { createApiKeys } from '../../../src/areas/api-keys/service.ts';
 import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
@@ -26,7 +26,7 @@ let apiKeys: ApiKeys;
 beforeAll(async () => {
   ({ db, close } = await openTestDatabase(pglite));
   apiKeys = createApiKeys({ store: createApiKeyStore(db), clock: { now: () => Date.now() }, adminKey });
-  const guards = createKeyGuards(apiKeys);
+  const guards = createGuards({ apiKeys, sessions: { find: async () => undefined }, baseOrigin: 'http://localhost', now: Date.now });
   http = createTestHttp();
   app = http.app;
   scope(app, 'admin', guards.requireScope('admin'), (routes) => {

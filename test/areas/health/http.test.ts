@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createKeyGuards } from '../../../src/areas/api-keys/guards.ts';
+import { createGuards } from '../../../src/areas/auth/guards.ts';
 import { queueResponseTime, responseTime } from '../../../src/areas/health/checks.ts';
 import { defineHeartbeat } from '../../../src/areas/health/jobs.ts';
 import { healthRoutes } from '../../../src/areas/health/routes.ts';
@@ -18,8 +18,11 @@ import { createTestHttp } from '../../support/http.ts';
 const clock = { now: () => Date.now() };
 const logger = pino({ level: 'silent' });
 const admin = { authorization: 'Bearer admin' };
-const guards = createKeyGuards({
-  authenticate: async (token) => (token === 'admin' ? { kind: 'api_key', id: 'env', scopes: ['admin'] } : undefined),
+const guards = createGuards({
+  apiKeys: { authenticate: async (token) => (token === 'admin' ? { kind: 'api_key', id: 'env', scopes: ['admin'] } : undefined) },
+  sessions: { find: async () => undefined },
+  baseOrigin: 'http://localhost',
+  now: Date.now,
 });
 
 let server: RedisServer;

@@ -1,0 +1,56 @@
+/** Everything that is recorded, with what it means. The documentation is made from these lines. */
+export const auditActions = {
+  'session.created': 'Somebody signed in.',
+  'session.revoked': 'A session was ended before its time.',
+  'session.revoked_all': 'All sessions of a user were ended.',
+  'token.refreshed': 'A refresh token was exchanged for a new pair of tokens.',
+  'token.reuse_detected': 'A refresh token was used a second time: its session was ended.',
+  'otp.sent': 'A one-time code was sent.',
+  'otp.refused': 'A one-time code was asked for and not sent.',
+  'otp.verified': 'A one-time code was entered and was right.',
+  'otp.failed': 'A one-time code was entered and was not right.',
+  'otp.locked': 'Too many wrong codes: no more are accepted for a while.',
+  'identity.linked': 'An address, number or outside account became a way to sign in as a user.',
+  'user.created': 'A user was made.',
+  'user.disabled': 'A user was shut out.',
+  'user.enabled': 'A user who was shut out was let in again.',
+  'user.roles_changed': 'The roles of a user were changed.',
+  'idp.started': 'A sign-in at an outside identity provider began.',
+  'idp.completed': 'A sign-in at an outside identity provider came back and was accepted.',
+  'idp.failed': 'A sign-in at an outside identity provider came back and was not accepted.',
+  'dev_bypass.used': 'The sign-in for development was used.',
+  'first_admin.created': 'The first admin was made with the one-time link.',
+  'second_factor.enrolled': 'A user added a second factor.',
+  'second_factor.removed': 'A second factor of a user was taken away.',
+  'second_factor.verified': 'A second factor was given and was right.',
+  'second_factor.failed': 'A second factor was given and was not right.',
+  'backup_codes.generated': 'A user got new backup codes; the old ones ended.',
+  'backup_code.used': 'A backup code was used up.',
+  'webhook.received': 'A webhook came and was accepted.',
+  'webhook.refused': 'A webhook came and was not accepted.',
+  'device.requested': 'A device asked for clearance.',
+  'device.decided': 'Clearance was given to a device, or refused.',
+  'device.revoked': 'The clearance of a device was taken away.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type AuditAction = keyof typeof auditActions;
+
+/** How an action ended. `denied`: it was refused before it was tried. */
+export const auditOutcomes = ['success', 'failure', 'denied'] as const;
+export type AuditOutcome = (typeof auditOutcomes)[number];
+
+/** Who acts. `system`: the service by itself; `anonymous`: somebody who has not proved who it is. */
+export const auditActorKinds = ['user', 'api_key', 'system', 'anonymous'] as const;
+export type AuditActorKind = (typeof auditActorKinds)[number];
+
+/** The names of all actions. */
+export const auditActionNames: readonly string[] = Object.keys(auditActions);
+
+/** `session.*` and the like: one for each group of actions. */
+export const auditActionGroups: readonly string[] = [...new Set(auditActionNames.map((name) => name.replace(/\..*$/, '.*')))];
+
+/** The actions that a name, or a group such as `session.*`, stands for. */
+export function actionsMatching(pattern: string): readonly string[] {
+  if (!pattern.endsWith('.*')) return [pattern];
+  return auditActionNames.filter((name) => name.startsWith(pattern.slice(0, -1)));
+}

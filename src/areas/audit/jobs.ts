@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import { truncateAddress } from '../../lib/ip.ts';
+import type { Queues } from '../../platform/queues.ts';
+import type { AuditStore } from './store.ts';
+
+interface Retention {
+  store: Pick<AuditStore, 'wholeAddresses' | 'replaceAddresses' | 'deleteOldest'>;
+  clock: Clock;
+  /** Rows that one statement changes. Default 1000. */
+  batch?: number;
+}
+
+const dayMs = 24 * 60 * 60_000;
+const wholeAddressDays = 30;
+const keptDays = 400;
+
+/** Deletes events older than 400 days, and cuts the addresses of those older than 30 days to their network. */
+export async function applyRetention({ store, clock, batch = 1000 }: Retention): Promise<void> {
+  const now = clock.now();
+  let count: number;
+  do count = await store.deleteOldest(batch, now - keptDays * dayMs); while (count === batch);
+  do {
+    const rows = await store.wholeAddresses(batch, now - wholeAddressDays * dayMs);
+    await store.replaceAddresses(rows.map(({ id, address }) => ({ id, address: truncateAddress(address ?? undefined) ?? null })));
+    count = rows.length;
+  } while (count === batch);
+}
+
+/** The retention of audit events, once a day. */
+export function defineAuditRetention(queues: Queues, retention: Retention) {
+  return queues.defineJob({
+    name: 'audit.retention',
+    schema: z.strictObject({}),
+    options: { every: { ms: dayMs, payload: {} } },
+    process: () => applyRetention(retention),
+  });
+}

@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../platform/rate-limit.ts';
+import { AuditListQuery, AuditPage } from './schemas.ts';
+import type { Audit } from './service.ts';
+
+/** Who did what, for admins. */
+export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, { audit }) => {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    done();
+  });
+
+  app.get('/', {
+    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+    schema: {
+      operationId: 'audit.list',
+      summary: 'List audit events',
+      description: 'Newest first. Filters narrow the list together. Events are kept for 400 days.',
+      tags: ['audit'],
+      querystring: AuditListQuery,
+      response: { 200: AuditPage },
+    },
+  }, (request) => audit.list(request.query));
+};

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { auditActionGroups, auditActionNames, auditActorKinds, auditOutcomes } from './actions.ts';
+
+const instant = z.iso.datetime({ offset: true });
+const id = z.string().min(1).max(256);
+
+export const AuditListQuery = z.object({
+  action: z.enum([...auditActionNames, ...auditActionGroups]).optional().describe('One action, or a group of them such as `session.*`.'),
+  actor_id: id.optional().describe('Who did it: the id of a user or an API key.'),
+  target_id: id.optional().describe('What it was done to.'),
+  outcome: z.enum(auditOutcomes).optional().describe('How it ended.'),
+  since: instant.optional().describe('First instant (RFC 3339), to the millisecond.'),
+  until: instant.optional().describe('The instant before which it ends.'),
+  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most events in one answer.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
+});
+export type AuditListQuery = z.output<typeof AuditListQuery>;
+
+export const AuditEventView = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  action: z.string().describe('One of those that `action` of the query lists.'),
+  outcome: z.enum(auditOutcomes),
+  reason: z.string().nullable().describe('Why it failed or was denied: a code such as `otp.invalid`.'),
+  actor: z.object({
+    kind: z.enum(auditActorKinds),
+    id: z.string().nullable().describe('Null when it is not known.'),
+  }),
+  target: z.object({ kind: z.string(), id: z.string() }).nullable(),
+  address: z.string().nullable().describe('Where it came from. After 30 days only the network: a /24 of IPv4, a /48 of IPv6.'),
+  request_id: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()).describe('What else belongs to the action.'),
+}).meta({ id: 'AuditEvent' });
+export type AuditEventView = z.output<typeof AuditEventView>;
+
+export const AuditPage = z.object({
+  data: z.array(AuditEventView).describe('Newest first.'),
+  next_cursor: z.string().nullable().describe('Null on the last page.'),
+}).meta({ id: 'AuditPage' });
+export type AuditPage = z.output<typeof AuditPage>;

@@ -1,0 +1,109 @@
+import { isIP } from 'node:net';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { actionsMatching } from './actions.ts';
+import type { AuditAction, AuditActorKind, AuditOutcome } from './actions.ts';
+import type { AuditEventView, AuditListQuery, AuditPage } from './schemas.ts';
+import type { AuditRow, AuditStore } from './store.ts';
+
+export interface AuditEntry {
+  action: AuditAction;
+  /** Default: `success`. */
+  outcome?: AuditOutcome | undefined;
+  /** A code such as `otp.invalid`. */
+  reason?: string | undefined;
+  actor: { kind: AuditActorKind; id?: string | undefined };
+  target?: { kind: string; id: string } | undefined;
+  /** The client's IP address. What is no address is left out. */
+  address?: string | undefined;
+  requestId?: string | undefined;
+  /** What JSON can hold. Never a secret. */
+  details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const longestText = 256;
+const Details = z.record(z.string(), z.unknown());
+
+/** PostgreSQL takes neither NUL nor half characters, and an index no long ones: what a stranger sent must not lose the row. */
+const storable = (text: string): string => text.slice(0, longestText).replaceAll('\0', '\uFFFD').toWellFormed();
+
+const textOrNull = (text: string | undefined) => (text === undefined ? null : storable(text));
+const storableValue = (_key: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
+const ms = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
+
+function toRow({ action, outcome = 'success', reason, actor, target, address, requestId, details = {} }: AuditEntry, now: number) {
+  return {
+    id: uuidv7(now),
+    at: new Date(now),
+    action,
+    outcome,
+    reason: textOrNull(reason),
+    actor_kind: actor.kind,
+    actor_id: textOrNull(actor.id),
+    target_kind: textOrNull(target?.kind),
+    target_id: textOrNull(target?.id),
+    address: address !== undefined && isIP(address) !== 0 ? address : null,
+    request_id: textOrNull(requestId),
+    details: JSON.stringify(details, storableValue),
+  };
+}
+
+function toView(row: AuditRow): AuditEventView {
+  const { target_kind: kind, target_id: id } = row;
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    action: row.action,
+    outcome: row.outcome,
+    reason: row.reason,
+    actor: { kind: row.actor_kind, id: row.actor_id },
+    target: kind === null || id === null ? null : { kind, id },
+    address: row.address,
+    request_id: row.request_id,
+    details: Details.parse(row.details),
+  };
+}
+
+/** What the log may say of an entry: neither the address nor the details. */
+function loggable({ action, outcome = 'success', actor, target, requestId }: AuditEntry) {
+  return {
+    action, outcome, actor_kind: actor.kind, actor_id: actor.id, target_kind: target?.kind, target_id: target?.id, request_id: requestId,
+  };
+}
+
+/** Who did what, kept for 400 days. */
+export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 'insert' | 'list'>; clock: Clock; logger: Logger }) {
+  return {
+    /**
+     * Keeps the entry. Never rejects: what was done is done, so an entry that cannot be kept (the database is away)
+     * goes to the log without its address and details. Texts are cut at 256 characters.
+     */
+    async record(entry: AuditEntry): Promise<void> {
+      try {
+        await store.insert(toRow(entry, clock.now()));
+      } catch (error) {
+        logger.error({ err: error, audit: loggable(entry) }, 'an audit event was not kept');
+      }
+    },
+
+    /** A page of events, newest first. `cursor` is the `next_cursor` of the page before. */
+    async list({ action, actor_id, target_id, outcome, since, until, limit, cursor }: AuditListQuery): Promise<AuditPage> {
+      const rows = await store.list(limit + 1, {
+        actions: action === undefined ? undefined : actionsMatching(action),
+        actorId: actor_id === undefined ? undefined : storable(actor_id),
+        targetId: target_id === undefined ? undefined : storable(target_id),
+        outcome,
+        since: ms(since),
+        until: ms(until),
+        after: cursor,
+      });
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
+      return { data: page.map(toView), next_cursor: last?.id ?? null };
+    },
+  };
+}
+
+export type Audit = ReturnType<typeof createAudit>;

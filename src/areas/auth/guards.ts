@@ -1,0 +1,139 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError, requestErrors } from '../../platform/errors.ts';
+import { type ApiKeyScope, hasScope, type Principal, scopesOf, type UserPrincipal } from '../../platform/identity.ts';
+import type { ApiKeys } from '../api-keys/service.ts';
+import { clearedSessionCookie, cookieValues, sessionCookie } from './cookies.ts';
+import { refuseCrossSite } from './csrf.ts';
+import { authErrors } from './errors.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set with a `principal` of kind `user`. */
+    session: Session | undefined;
+  }
+}
+
+const challenge = 'Bearer realm="svc"';
+const freshMs = 5 * 60_000;
+
+/** The token of `Authorization: Bearer` (RFC 6750 §2.1); undefined when the header is missing or of another scheme. */
+function bearerToken(request: FastifyRequest): string | undefined {
+  const match = /^bearer(?: +(.*))?$/i.exec(request.headers.authorization ?? '');
+  return match === null ? undefined : match[1] ?? '';
+}
+
+function unauthenticated(hadToken: boolean) {
+  const error = hadToken ? `${challenge}, error="invalid_token"` : challenge;
+  return requestErrors.unauthenticated({ headers: { 'www-authenticate': error } });
+}
+
+/** The browser is told to forget a session that has ended. */
+function staleCookie(baseOrigin: string) {
+  return requestErrors.unauthenticated({
+    headers: { 'www-authenticate': `${challenge}, error="invalid_token"`, 'set-cookie': clearedSessionCookie(baseOrigin.startsWith('https:')) },
+  });
+}
+
+function insufficientScope(scope: ApiKeyScope) {
+  return requestErrors.forbidden({
+    headers: { 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` },
+    extra: { required_scope: scope },
+  });
+}
+
+function stepUpRequired() {
+  return authErrors.step_up_required({ headers: { 'www-authenticate': `${challenge}, error="insufficient_user_authentication", max_age=300` } });
+}
+
+function toPrincipal(session: Session): UserPrincipal {
+  const { userId, user, id, via, auth_time, acr } = session;
+  return { kind: 'user', id: userId, scopes: scopesOf(user.roles), roles: user.roles, sessionId: id, via, authTime: auth_time, acr };
+}
+
+export interface GuardDeps {
+  apiKeys: Pick<ApiKeys, 'authenticate'>;
+  sessions: Pick<Sessions, 'find'>;
+  /** The public origin of the service. */
+  baseOrigin: string;
+  now: () => number;
+}
+
+/** Guards (onRequest) that find out who is asking: an API key, an access token, or a browser's session cookie. */
+export function createGuards({ apiKeys, sessions, baseOrigin, now }: GuardDeps) {
+  function signedIn(request: FastifyRequest, session: Session | undefined): Principal | undefined {
+    request.session = session;
+    return session === undefined ? undefined : toPrincipal(session);
+  }
+
+  async function byToken(request: FastifyRequest, token: string): Promise<Principal> {
+    const isUsers = token.startsWith('svca_');
+    const principal = isUsers ? signedIn(request, await sessions.find(token, 'bearer')) : await apiKeys.authenticate(token);
+    if (principal === undefined) throw unauthenticated(true);
+    return principal;
+  }
+
+  async function byCookie(request: FastifyRequest): Promise<Principal | undefined> {
+    const [value, ...others] = cookieValues(request.headers.cookie, sessionCookie);
+    if (value === undefined) return undefined;
+    const principal = others.length > 0 ? undefined : signedIn(request, await sessions.find(value, 'cookie'));
+    if (principal === undefined) throw staleCookie(baseOrigin);
+    refuseCrossSite(request, baseOrigin);
+    return principal;
+  }
+
+  /** The authorization header alone counts where there is one: two credentials could be two people's. */
+  async function identify(request: FastifyRequest): Promise<Principal | undefined> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return byCookie(request);
+    const token = bearerToken(request);
+    const isRepeated = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization').length > 1;
+    if (token === undefined || isRepeated) throw unauthenticated(true);
+    return byToken(request, token);
+  }
+
+  async function require(request: FastifyRequest): Promise<Principal> {
+    const principal = await identify(request);
+    if (principal === undefined) throw unauthenticated(false);
+    request.principal = principal;
+    return principal;
+  }
+
+  return {
+    /** Lets only those with the scope pass: else 401, or 403 `insufficient_scope` (RFC 6750 §3.1). */
+    requireScope: (scope: ApiKeyScope) => async (request: FastifyRequest): Promise<void> => {
+      if (!hasScope(await require(request), scope)) throw insufficientScope(scope);
+    },
+
+    /** Lets only people who have signed in pass: else 401. */
+    signedIn: () => async (request: FastifyRequest): Promise<void> => {
+      const principal = await require(request);
+      if (principal.kind !== 'user') throw unauthenticated(true);
+    },
+
+    /** Lets only people pass who proved in the last five minutes who they are: else 401 (RFC 9470). */
+    fresh: () => async (request: FastifyRequest): Promise<void> => {
+      const principal = await require(request);
+      if (principal.kind !== 'user') throw unauthenticated(true);
+      if (now() - principal.authTime > freshMs) throw stepUpRequired();
+    },
+
+    /** Lets everybody pass, except with an API key or access token that is not valid: 401. Cookies are not looked at. */
+    optional: () => (request: FastifyRequest): void | Promise<void> => {
+      request.principal = undefined;
+      if (request.headers.authorization === undefined) return undefined;
+      const token = bearerToken(request);
+      return token === undefined ? undefined : byToken(request, token).then((principal) => void (request.principal = principal));
+    },
+
+    /** Who is asking, or undefined; a credential that is not valid counts as none. */
+    async peek(request: FastifyRequest): Promise<Principal | undefined> {
+      return identify(request).catch((error: unknown) => {
+        if (error instanceof AppError && error.status === 401) return undefined;
+        throw error;
+      });
+    },
+  };
+}
+
+export type Guards = ReturnType<typeof createGuards>;

@@ -1,0 +1,161 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import { roles } from '../../platform/identity.ts';
+
+const sessionRecord = z.object({
+  id: z.string(),
+  via: z.enum(['cookie', 'bearer']),
+  /** Cookie: SHA-256 of its secret. Bearer: the salt its tokens' secrets are made from. */
+  secret: z.string(),
+  /** Unix ms, as all times here. */
+  created_at: z.number(),
+  /** The end, whatever happens. */
+  expires_at: z.number(),
+  idle_ms: z.number(),
+  used_at: z.number(),
+  auth_time: z.number(),
+  amr: z.array(z.string()),
+  acr: z.enum(['aal1', 'aal2']),
+  /** Bearer: how often the tokens were replaced, and when the present and the previous ones were issued. */
+  generation: z.number(),
+  issued_at: z.number(),
+  previous_issued_at: z.number(),
+  /** To recognise it by: browser and system, country. */
+  client: z.string(),
+});
+export type SessionRecord = z.output<typeof sessionRecord>;
+
+const userRecord = z.object({
+  /** When this was read from the record store. */
+  at: z.number(),
+  disabled: z.boolean(),
+  roles: z.array(z.enum(roles)),
+  name: z.string().nullable(),
+  picture: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+});
+export type UserRecord = z.output<typeof userRecord>;
+
+export type Refreshed = 'rotated' | 'again' | 'reused' | 'gone';
+
+// Everything of one person is in one hash: `user`, `not_before`, and `s:<session>` for each session. So a check is one
+// read, and what ends all sessions can't miss one that begins in the same moment.
+const scripts = {
+  // now, begun, session, record, user, most, ttl → 1, or 0 when all sessions were ended after the sign-in had begun
+  sessionCreate: `
+    local not_before = tonumber(redis.call('HGET', KEYS[1], 'not_before') or '0')
+    if tonumber(ARGV[2]) < not_before then return 0 end
+    local now, live = tonumber(ARGV[1]), {}
+    local all = redis.call('HGETALL', KEYS[1])
+    for at = 1, #all, 2 do
+      if string.sub(all[at], 1, 2) == 's:' then
+        local session = cjson.decode(all[at + 1])
+        if session.expires_at <= now then redis.call('HDEL', KEYS[1], all[at])
+        else table.insert(live, { all[at], session.created_at }) end
+      end
+    end
+    table.sort(live, function(a, b) return a[2] < b[2] end)
+    for at = 1, #live - tonumber(ARGV[6]) + 1 do redis.call('HDEL', KEYS[1], live[at][1]) end
+    redis.call('HSET', KEYS[1], 's:' .. ARGV[3], ARGV[4], 'user', ARGV[5])
+    redis.call('PEXPIRE', KEYS[1], math.max(tonumber(ARGV[7]), redis.call('PTTL', KEYS[1])))
+    return 1`,
+  // session, now → notes its use, unless it has ended
+  sessionTouch: `
+    local raw = redis.call('HGET', KEYS[1], 's:' .. ARGV[1])
+    if not raw then return 0 end
+    local session = cjson.decode(raw)
+    session.used_at = math.max(session.used_at, tonumber(ARGV[2]))
+    redis.call('HSET', KEYS[1], 's:' .. ARGV[1], cjson.encode(session))
+    return 1`,
+  // now, ttl, session to keep or '' → how many ended
+  sessionEndAll: `
+    local ended, all = 0, redis.call('HKEYS', KEYS[1])
+    for _, field in ipairs(all) do
+      if string.sub(field, 1, 2) == 's:' and field ~= 's:' .. ARGV[3] then
+        redis.call('HDEL', KEYS[1], field)
+        ended = ended + 1
+      end
+    end
+    redis.call('HSET', KEYS[1], 'not_before', ARGV[1])
+    redis.call('PEXPIRE', KEYS[1], math.max(tonumber(ARGV[2]), redis.call('PTTL', KEYS[1])))
+    return ended`,
+  // session, generation of the refresh token, now, grace → what became of it
+  sessionRefresh: `
+    local raw = redis.call('HGET', KEYS[1], 's:' .. ARGV[1])
+    if not raw then return 'gone' end
+    local session, generation, now = cjson.decode(raw), tonumber(ARGV[2]), tonumber(ARGV[3])
+    if session.expires_at <= now then return 'gone' end
+    if generation == session.generation then
+      session.generation = generation + 1
+      session.previous_issued_at = session.issued_at
+      session.issued_at = now
+      session.used_at = now
+      redis.call('HSET', KEYS[1], 's:' .. ARGV[1], cjson.encode(session))
+      return 'rotated'
+    end
+    if generation == session.generation - 1 and now - session.issued_at <= tonumber(ARGV[4]) then return 'again' end
+    redis.call('HDEL', KEYS[1], 's:' .. ARGV[1])
+    return 'reused'`,
+  // user → replaces what is known of the person, unless something newer is, or nobody is signed in
+  sessionPutUser: `
+    local raw = redis.call('HGET', KEYS[1], 'user')
+    if not raw or cjson.decode(raw).at > cjson.decode(ARGV[1]).at then return 0 end
+    redis.call('HSET', KEYS[1], 'user', ARGV[1])
+    return 1`,
+};
+
+type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>;
+
+const keyOf = (userId: string) => `auth:{${userId}}`;
+
+// An empty list is written as {} by Redis' JSON.
+function parseRecord(text: string): SessionRecord {
+  const value: unknown = JSON.parse(text.replace('"amr":{}', '"amr":[]'));
+  return sessionRecord.parse(value);
+}
+
+/** Sessions in Redis: no token is there, only hashes and salts. Every method rejects with Redis' error when it is away. */
+export function createSessionStore(redis: Redis) {
+  for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(name, { numberOfKeys: 1, lua });
+  function run(name: keyof typeof scripts, userId: string, ...args: (string | number)[]): Promise<unknown> {
+    const command = Reflect.get(redis, name) as Command;
+    return command.call(redis, keyOf(userId), ...args);
+  }
+
+  return {
+    /** A session and what is known of its person, in one read. */
+    async read(userId: string, sessionId: string): Promise<{ session: SessionRecord; user: UserRecord } | undefined> {
+      const [session, user] = await redis.hmget(keyOf(userId), `s:${sessionId}`, 'user');
+      if (typeof session !== 'string' || typeof user !== 'string') return undefined;
+      return { session: parseRecord(session), user: userRecord.parse(JSON.parse(user)) };
+    },
+
+    /** False when all of the person's sessions were ended after `begun`. Ends the oldest above `most`. */
+    async create(userId: string, session: SessionRecord, user: UserRecord, { begun, most }: { begun: number; most: number }): Promise<boolean> {
+      const ttl = session.expires_at - session.created_at;
+      return (await run('sessionCreate', userId, session.created_at, begun, session.id, JSON.stringify(session), JSON.stringify(user), most, ttl)) === 1;
+    },
+
+    async list(userId: string): Promise<SessionRecord[]> {
+      const fields = await redis.hgetall(keyOf(userId));
+      return Object.entries(fields).filter(([name]) => name.startsWith('s:')).map(([, text]) => parseRecord(text));
+    },
+
+    touch: (userId: string, sessionId: string, now: number): Promise<unknown> => run('sessionTouch', userId, sessionId, now),
+
+    /** False when there was no such session. */
+    end: async (userId: string, sessionId: string): Promise<boolean> => (await redis.hdel(keyOf(userId), `s:${sessionId}`)) === 1,
+
+    /** Ends every session, and every one whose sign-in has begun before `now`. Gives how many there were. */
+    endAll: async (userId: string, now: number, ttlMs: number, except = ''): Promise<number> =>
+      Number(await run('sessionEndAll', userId, now, ttlMs, except)),
+
+    refresh: async (userId: string, sessionId: string, generation: number, now: number, graceMs: number): Promise<Refreshed> =>
+      z.enum(['rotated', 'again', 'reused', 'gone']).parse(await run('sessionRefresh', userId, sessionId, generation, now, graceMs)),
+
+    putUser: (userId: string, user: UserRecord): Promise<unknown> => run('sessionPutUser', userId, JSON.stringify(user)),
+  };
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>;

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { Queues } from '../../platform/queues.ts';
+import type { DeliveryStore } from './store.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const keptDays = 30;
+
+/** Every day: deletes deliveries older than 30 days, and settles those whose job is gone. */
+export function defineDeliveryCleanup({ queues, store, clock }: { queues: Queues; store: DeliveryStore; clock: Clock }) {
+  return queues.defineJob({
+    name: 'comms-cleanup',
+    schema: z.strictObject({}),
+    options: { every: { ms: dayMs, payload: {} } },
+    async process() {
+      const now = clock.now();
+      await store.expire(new Date(now - 10 * minuteMs), new Date(now));
+      await store.deleteOlderThan(new Date(now - keptDays * dayMs));
+    },
+  });
+}

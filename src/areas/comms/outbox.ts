@@ -1,0 +1,30 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Provider, Rendered } from './provider.ts';
+
+export interface OutboxMessage extends Rendered {
+  /** Unix ms. */
+  createdAt: number;
+}
+
+const limit = 500;
+
+/** Keeps the newest 500 messages in memory instead of sending them: for development and tests. */
+export function createOutbox({ clock }: { clock: Clock }) {
+  const kept: OutboxMessage[] = [];
+  const provider: Provider = {
+    name: 'outbox',
+    async send(rendered) {
+      kept.push({ ...rendered, createdAt: clock.now() });
+      if (kept.length > limit) kept.shift();
+      return {};
+    },
+  };
+
+  return {
+    provider,
+    /** Newest first; with `to` only those for exactly this recipient. */
+    list: (to?: string): OutboxMessage[] => kept.filter((message) => to === undefined || message.to === to).reverse(),
+  };
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;

@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import { requestErrors } from '../../platform/errors.ts';
+import { pagePolicy } from '../../platform/security.ts';
+import { outboxPage, outboxStyle } from './outbox-page.ts';
+import type { Outbox, OutboxMessage } from './outbox.ts';
+import { OutboxQuery, OutboxView } from './schemas.ts';
+
+export interface OutboxRoutesOptions {
+  outbox: Outbox;
+  environment: Config['NODE_ENV'];
+}
+
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/**
+ * True for a program on this machine that asks this machine. The peer of the socket decides, and headers may only refuse:
+ * behind a proxy or a tunnel that runs here the whole world comes from 127.0.0.1.
+ */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined;
+  return !isForwarded && loopback.test(socket.remoteAddress ?? '') && loopbackHost.test(headers.host ?? '');
+}
+
+function toView({ id, channel, to, subject, text, createdAt }: OutboxMessage): OutboxView['messages'][number] {
+  return { id, channel, to, subject, text, created_at: new Date(createdAt).toISOString() };
+}
+
+const acceptsHtml = (request: FastifyRequest) => /\btext\/html\b/i.test(request.headers.accept ?? '');
+
+/** What was not sent, because this is development. In production these paths don't exist. */
+export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (app, { outbox, environment }) => {
+  if (environment === 'production') return;
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isLocal(request)) {
+      reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
+      done();
+    } else done(requestErrors.not_found());
+  });
+
+  app.get('/', {
+    schema: {
+      operationId: 'comms.outbox',
+      summary: 'Show the outbox',
+      description: 'The newest 500 messages that would have been sent. Development only, from this machine only.',
+      tags: ['comms'],
+      hide: true,
+      querystring: OutboxQuery,
+      response: { 200: { content: { 'application/json': { schema: OutboxView }, 'text/html': { schema: z.string() } } } },
+    },
+  }, async (request, reply) => {
+    const { to } = request.query;
+    const view = { messages: outbox.list(to).map(toView) };
+    if (!acceptsHtml(request)) return view;
+    // Not by `answerWith`: a refusal must look like the one of a path that does not exist, to its headers.
+    void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
+    return outboxPage(view, to);
+  });
+
+  app.get('/style.css', {
+    schema: {
+      operationId: 'comms.outbox_style',
+      summary: 'Style sheet of the outbox',
+      tags: ['comms'],
+      hide: true,
+      response: { 200: { content: { 'text/css': { schema: z.string() } } } },
+    },
+  }, async (_request, reply) => {
+    void reply.type('text/css; charset=utf-8');
+    return outboxStyle;
+  });
+};

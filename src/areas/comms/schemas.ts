@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const channel = z.enum(['sms', 'email']);
+
+/** What a job carries: nothing of the message can be read in Redis. */
+export const SealedMessage = z.strictObject({ sealed: z.string() });
+
+/** What is sealed: the message as it will be sent, so that every attempt sends the same. */
+export const QueuedMessage = z.object({
+  id: z.uuid(),
+  channel,
+  template: z.string(),
+  to: z.string(),
+  subject: z.string().nullable(),
+  text: z.string(),
+  html: z.string().nullable(),
+  expiresAt: z.number().describe('Unix ms.'),
+});
+export type QueuedMessage = z.output<typeof QueuedMessage>;
+
+/** One recipient each: nothing that a mail header or an address list could give a meaning to. */
+export const recipients = {
+  sms: z.string().regex(/^\+[1-9]\d{6,14}$/),
+  email: z.string().max(254).regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u),
+};
+
+export const OutboxQuery = z.object({
+  to: z.string().max(254).optional().describe('Only messages to exactly this number or address.'),
+});
+
+export const OutboxView = z.object({
+  messages: z.array(z.object({
+    id: z.uuid(),
+    channel,
+    to: z.string(),
+    subject: z.string().nullable(),
+    text: z.string(),
+    created_at: z.iso.datetime(),
+  })).describe('Newest first.'),
+}).meta({ id: 'Outbox' });
+export type OutboxView = z.output<typeof OutboxView>;

@@ -1,0 +1,70 @@
+import type { Transporter } from 'nodemailer';
+import { sendFailure } from './provider.ts';
+import type { Provider, Rendered } from './provider.ts';
+
+export interface SmtpOptions {
+  /** smtp:// (with STARTTLS where the server offers it) or smtps://. */
+  url: string;
+  /** `Name <address>` or an address alone. */
+  from: string;
+}
+
+const timeoutMs = 10_000;
+
+interface Address {
+  name: string;
+  address: string;
+}
+
+function parseAddress(text: string): Address {
+  const match = /^(.*) <([^<>]+)>$/.exec(text);
+  return { name: match?.[1] ?? '', address: match?.[2] ?? text };
+}
+
+/** 5yz is final (RFC 5321 §4.2.1). So is a message that the library itself refuses to send. */
+function failureOf(error: unknown) {
+  if (!(error instanceof Error)) return sendFailure('unknown', { isPermanent: false });
+  if ('responseCode' in error && typeof error.responseCode === 'number') {
+    return sendFailure(`smtp_${error.responseCode}`, { isPermanent: error.responseCode >= 500 });
+  }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  return sendFailure(code, { isPermanent: ['EENVELOPE', 'EMESSAGE'].includes(code) });
+}
+
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, dnsTimeout: timeoutMs };
+  return createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
+}
+
+/** E-mail by SMTP: text and HTML, one recipient. The mail library is loaded at the first message. */
+export function createSmtp({ url, from }: SmtpOptions): Provider {
+  const sender = parseAddress(from);
+  const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);
+  let opening: Promise<Transporter> | undefined;
+
+  // Addresses as objects: as texts they would be parsed, and a text can hold several.
+  const mailOf = ({ id, to, subject, text, html }: Rendered) => ({
+    from: sender,
+    to: { name: '', address: to },
+    envelope: { from: sender.address, to: [to] },
+    subject: subject ?? '',
+    text,
+    ...(html === null ? {} : { html }),
+    messageId: `<${id}@${domain}>`,
+    headers: { 'auto-submitted': 'auto-generated' },
+  });
+
+  return {
+    name: 'smtp',
+    async send(rendered) {
+      try {
+        const transport = await (opening ??= openTransport(url));
+        await transport.sendMail(mailOf(rendered));
+      } catch (error) {
+        throw failureOf(error);
+      }
+      return { reference: `<${rendered.id}@${domain}>` };
+    },
+  };
+}

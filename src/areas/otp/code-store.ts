@@ -1,0 +1,158 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+
+/** Numbers of research: OWASP ASVS 5.0 §6.6, NIST SP 800-63B-4 §3.1.3. Times in ms. */
+export interface OtpLimits {
+  lifetimeMs: number;
+  attempts: number;
+  /** Failures in a row, over all codes, until the identifier is locked. */
+  failuresToLock: number;
+  lockMs: number;
+  longestLockMs: number;
+  /** Codes that may be sent to one identifier: how many in how long. */
+  sends: readonly (readonly [most: number, ms: number])[];
+  /** Codes an hour to numbers that differ in the last four digits only. */
+  prefixPerHour: number;
+  /** Codes a day, to everybody, by channel. */
+  perDay: number;
+  /** Nothing more is sent to a country whose codes are hardly ever entered: that is how numbers are pumped. */
+  breaker: { sends: number; leastVerified: number; ms: number };
+}
+
+export type SendDecision = { outcome: 'sent'; sends: number } | { outcome: 'locked' | 'limited' | 'budget'; retryAfterMs: number } | { outcome: 'muted'; sends: number };
+export type CheckDecision = { outcome: 'right' } | { outcome: 'wrong' } | { outcome: 'locked'; retryAfterMs: number };
+
+export interface NewCode {
+  /** HMAC of the identifier: the store never learns it. */
+  identifier: string;
+  /** HMAC of the prefix; '' where there is none. */
+  prefix: string;
+  /** Whose sends and verifications are weighed against each other; '' for none. */
+  country: string;
+  channel: string;
+  purpose: string;
+  verificationId: string;
+  /** HMAC of the code with everything it is bound to. */
+  mac: string;
+  /** Nothing is sent to these: they are counted, and get an answer like all others. */
+  isMuted: boolean;
+}
+
+// Redis' own clock: an application server's can jump. Counting comes before comparing, and success takes the code away
+// in the same step, so that of a thousand right answers one wins and of a thousand wrong ones five are looked at.
+const scripts = {
+  // KEYS lock, sends, code, prefix, day, country; ARGV mac, verification id, purpose, lifetime, attempts, muted, prefix cap, day cap,
+  // breaker's sends, share and ms, then most/ms pairs
+  otpSend: `
+    local t = redis.call('TIME')
+    local now = t[1] * 1000 + math.floor(t[2] / 1000)
+    local lock = redis.call('PTTL', KEYS[1])
+    if lock > 0 then return { 'locked', lock } end
+    local longest = 0
+    for at = 12, #ARGV, 2 do
+      local most, span = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+      longest = math.max(longest, span)
+      local recent = redis.call('ZCOUNT', KEYS[2], now - span + 1, '+inf')
+      if recent >= most then
+        local oldest = redis.call('ZRANGE', KEYS[2], -most, -most, 'WITHSCORES')
+        return { 'limited', math.max(1, tonumber(oldest[2]) + span - now) }
+      end
+    end
+    local day = tonumber(redis.call('GET', KEYS[5]) or '0')
+    if day >= tonumber(ARGV[8]) then return { 'budget', math.max(1, redis.call('PTTL', KEYS[5])) } end
+    redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - longest)
+    redis.call('ZADD', KEYS[2], now, ARGV[2])
+    redis.call('PEXPIRE', KEYS[2], longest)
+    local muted = ARGV[6] == '1'
+    if KEYS[4] ~= '' and not muted then
+      local sent = redis.call('INCR', KEYS[4])
+      if sent == 1 then redis.call('PEXPIRE', KEYS[4], 3600000) end
+      muted = sent > tonumber(ARGV[7])
+    end
+    if KEYS[6] ~= '' and not muted then
+      local stat = redis.call('HMGET', KEYS[6], 'sent', 'verified')
+      local sent, verified = tonumber(stat[1] or '0'), tonumber(stat[2] or '0')
+      muted = sent >= tonumber(ARGV[9]) and verified < sent * tonumber(ARGV[10])
+      if not muted and redis.call('HINCRBY', KEYS[6], 'sent', 1) == 1 then redis.call('PEXPIRE', KEYS[6], ARGV[11]) end
+    end
+    local sends = redis.call('ZCARD', KEYS[2])
+    redis.call('DEL', KEYS[3])
+    if muted then return { 'muted', sends } end
+    redis.call('INCR', KEYS[5])
+    if day == 0 then redis.call('PEXPIRE', KEYS[5], 86400000) end
+    redis.call('HSET', KEYS[3], 'mac', ARGV[1], 'id', ARGV[2], 'purpose', ARGV[3], 'owner', ARGV[5], 'stranger', ARGV[5])
+    redis.call('PEXPIRE', KEYS[3], ARGV[4])
+    return { 'sent', sends }`,
+  // KEYS lock, code, failures, country; ARGV mac, purpose, budget ('owner' or 'stranger'), failures to lock, lock, longest lock
+  otpCheck: `
+    local lock = redis.call('PTTL', KEYS[1])
+    if lock > 0 and ARGV[3] ~= 'owner' then return { 'locked', lock } end
+    local code = redis.call('HMGET', KEYS[2], 'mac', 'purpose', ARGV[3])
+    if code[1] and tonumber(code[3]) > 0 then
+      local left = redis.call('HINCRBY', KEYS[2], ARGV[3], -1)
+      if code[1] == ARGV[1] and code[2] == ARGV[2] then
+        redis.call('DEL', KEYS[2], KEYS[3])
+        if KEYS[4] ~= '' and redis.call('EXISTS', KEYS[4]) == 1 then redis.call('HINCRBY', KEYS[4], 'verified', 1) end
+        return { 'right', 0 }
+      end
+      if left == 0 and ARGV[3] == 'owner' then redis.call('DEL', KEYS[2]) end
+    end
+    local failures = redis.call('HINCRBY', KEYS[3], 'failures', 1)
+    redis.call('PEXPIRE', KEYS[3], ARGV[6] * 2)
+    if failures >= tonumber(ARGV[4]) then
+      local locks = redis.call('HINCRBY', KEYS[3], 'locks', 1)
+      redis.call('HSET', KEYS[3], 'failures', 0)
+      redis.call('SET', KEYS[1], '1', 'PX', math.min(tonumber(ARGV[6]), ARGV[5] * 2 ^ (locks - 1)))
+      return { 'locking', 0 }
+    end
+    return { 'wrong', 0 }`,
+};
+
+type Command = (...args: (string | number)[]) => Promise<unknown>;
+
+const answer = z.tuple([z.string(), z.number()]);
+
+/** One-time codes in Redis: their HMACs, how often they were tried, and how many were sent to whom. */
+export function createCodeStore(redis: Redis, limits: OtpLimits) {
+  redis.defineCommand('otpSend', { numberOfKeys: 6, lua: scripts.otpSend });
+  redis.defineCommand('otpCheck', { numberOfKeys: 4, lua: scripts.otpCheck });
+  async function run(name: keyof typeof scripts, ...args: (string | number)[]): Promise<[string, number]> {
+    const command = Reflect.get(redis, name) as Command;
+    return answer.parse(await command.apply(redis, args));
+  }
+  const keyOf = (identifier: string, part: string) => `otp:${identifier}:${part}`;
+  const countryKey = (country: string) => (country === '' ? '' : `otp:country:${country}`);
+
+  return {
+    /** Stores a new code in the place of the one before, unless a limit stands against it. */
+    async put({ identifier, prefix, country, channel, purpose, verificationId, mac, isMuted }: NewCode): Promise<SendDecision> {
+      const keys = [
+        keyOf(identifier, 'lock'), keyOf(identifier, 'sends'), keyOf(identifier, 'code'),
+        prefix === '' ? '' : `otp:prefix:${prefix}`, `otp:day:${channel}`, countryKey(country),
+      ];
+      const { sends, leastVerified, ms } = limits.breaker;
+      const [outcome, number] = await run('otpSend', ...keys, mac, verificationId, purpose, limits.lifetimeMs, limits.attempts, isMuted ? 1 : 0,
+        limits.prefixPerHour, limits.perDay, sends, leastVerified, ms, ...limits.sends.flat());
+      if (outcome === 'sent' || outcome === 'muted') return { outcome, sends: number };
+      return { outcome: z.enum(['locked', 'limited', 'budget']).parse(outcome), retryAfterMs: number };
+    },
+
+    /** The id of the verification whose code is alive; undefined when none is. */
+    async verificationOf(identifier: string): Promise<string | undefined> {
+      return (await redis.hget(keyOf(identifier, 'code'), 'id')) ?? undefined;
+    },
+
+    /**
+     * Counts one try, compares, and takes a right code away, in one step. `isOwner`: the request knew the verification's
+     * id; strangers have tries of their own, so that they can't use up its owner's. `locking`: this try was the one too many.
+     */
+    async check({ identifier, country, purpose, mac, isOwner }: Pick<NewCode, 'identifier' | 'country' | 'purpose' | 'mac'> & { isOwner: boolean }): Promise<CheckDecision & { isLocking: boolean }> {
+      const [outcome, ms] = await run('otpCheck', keyOf(identifier, 'lock'), keyOf(identifier, 'code'), keyOf(identifier, 'failures'), countryKey(country),
+        mac, purpose, isOwner ? 'owner' : 'stranger', limits.failuresToLock, limits.lockMs, limits.longestLockMs);
+      if (outcome === 'locked') return { outcome, retryAfterMs: ms, isLocking: false };
+      return { outcome: outcome === 'right' ? 'right' : 'wrong', isLocking: outcome === 'locking' };
+    },
+  };
+}
+
+export type CodeStore = ReturnType<typeof createCodeStore>;

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../../lib/clock.ts';
+import { RequestValidationError } from '../../platform/validation-error.ts';
+import type { TokenResponse } from '../auth/schemas.ts';
+import type { SignIn, SignedIn } from '../auth/sign-in.ts';
+import type { Tokens } from '../auth/sessions.ts';
+import { anyIdentifier, emailIdentifier, type Identifier, phoneIdentifier } from './identifiers.ts';
+import type { OTPResponse } from './schemas.ts';
+import type { Otp, SentCode } from './service.ts';
+
+/** Where the identifier stands in the request, and how it may look. */
+export interface Given {
+  loc: readonly [part: 'body' | 'query', name: 'phone' | 'email' | 'identifier'];
+  text: string;
+}
+
+const readers = { phone: phoneIdentifier, email: emailIdentifier, identifier: anyIdentifier };
+
+const wrong = {
+  phone: 'a phone number with its country code is needed, for instance +14155550132',
+  email: 'an e-mail address is needed',
+  identifier: 'an e-mail address is needed, or a phone number with its country code',
+};
+
+async function read({ loc, text }: Given): Promise<Identifier> {
+  const identifier = await readers[loc[1]](text);
+  if (identifier !== undefined) return identifier;
+  throw new RequestValidationError([{ type: 'value_error', loc: [...loc], msg: `Value error, ${wrong[loc[1]]}`, input: null, ctx: { error: {} } }]);
+}
+
+function toView(sent: SentCode): OTPResponse {
+  return {
+    success: true, message: 'If this address can be reached, a code is on its way.', verification_id: sent.verificationId, channel: sent.channel, to: sent.to,
+    expires_in: sent.expiresIn, expires_at: new Date(sent.expiresAt).toISOString(), resend_after: sent.resendAfter,
+    code_length: sent.codeLength, max_attempts: sent.maxAttempts,
+  };
+}
+
+export interface OtpFlowDeps {
+  otp: Otp;
+  signIn: SignIn;
+  clock: Clock;
+  /** What the session learns of the client. */
+  origin: (request: FastifyRequest, now: number) => { begun: number; client: string; address: string; requestId: string };
+  tokenResponse: (tokens: Tokens, signedIn: SignedIn) => TokenResponse;
+}
+
+/** What all OTP paths have in common, however they name things. */
+export function createOtpFlow({ otp, signIn, clock, origin, tokenResponse }: OtpFlowDeps) {
+  const asker = (request: FastifyRequest) => ({ address: request.ip, requestId: request.id });
+
+  return {
+    /** Sends a code. */
+    send: async (given: Given, request: FastifyRequest): Promise<OTPResponse> => toView(await otp.send(await read(given), asker(request))),
+
+    /** A right code opens a session: the person is made when there was none. */
+    async verify(given: Given, { code, verificationId }: { code: string; verificationId: string | undefined }, request: FastifyRequest): Promise<TokenResponse> {
+      const from = origin(request, clock.now());
+      const identifier = await read(given);
+      await otp.verify(identifier, code, verificationId, asker(request));
+      const { kind, key, value, channel } = identifier;
+      const { tokens, ...signedIn } = await signIn.asBearer({ identity: { kind, key, value }, amr: ['otp', ...(channel === 'sms' ? ['sms'] : [])], ...from });
+      return tokenResponse(tokens, signedIn);
+    },
+  };
+}
+
+export type OtpFlow = ReturnType<typeof createOtpFlow>;

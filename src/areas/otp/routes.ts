@@ -1,0 +1,128 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../platform/rate-limit.ts';
+import { TokenResponse } from '../auth/schemas.ts';
+import type { Given, OtpFlow } from './flow.ts';
+import {
+  CMYKPhoneOnlyRequest, CMYKPhoneRequest, CMYKVerifyOTPRequest, EmailAuthRequest, IdentifierQuery, MobileAuthRequest, OTPResponse, PhoneBody, PhoneCodeBody,
+  VerifyOTPRequest,
+} from './schemas.ts';
+
+export interface OtpRoutesOptions {
+  otpFlow: OtpFlow;
+  /** What operation ids begin with: the routes exist under two prefixes. */
+  operations: string;
+}
+
+type Routes = Parameters<FastifyPluginAsyncZod<OtpRoutesOptions>>[0];
+
+const tags = ['otp'];
+// One count over all paths that do the same: another path is no way around a limit.
+const sendLimit = { rateLimit: limit({ max: 30, seconds: 600, group: 'otp-send' }) };
+const verifyLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'otp-verify' }) };
+
+const sends = 'A code of six digits that works once, for five minutes. The answer is the same whether anybody is known there or not.';
+const verifies = 'Opens a session when the code is right; the person is made when there is none yet. Any other code is 400 `otp.invalid`.';
+
+const phoneOf = (text: string): Given => ({ loc: ['body', 'phone'], text });
+
+function givenOf({ identifier, phone, email }: VerifyOTPRequest): Given {
+  if (phone !== undefined) return phoneOf(phone);
+  return email === undefined ? { loc: ['body', 'identifier'], text: identifier ?? '' } : { loc: ['body', 'email'], text: email };
+}
+
+function noStore(app: Routes): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    done();
+  });
+}
+
+function cmykRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): void {
+  app.post('/cmyk/phone', {
+    config: sendLimit,
+    schema: { operationId: `${operations}.cmyk_phone`, summary: 'Send a code to a phone', description: sends, tags, body: CMYKPhoneRequest, response: { 200: OTPResponse } },
+  }, (request) => otpFlow.send(phoneOf(request.body.phone), request));
+
+  app.post('/cmyk/verify', {
+    config: verifyLimit,
+    schema: { operationId: `${operations}.cmyk_verify`, summary: 'Sign in with a code', description: verifies, tags, body: CMYKVerifyOTPRequest, response: { 200: TokenResponse } },
+  }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, request));
+
+  app.post('/cmyk/phone-only', {
+    config: sendLimit,
+    schema: {
+      operationId: `${operations}.cmyk_phone_only`, summary: 'Send a code, then sign in with it', tags, body: CMYKPhoneOnlyRequest, response: { 200: TokenResponse },
+      description: 'Without `code` it sends one: `status` is `otp_required` and there is no token yet. With `code` it signs in.',
+    },
+  }, async (request) => {
+    const { phone, code, verification_id: verificationId } = request.body;
+    if (typeof code === 'string') return otpFlow.verify(phoneOf(phone), { code, verificationId }, request);
+    return otpDue(await otpFlow.send(phoneOf(phone), request));
+  });
+}
+
+/** The answer of the flow that sends and verifies at one path, while the code is still due. */
+function otpDue(sent: OTPResponse): TokenResponse {
+  return {
+    access_token: null, token_type: 'Bearer', expires_in: 0, refresh_token: null, refresh_expires_in: 0, scope: '', session_id: null, is_new_user: false, user: null,
+    status: 'otp_required', verification_id: sent.verification_id, resend_after: sent.resend_after,
+  };
+}
+
+function mobileRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): void {
+  for (const name of ['initiate', 'resend'] as const) {
+    app.post(`/mobile/${name}`, {
+      config: sendLimit,
+      schema: {
+        operationId: `${operations}.mobile_${name}`, summary: name === 'initiate' ? 'Begin a sign-in by phone' : 'Send another code', description: sends, tags,
+        body: MobileAuthRequest, response: { 200: OTPResponse },
+      },
+    }, (request) => otpFlow.send(phoneOf(request.body.phone), request));
+  }
+
+  app.post('/email/initiate', {
+    config: sendLimit,
+    schema: { operationId: `${operations}.email_initiate`, summary: 'Begin a sign-in by e-mail', description: sends, tags, body: EmailAuthRequest, response: { 200: OTPResponse } },
+  }, (request) => otpFlow.send({ loc: ['body', 'email'], text: request.body.email }, request));
+}
+
+function plainRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): void {
+  for (const name of ['send', 'resend'] as const) {
+    app.post(`/otp/${name}`, {
+      config: sendLimit,
+      schema: {
+        operationId: `${operations}.otp_${name}`, summary: name === 'send' ? 'Send a code' : 'Send another code', description: sends, tags,
+        querystring: IdentifierQuery, response: { 200: OTPResponse },
+      },
+    }, (request) => otpFlow.send({ loc: ['query', 'identifier'], text: request.query.identifier }, request));
+  }
+
+  for (const [path, name] of [['/otp/verify', 'otp_verify'], ['/mobile/verify', 'mobile_verify']] as const) {
+    app.post(path, {
+      config: verifyLimit,
+      schema: { operationId: `${operations}.${name}`, summary: 'Sign in with a code', description: verifies, tags, body: VerifyOTPRequest, response: { 200: TokenResponse } },
+    }, (request) => otpFlow.verify(givenOf(request.body), { code: request.body.code, verificationId: request.body.verification_id }, request));
+  }
+}
+
+/** One-time codes: every path below `/api/auth` and `/auth`. */
+export const otpRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, options) => {
+  noStore(app);
+  cmykRoutes(app, options);
+  mobileRoutes(app, options);
+  plainRoutes(app, options);
+};
+
+/** The two paths of the mobile client, below `/api/cmyk/auth/otp`. */
+export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, { otpFlow }) => {
+  noStore(app);
+  app.post('/send', {
+    config: sendLimit,
+    schema: { operationId: 'otp.mobile_client_send', summary: 'Send a code to a phone', description: sends, tags, body: PhoneBody, response: { 200: OTPResponse } },
+  }, (request) => otpFlow.send(phoneOf(request.body.phone), request));
+
+  app.post('/verify', {
+    config: verifyLimit,
+    schema: { operationId: 'otp.mobile_client_verify', summary: 'Sign in with a code', description: verifies, tags, body: PhoneCodeBody, response: { 200: TokenResponse } },
+  }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, request));
+};

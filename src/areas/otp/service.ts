@@ -1,0 +1,127 @@
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
+import type { Clock } from '../../lib/clock.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Messages } from '../comms/service.ts';
+import type { CodeStore, OtpLimits, SendDecision } from './code-store.ts';
+import { otpErrors } from './errors.ts';
+import { type Identifier, mask } from './identifiers.ts';
+
+const digits = 6;
+const codeForm = /^[0-9]{6}$/;
+const purpose = 'sign_in';
+
+/** Who asks, for the audit log. */
+export interface Asker {
+  address: string;
+  requestId: string;
+}
+
+export interface SentCode {
+  verificationId: string;
+  /** Masked. */
+  to: string;
+  channel: 'sms' | 'email';
+  expiresAt: number;
+  expiresIn: number;
+  /** Seconds. */
+  resendAfter: number;
+  codeLength: number;
+  maxAttempts: number;
+}
+
+export interface OtpDeps {
+  codes: CodeStore;
+  messages: Pick<Messages, 'send'>;
+  audit: Pick<Audit, 'record'>;
+  clock: Clock;
+  limits: OtpLimits;
+  /** 32 bytes that are not in the store: without them a code's hash can't be tried out. */
+  pepper: Buffer;
+  /** The host that codes are for, as browsers compare it (WebOTP). */
+  host: string;
+  /** ISO 3166-1 alpha-2 codes of the countries whose numbers get codes; empty: all. */
+  countries: ReadonlySet<string>;
+}
+
+/** Mail goes to the address as it was typed: only its host may say that capitals don't matter. */
+const addressOf = ({ kind, key, value }: Identifier) => (kind === 'email' ? value : key);
+const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+
+function refusal(decision: Extract<SendDecision, { retryAfterMs: number }>): Error {
+  const retryAfter = seconds(decision.retryAfterMs);
+  const options = { headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } };
+  if (decision.outcome === 'budget') return otpErrors.budget(options);
+  return decision.outcome === 'locked' ? otpErrors.too_many_attempts(options) : otpErrors.rate_limited(options);
+}
+
+/**
+ * One-time codes by SMS and e-mail. The answers are the same whether anybody is known by the identifier or not, and
+ * whether something was sent or not.
+ */
+export function createOtp({ codes, messages, audit, clock, limits, pepper, host, countries }: OtpDeps) {
+  const hash = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
+  const identifierHash = ({ kind, key }: Identifier) => hash(`identifier ${kind} ${key}`);
+  const macOf = ({ channel, key }: Identifier, verificationId: string, code: string) =>
+    hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`);
+  const countryOf = ({ kind, country }: Identifier) => (kind === 'phone' ? country ?? 'none' : '');
+  const prefixOf = ({ kind, key }: Identifier) => (kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '');
+  const isAllowed = ({ kind, country }: Identifier) => kind === 'email' || countries.size === 0 || countries.has(country ?? '');
+
+  function note(action: 'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked', identifier: Identifier, asker: Asker, reason?: string): Promise<void> {
+    return audit.record({
+      action, outcome: action === 'otp.sent' || action === 'otp.verified' ? 'success' : 'failure', reason,
+      actor: { kind: 'anonymous' }, target: { kind: 'identifier', id: identifierHash(identifier) },
+      address: asker.address, requestId: asker.requestId, details: { channel: identifier.channel },
+    });
+  }
+
+  function described(identifier: Identifier, verificationId: string, sends: number): SentCode {
+    return {
+      verificationId, to: mask(identifier), channel: identifier.channel, codeLength: digits, maxAttempts: limits.attempts,
+      expiresIn: limits.lifetimeMs / 1000, expiresAt: clock.now() + limits.lifetimeMs, resendAfter: sends > 1 ? 60 : 30,
+    };
+  }
+
+  return {
+    /** Sends a code, and makes the one before worthless. Throws `otp.too_many_attempts`, `otp.rate_limited`, `otp.budget`. */
+    async send(identifier: Identifier, asker: Asker): Promise<SentCode> {
+      const code = String(randomInt(10 ** digits)).padStart(digits, '0');
+      const verificationId = randomUUID();
+      const decision = await codes.put({
+        identifier: identifierHash(identifier), prefix: prefixOf(identifier), country: countryOf(identifier), channel: identifier.channel, purpose,
+        verificationId, mac: macOf(identifier, verificationId, code), isMuted: identifier.isRefused || !isAllowed(identifier),
+      });
+      if ('retryAfterMs' in decision) {
+        void note('otp.refused', identifier, asker, decision.outcome);
+        throw refusal(decision);
+      }
+      if (decision.outcome === 'sent') {
+        const params = { code, minutes: String(Math.round(limits.lifetimeMs / 60_000)), host };
+        await messages.send({ channel: identifier.channel, to: addressOf(identifier), template: 'sign_in_code', params, key: verificationId, expiresAt: clock.now() + limits.lifetimeMs });
+      }
+      void note(decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused', identifier, asker, decision.outcome === 'sent' ? undefined : 'muted');
+      return described(identifier, verificationId, decision.sends);
+    },
+
+    /**
+     * Resolves when the code is right; it is worthless from then on. Throws `otp.invalid` for one that is wrong, expired,
+     * used or was never sent, and `otp.too_many_attempts`.
+     */
+    async verify(identifier: Identifier, code: string, given: string | undefined, asker: Asker): Promise<void> {
+      const hashed = identifierHash(identifier);
+      const verificationId = await codes.verificationOf(hashed);
+      const isOwner = verificationId !== undefined && given === verificationId;
+      // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
+      const mac = codeForm.test(code) ? macOf(identifier, verificationId ?? '', code) : '';
+      const decision = await codes.check({ identifier: hashed, country: countryOf(identifier), purpose, mac, isOwner });
+      if (decision.outcome === 'right') {
+        void note('otp.verified', identifier, asker);
+        return;
+      }
+      void note(decision.isLocking ? 'otp.locked' : 'otp.failed', identifier, asker, decision.outcome);
+      throw decision.outcome === 'locked' ? refusal(decision) : otpErrors.invalid();
+    },
+  };
+}
+
+export type Otp = ReturnType<typeof createOtp>;

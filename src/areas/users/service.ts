@@ -1,0 +1,105 @@
+import type { Clock } from '../../lib/clock.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { isUniqueViolation } from '../../platform/database/failure.ts';
+import type { Role } from '../../platform/identity.ts';
+import { userErrors } from './errors.ts';
+import type { User, UserStore, VerifiedIdentity } from './store.ts';
+
+export interface Profile {
+  name?: string | undefined;
+  picture?: string | undefined;
+}
+
+export interface UsersDeps {
+  store: UserStore;
+  clock: Clock;
+  /** Lower-case addresses whose owners become admins when they sign in. */
+  adminEmails: ReadonlySet<string>;
+  /** Told before the answer of everything that changes what a session may do. */
+  onChange: (user: User) => Promise<void>;
+}
+
+/** True when an identity is an address of an admin by configuration. */
+function grantsAdmin(identities: readonly VerifiedIdentity[], adminEmails: ReadonlySet<string>): boolean {
+  return identities.some(({ kind, key }) => kind === 'email' && adminEmails.has(key));
+}
+
+/** People: one for each verified identity. */
+export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) {
+  async function get(id: string): Promise<User> {
+    const user = await store.find(id);
+    if (user === undefined) throw userErrors.not_found();
+    return user;
+  }
+
+  async function insert(identity: VerifiedIdentity, profile: Profile): Promise<string | undefined> {
+    const now = clock.now();
+    const id = uuidv7(now);
+    const added = await store.insert({
+      id, identityId: uuidv7(now), identity, at: new Date(now), name: profile.name ?? null, picture: profile.picture ?? null,
+    }).catch((error: unknown) => {
+      // Somebody else was first, in the same moment.
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    });
+    return added ? id : undefined;
+  }
+
+  async function granted(user: User): Promise<User> {
+    if (user.roles.includes('admin') || !grantsAdmin(user.identities, adminEmails)) return user;
+    return changeRoles(user, [...user.roles, 'admin']);
+  }
+
+  async function changeRoles(user: User, roles: readonly Role[]): Promise<User> {
+    await store.setRoles(user.id, roles);
+    const changed = { ...user, roles: [...roles] };
+    await onChange(changed);
+    return changed;
+  }
+
+  return {
+    get,
+
+    /** The person who has proved this identity, made when there is none. Roles by configuration are granted here. */
+    async signInAs(identity: VerifiedIdentity, profile: Profile = {}): Promise<{ user: User; isNew: boolean }> {
+      const owner = await store.ownerOf(identity);
+      if (owner !== undefined) return { user: await granted(await get(owner)), isNew: false };
+      const added = await insert(identity, profile);
+      const id = added ?? (await store.ownerOf(identity));
+      if (id === undefined) throw userErrors.not_found();
+      return { user: await granted(await get(id)), isNew: added !== undefined };
+    },
+
+    /** The owner of a verified identity, without making one. */
+    async ownerOf(identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> {
+      const id = await store.ownerOf(identity);
+      return id === undefined ? undefined : store.find(id);
+    },
+
+    /** Adds an identity that the person has proved as well. False when it belongs to somebody else. */
+    async link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
+      const now = clock.now();
+      const added = await store.addIdentity(userId, uuidv7(now), identity, new Date(now));
+      if (added) await onChange(await get(userId));
+      return added;
+    },
+
+    /** Throws `users.not_found`. */
+    setRoles: async (id: string, roles: readonly Role[]): Promise<User> => changeRoles(await get(id), roles),
+
+    /** Disabling ends every session at once. Throws `users.not_found`. */
+    async setDisabled(id: string, disabled: boolean): Promise<User> {
+      const user = await get(id);
+      const disabledAt = disabled ? new Date(clock.now()) : null;
+      await store.setDisabled(id, disabledAt);
+      const changed = { ...user, disabledAt };
+      await onChange(changed);
+      return changed;
+    },
+
+    noteSeen: (id: string): Promise<void> => store.setSeen(id, new Date(clock.now())),
+    hasAdmin: store.hasAdmin,
+  };
+}
+
+export type Users = ReturnType<typeof createUsers>;

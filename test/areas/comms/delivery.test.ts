@@ -1,0 +1,343 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createDelivery } from '../../../src/areas/comms/delivery.ts';
+import { SendFailure } from '../../../src/areas/comms/provider.ts';
+import type { Rendered } from '../../../src/areas/comms/provider.ts';
+import { createMessages } from '../../../src/areas/comms/service.ts';
+import type { Message, Messages } from '../../../src/areas/comms/service.ts';
+import { createDeliveryStore } from '../../../src/areas/comms/store.ts';
+import { createTwilio } from '../../../src/areas/comms/twilio.ts';
+import { uuidv7 } from '../../../src/lib/ids.ts';
+import { openKeys } from '../../../src/platform/keys.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { createQueues } from '../../../src/platform/queues.ts';
+import type { Queues } from '../../../src/platform/queues.ts';
+import { buildTestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
+import { parseMail, startHttpReceiver, startSmtpReceiver } from './receivers.ts';
+import { redisContent } from './redis-content.ts';
+
+const phone = '+15550100123';
+const address = 'ada@example.org';
+const code = '739146';
+const secret = `whsec_${Buffer.from('a key for the tests of webhooks!').toString('base64')}`;
+const wait = { timeout: 15_000, interval: 20 };
+
+type HttpReceiver = Awaited<ReturnType<typeof startHttpReceiver>>;
+type SmtpReceiver = Awaited<ReturnType<typeof startSmtpReceiver>>;
+
+let sms: HttpReceiver;
+let mail: SmtpReceiver;
+let app: TestApp;
+let sent = 0;
+
+beforeAll(async () => {
+  [sms, mail] = await Promise.all([startHttpReceiver(), startSmtpReceiver()]);
+  app = await buildTestApp({
+    env: { APP_NAME: 'Acme', SMS_URL: `${sms.url}/sms`, SMS_WEBHOOK_SECRET: secret, SMTP_URL: mail.url, MAIL_FROM: 'Acme <post@acme.example>' },
+  });
+  await app.services.queues.start();
+});
+
+afterEach(() => {
+  for (const receiver of [sms, mail]) receiver.received.length = 0;
+  sms.answers.length = 0;
+  mail.refusals.length = 0;
+});
+
+afterAll(async () => {
+  await app.close();
+  await Promise.all([sms.close(), mail.close()]);
+});
+
+const inTenMinutes = () => Date.now() + 600_000;
+
+function message(changes: Partial<Message> = {}): Message {
+  return {
+    channel: 'sms', to: phone, template: 'sign_in_code', params: { code, minutes: '10', host: 'acme.example' }, key: `key ${(sent += 1)}`,
+    expiresAt: inTenMinutes(), ...changes,
+  };
+}
+
+const row = (id: string) => app.stores.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const reaches = (id: string, status: string) => expect.poll(async () => (await row(id)).status, wait).toBe(status);
+
+/** Resolves when everything that is queued has been dealt with. */
+async function idle(queues: Queues = app.services.queues): Promise<void> {
+  await expect.poll(async () => {
+    const delivery = (await queues.observe()).handlers.find(({ name }) => name === 'comms-delivery');
+    return [delivery?.active, delivery?.waiting, delivery?.delayed];
+  }, wait).toEqual([0, 0, 0]);
+}
+
+describe('an SMS by webhook', () => {
+  it('is one signed POST, with the code bound to the host in its last line', async () => {
+    const { id } = await app.services.messages.send(message());
+    await reaches(id, 'sent');
+    expect(sms.received).toHaveLength(1);
+    const { path, headers, body } = sms.received[0]!;
+    expect(path).toBe('/sms');
+    expect(JSON.parse(body)).toEqual({ id, to: phone, text: `Acme code: ${code}. Do not share it.\n@acme.example #${code}` });
+    const timestamp = String(headers['webhook-timestamp']);
+    expect(headers['webhook-id']).toBe(id);
+    expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60);
+    const key = Buffer.from(secret.slice(6), 'base64');
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
+  });
+
+  it('is noted without recipient and text', async () => {
+    const { id } = await app.services.messages.send(message());
+    await reaches(id, 'sent');
+    const noted = await row(id);
+    expect(noted).toMatchObject({ channel: 'sms', template: 'sign_in_code', status: 'sent', attempts: 1, provider: 'webhook', error_code: null });
+    expect(noted.to_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(noted)).not.toMatch(new RegExp(`${code}|5550100123`));
+  });
+
+  it('is sent again after a 500, with the same text and id', async () => {
+    sms.answers.push({ status: 500, body: 'broken' }, { status: 429 });
+    const { id } = await app.services.messages.send(message());
+    await reaches(id, 'sent');
+    expect(new Set(sms.received.map(({ body }) => body)).size).toBe(1);
+    expect(sms.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id]);
+    expect(await row(id)).toMatchObject({ attempts: 3, error_code: null });
+  });
+
+  it('is given up after four attempts', async () => {
+    sms.answers.push(...Array.from({ length: 5 }, () => ({ status: 503 })));
+    const { id } = await app.services.messages.send(message());
+    await reaches(id, 'failed');
+    expect(sms.received).toHaveLength(4);
+    expect(await row(id)).toMatchObject({ attempts: 4, error_code: 'http_503' });
+  });
+
+  it.each([{ status: 400 }, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }])('is not sent again after $status', async (answer) => {
+    sms.answers.push(answer);
+    const { id } = await app.services.messages.send(message());
+    await reaches(id, 'failed');
+    await idle();
+    expect(sms.received).toHaveLength(1);
+    expect(await row(id)).toMatchObject({ attempts: 1, error_code: `http_${answer.status}` });
+  });
+});
+
+describe('a key', () => {
+  it('that is sent twice makes one delivery, also at the same time and with another code', async () => {
+    const first = message();
+    const other = { ...first, params: { ...first.params, code: '000000' } };
+    const { id } = await app.services.messages.send(first);
+    expect(await Promise.all([first, other, first].map((each) => app.services.messages.send(each)))).toEqual([{ id }, { id }, { id }]);
+    await reaches(id, 'sent');
+    expect(await app.services.messages.send(other)).toEqual({ id });
+    await idle();
+    expect(sms.received).toHaveLength(1);
+    expect(sms.received[0]?.body).toContain(code);
+  });
+
+  it('stays used when its job is long gone from Redis', async () => {
+    const one = message();
+    const { id } = await app.services.messages.send(one);
+    await reaches(id, 'sent');
+    await idle();
+    for (const key of await app.stores.redis.keys('jobs:comms-delivery:*')) await app.stores.redis.del(key);
+    expect(await app.services.messages.send(one)).toEqual({ id });
+    await idle();
+    expect(sms.received).toHaveLength(1);
+  });
+
+  it('whose job was never added is delivered when it is sent again', async () => {
+    const { queues, messages } = await otherProcess({ connection: { url: 'redis://127.0.0.1:1' } });
+    const one = message();
+    await expect(messages.send(one)).rejects.toMatchObject({ status: 503, code: 'request.unavailable' });
+    await queues.close();
+    const { id } = await app.services.messages.send(one);
+    await reaches(id, 'sent');
+    expect(sms.received).toHaveLength(1);
+  });
+});
+
+/** The same service put together by hand over the app's database, with Twilio played by the receiver. */
+async function otherProcess({ connection = app.stores.redisPlace, from = '+15550199999', now = () => Date.now() } = {}): Promise<{ queues: Queues; messages: Messages; log: () => string }> {
+  const lines: string[] = [];
+  const logger = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
+  const clock = { now };
+  const queues = createQueues({ connection, prefix: `other${(sent += 1)}`, logger, clock });
+  const twilio = createTwilio({ accountSid: `AC${'0'.repeat(32)}`, authToken: 'the-auth-token', from, baseUrl: sms.url });
+  const keys = await openKeys({ secret: undefined, dataDir: app.dataDir });
+  const store = createDeliveryStore(app.stores.db);
+  const messages = createMessages({ queues, store, providers: { sms: twilio, email: undefined }, keys, clock, logger, appName: 'Acme' });
+  return { queues, messages, log: () => lines.join('') };
+}
+
+describe('an SMS by Twilio', () => {
+  it.each([
+    ['+15550199999', 'From'],
+    [`MG${'1'.repeat(32)}`, 'MessagingServiceSid'],
+  ])('from %s is one form with basic authentication', async (from, field) => {
+    const { queues, messages } = await otherProcess({ from });
+    await queues.start();
+    const { id } = await messages.send(message());
+    await reaches(id, 'sent');
+    const { path, headers, body } = sms.received[0]!;
+    expect(path).toBe(`/2010-04-01/Accounts/AC${'0'.repeat(32)}/Messages.json`);
+    expect(headers.authorization).toBe(`Basic ${Buffer.from(`AC${'0'.repeat(32)}:the-auth-token`).toString('base64')}`);
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({ To: phone, [field]: from, Body: `Acme code: ${code}. Do not share it.\n@acme.example #${code}` });
+    expect(await row(id)).toMatchObject({ provider: 'twilio', provider_reference: 'SM0123' });
+    await queues.close();
+  });
+
+  it('is tried again after 500, and not after 400, and neither answer is logged', async () => {
+    const { queues, messages, log } = await otherProcess();
+    await queues.start();
+    sms.answers.push({ status: 500, body: `{"message":"busy with ${phone}"}` });
+    const retried = await messages.send(message());
+    await reaches(retried.id, 'sent');
+    expect(sms.received).toHaveLength(2);
+    sms.answers.push({ status: 400, body: `{"code":21211,"message":"${phone} is no number"}` });
+    const refused = await messages.send(message());
+    await reaches(refused.id, 'failed');
+    await idle(queues);
+    expect(sms.received).toHaveLength(3);
+    expect(log()).toContain('http_400');
+    expect(log()).not.toMatch(new RegExp(`5550100123|${code}|the-auth-token|is no number`));
+    await queues.close();
+  });
+
+  it('is not sent when its time is over before its turn', async () => {
+    let now = Date.now();
+    const { queues, messages } = await otherProcess({ now: () => now });
+    const { id } = await messages.send(message({ expiresAt: now + 1000 }));
+    now += 1000;
+    await queues.start();
+    await reaches(id, 'expired');
+    await idle(queues);
+    expect(sms.received).toEqual([]);
+    expect(await row(id)).toMatchObject({ attempts: 0 });
+    await queues.close();
+  });
+
+  it('is refused where the channel has no provider', async () => {
+    const { messages } = await otherProcess();
+    await expect(messages.send(message({ channel: 'email', to: address }))).rejects.toMatchObject({ status: 503, code: 'comms.not_configured' });
+  });
+});
+
+describe('an e-mail', () => {
+  it('goes to one recipient, with the code in its text and HTML and not in its headers', async () => {
+    const { id } = await app.services.messages.send(message({ channel: 'email', to: address }));
+    await reaches(id, 'sent');
+    expect(mail.received).toHaveLength(1);
+    const { from, recipients, source } = mail.received[0]!;
+    const { headers, text, html } = parseMail(source);
+    expect([from, recipients]).toEqual(['post@acme.example', [address]]);
+    expect([headers('from'), headers('to'), headers('cc'), headers('bcc')]).toEqual([['Acme <post@acme.example>'], [address], [], []]);
+    expect(headers('subject')).toEqual(['Your Acme sign-in code']);
+    expect(headers('message-id')).toEqual([`<${id}@acme.example>`]);
+    expect(source.slice(0, source.indexOf('\r\n\r\n'))).not.toContain(code);
+    expect(text).toContain(`\n${code}\r\n`);
+    expect(html).toContain(`>${code}</p>`);
+    expect(text).toContain('within 10 minutes, on acme.example');
+  });
+
+  it('with hostile parameters has no more headers and no markup of theirs', async () => {
+    const params = { headline: 'New device\r\nBcc: eve@example.net\r\n\r\n<script>', body: '<img src=x onerror="alert(1)"> & more' };
+    const { id } = await app.services.messages.send(message({ channel: 'email', to: address, template: 'account_notice', params }));
+    await reaches(id, 'sent');
+    const { recipients, source } = mail.received[0]!;
+    const { headers, html } = parseMail(source);
+    expect(recipients).toEqual([address]);
+    expect(headers('bcc')).toEqual([]);
+    expect(headers('subject')).toEqual(['Acme: New device Bcc: eve@example.net <script>']);
+    expect(html).not.toMatch(/<script|<img/);
+    expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; more');
+  });
+
+  it('is sent again after a passing refusal, and not after a final one', async () => {
+    mail.refusals.push({ status: 451, text: `${address} later` });
+    const { id } = await app.services.messages.send(message({ channel: 'email', to: address }));
+    await reaches(id, 'sent');
+    expect(await row(id)).toMatchObject({ attempts: 2, error_code: null });
+    mail.refusals.push({ status: 550, text: `${address} is unknown` });
+    const refused = await app.services.messages.send(message({ channel: 'email', to: address }));
+    await reaches(refused.id, 'failed');
+    await idle();
+    expect(mail.received).toHaveLength(1);
+    expect(await row(refused.id)).toMatchObject({ attempts: 1, error_code: 'smtp_550' });
+  });
+});
+
+describe('an attempt', () => {
+  const silent = createLogger({ level: 'silent' });
+  const clock = { now: () => Date.now() };
+
+  /** One queued message, and a provider that counts and then does what `outcome` does. */
+  async function queued(outcome: () => Promise<{ reference?: string }> = async () => ({})) {
+    const store = createDeliveryStore(app.stores.db);
+    const rendered: Rendered[] = [];
+    const provider = { name: 'counting', send: (one: Rendered) => { rendered.push(one); return outcome(); } };
+    const id = uuidv7(Date.now());
+    await store.enter({ id, keyHash: id, channel: 'sms', template: 'account_notice', toHash: 'x', provider: 'counting', expiresAt: new Date(), now: new Date() });
+    const one = { id, channel: 'sms' as const, template: 'account_notice', to: phone, subject: null, text: 'x', html: null, expiresAt: inTenMinutes() };
+    return { store, rendered, one, options: { store, providers: { sms: provider, email: undefined }, clock, logger: silent, attempts: 4 } };
+  }
+
+  it('at a message that was sent, by a process that died before its job was done, sends nothing', async () => {
+    const { rendered, one, options } = await queued();
+    const deliver = createDelivery(options);
+    await deliver(one, 1);
+    await deliver(one, 2);
+    expect(rendered).toHaveLength(1);
+  });
+
+  it('succeeds although the log of deliveries cannot be written: the message must not be sent again', async () => {
+    const { store, rendered, one, options } = await queued();
+    await createDelivery({ ...options, store: { ...store, note: () => Promise.reject(new Error('away')) } })(one, 1);
+    expect(rendered).toHaveLength(1);
+  });
+
+  it('that fails in an unforeseen way tells only the kind of error', async () => {
+    const { one, options } = await queued(() => Promise.reject(new TypeError(`cannot send ${code} to ${phone}`)));
+    const failure = await createDelivery(options)(one, 1).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SendFailure);
+    expect(failure).toMatchObject({ code: 'TypeError' });
+    expect(failure).not.toHaveProperty('cause');
+    expect(String(failure)).not.toMatch(new RegExp(`${code}|5550100123`));
+    expect(await row(one.id)).toMatchObject({ status: 'queued', attempts: 1, error_code: 'TypeError' });
+  });
+
+  it('in a process that has no provider for the channel fails for good', async () => {
+    const { one, options } = await queued();
+    await expect(createDelivery({ ...options, providers: { sms: undefined, email: undefined } })(one, 1)).rejects.toMatchObject({ code: 'not_configured' });
+    expect(await row(one.id)).toMatchObject({ status: 'failed', error_code: 'not_configured' });
+  });
+});
+
+describe('a recipient', () => {
+  it.each<[Message['channel'], string]>([
+    ['sms', '15550100123'], ['sms', '+1 555 0100'], ['sms', `${phone}\n`], ['sms', address], ['sms', ''],
+    ['email', 'a@example.org, b@example.org'], ['email', 'a@example.org\r\nBcc: b@example.org'], ['email', 'Ada <a@example.org>'], ['email', 'a@b@c'], ['email', phone],
+  ])('by %s that is none (%j) is refused, and nothing is noted', async (channel, to) => {
+    const one = message({ channel, to });
+    await expect(app.services.messages.send(one)).rejects.toMatchObject({ status: 400, code: 'comms.recipient_invalid' });
+  });
+});
+
+describe('what waits and what is left', () => {
+  it('shows neither recipient nor code, in Redis or in the log, while messages wait and after all of this', async () => {
+    const traces = new RegExp(`${code}|5550100123|${address}|acme\\.example|Do not share`);
+    const { queues, messages } = await otherProcess();
+    await messages.send(message());
+    expect(await redisContent(app.stores.redis)).toMatch(/"sealed\\+":\\+"v1\./);
+    expect(await redisContent(app.stores.redis)).not.toMatch(traces);
+    await queues.start();
+    await idle(queues);
+    await queues.close();
+    await idle();
+    const content = await redisContent(app.stores.redis);
+    expect(content).toContain('comms-delivery');
+    expect(content).toContain('smtp_550');
+    expect(content).not.toMatch(traces);
+    expect(app.log()).toContain('message delivery');
+    expect(app.log()).not.toMatch(new RegExp(`${traces.source}|${secret}|${secret.slice(6)}`));
+  });
+});

@@ -1,0 +1,97 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedPost {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A provider's HTTP API. Each request takes the next of `answers`; without one it is answered 201. */
+export async function startHttpReceiver() {
+  const received: ReceivedPost[] = [];
+  const answers: { status: number; body?: string; headers?: Record<string, string> }[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() });
+      const { status, body = '{"sid":"SM0123"}', headers = {} } = answers.shift() ?? { status: 201 };
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answers,
+    close: () => new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    }),
+  };
+}
+
+export interface ReceivedMail {
+  from: string;
+  recipients: string[];
+  source: string;
+}
+
+/** A mail server. Each recipient takes the next of `refusals`, and is accepted without one. */
+export async function startSmtpReceiver() {
+  const received: ReceivedMail[] = [];
+  const refusals: { status: number; text: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    onRcptTo(_address, _session, callback) {
+      const refusal = refusals.shift();
+      callback(refusal === undefined ? undefined : Object.assign(new Error(refusal.text), { responseCode: refusal.status }));
+    },
+    onData(stream, { envelope }, callback) {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(parts).toString() });
+        callback();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+    refusals,
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}
+
+function decode(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+function splitHead(source: string): { headers: [name: string, value: string][]; body: string } {
+  const end = source.indexOf('\r\n\r\n');
+  const lines = source.slice(0, end).replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const headers = lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]);
+  return { headers, body: source.slice(end + 4) };
+}
+
+/** Headers in order, and the decoded text and HTML of a multipart/alternative message. */
+export function parseMail(source: string) {
+  const { headers, body } = splitHead(source);
+  const all = (name: string) => headers.filter(([each]) => each === name).map(([, value]) => value);
+  const boundary = /boundary="([^"]+)"/.exec(all('content-type')[0] ?? '')?.[1] ?? 'none';
+  const parts = new Map(body.split(`--${boundary}`).slice(1, -1).map((part): [string, string] => {
+    const { headers: own, body: content } = splitHead(part.replace(/^\r\n/, ''));
+    const fields = new Map(own);
+    return [fields.get('content-type')?.split(';')[0] ?? '', decode(content, fields.get('content-transfer-encoding') ?? '7bit')];
+  }));
+  return { headers: all, text: parts.get('text/plain') ?? '', html: parts.get('text/html') ?? '' };
+}
