@@ -22,20 +22,25 @@ import { createMessages, type Messages } from './areas/comms/service.ts';
 import { createDeliveryStore } from './areas/comms/store.ts';
 import { origin } from './areas/auth/client.ts';
 import { createGuards } from './areas/auth/guards.ts';
+import { createMfaTokens } from './areas/auth/mfa-tokens.ts';
 import { createSessionStore } from './areas/auth/session-store.ts';
 import { createSessions } from './areas/auth/sessions.ts';
 import { createSignIn } from './areas/auth/sign-in.ts';
-import { toTokenResponse } from './areas/auth/views.ts';
+import { toOtpDue, toSignInResponse } from './areas/auth/views.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
 import { createCodeStore, type OtpLimits } from './areas/otp/code-store.ts';
 import { createOtpFlow } from './areas/otp/flow.ts';
 import { createOtp } from './areas/otp/service.ts';
+import { createAttempts } from './areas/second-factor/attempts.ts';
+import { createSecondFactor } from './areas/second-factor/service.ts';
+import { createSecondFactorStore } from './areas/second-factor/store.ts';
 import { createStatus } from './areas/status/service.ts';
 import { createUserStore } from './areas/users/store.ts';
 import { createUsers } from './areas/users/service.ts';
 import { addressesOf, baseUrlOf, type Config } from './config.ts';
 import type { Clock } from './lib/clock.ts';
+import { createSeal } from './lib/seal.ts';
 import { openGeoip } from './platform/geoip.ts';
 import { openKeys } from './platform/keys.ts';
 import type { Keys } from './platform/keys.ts';
@@ -98,15 +103,20 @@ function otpLimits(config: Config): OtpLimits {
 function createAuth({ config, clock, stores }: Resources, { keys, audit, messages }: { keys: Keys; audit: Audit; messages: Messages }) {
   const userStore = createUserStore(stores.db);
   const noteSeen = (id: string) => userStore.setSeen(id, new Date(clock.now()));
-  const sessions = createSessions({ store: createSessionStore(stores.redis), clock, key: keys('tokens'), findUser: userStore.find, noteSeen });
+  const sessions = createSessions({ store: createSessionStore(stores.redis), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen });
   const users = createUsers({ store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)), onChange: sessions.userChanged });
-  const signIn = createSignIn({ users, sessions, audit });
+  const secondFactor = createSecondFactor({
+    store: createSecondFactorStore(stores.db), attempts: createAttempts(stores.redis), audit, clock,
+    seal: createSeal(keys('totp')), pepper: keys('backup-codes'), appName: config.APP_NAME,
+  });
+  const mfaTokens = createMfaTokens({ seal: createSeal(keys('mfa')), redis: stores.redis, clock });
+  const signIn = createSignIn({ users, sessions, secondFactor, mfaTokens, audit });
   const limits = otpLimits(config);
   const otp = createOtp({
     codes: createCodeStore(stores.redis, limits), messages, audit, clock, limits, pepper: keys('otp'), host: new URL(baseUrlOf(config)).hostname,
     countries: new Set(config.OTP_COUNTRIES.split(',').map((code) => code.trim()).filter((code) => code !== '')),
   });
-  return { users, sessions, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, clock, origin, tokenResponse: toTokenResponse }) };
+  return { users, sessions, secondFactor, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, clock, origin, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
 }
 
 /** Makes every service, in the order in which they need one another. */

@@ -10,6 +10,8 @@ export interface Tables {
   salts: SaltsTable;
   users: UsersTable;
   identities: IdentitiesTable;
+  totp_factors: TotpFactorsTable;
+  backup_codes: BackupCodesTable;
   audit_events: AuditEventsTable;
   deliveries: DeliveriesTable;
 }
@@ -114,4 +116,28 @@ export interface DeliveriesTable {
   expires_at: Date;
   created_at: Date;
   updated_at: Date;
+}
+
+/** Authenticator apps (RFC 6238): one for a person. */
+export interface TotpFactorsTable {
+  id: string;
+  user_id: string;
+  /** Sealed: the store alone can't make codes. */
+  sealed_secret: string;
+  /** The newest time step a code was taken of: each counts once. */
+  last_step: Generated<number>;
+  created_at: Date;
+  /** Null until the first right code. */
+  verified_at: Date | null;
+  last_used_at: Date | null;
+}
+
+/** Single-use codes for who has lost the phone. Only their hashes. */
+export interface BackupCodesTable {
+  id: string;
+  user_id: string;
+  salt: string;
+  hash: string;
+  created_at: Date;
+  used_at: Date | null;
 }

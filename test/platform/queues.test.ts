@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { PermanentJobError } from '../../src/platform/queues/permanent-job-error.ts';
 import { createQueues } from '../../src/platform/queues.ts';
 import type { Queues } from '../../src/platform/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../src/platform/redis.ts';
@@ -79,6 +80,30 @@ describe('a job', () => {
     await vi.waitFor(() => expect(process).toHaveBeenCalledTimes(2), { timeout: 8000 });
     expect(process.mock.calls[1]?.[1]).toMatchObject({ attempt: 2 });
   }, 15_000);
+
+  it('that fails for good is not tried again', async () => {
+    const { queues } = openQueues();
+    const process = vi.fn().mockRejectedValue(new PermanentJobError('never'));
+    const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
+    await queues.start();
+    await mail.add({ to: 'x' });
+    await vi.waitFor(async () => {
+      expect((await queues.observe()).handlers[0]).toMatchObject({ waiting: 0, delayed: 0, active: 0, failed: 1 });
+    }, { timeout: 5000 });
+    expect(process).toHaveBeenCalledTimes(1);
+  });
+
+  it('with an id that is there already changes nothing', async () => {
+    const { queues } = openQueues();
+    const process = vi.fn(async () => undefined);
+    const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
+    expect([await mail.add({ to: 'x' }, { id: 'one' }), await mail.add({ to: 'y' }, { id: 'one' })]).toEqual(['one', 'one']);
+    await queues.start();
+    await vi.waitFor(async () => {
+      expect((await queues.observe()).handlers[0]).toMatchObject({ waiting: 0, active: 0, last_success_at: expect.any(String) as string });
+    }, { timeout: 5000 });
+    expect(process.mock.calls).toEqual([[{ to: 'x', tries: 1 }, { id: 'one', attempt: 1 }]]);
+  });
 
   it('that repeats is scheduled once among several processes', async () => {
     const { queues: one, prefix } = openQueues();

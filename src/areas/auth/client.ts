@@ -1,5 +1,6 @@
 import bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
+import type { Origin } from './sign-in.ts';
 
 /** Browser and system in a few words, to recognise a session by: `Firefox on macOS`. */
 export function clientName(userAgent: string | undefined): string {
@@ -10,6 +11,6 @@ export function clientName(userAgent: string | undefined): string {
 }
 
 /** Where a request comes from, for sessions and the audit log. */
-export function origin(request: FastifyRequest, now: number) {
+export function origin(request: FastifyRequest, now: number): Origin {
   return { begun: now, client: clientName(request.headers['user-agent']), address: request.ip, requestId: request.id };
 }

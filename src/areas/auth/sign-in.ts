@@ -1,20 +1,28 @@
 import type { Audit } from '../audit/service.ts';
+import type { MfaMethod, SecondFactor } from '../second-factor/service.ts';
 import { userErrors } from '../users/errors.ts';
 import type { Profile, Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';
+import { authErrors } from './errors.ts';
+import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
 import type { Proof, Sessions, Tokens } from './sessions.ts';
 
+/** Where a sign-in comes from. */
+export interface Origin {
+  /** When the request began, Unix ms. */
+  begun: number;
+  /** Browser and system. */
+  client: string;
+  address: string;
+  requestId: string;
+}
+
 /** What somebody has just proved, and from where. */
-export interface Proved {
+export interface Proved extends Origin {
   identity: VerifiedIdentity;
   profile?: Profile;
   /** Authentication methods (RFC 8176): `otp`, `sms`, `fed`, … */
   amr: readonly string[];
-  /** When the request began, Unix ms. */
-  begun: number;
-  client: string;
-  address: string;
-  requestId: string;
 }
 
 export interface SignedIn {
@@ -22,44 +30,106 @@ export interface SignedIn {
   isNew: boolean;
 }
 
+/** The first factor was right, and the person has a second one. There is no session yet. */
+export interface MfaDue {
+  mfaToken: string;
+  methods: readonly MfaMethod[];
+  /** Seconds. */
+  expiresIn: number;
+}
+
+export interface BearerSession {
+  kind: 'bearer';
+  tokens: Tokens;
+}
+
+export interface CookieSession {
+  kind: 'cookie';
+  cookie: string;
+  sessionId: string;
+  /** Unix ms. */
+  expiresAt: number;
+}
+
+/** Every path has to look at both: a second factor can't be forgotten by one of them. */
+export type Outcome<Opened> = { mfa: MfaDue } | (SignedIn & { mfa?: undefined; session: Opened });
+
 export interface SignInDeps {
   users: Users;
   sessions: Sessions;
+  secondFactor: Pick<SecondFactor, 'methodsOf' | 'verify'>;
+  mfaTokens: MfaTokens;
   audit: Pick<Audit, 'record'>;
 }
 
-/** The one way from a proof to a session: whatever was proved, and however the session is held. */
-export function createSignIn({ users, sessions, audit }: SignInDeps) {
-  const note = (action: 'session.created' | 'user.created', user: User, { amr, address, requestId }: Proved, outcome: 'success' | 'denied' = 'success') =>
-    audit.record({ action, outcome, actor: { kind: 'user', id: user.id }, target: { kind: 'user', id: user.id }, address, requestId, details: { amr: [...amr] } });
+type Open<Opened> = (user: User, proof: Proof) => Promise<Opened>;
 
-  async function identify(proved: Proved): Promise<SignedIn> {
-    const { user, isNew } = await users.signInAs(proved.identity, proved.profile);
-    if (isNew) void note('user.created', user, proved);
-    if (user.disabledAt !== null) {
-      void note('session.created', user, proved, 'denied');
-      throw userErrors.disabled();
-    }
-    return { user, isNew };
+const amrOf: Record<MfaMethod, string> = { totp: 'otp', backup_code: 'backup_code' };
+
+/** The one way from a proof to a session: whatever was proved, and however the session is held. */
+export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit }: SignInDeps) {
+  function note(action: 'session.created' | 'user.created', user: User, from: Origin, amr: readonly string[], outcome: 'success' | 'denied' = 'success'): Promise<void> {
+    const who = { kind: 'user', id: user.id } as const;
+    return audit.record({ action, outcome, actor: who, target: who, address: from.address, requestId: from.requestId, details: { amr: [...amr] } });
   }
 
-  const proofOf = ({ amr, begun, client }: Proved): Proof => ({ amr, acr: 'aal1', begun, client });
+  async function refuseDisabled(user: User, from: Origin, amr: readonly string[]): Promise<void> {
+    if (user.disabledAt === null) return;
+    await note('session.created', user, from, amr, 'denied');
+    throw userErrors.disabled();
+  }
+
+  const openBearer: Open<BearerSession> = async (user, proof) => ({ kind: 'bearer', tokens: await sessions.openBearer(user, proof) });
+  const openCookie: Open<CookieSession> = async (user, proof) => ({ kind: 'cookie', ...(await sessions.openCookie(user, proof)) });
+
+  async function opened<Opened>(open: Open<Opened>, user: User, from: Origin, proof: Pick<Proof, 'amr' | 'acr' | 'begun'>): Promise<Opened> {
+    const session = await open(user, { ...proof, client: from.client });
+    await note('session.created', user, from, proof.amr);
+    return session;
+  }
+
+  async function begin<Opened>(open: Open<Opened>, proved: Proved): Promise<Outcome<Opened>> {
+    const { user, isNew } = await users.signInAs(proved.identity, proved.profile);
+    if (isNew) await note('user.created', user, proved, proved.amr);
+    await refuseDisabled(user, proved, proved.amr);
+    const methods = await secondFactor.methodsOf(user.id);
+    if (methods.length > 0) {
+      const mfaToken = mfaTokens.issue({ userId: user.id, amr: [...proved.amr], begun: proved.begun });
+      return { mfa: { mfaToken, methods, expiresIn: mfaLifetimeMs / 1000 } };
+    }
+    const session = await opened(open, user, proved, { amr: proved.amr, acr: 'aal1', begun: proved.begun });
+    return { user, isNew, session };
+  }
+
+  async function complete<Opened>(open: Open<Opened>, token: string, factor: { method: MfaMethod; code: string }, from: Origin): Promise<SignedIn & { session: Opened }> {
+    const pending = mfaTokens.read(token);
+    if (pending === undefined) throw authErrors.invalid_mfa_token();
+    await secondFactor.verify(pending.userId, factor.method, factor.code, from);
+    if (!(await mfaTokens.redeem(pending))) throw authErrors.invalid_mfa_token();
+    const user = await users.get(pending.userId);
+    const amr = [...new Set([...pending.amr, amrOf[factor.method], 'mfa'])];
+    await refuseDisabled(user, from, amr);
+    // All sessions may have been ended since the first factor: its time counts.
+    return { user, isNew: false, session: await opened(open, user, from, { amr, acr: 'aal2', begun: pending.begun }) };
+  }
 
   return {
-    /** Opens a bearer client's session. Throws `users.disabled`, `auth.revoked_meanwhile`. */
-    async asBearer(proved: Proved): Promise<SignedIn & { tokens: Tokens }> {
-      const signedIn = await identify(proved);
-      const tokens = await sessions.openBearer(signedIn.user, proofOf(proved));
-      void note('session.created', signedIn.user, proved);
-      return { ...signedIn, tokens };
-    },
+    /** Opens a bearer client's session, unless a second factor is due. Throws `users.disabled`, `auth.revoked_meanwhile`. */
+    asBearer: (proved: Proved): Promise<Outcome<BearerSession>> => begin(openBearer, proved),
 
-    /** Opens a browser's session. Throws `users.disabled`, `auth.revoked_meanwhile`. */
-    async asCookie(proved: Proved): Promise<SignedIn & { cookie: string; sessionId: string; expiresAt: number }> {
-      const signedIn = await identify(proved);
-      const opened = await sessions.openCookie(signedIn.user, proofOf(proved));
-      void note('session.created', signedIn.user, proved);
-      return { ...signedIn, ...opened };
+    /** Opens a browser's session, unless a second factor is due. Throws `users.disabled`, `auth.revoked_meanwhile`. */
+    asCookie: (proved: Proved): Promise<Outcome<CookieSession>> => begin(openCookie, proved),
+
+    /** The second half of a sign-in. Throws `auth.invalid_mfa_token`, `second_factor.invalid`, `second_factor.locked`, `users.disabled`. */
+    completeAsBearer: (token: string, factor: { method: MfaMethod; code: string }, from: Origin) => complete(openBearer, token, factor, from),
+    completeAsCookie: (token: string, factor: { method: MfaMethod; code: string }, from: Origin) => complete(openCookie, token, factor, from),
+
+    /** Lets somebody in who has lost every other way, with a backup code alone: `aal1`. Throws as the others do. */
+    async withBackupCode(userId: string, code: string, from: Origin): Promise<SignedIn & { session: BearerSession }> {
+      await secondFactor.verify(userId, 'backup_code', code, from);
+      const user = await users.get(userId);
+      await refuseDisabled(user, from, ['backup_code']);
+      return { user, isNew: false, session: await opened(openBearer, user, from, { amr: ['backup_code'], acr: 'aal1', begun: from.begun }) };
     },
   };
 }

@@ -1,7 +1,7 @@
-import type { User } from '../users/store.ts';
 import type { SessionUser, TokenResponse, UserClaims } from './schemas.ts';
 import type { SessionRecord, UserRecord } from './session-store.ts';
 import { type Session, toUserRecord, type Tokens } from './sessions.ts';
+import type { BearerSession, Outcome, SignedIn } from './sign-in.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -24,14 +24,32 @@ export function toSessionUser(session: Session): SessionUser {
   };
 }
 
+const nothingYet = {
+  access_token: null, token_type: 'Bearer', expires_in: 0, refresh_token: null, refresh_expires_in: 0, scope: '', session_id: null, is_new_user: false, user: null,
+  mfa_required: false, mfa_token: null, mfa_methods: [], verification_id: null, resend_after: null,
+} as const satisfies Omit<TokenResponse, 'status'>;
+
 /** The answer of RFC 6749 §5.1, with our extensions. */
-export function toTokenResponse(tokens: Tokens, signedIn?: { user: User; isNew: boolean }): TokenResponse {
+export function toTokenResponse(tokens: Tokens, signedIn?: SignedIn): TokenResponse {
   return {
-    access_token: tokens.accessToken, token_type: 'Bearer', expires_in: tokens.expiresIn,
+    ...nothingYet, mfa_methods: [],
+    access_token: tokens.accessToken, expires_in: tokens.expiresIn,
     refresh_token: tokens.refreshToken, refresh_expires_in: tokens.refreshExpiresIn, scope: 'user', session_id: tokens.sessionId,
     is_new_user: signedIn?.isNew ?? false, user: signedIn === undefined ? null : toClaims(signedIn.user.id, toUserRecord(signedIn.user, 0)),
-    status: 'authenticated', verification_id: null, resend_after: null,
+    status: 'authenticated',
   };
+}
+
+/** What a sign-in came to: tokens, or that a second factor is due. */
+export function toSignInResponse(outcome: Outcome<BearerSession>): TokenResponse {
+  if (outcome.mfa === undefined) return toTokenResponse(outcome.session.tokens, outcome);
+  const { mfaToken, methods, expiresIn } = outcome.mfa;
+  return { ...nothingYet, status: 'mfa_required', mfa_required: true, mfa_token: mfaToken, mfa_methods: [...methods], expires_in: expiresIn };
+}
+
+/** The answer while a code is still due. */
+export function toOtpDue({ verification_id, resend_after }: { verification_id: string; resend_after: number }): TokenResponse {
+  return { ...nothingYet, mfa_methods: [], status: 'otp_required', verification_id, resend_after };
 }
 
 /** One line of the list of sessions. */

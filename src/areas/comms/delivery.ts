@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import { PermanentSendFailure, SendFailure } from './provider.ts';
+import { PermanentSendError, SendError } from './provider.ts';
 import type { Providers } from './providers.ts';
 import type { QueuedMessage } from './schemas.ts';
 import type { DeliveryStore, Outcome } from './store.ts';
@@ -17,13 +17,13 @@ export interface DeliveryOptions {
 /** For messages that were queued by a process that had a provider. */
 const unconfigured = {
   name: 'none',
-  send: (): Promise<{ reference?: string }> => Promise.reject(new PermanentSendFailure('not_configured')),
+  send: (): Promise<{ reference?: string }> => Promise.reject(new PermanentSendError('not_configured')),
 };
 
 /** The failure without what a provider, or a mistake of ours, may have put into the error's text. */
-function asFailure(error: unknown): SendFailure | PermanentSendFailure {
-  if (error instanceof SendFailure || error instanceof PermanentSendFailure) return error;
-  return new SendFailure(error instanceof Error ? error.name : 'unknown');
+function asFailure(error: unknown): SendError | PermanentSendError {
+  if (error instanceof SendError || error instanceof PermanentSendError) return error;
+  return new SendError(error instanceof Error ? error.name : 'unknown');
 }
 
 /** Makes the function that carries out one attempt at a queued message. */
@@ -38,8 +38,8 @@ export function createDelivery({ store, providers, clock, logger, attempts }: De
     });
   }
 
-  async function noteFailure(message: QueuedMessage, provider: string, failure: SendFailure | PermanentSendFailure, attempt: number): Promise<void> {
-    const isOver = failure instanceof PermanentSendFailure || attempt >= attempts;
+  async function noteFailure(message: QueuedMessage, provider: string, failure: SendError | PermanentSendError, attempt: number): Promise<void> {
+    const isOver = failure instanceof PermanentSendError || attempt >= attempts;
     await note(message, { status: isOver ? 'failed' : 'queued', attempts: attempt, provider, reference: null, errorCode: failure.code });
   }
 

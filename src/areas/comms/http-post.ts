@@ -1,4 +1,4 @@
-import { sendFailure } from './provider.ts';
+import { sendError } from './provider.ts';
 
 const timeoutMs = 10_000;
 /** Answers are small; a longer one is not read. */
@@ -32,16 +32,16 @@ async function answerOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Posts once, for at most 10 seconds, and gives the parsed answer of a 2xx. Throws a SendFailure when the provider can't
- * be reached, or answers 429 or 5xx, and a PermanentSendFailure for every other status.
+ * Posts once, for at most 10 seconds, and gives the parsed answer of a 2xx. Throws a SendError when the provider can't
+ * be reached, or answers 429 or 5xx, and a PermanentSendError for every other status.
  */
 export async function httpPost({ url, headers, body }: HttpPost): Promise<unknown> {
   const signal = AbortSignal.timeout(timeoutMs);
   // A redirect would take credentials and the message somewhere else.
   const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }).catch((error: unknown) => {
-    throw sendFailure(unreachableCode(error), { isPermanent: false });
+    throw sendError(unreachableCode(error), { isPermanent: false });
   });
   if (response.ok) return answerOf(response);
   await response.body?.cancel().catch(() => undefined);
-  throw sendFailure(`http_${response.status}`, { isPermanent: response.status < 500 && response.status !== 429 });
+  throw sendError(`http_${response.status}`, { isPermanent: response.status < 500 && response.status !== 429 });
 }

@@ -1,4 +1,4 @@
-import { PermanentFailure } from '../../platform/queues/permanent-failure.ts';
+import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
 
 export type Channel = 'sms' | 'email';
 
@@ -16,15 +16,15 @@ export interface Rendered {
   html: string | null;
 }
 
-/** What hands messages on. `send` resolves when the message was accepted; it throws a failure from `sendFailure`. */
+/** What hands messages on. `send` resolves when the message was accepted; it throws a failure from `sendError`. */
 export interface Provider {
   name: string;
   send: (rendered: Rendered) => Promise<{ reference?: string }>;
 }
 
 /** A failed attempt. Only a code: what providers answer repeats recipients, texts and credentials. */
-export class SendFailure extends Error {
-  override readonly name = 'SendFailure';
+export class SendError extends Error {
+  override readonly name = 'SendError';
   /** Such as `http_500`, `smtp_550`, `timeout`. */
   readonly code: string;
 
@@ -35,8 +35,8 @@ export class SendFailure extends Error {
 }
 
 /** A failed attempt that will fail again. */
-export class PermanentSendFailure extends PermanentFailure {
-  override readonly name = 'PermanentSendFailure';
+export class PermanentSendError extends PermanentJobError {
+  override readonly name = 'PermanentSendError';
   readonly code: string;
 
   constructor(code: string) {
@@ -46,6 +46,6 @@ export class PermanentSendFailure extends PermanentFailure {
 }
 
 /** The failure for a code; permanent ones are not tried again. */
-export function sendFailure(code: string, { isPermanent }: { isPermanent: boolean }): SendFailure | PermanentSendFailure {
-  return isPermanent ? new PermanentSendFailure(code) : new SendFailure(code);
+export function sendError(code: string, { isPermanent }: { isPermanent: boolean }): SendError | PermanentSendError {
+  return isPermanent ? new PermanentSendError(code) : new SendError(code);
 }

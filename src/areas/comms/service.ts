@@ -5,7 +5,7 @@ import { uuidv7 } from '../../lib/ids.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { Seal } from '../../lib/seal.ts';
 import type { Keys } from '../../platform/keys.ts';
-import { PermanentFailure } from '../../platform/queues/permanent-failure.ts';
+import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../platform/queues.ts';
 import { createDelivery } from './delivery.ts';
 import { commsErrors } from './errors.ts';
@@ -44,7 +44,7 @@ const attempts = 4;
 function openMessage(seal: Seal, sealed: string): QueuedMessage {
   const text = seal.open(sealed);
   // Another AUTH_SECRET sealed it: no attempt will open it.
-  if (text === undefined) throw new PermanentFailure('the message was sealed with another key');
+  if (text === undefined) throw new PermanentJobError('the message was sealed with another key');
   return QueuedMessage.parse(JSON.parse(text));
 }
 

@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer';
-import { sendFailure } from './provider.ts';
+import { sendError } from './provider.ts';
 import type { Provider, Rendered } from './provider.ts';
 
 export interface SmtpOptions {
@@ -23,12 +23,12 @@ function parseAddress(text: string): Address {
 
 /** 5yz is final (RFC 5321 §4.2.1). So is a message that the library itself refuses to send. */
 function failureOf(error: unknown) {
-  if (!(error instanceof Error)) return sendFailure('unknown', { isPermanent: false });
+  if (!(error instanceof Error)) return sendError('unknown', { isPermanent: false });
   if ('responseCode' in error && typeof error.responseCode === 'number') {
-    return sendFailure(`smtp_${error.responseCode}`, { isPermanent: error.responseCode >= 500 });
+    return sendError(`smtp_${error.responseCode}`, { isPermanent: error.responseCode >= 500 });
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-  return sendFailure(code, { isPermanent: ['EENVELOPE', 'EMESSAGE'].includes(code) });
+  return sendError(code, { isPermanent: ['EENVELOPE', 'EMESSAGE'].includes(code) });
 }
 
 async function openTransport(url: string): Promise<Transporter> {

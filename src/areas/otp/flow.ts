@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../lib/clock.ts';
 import { RequestValidationError } from '../../platform/validation-error.ts';
 import type { TokenResponse } from '../auth/schemas.ts';
-import type { SignIn, SignedIn } from '../auth/sign-in.ts';
-import type { Tokens } from '../auth/sessions.ts';
+import type { BearerSession, Origin, Outcome, SignIn } from '../auth/sign-in.ts';
 import { anyIdentifier, emailIdentifier, type Identifier, phoneIdentifier } from './identifiers.ts';
 import type { OTPResponse } from './schemas.ts';
 import type { Otp, SentCode } from './service.ts';
@@ -41,12 +40,13 @@ export interface OtpFlowDeps {
   signIn: SignIn;
   clock: Clock;
   /** What the session learns of the client. */
-  origin: (request: FastifyRequest, now: number) => { begun: number; client: string; address: string; requestId: string };
-  tokenResponse: (tokens: Tokens, signedIn: SignedIn) => TokenResponse;
+  origin: (request: FastifyRequest, now: number) => Origin;
+  signInResponse: (outcome: Outcome<BearerSession>) => TokenResponse;
+  otpDue: (sent: OTPResponse) => TokenResponse;
 }
 
 /** What all OTP paths have in common, however they name things. */
-export function createOtpFlow({ otp, signIn, clock, origin, tokenResponse }: OtpFlowDeps) {
+export function createOtpFlow({ otp, signIn, clock, origin, signInResponse, otpDue }: OtpFlowDeps) {
   const asker = (request: FastifyRequest) => ({ address: request.ip, requestId: request.id });
 
   return {
@@ -59,9 +59,17 @@ export function createOtpFlow({ otp, signIn, clock, origin, tokenResponse }: Otp
       const identifier = await read(given);
       await otp.verify(identifier, code, verificationId, asker(request));
       const { kind, key, value, channel } = identifier;
-      const { tokens, ...signedIn } = await signIn.asBearer({ identity: { kind, key, value }, amr: ['otp', ...(channel === 'sms' ? ['sms'] : [])], ...from });
-      return tokenResponse(tokens, signedIn);
+      return signInResponse(await signIn.asBearer({ identity: { kind, key, value }, amr: ['otp', ...(channel === 'sms' ? ['sms'] : [])], ...from }));
     },
+
+    /** The second factor of a sign-in that is under way: a code of an authenticator app, or a backup code. */
+    async complete(mfaToken: string, code: string, request: FastifyRequest): Promise<TokenResponse> {
+      const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';
+      return signInResponse(await signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, origin(request, clock.now())));
+    },
+
+    /** Sends a code, in the shape of the path that also takes it. */
+    sendInOneFlow: async (given: Given, request: FastifyRequest): Promise<TokenResponse> => otpDue(toView(await otp.send(await read(given), asker(request)))),
   };
 }
 

@@ -57,16 +57,8 @@ function cmykRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): voi
   }, async (request) => {
     const { phone, code, verification_id: verificationId } = request.body;
     if (typeof code === 'string') return otpFlow.verify(phoneOf(phone), { code, verificationId }, request);
-    return otpDue(await otpFlow.send(phoneOf(phone), request));
+    return otpFlow.sendInOneFlow(phoneOf(phone), request);
   });
-}
-
-/** The answer of the flow that sends and verifies at one path, while the code is still due. */
-function otpDue(sent: OTPResponse): TokenResponse {
-  return {
-    access_token: null, token_type: 'Bearer', expires_in: 0, refresh_token: null, refresh_expires_in: 0, scope: '', session_id: null, is_new_user: false, user: null,
-    status: 'otp_required', verification_id: sent.verification_id, resend_after: sent.resend_after,
-  };
 }
 
 function mobileRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): void {
@@ -101,7 +93,10 @@ function plainRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): vo
     app.post(path, {
       config: verifyLimit,
       schema: { operationId: `${operations}.${name}`, summary: 'Sign in with a code', description: verifies, tags, body: VerifyOTPRequest, response: { 200: TokenResponse } },
-    }, (request) => otpFlow.verify(givenOf(request.body), { code: request.body.code, verificationId: request.body.verification_id }, request));
+    }, (request) => {
+      const { code, verification_id: verificationId, mfa_token: mfaToken } = request.body;
+      return mfaToken === undefined ? otpFlow.verify(givenOf(request.body), { code, verificationId }, request) : otpFlow.complete(mfaToken, code, request);
+    });
   }
 }
 

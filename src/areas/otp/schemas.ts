@@ -32,10 +32,11 @@ export const VerifyOTPRequest = z.object({
   phone: phone.optional(),
   email: email.optional(),
   verification_id: verificationId,
+  mfa_token: z.string().max(1024).optional().describe('Of a sign-in that needs its second factor; `code` is then that of the app, or a backup code.'),
   device_fingerprint: fingerprint,
   trust_device: z.boolean().optional(),
-}).refine(({ identifier, phone: number, email: address }) => identifier !== undefined || number !== undefined || address !== undefined, {
-  message: 'one of identifier, phone and email is needed',
+}).refine(({ identifier, phone: number, email: address, mfa_token: token }) => [identifier, number, address, token].some((given) => given !== undefined), {
+  message: 'one of identifier, phone, email and mfa_token is needed',
 }).meta({ id: 'VerifyOTPRequest' });
 export type VerifyOTPRequest = z.output<typeof VerifyOTPRequest>;
 

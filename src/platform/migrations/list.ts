@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts';
 import { users } from './0002-users.ts';
 import { comms } from './0003-comms.ts';
 import { audit } from './0004-audit.ts';
+import { secondFactor } from './0005-second-factor.ts';
 
 /** Every migration by name. Names sort in the order they run; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-users': users,
   '0003-comms': comms,
   '0004-audit': audit,
+  '0005-second-factor': secondFactor,
 };

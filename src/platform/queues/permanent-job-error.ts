@@ -1,4 +1,4 @@
 /** Thrown by a job's handler when trying again cannot help. */
-export class PermanentFailure extends Error {
-  override readonly name: string = 'PermanentFailure';
+export class PermanentJobError extends Error {
+  override readonly name: string = 'PermanentJobError';
 }

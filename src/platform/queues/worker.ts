@@ -1,7 +1,7 @@
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { PermanentFailure } from './permanent-failure.ts';
+import { PermanentJobError } from './permanent-job-error.ts';
 import type { Handler } from './types.ts';
 
 export interface WorkerOptions {
@@ -13,7 +13,7 @@ export interface WorkerOptions {
 }
 
 /**
- * Starts processing the handler's jobs. A payload that is no longer valid, and a handler that throws a PermanentFailure,
+ * Starts processing the handler's jobs. A payload that is no longer valid, and a handler that throws a PermanentJobError,
  * fail at once instead of being tried again.
  */
 export async function startWorker(handler: Handler, { connection, prefix, logger, onSuccess }: WorkerOptions): Promise<Worker> {
@@ -26,7 +26,7 @@ export async function startWorker(handler: Handler, { connection, prefix, logger
       throw new UnrecoverableError('the payload does not match its schema');
     }
     await handler.process(job.data, { id: job.id ?? '', attempt: job.attemptsMade + 1 }).catch((error: unknown) => {
-      throw error instanceof PermanentFailure ? new UnrecoverableError(error.message) : error;
+      throw error instanceof PermanentJobError ? new UnrecoverableError(error.message) : error;
     });
   }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDelivery } from '../../../src/areas/comms/delivery.ts';
-import { SendFailure } from '../../../src/areas/comms/provider.ts';
+import { SendError } from '../../../src/areas/comms/provider.ts';
 import type { Rendered } from '../../../src/areas/comms/provider.ts';
 import { createMessages } from '../../../src/areas/comms/service.ts';
 import type { Message, Messages } from '../../../src/areas/comms/service.ts';
@@ -298,7 +298,7 @@ describe('an attempt', () => {
   it('that fails in an unforeseen way tells only the kind of error', async () => {
     const { one, options } = await queued(() => Promise.reject(new TypeError(`cannot send ${code} to ${phone}`)));
     const failure = await createDelivery(options)(one, 1).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(SendFailure);
+    expect(failure).toBeInstanceOf(SendError);
     expect(failure).toMatchObject({ code: 'TypeError' });
     expect(failure).not.toHaveProperty('cause');
     expect(String(failure)).not.toMatch(new RegExp(`${code}|5550100123`));
