@@ -11,6 +11,7 @@ import { openSessionRoutes, ownSessionRoutes } from './areas/auth/routes.session
 import type { AuthStatus } from './areas/auth/schemas.ts';
 import { healthRoutes } from './areas/health/routes.ts';
 import { mobileClientRoutes, otpRoutes } from './areas/otp/routes.ts';
+import { backupCodeRoutes, secondFactorRoutes, secondFactorStatusRoutes } from './areas/second-factor/routes.ts';
 import { statusRoutes } from './areas/status/routes.ts';
 import { stubRoutes } from './areas/stubs/routes.ts';
 import { baseUrlOf, type Config } from './config.ts';
@@ -45,6 +46,7 @@ const tags = [
   { name: 'api-keys', description: 'Keys for programs.' },
   { name: 'auth', description: 'Sign-in, sessions and tokens.' },
   { name: 'otp', description: 'One-time codes by SMS and e-mail.' },
+  { name: 'second-factor', description: 'Authenticator apps and backup codes.' },
   { name: 'audit', description: 'Who did what.' },
   { name: 'health', description: 'Probes.' },
   { name: 'status', description: 'The state of the service for the public.' },
@@ -54,6 +56,32 @@ const tags = [
 /** What a stranger may know of how sign-in is set up. */
 function signInMethodsOf(): () => Pick<AuthStatus, 'oauth_configured' | 'dev_bypass' | 'methods'> {
   return () => ({ oauth_configured: false, dev_bypass: false, methods: ['otp_sms', 'otp_email'] });
+}
+
+interface Mount {
+  prefix: string;
+  /** What the operation ids of each area begin with here. */
+  auth: string;
+  otp: string;
+  factor: string;
+}
+
+/** Everything about signing in exists twice, with the same behaviour. */
+function registerSignIn(http: FastifyInstance, clock: Clock, services: Services, { prefix, auth, otp, factor }: Mount): void {
+  const { guards } = services;
+  const shared = { prefix, clock, signInMethods: signInMethodsOf(), ...services };
+  scope(http, 'public', undefined, (open) => {
+    open.register(openSessionRoutes, { ...shared, operations: auth });
+    open.register(otpRoutes, { ...shared, operations: otp });
+    open.register(backupCodeRoutes, { ...shared, operations: factor });
+  });
+  scope(http, 'signed-in', guards.signedIn(), (own) => {
+    own.register(ownSessionRoutes, { ...shared, operations: auth });
+    own.register(secondFactorStatusRoutes, { ...shared, operations: factor });
+  });
+  scope(http, 'fresh', guards.fresh(), (fresh) => {
+    fresh.register(secondFactorRoutes, { ...shared, operations: factor });
+  });
 }
 
 function registerAreas(http: FastifyInstance, config: Config, clock: Clock, services: Services): void {
@@ -67,18 +95,10 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(outboxRoutes, { prefix: '/dev/outbox', ...services, environment: config.NODE_ENV });
     open.register(stubRoutes, { ...services, environment: config.NODE_ENV, version });
   });
-  const signInMethods = signInMethodsOf();
-  for (const [prefix, operations] of [['/api/auth', 'auth'], ['/auth', 'authShort']] as const) {
-    scope(http, 'public', undefined, (open) => {
-      open.register(openSessionRoutes, { prefix, operations, signInMethods, ...services });
-      open.register(otpRoutes, { prefix, operations: operations === 'auth' ? 'otp' : 'otpShort', ...services });
-    });
-    scope(http, 'signed-in', guards.signedIn(), (own) => {
-      own.register(ownSessionRoutes, { prefix, operations, signInMethods, ...services });
-    });
-  }
+  registerSignIn(http, clock, services, { prefix: '/api/auth', auth: 'auth', otp: 'otp', factor: 'secondFactor' });
+  registerSignIn(http, clock, services, { prefix: '/auth', auth: 'authShort', otp: 'otpShort', factor: 'secondFactorShort' });
   scope(http, 'public', undefined, (open) => {
-    open.register(mobileClientRoutes, { prefix: '/api/cmyk/auth/otp', operations: 'otp', ...services });
+    open.register(mobileClientRoutes, { prefix: '/api/cmyk/auth/otp', operations: 'otp', clock, ...services });
   });
   scope(http, 'analytics:read', guards.requireScope('analytics:read'), (readers) => {
     readers.register(dashboardRoutes, { prefix: '/analytics', ...services });

@@ -27,9 +27,22 @@ function parseBytes(text: string): number {
   return Number.parseInt(text, 10) * unit;
 }
 
+/** The entries of a comma-separated list. */
+export function entriesOf(list: string): string[] {
+  return list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+}
+
 /** The entries of a list of e-mail addresses, in lower case. */
 export function addressesOf(list: string): string[] {
-  return list.split(',').map((entry) => entry.trim().toLowerCase()).filter((entry) => entry !== '');
+  return entriesOf(list.toLowerCase());
+}
+
+/** RFC 8252 §7: a scheme of the app's own, an https address that it claims, or this machine. */
+function isRedirectUri(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, hash } = new URL(text);
+  if (hash !== '' || ['javascript:', 'data:', 'file:', 'blob:', 'about:', 'vbscript:'].includes(protocol)) return false;
+  return protocol !== 'http:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /** Every setting of the service. It is also the source of `.env.example` and `docs/configuration.md`. */
@@ -56,6 +69,14 @@ export const configSchema = z.object({
     .describe('All keys for codes and tokens come from it; the same on every replica. Unset: one is made in DATA_DIR/auth-secret. Production needs it with DATABASE_URL.'),
   ADMIN_EMAILS: z.string().refine((list) => addressesOf(list).every((address) => z.email().safeParse(address).success), 'must list e-mail addresses, separated by commas').default('')
     .describe('Comma-separated addresses whose owners become admins when they sign in.'),
+  IDP_ISSUER: optionalUrl(/^https?:\/\/[^?#]+$/, 'https://login.host.example')
+    .describe('Issuer of the OpenID Connect provider that people sign in at, spelt as its discovery document spells it. Register BASE_URL/api/auth/idp/callback and BASE_URL/api/auth/cmyk/idp/callback there.'),
+  IDP_CLIENT_ID: z.string().min(1).optional()
+    .describe('Client id at the provider. Unset or a placeholder: no sign-in there; in development /api/auth/dev/bypass/{email} signs in instead.'),
+  IDP_CLIENT_SECRET: z.string().min(1).optional()
+    .describe('Client secret at the provider.'),
+  IDP_REDIRECT_URIS: z.string().refine((list) => entriesOf(list).every(isRedirectUri), 'must list absolute addresses, separated by commas; http only for this machine').default('')
+    .describe('Comma-separated addresses that native clients may be sent back to, such as `com.example.app:/signed-in`. They must be registered at the provider too.'),
   OTP_COUNTRIES: z.string().regex(/^(?:[A-Z]{2}(?:\s*,\s*[A-Z]{2})*)?$/, 'must list ISO 3166-1 alpha-2 codes, separated by commas').default('')
     .describe('Countries whose phone numbers get codes, such as `US,CA,DE`. Empty: all.'),
   OTP_PREFIX_LIMIT: z.coerce.number().int().min(1).default(20)
@@ -117,7 +138,7 @@ export class ConfigError extends Error {
 
 const placeholder = /change.?me|placeholder|example|secret|password|^(.)\1+$/i;
 
-const secrets = ['ADMIN_API_KEY', 'AUTH_SECRET', 'SMS_WEBHOOK_SECRET', 'TWILIO_AUTH_TOKEN'] as const;
+const secrets = ['ADMIN_API_KEY', 'AUTH_SECRET', 'IDP_CLIENT_SECRET', 'SMS_WEBHOOK_SECRET', 'TWILIO_AUTH_TOKEN'] as const;
 
 function productionMistakes(config: Config): ConfigMistake[] {
   if (config.NODE_ENV !== 'production') return [];
@@ -159,4 +180,16 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 /** The public URL without a slash at the end. */
 export function baseUrlOf(config: Config): string {
   return (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/$/, '');
+}
+
+/** True while there is no real client id of the identity provider. */
+export function lacksIdpClient({ IDP_CLIENT_ID: id }: Config): boolean {
+  return id === undefined || placeholder.test(id);
+}
+
+/** The identity provider, when it is set up. */
+export function idpOf(config: Config): { issuer: string; clientId: string; clientSecret: string } | undefined {
+  const { IDP_ISSUER: issuer, IDP_CLIENT_ID: clientId, IDP_CLIENT_SECRET: clientSecret } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined || lacksIdpClient(config)) return undefined;
+  return { issuer, clientId, clientSecret };
 }

@@ -20,7 +20,7 @@ import { createOutbox } from './areas/comms/outbox.ts';
 import { createProviders } from './areas/comms/providers.ts';
 import { createMessages, type Messages } from './areas/comms/service.ts';
 import { createDeliveryStore } from './areas/comms/store.ts';
-import { origin } from './areas/auth/client.ts';
+import { createBrowserSignIn } from './areas/auth/browser-sign-in.ts';
 import { createGuards } from './areas/auth/guards.ts';
 import { createMfaTokens } from './areas/auth/mfa-tokens.ts';
 import { createSessionStore } from './areas/auth/session-store.ts';
@@ -29,16 +29,22 @@ import { createSignIn } from './areas/auth/sign-in.ts';
 import { toOtpDue, toSignInResponse } from './areas/auth/views.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
+import { flowLifetimeMs } from './areas/idp/flow.ts';
+import { createFlowStore } from './areas/idp/flow-store.ts';
+import { createProvider } from './areas/idp/provider.ts';
+import { createIdp } from './areas/idp/service.ts';
 import { createCodeStore, type OtpLimits } from './areas/otp/code-store.ts';
 import { createOtpFlow } from './areas/otp/flow.ts';
+import { emailIdentity } from './areas/otp/identifiers.ts';
 import { createOtp } from './areas/otp/service.ts';
 import { createAttempts } from './areas/second-factor/attempts.ts';
+import { createBackupCodeSignIn } from './areas/second-factor/backup-code-sign-in.ts';
 import { createSecondFactor } from './areas/second-factor/service.ts';
 import { createSecondFactorStore } from './areas/second-factor/store.ts';
 import { createStatus } from './areas/status/service.ts';
 import { createUserStore } from './areas/users/store.ts';
 import { createUsers } from './areas/users/service.ts';
-import { addressesOf, baseUrlOf, type Config } from './config.ts';
+import { addressesOf, baseUrlOf, type Config, entriesOf, idpOf } from './config.ts';
 import type { Clock } from './lib/clock.ts';
 import { createSeal } from './lib/seal.ts';
 import { openGeoip } from './platform/geoip.ts';
@@ -116,7 +122,19 @@ function createAuth({ config, clock, stores }: Resources, { keys, audit, message
     codes: createCodeStore(stores.redis, limits), messages, audit, clock, limits, pepper: keys('otp'), host: new URL(baseUrlOf(config)).hostname,
     countries: new Set(config.OTP_COUNTRIES.split(',').map((code) => code.trim()).filter((code) => code !== '')),
   });
-  return { users, sessions, secondFactor, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, clock, origin, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
+  const backupCodeSignIn = createBackupCodeSignIn({ signIn, messages, clock, signInResponse: toSignInResponse, pendingUser: (token) => mfaTokens.read(token)?.userId });
+  return { users, sessions, secondFactor, backupCodeSignIn, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
+}
+
+function createIdpSignIn({ config, clock, stores }: Resources, { audit, sessions, signIn }: { audit: Audit } & Pick<ReturnType<typeof createAuth>, 'sessions' | 'signIn'>) {
+  const baseUrl = baseUrlOf(config);
+  const browserSignIn = createBrowserSignIn({ signIn, sessions, audit, isHttps: baseUrl.startsWith('https:') });
+  const settings = idpOf(config);
+  const idp = createIdp({
+    provider: settings === undefined ? undefined : createProvider(settings, clock), flows: createFlowStore(stores.redis, flowLifetimeMs),
+    signIn, browserSignIn, signInResponse: toSignInResponse, emailIdentity, audit, baseUrl, redirectUris: new Set(entriesOf(config.IDP_REDIRECT_URIS)),
+  });
+  return { browserSignIn, idp };
 }
 
 /** Makes every service, in the order in which they need one another. */
@@ -146,6 +164,7 @@ export async function createServices(resources: Resources) {
     messages,
     outbox,
     ...auth,
+    ...createIdpSignIn(resources, { audit, ...auth }),
     health,
     status: createStatus({ health, baseUrl: baseUrlOf(config) }),
     ...analytics,

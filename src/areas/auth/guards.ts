@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { cookieValues } from '../../lib/cookie-header.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
 import { type ApiKeyScope, hasScope, type Principal, scopesOf, type UserPrincipal } from '../../platform/identity.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
-import { clearedSessionCookie, cookieValues, sessionCookie } from './cookies.ts';
+import { clearedSessionCookie, sessionCookie } from './cookies.ts';
 import { refuseCrossSite } from './csrf.ts';
 import { authErrors } from './errors.ts';
 import type { Session, Sessions } from './sessions.ts';

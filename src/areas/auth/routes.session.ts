@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { requestErrors } from '../../platform/errors.ts';
+import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import type { Audit } from '../audit/service.ts';
 import { clearedSessionCookie } from './cookies.ts';
 import { authErrors } from './errors.ts';
 import type { Guards } from './guards.ts';
-import { AuthStatus, EndedView, EndSessionsQuery, LogoutView, RefreshBody, SessionList, SessionParams, SessionUser, TokenResponse } from './schemas.ts';
+import { AuthStatus, EndedView, EndSessionsQuery, LogoutView, RefreshBody, SessionList, SessionParams, SessionUser } from './schemas.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { toSessionUser, toSessionView, toTokenResponse } from './views.ts';
 

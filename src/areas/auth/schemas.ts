@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roles } from '../../platform/identity.ts';
+import { claims } from '../../platform/identity-schemas.ts';
 
 const time = z.iso.datetime();
 
@@ -12,21 +12,6 @@ export const AuthStatus = z.object({
   methods: z.array(z.enum(['idp', 'otp_sms', 'otp_email'])),
 }).meta({ id: 'AuthStatus' });
 export type AuthStatus = z.output<typeof AuthStatus>;
-
-const claims = {
-  id: z.uuid(),
-  sub: z.uuid().describe('The same as `id` (OpenID Connect).'),
-  email: z.string().nullable(),
-  email_verified: z.boolean(),
-  phone_number: z.string().nullable().describe('E.164.'),
-  phone_number_verified: z.boolean(),
-  name: z.string().nullable(),
-  picture: z.string().nullable(),
-  roles: z.array(z.enum(roles)),
-};
-
-export const UserClaims = z.object(claims).meta({ id: 'UserClaims' });
-export type UserClaims = z.output<typeof UserClaims>;
 
 export const SessionUser = z.object({
   ...claims,
@@ -44,25 +29,6 @@ export const SessionUser = z.object({
   }),
 }).meta({ id: 'SessionUser' });
 export type SessionUser = z.output<typeof SessionUser>;
-
-export const TokenResponse = z.object({
-  access_token: z.string().nullable().describe('Null while something is still due: see `status`.'),
-  token_type: z.literal('Bearer'),
-  expires_in: z.int().describe('Seconds.'),
-  refresh_token: z.string().nullable(),
-  refresh_expires_in: z.int(),
-  scope: z.string(),
-  session_id: z.string().nullable(),
-  is_new_user: z.boolean(),
-  user: UserClaims.nullable(),
-  status: z.enum(['authenticated', 'otp_required', 'mfa_required']),
-  mfa_required: z.boolean().describe('A second factor is due: send `mfa_token` with its code to `otp/verify`.'),
-  mfa_token: z.string().nullable().describe('Good for ten minutes, once. It is no access token.'),
-  mfa_methods: z.array(z.enum(['totp', 'backup_code'])),
-  verification_id: z.string().nullable(),
-  resend_after: z.int().nullable(),
-}).meta({ id: 'TokenResponse' });
-export type TokenResponse = z.output<typeof TokenResponse>;
 
 export const RefreshBody = z.object({
   refresh_token: z.string().min(1).max(512),

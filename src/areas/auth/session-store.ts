@@ -57,7 +57,8 @@ const scripts = {
     end
     table.sort(live, function(a, b) return a[2] < b[2] end)
     for at = 1, #live - tonumber(ARGV[6]) + 1 do redis.call('HDEL', KEYS[1], live[at][1]) end
-    redis.call('HSET', KEYS[1], 's:' .. ARGV[3], ARGV[4], 'user', ARGV[5])
+    redis.call('HSET', KEYS[1], 's:' .. ARGV[3], ARGV[4])
+    redis.call('HSETNX', KEYS[1], 'user', ARGV[5])
     redis.call('PEXPIRE', KEYS[1], math.max(tonumber(ARGV[7]), redis.call('PTTL', KEYS[1])))
     return 1`,
   // session, now → notes its use, unless it has ended

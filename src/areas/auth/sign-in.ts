@@ -1,25 +1,17 @@
+import type { Origin } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaMethod, SecondFactor } from '../second-factor/service.ts';
-import { userErrors } from '../users/errors.ts';
 import type { Profile, Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';
 import { authErrors } from './errors.ts';
 import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
 import type { Proof, Sessions, Tokens } from './sessions.ts';
 
-/** Where a sign-in comes from. */
-export interface Origin {
-  /** When the request began, Unix ms. */
-  begun: number;
-  /** Browser and system. */
-  client: string;
-  address: string;
-  requestId: string;
-}
-
 /** What somebody has just proved, and from where. */
 export interface Proved extends Origin {
   identity: VerifiedIdentity;
+  /** Other identities that were proved in the same moment, such as the address a provider has verified. */
+  also?: readonly VerifiedIdentity[];
   profile?: Profile;
   /** Authentication methods (RFC 8176): `otp`, `sms`, `fed`, … */
   amr: readonly string[];
@@ -73,10 +65,15 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit }
     return audit.record({ action, outcome, actor: who, target: who, address: from.address, requestId: from.requestId, details: { amr: [...amr] } });
   }
 
+  function noteLinks({ id }: User, { address, requestId }: Origin, linked: readonly VerifiedIdentity[]): Promise<void> {
+    const who = { kind: 'user', id } as const;
+    return audit.record({ action: 'identity.linked', actor: who, target: who, address, requestId, details: { kinds: linked.map(({ kind }) => kind) } });
+  }
+
   async function refuseDisabled(user: User, from: Origin, amr: readonly string[]): Promise<void> {
     if (user.disabledAt === null) return;
     await note('session.created', user, from, amr, 'denied');
-    throw userErrors.disabled();
+    throw authErrors.user_disabled();
   }
 
   const openBearer: Open<BearerSession> = async (user, proof) => ({ kind: 'bearer', tokens: await sessions.openBearer(user, proof) });
@@ -89,8 +86,9 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit }
   }
 
   async function begin<Opened>(open: Open<Opened>, proved: Proved): Promise<Outcome<Opened>> {
-    const { user, isNew } = await users.signInAs(proved.identity, proved.profile);
+    const { user, isNew, linked } = await users.signInAs(proved.identity, proved.profile, proved.also);
     if (isNew) await note('user.created', user, proved, proved.amr);
+    if (linked.length > 0) await noteLinks(user, proved, linked);
     await refuseDisabled(user, proved, proved.amr);
     const methods = await secondFactor.methodsOf(user.id);
     if (methods.length > 0) {
@@ -114,13 +112,13 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit }
   }
 
   return {
-    /** Opens a bearer client's session, unless a second factor is due. Throws `users.disabled`, `auth.revoked_meanwhile`. */
+    /** Opens a bearer client's session, unless a second factor is due. Throws `auth.user_disabled`, `auth.revoked_meanwhile`. */
     asBearer: (proved: Proved): Promise<Outcome<BearerSession>> => begin(openBearer, proved),
 
-    /** Opens a browser's session, unless a second factor is due. Throws `users.disabled`, `auth.revoked_meanwhile`. */
+    /** Opens a browser's session, unless a second factor is due. Throws `auth.user_disabled`, `auth.revoked_meanwhile`. */
     asCookie: (proved: Proved): Promise<Outcome<CookieSession>> => begin(openCookie, proved),
 
-    /** The second half of a sign-in. Throws `auth.invalid_mfa_token`, `second_factor.invalid`, `second_factor.locked`, `users.disabled`. */
+    /** The second half of a sign-in. Throws `auth.invalid_mfa_token`, `otp.invalid`, `otp.too_many_attempts`, `auth.user_disabled`. */
     completeAsBearer: (token: string, factor: { method: MfaMethod; code: string }, from: Origin) => complete(openBearer, token, factor, from),
     completeAsCookie: (token: string, factor: { method: MfaMethod; code: string }, from: Origin) => complete(openCookie, token, factor, from),
 

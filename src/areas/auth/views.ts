@@ -1,4 +1,5 @@
-import type { SessionUser, TokenResponse, UserClaims } from './schemas.ts';
+import type { TokenResponse, UserClaims } from '../../platform/identity-schemas.ts';
+import type { SessionUser } from './schemas.ts';
 import type { SessionRecord, UserRecord } from './session-store.ts';
 import { type Session, toUserRecord, type Tokens } from './sessions.ts';
 import type { BearerSession, Outcome, SignedIn } from './sign-in.ts';

@@ -48,16 +48,17 @@ const scripts = {
     local now = t[1] * 1000 + math.floor(t[2] / 1000)
     local lock = redis.call('PTTL', KEYS[1])
     if lock > 0 then return { 'locked', lock } end
-    local longest = 0
+    local longest, wait = 0, 0
     for at = 12, #ARGV, 2 do
       local most, span = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
       longest = math.max(longest, span)
       local recent = redis.call('ZCOUNT', KEYS[2], now - span + 1, '+inf')
       if recent >= most then
         local oldest = redis.call('ZRANGE', KEYS[2], -most, -most, 'WITHSCORES')
-        return { 'limited', math.max(1, tonumber(oldest[2]) + span - now) }
+        wait = math.max(wait, tonumber(oldest[2]) + span - now)
       end
     end
+    if wait > 0 then return { 'limited', wait } end
     local day = tonumber(redis.call('GET', KEYS[5]) or '0')
     if day >= tonumber(ARGV[8]) then return { 'budget', math.max(1, redis.call('PTTL', KEYS[5])) } end
     redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - longest)
@@ -85,13 +86,18 @@ const scripts = {
     return { 'sent', sends }`,
   // KEYS lock, code, failures, country; ARGV mac, purpose, budget ('owner' or 'stranger'), failures to lock, lock, longest lock
   otpCheck: `
+    local code = redis.call('HMGET', KEYS[2], 'mac', 'purpose', ARGV[3], 'used')
+    local tries = code[1] and tonumber(code[3]) or 0
     local lock = redis.call('PTTL', KEYS[1])
-    if lock > 0 and ARGV[3] ~= 'owner' then return { 'locked', lock } end
-    local code = redis.call('HMGET', KEYS[2], 'mac', 'purpose', ARGV[3])
-    if code[1] and tonumber(code[3]) > 0 then
+    if lock > 0 and (ARGV[3] ~= 'owner' or tries < 1) then return { 'locked', lock } end
+    -- The right code once more, by a double click or a retry: worthless, but not a guess.
+    if code[4] == ARGV[1] then return { 'wrong', 0 } end
+    if tries > 0 then
       local left = redis.call('HINCRBY', KEYS[2], ARGV[3], -1)
       if code[1] == ARGV[1] and code[2] == ARGV[2] then
-        redis.call('DEL', KEYS[2], KEYS[3])
+        redis.call('HSET', KEYS[2], 'used', ARGV[1])
+        redis.call('HDEL', KEYS[2], 'mac', 'purpose', 'owner', 'stranger')
+        redis.call('DEL', KEYS[3])
         if KEYS[4] ~= '' and redis.call('EXISTS', KEYS[4]) == 1 then redis.call('HINCRBY', KEYS[4], 'verified', 1) end
         return { 'right', 0 }
       end
@@ -137,7 +143,7 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
       return { outcome: z.enum(['locked', 'limited', 'budget']).parse(outcome), retryAfterMs: number };
     },
 
-    /** The id of the verification whose code is alive; undefined when none is. */
+    /** The id of the verification whose code is alive, or was used and would be still; undefined when there is none. */
     async verificationOf(identifier: string): Promise<string | undefined> {
       return (await redis.hget(keyOf(identifier, 'code'), 'id')) ?? undefined;
     },

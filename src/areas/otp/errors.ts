@@ -1,8 +1,6 @@
 import { defineErrors } from '../../platform/errors.ts';
 
 export const otpErrors = defineErrors('otp', {
-  invalid: [400, 'Invalid or expired code'],
-  too_many_attempts: [429, 'Too many attempts. Try again later.'],
   rate_limited: [429, 'Too many codes were asked for. Try again later.'],
   budget: [503, 'No more codes can be sent today. Try again tomorrow, or sign in another way.'],
 });

@@ -1,8 +1,7 @@
-import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../../lib/clock.ts';
+import type { TokenResponse } from '../../platform/identity-schemas.ts';
+import type { Origin } from '../../platform/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation-error.ts';
-import type { TokenResponse } from '../auth/schemas.ts';
-import type { BearerSession, Origin, Outcome, SignIn } from '../auth/sign-in.ts';
+import type { BearerSession, Outcome, SignIn } from '../auth/sign-in.ts';
 import { anyIdentifier, emailIdentifier, type Identifier, phoneIdentifier } from './identifiers.ts';
 import type { OTPResponse } from './schemas.ts';
 import type { Otp, SentCode } from './service.ts';
@@ -38,38 +37,32 @@ function toView(sent: SentCode): OTPResponse {
 export interface OtpFlowDeps {
   otp: Otp;
   signIn: SignIn;
-  clock: Clock;
-  /** What the session learns of the client. */
-  origin: (request: FastifyRequest, now: number) => Origin;
   signInResponse: (outcome: Outcome<BearerSession>) => TokenResponse;
   otpDue: (sent: OTPResponse) => TokenResponse;
 }
 
 /** What all OTP paths have in common, however they name things. */
-export function createOtpFlow({ otp, signIn, clock, origin, signInResponse, otpDue }: OtpFlowDeps) {
-  const asker = (request: FastifyRequest) => ({ address: request.ip, requestId: request.id });
-
+export function createOtpFlow({ otp, signIn, signInResponse, otpDue }: OtpFlowDeps) {
   return {
     /** Sends a code. */
-    send: async (given: Given, request: FastifyRequest): Promise<OTPResponse> => toView(await otp.send(await read(given), asker(request))),
+    send: async (given: Given, from: Origin): Promise<OTPResponse> => toView(await otp.send(await read(given), from)),
 
     /** A right code opens a session: the person is made when there was none. */
-    async verify(given: Given, { code, verificationId }: { code: string; verificationId: string | undefined }, request: FastifyRequest): Promise<TokenResponse> {
-      const from = origin(request, clock.now());
+    async verify(given: Given, { code, verificationId }: { code: string; verificationId: string | undefined }, from: Origin): Promise<TokenResponse> {
       const identifier = await read(given);
-      await otp.verify(identifier, code, verificationId, asker(request));
+      await otp.verify(identifier, code, verificationId, from);
       const { kind, key, value, channel } = identifier;
       return signInResponse(await signIn.asBearer({ identity: { kind, key, value }, amr: ['otp', ...(channel === 'sms' ? ['sms'] : [])], ...from }));
     },
 
     /** The second factor of a sign-in that is under way: a code of an authenticator app, or a backup code. */
-    async complete(mfaToken: string, code: string, request: FastifyRequest): Promise<TokenResponse> {
+    async complete(mfaToken: string, code: string, from: Origin): Promise<TokenResponse> {
       const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';
-      return signInResponse(await signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, origin(request, clock.now())));
+      return signInResponse(await signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, from));
     },
 
     /** Sends a code, in the shape of the path that also takes it. */
-    sendInOneFlow: async (given: Given, request: FastifyRequest): Promise<TokenResponse> => otpDue(toView(await otp.send(await read(given), asker(request)))),
+    sendInOneFlow: async (given: Given, from: Origin): Promise<TokenResponse> => otpDue(toView(await otp.send(await read(given), from))),
   };
 }
 

@@ -46,6 +46,12 @@ export const phoneIdentifier = (text: string): Promise<Identifier | undefined> =
 /** Reads an e-mail address. Undefined when it is none. */
 export const emailIdentifier = (text: string): Identifier | undefined => readEmail(text.trim());
 
+/** Reads an e-mail address as what its owner signs in as. Undefined when it is none. */
+export function emailIdentity(text: string): { kind: 'email'; key: string; value: string } | undefined {
+  const identifier = emailIdentifier(text);
+  return identifier === undefined ? undefined : { kind: 'email', key: identifier.key, value: identifier.value };
+}
+
 /** Reads either: what has an @ is an address. */
 export async function anyIdentifier(text: string): Promise<Identifier | undefined> {
   return text.includes('@') ? emailIdentifier(text) : phoneIdentifier(text);

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Clock } from '../../lib/clock.ts';
+import { TokenResponse } from '../../platform/identity-schemas.ts';
+import { originOf } from '../../platform/request-origin.ts';
 import { limit } from '../../platform/rate-limit.ts';
-import { TokenResponse } from '../auth/schemas.ts';
 import type { Given, OtpFlow } from './flow.ts';
 import {
   CMYKPhoneOnlyRequest, CMYKPhoneRequest, CMYKVerifyOTPRequest, EmailAuthRequest, IdentifierQuery, MobileAuthRequest, OTPResponse, PhoneBody, PhoneCodeBody,
@@ -9,6 +11,7 @@ import {
 
 export interface OtpRoutesOptions {
   otpFlow: OtpFlow;
+  clock: Clock;
   /** What operation ids begin with: the routes exist under two prefixes. */
   operations: string;
 }
@@ -37,16 +40,16 @@ function noStore(app: Routes): void {
   });
 }
 
-function cmykRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): void {
+function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   app.post('/cmyk/phone', {
     config: sendLimit,
     schema: { operationId: `${operations}.cmyk_phone`, summary: 'Send a code to a phone', description: sends, tags, body: CMYKPhoneRequest, response: { 200: OTPResponse } },
-  }, (request) => otpFlow.send(phoneOf(request.body.phone), request));
+  }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
 
   app.post('/cmyk/verify', {
     config: verifyLimit,
     schema: { operationId: `${operations}.cmyk_verify`, summary: 'Sign in with a code', description: verifies, tags, body: CMYKVerifyOTPRequest, response: { 200: TokenResponse } },
-  }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, request));
+  }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, originOf(request, clock.now())));
 
   app.post('/cmyk/phone-only', {
     config: sendLimit,
@@ -56,12 +59,12 @@ function cmykRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): voi
     },
   }, async (request) => {
     const { phone, code, verification_id: verificationId } = request.body;
-    if (typeof code === 'string') return otpFlow.verify(phoneOf(phone), { code, verificationId }, request);
-    return otpFlow.sendInOneFlow(phoneOf(phone), request);
+    if (typeof code === 'string') return otpFlow.verify(phoneOf(phone), { code, verificationId }, originOf(request, clock.now()));
+    return otpFlow.sendInOneFlow(phoneOf(phone), originOf(request, clock.now()));
   });
 }
 
-function mobileRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): void {
+function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   for (const name of ['initiate', 'resend'] as const) {
     app.post(`/mobile/${name}`, {
       config: sendLimit,
@@ -69,16 +72,16 @@ function mobileRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): v
         operationId: `${operations}.mobile_${name}`, summary: name === 'initiate' ? 'Begin a sign-in by phone' : 'Send another code', description: sends, tags,
         body: MobileAuthRequest, response: { 200: OTPResponse },
       },
-    }, (request) => otpFlow.send(phoneOf(request.body.phone), request));
+    }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
   }
 
   app.post('/email/initiate', {
     config: sendLimit,
     schema: { operationId: `${operations}.email_initiate`, summary: 'Begin a sign-in by e-mail', description: sends, tags, body: EmailAuthRequest, response: { 200: OTPResponse } },
-  }, (request) => otpFlow.send({ loc: ['body', 'email'], text: request.body.email }, request));
+  }, (request) => otpFlow.send({ loc: ['body', 'email'], text: request.body.email }, originOf(request, clock.now())));
 }
 
-function plainRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): void {
+function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   for (const name of ['send', 'resend'] as const) {
     app.post(`/otp/${name}`, {
       config: sendLimit,
@@ -86,7 +89,7 @@ function plainRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): vo
         operationId: `${operations}.otp_${name}`, summary: name === 'send' ? 'Send a code' : 'Send another code', description: sends, tags,
         querystring: IdentifierQuery, response: { 200: OTPResponse },
       },
-    }, (request) => otpFlow.send({ loc: ['query', 'identifier'], text: request.query.identifier }, request));
+    }, (request) => otpFlow.send({ loc: ['query', 'identifier'], text: request.query.identifier }, originOf(request, clock.now())));
   }
 
   for (const [path, name] of [['/otp/verify', 'otp_verify'], ['/mobile/verify', 'mobile_verify']] as const) {
@@ -95,7 +98,7 @@ function plainRoutes(app: Routes, { otpFlow, operations }: OtpRoutesOptions): vo
       schema: { operationId: `${operations}.${name}`, summary: 'Sign in with a code', description: verifies, tags, body: VerifyOTPRequest, response: { 200: TokenResponse } },
     }, (request) => {
       const { code, verification_id: verificationId, mfa_token: mfaToken } = request.body;
-      return mfaToken === undefined ? otpFlow.verify(givenOf(request.body), { code, verificationId }, request) : otpFlow.complete(mfaToken, code, request);
+      return mfaToken === undefined ? otpFlow.verify(givenOf(request.body), { code, verificationId }, originOf(request, clock.now())) : otpFlow.complete(mfaToken, code, originOf(request, clock.now()));
     });
   }
 }
@@ -109,15 +112,15 @@ export const otpRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, op
 };
 
 /** The two paths of the mobile client, below `/api/cmyk/auth/otp`. */
-export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, { otpFlow }) => {
+export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, { otpFlow, clock }) => {
   noStore(app);
   app.post('/send', {
     config: sendLimit,
     schema: { operationId: 'otp.mobile_client_send', summary: 'Send a code to a phone', description: sends, tags, body: PhoneBody, response: { 200: OTPResponse } },
-  }, (request) => otpFlow.send(phoneOf(request.body.phone), request));
+  }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
 
   app.post('/verify', {
     config: verifyLimit,
     schema: { operationId: 'otp.mobile_client_verify', summary: 'Sign in with a code', description: verifies, tags, body: PhoneCodeBody, response: { 200: TokenResponse } },
-  }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, request));
+  }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, originOf(request, clock.now())));
 };

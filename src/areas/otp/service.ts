@@ -1,5 +1,6 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import { codeErrors } from '../../platform/errors.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
 import type { CodeStore, OtpLimits, SendDecision } from './code-store.ts';
@@ -51,7 +52,7 @@ function refusal(decision: Extract<SendDecision, { retryAfterMs: number }>): Err
   const retryAfter = seconds(decision.retryAfterMs);
   const options = { headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } };
   if (decision.outcome === 'budget') return otpErrors.budget(options);
-  return decision.outcome === 'locked' ? otpErrors.too_many_attempts(options) : otpErrors.rate_limited(options);
+  return decision.outcome === 'locked' ? codeErrors.too_many_attempts(options) : otpErrors.rate_limited(options);
 }
 
 /**
@@ -119,7 +120,7 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
         return;
       }
       void note(decision.isLocking ? 'otp.locked' : 'otp.failed', identifier, asker, decision.outcome);
-      throw decision.outcome === 'locked' ? refusal(decision) : otpErrors.invalid();
+      throw decision.outcome === 'locked' ? refusal(decision) : codeErrors.invalid();
     },
   };
 }

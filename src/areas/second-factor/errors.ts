@@ -1,8 +1,6 @@
 import { defineErrors } from '../../platform/errors.ts';
 
 export const secondFactorErrors = defineErrors('second_factor', {
-  invalid: [400, 'Invalid or expired code'],
-  locked: [429, 'Too many attempts. Try again later.'],
   already_enrolled: [409, 'An authenticator app is set up already. Remove it first.'],
   not_enrolled: [404, 'No authenticator app is set up.'],
   aal2_required: [401, 'This needs a sign-in with the second factor. Sign in again, then repeat it.'],

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/seal.ts';
+import { codeErrors } from '../../platform/errors.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Attempts } from './attempts.ts';
 import { backupCodeHash, isBackupCode, newBackupCode, readBackupCode } from './backup-codes.ts';
@@ -69,11 +70,11 @@ export function createSecondFactor({ store, attempts, audit, seal, pepper, clock
     const lockedMs = await attempts.begin(userId);
     if (lockedMs > 0) {
       const retryAfter = Math.ceil(lockedMs / 1000);
-      throw secondFactorErrors.locked({ headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } });
+      throw codeErrors.too_many_attempts({ headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } });
     }
     if (!(await isRight())) {
       await note('second_factor.failed', userId, asker, method);
-      throw secondFactorErrors.invalid();
+      throw codeErrors.invalid();
     }
     await attempts.clear(userId);
     await note(method === 'totp' ? 'second_factor.verified' : 'backup_code.used', userId, asker, method);
@@ -101,7 +102,7 @@ export function createSecondFactor({ store, attempts, audit, seal, pepper, clock
       return { secret, uri: generateURI({ issuer: appName, label, secret }) };
     },
 
-    /** Throws `second_factor.not_enrolled`, `.already_enrolled`, `.invalid`, `.locked`. */
+    /** Throws `second_factor.not_enrolled`, `.already_enrolled`, `otp.invalid`, `otp.too_many_attempts`. */
     async confirmTotp(userId: string, code: string, asker: Asker): Promise<void> {
       const factor = await store.totpOf(userId);
       if (factor === undefined) throw secondFactorErrors.not_enrolled();
@@ -116,7 +117,7 @@ export function createSecondFactor({ store, attempts, audit, seal, pepper, clock
       await note('second_factor.removed', userId, asker, 'totp');
     },
 
-    /** Resolves when the code is right; it works once. Throws `second_factor.invalid`, `second_factor.locked`. */
+    /** Resolves when the code is right; it works once. Throws `otp.invalid`, `otp.too_many_attempts`. */
     verify: (userId: string, method: MfaMethod, code: string, asker: Asker): Promise<void> =>
       attempt(userId, asker, method, () => (method === 'totp' ? isRightTotp(userId, code) : isRightBackupCode(userId, code))),
 

@@ -2,5 +2,4 @@ import { defineErrors } from '../../platform/errors.ts';
 
 export const userErrors = defineErrors('users', {
   not_found: [404, 'There is no user with this id.'],
-  disabled: [403, 'This account is disabled. An admin can enable it again.'],
 });

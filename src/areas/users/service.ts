@@ -57,17 +57,48 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
     return changed;
   }
 
+  async function link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
+    const now = clock.now();
+    const added = await store.addIdentity(userId, uuidv7(now), identity, new Date(now));
+    if (added) await onChange(await get(userId));
+    return added;
+  }
+
+  /** Gives a new identity to the person who has proved one of the others before. */
+  async function adopt(identity: VerifiedIdentity, others: readonly VerifiedIdentity[]): Promise<string | undefined> {
+    for (const other of others) {
+      const owner = await store.ownerOf(other);
+      if (owner !== undefined && (await link(owner, identity))) return owner;
+    }
+    return undefined;
+  }
+
+  async function addAll({ id, identities }: User, others: readonly VerifiedIdentity[]): Promise<VerifiedIdentity[]> {
+    const linked: VerifiedIdentity[] = [];
+    for (const other of others) {
+      const isKnown = identities.some(({ kind, key }) => kind === other.kind && key === other.key);
+      if (!isKnown && (await link(id, other))) linked.push(other);
+    }
+    return linked;
+  }
+
   return {
     get,
 
-    /** The person who has proved this identity, made when there is none. Roles by configuration are granted here. */
-    async signInAs(identity: VerifiedIdentity, profile: Profile = {}): Promise<{ user: User; isNew: boolean }> {
+    /**
+     * The person who has proved this identity, made when there is none. Roles by configuration are granted here.
+     * `also` are identities proved in the same moment: an owner of one of them gets the new identity, and the person
+     * gets those of them that nobody has. `linked` are the identities that became ways to sign in.
+     */
+    async signInAs(identity: VerifiedIdentity, profile: Profile = {}, also: readonly VerifiedIdentity[] = []): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> {
       const owner = await store.ownerOf(identity);
-      if (owner !== undefined) return { user: await granted(await get(owner)), isNew: false };
-      const added = await insert(identity, profile);
-      const id = added ?? (await store.ownerOf(identity));
+      const adopter = owner === undefined ? await adopt(identity, also) : undefined;
+      const added = owner === undefined && adopter === undefined ? await insert(identity, profile) : undefined;
+      const id = owner ?? adopter ?? added ?? (await store.ownerOf(identity));
       if (id === undefined) throw userErrors.not_found();
-      return { user: await granted(await get(id)), isNew: added !== undefined };
+      const user = await get(id);
+      const linked = await addAll(user, also);
+      return { user: await granted(linked.length === 0 ? user : await get(id)), isNew: added !== undefined, linked: adopter === undefined ? linked : [identity, ...linked] };
     },
 
     /** The owner of a verified identity, without making one. */
@@ -76,13 +107,8 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
       return id === undefined ? undefined : store.find(id);
     },
 
-    /** Adds an identity that the person has proved as well. False when it belongs to somebody else. */
-    async link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
-      const now = clock.now();
-      const added = await store.addIdentity(userId, uuidv7(now), identity, new Date(now));
-      if (added) await onChange(await get(userId));
-      return added;
-    },
+    /** Adds an identity that the person has proved as well. False when somebody has it already. */
+    link,
 
     /** Throws `users.not_found`. */
     setRoles: async (id: string, roles: readonly Role[]): Promise<User> => changeRoles(await get(id), roles),

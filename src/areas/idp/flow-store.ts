@@ -1,0 +1,37 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import { sha256Hex } from '../../lib/secrets.ts';
+
+const flow = z.object({
+  /** How it ends: with a browser's session, or with tokens for a bearer client. */
+  ends: z.enum(['cookie', 'bearer']),
+  nonce: z.string(),
+  redirect_uri: z.string(),
+  /** Where the browser goes afterwards: a path of ours. */
+  next: z.string(),
+  /** PKCE (RFC 7636): ours, or undefined where the client has its own and only the challenge is known. */
+  verifier: z.string().optional(),
+  challenge: z.string(),
+  /** SHA-256 of the cookie of the browser that began it; undefined for native clients, whom their verifier binds. */
+  browser: z.string().optional(),
+});
+export type Flow = z.output<typeof flow>;
+
+const keyOf = (state: string) => `idp:flow:${sha256Hex(state)}`;
+
+/** Sign-ins that are under way at the provider, by `state`. */
+export function createFlowStore(redis: Redis, lifetimeMs: number) {
+  return {
+    async put(state: string, record: Flow): Promise<void> {
+      await redis.set(keyOf(state), JSON.stringify(record), 'PX', lifetimeMs);
+    },
+
+    /** Gives a flow once. */
+    async take(state: string): Promise<Flow | undefined> {
+      const text = await redis.getdel(keyOf(state));
+      return text === null ? undefined : flow.parse(JSON.parse(text));
+    },
+  };
+}
+
+export type FlowStore = ReturnType<typeof createFlowStore>;

@@ -1,0 +1,157 @@
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import { equalSecrets } from '../../lib/secrets.ts';
+import { createOAuthClient, type OAuthClient, OAuthExchangeError } from '../../platform/oauth-client.ts';
+import { idpErrors } from './errors.ts';
+
+export interface ProviderSettings {
+  /** Without a slash at the end unless the provider's own spelling has one. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+const timeoutMs = 5000;
+const metadataFreshMs = 3_600_000;
+
+/** Public keys only: no `none`, and no HS* whose key would be the public one. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+
+const endpoint = z.url({ protocol: /^https?$/ });
+/** OpenID Connect Discovery 1.0 §3, as much as is used. */
+const Metadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: endpoint,
+  token_endpoint: endpoint,
+  jwks_uri: endpoint,
+  userinfo_endpoint: endpoint.optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+});
+type Metadata = z.output<typeof Metadata>;
+
+/** A claim that is not of its type is as good as none: providers differ, and nothing of these is relied upon alone. */
+const Claims = z.object({
+  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
+  email: z.string().max(320).optional().catch(undefined),
+  email_verified: z.boolean().optional().catch(undefined),
+  name: z.string().regex(/^[^\p{Cc}]{1,200}$/u).optional().catch(undefined),
+  picture: z.url({ protocol: /^https$/ }).max(2048).optional().catch(undefined),
+});
+/** Who has signed in at the provider. */
+export type Claims = z.output<typeof Claims>;
+
+interface Connection {
+  metadata: Metadata;
+  client: OAuthClient;
+  keys: JWTVerifyGetKey;
+  /** Unix ms. */
+  at: number;
+}
+
+async function fetchJson(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const answer = await fetch(url, { headers: { accept: 'application/json', ...headers }, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+  if (!answer.ok) throw new Error(`HTTP ${answer.status} from the identity provider`);
+  return answer.json();
+}
+
+function checkIssuer(metadata: Metadata, issuer: string): void {
+  if (metadata.issuer !== issuer) throw new Error('the discovery document is of another issuer');
+  if (!issuer.startsWith('https:')) return;
+  const plain = [metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri, metadata.userinfo_endpoint ?? ''].filter((url) => url.startsWith('http:'));
+  if (plain.length > 0) throw new Error('the discovery document names endpoints without TLS');
+}
+
+async function connect({ issuer, clientId, clientSecret }: ProviderSettings, at: number): Promise<Connection> {
+  const metadata = Metadata.parse(await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
+  checkIssuer(metadata, issuer);
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const { createRemoteJWKSet } = await import('jose');
+  const client = await createOAuthClient({
+    clientId, clientSecret, timeoutMs, endpoints: { authorization: metadata.authorization_endpoint, token: metadata.token_endpoint },
+    secretIn: methods.includes('client_secret_basic') ? 'header' : 'body',
+  });
+  return { metadata, client, keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs }), at };
+}
+
+/** OpenID Connect Core §3.1.3.7, points 4 and 5. */
+function isForUs({ aud, azp }: JWTPayload, clientId: string): boolean {
+  if (azp !== undefined) return azp === clientId;
+  return !Array.isArray(aud) || aud.length === 1;
+}
+
+/** The keys could not be had, which says nothing of the token. */
+function areKeysMissing(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  return !('code' in error) || error.code === 'ERR_JOSE_GENERIC' || error.code === 'ERR_JWKS_TIMEOUT' || error.code === 'ERR_JWKS_INVALID';
+}
+
+/** The company's OpenID Connect provider. It is asked for its endpoints when somebody first signs in, not at the start. */
+export function createProvider(settings: ProviderSettings, clock: Clock) {
+  let known: Connection | undefined;
+  let opening: Promise<Connection> | undefined;
+
+  async function open(): Promise<Connection> {
+    opening ??= connect(settings, clock.now()).finally(() => { opening = undefined; });
+    known = await opening;
+    return known;
+  }
+
+  /** Endpoints of an hour ago are asked for again; the old ones serve while that fails. */
+  async function connection(): Promise<Connection> {
+    if (known !== undefined && clock.now() - known.at < metadataFreshMs) return known;
+    const stale = known;
+    return open().catch((cause: unknown) => {
+      if (stale !== undefined) return stale;
+      throw idpErrors.idp_unavailable({ cause });
+    });
+  }
+
+  async function verify(idToken: unknown, nonce: string, keys: JWTVerifyGetKey): Promise<Claims> {
+    if (typeof idToken !== 'string') throw idpErrors.idp_invalid();
+    const { jwtVerify } = await import('jose');
+    const { payload } = await jwtVerify(idToken, keys, {
+      issuer: settings.issuer, audience: settings.clientId, algorithms, requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+      clockTolerance: 30, currentDate: new Date(clock.now()),
+    }).catch((cause: unknown) => {
+      throw areKeysMissing(cause) ? idpErrors.idp_unavailable({ cause }) : idpErrors.idp_invalid({ cause });
+    });
+    const isOfThisFlow = typeof payload.nonce === 'string' && equalSecrets(payload.nonce, nonce);
+    const claims = Claims.safeParse(payload);
+    if (!isOfThisFlow || !isForUs(payload, settings.clientId) || !claims.success) throw idpErrors.idp_invalid();
+    return claims.data;
+  }
+
+  /** The e-mail address is often told by the UserInfo endpoint only (OpenID Connect Core §5.3). */
+  async function completed(claims: Claims, accessToken: unknown, { userinfo_endpoint: url }: Metadata): Promise<Claims> {
+    if (claims.email !== undefined || url === undefined || typeof accessToken !== 'string') return claims;
+    const answer = await fetchJson(url, { authorization: `Bearer ${accessToken}` }).catch((cause: unknown) => {
+      throw idpErrors.idp_unavailable({ cause });
+    });
+    const more = Claims.safeParse(answer);
+    if (!more.success || more.data.sub !== claims.sub) throw idpErrors.idp_invalid();
+    const told = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+    return { ...more.data, ...told };
+  }
+
+  return {
+    issuer: settings.issuer,
+
+    /** The address at the provider that a sign-in begins at. Throws `auth.idp_unavailable`. */
+    async authorizationUrl(parameters: Record<string, string>): Promise<string> {
+      const { client } = await connection();
+      return client.authorizationUrl({ scope: 'openid email profile', ...parameters });
+    },
+
+    /** Exchanges the code and verifies the ID token. Throws `auth.idp_invalid`, `auth.idp_unavailable`. */
+    async claimsOf(code: string, { redirectUri, verifier, nonce }: { redirectUri: string; verifier: string; nonce: string }): Promise<Claims> {
+      const { client, keys, metadata } = await connection();
+      const tokens = await client.exchange({ code, redirect_uri: redirectUri, code_verifier: verifier }).catch((cause: unknown) => {
+        throw cause instanceof OAuthExchangeError && cause.isRefusal ? idpErrors.idp_invalid({ cause }) : idpErrors.idp_unavailable({ cause });
+      });
+      return completed(await verify(tokens.id_token, nonce, keys), tokens.access_token, metadata);
+    },
+  };
+}
+
+export type Provider = ReturnType<typeof createProvider>;

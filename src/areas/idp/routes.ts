@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Clock } from '../../lib/clock.ts';
+import { cookieAttributes, cookieValues } from '../../lib/cookie-header.ts';
+import { randomSecret } from '../../lib/secrets.ts';
+import { TokenResponse } from '../../platform/identity-schemas.ts';
+import { isNavigation, originOf } from '../../platform/request-origin.ts';
+import { limit } from '../../platform/rate-limit.ts';
+import type { BrowserOutcome } from '../auth/browser-sign-in.ts';
+import { flowLifetimeMs } from './flow.ts';
+import { CallbackQuery, CallbackView, CMYKCallbackQuery, CMYKGoogleInitRequest, CMYKGoogleInitResponse, StartQuery, StartView } from './schemas.ts';
+import type { Idp } from './service.ts';
+
+export interface IdpRoutesOptions {
+  idp: Idp;
+  clock: Clock;
+  /** The public origin of the service. */
+  baseOrigin: string;
+  /** What operation ids begin with: the routes exist under two prefixes. */
+  operations: string;
+}
+
+type Routes = Parameters<FastifyPluginAsyncZod<IdpRoutesOptions>>[0];
+
+const tags = ['auth'];
+const startLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-start' }) };
+const callbackLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-callback' }) };
+const browserForm = /^[\w-]{43}$/;
+
+/** The cookie by which a flow knows its browser again. Browsers let nobody but this host, by https, write a `__Host-` cookie. */
+function flowCookie(isHttps: boolean) {
+  const name = isHttps ? '__Host-svc_oauth' : 'svc_oauth';
+  return {
+    read(request: FastifyRequest): string | undefined {
+      const [value, ...others] = cookieValues(request.headers.cookie, name);
+      return others.length === 0 && value !== undefined && browserForm.test(value) ? value : undefined;
+    },
+    write: (reply: FastifyReply, value: string): FastifyReply =>
+      reply.header('set-cookie', `${name}=${value}; ${cookieAttributes(isHttps)}; Max-Age=${flowLifetimeMs / 1000}`),
+  };
+}
+
+function toView(outcome: BrowserOutcome, next: string): CallbackView {
+  if (outcome.mfa === undefined) return { ok: true, next };
+  return { ok: false, next, mfa_required: true, mfa_token: outcome.mfa.mfaToken, mfa_methods: [...outcome.mfa.methods] };
+}
+
+/** A fragment stays in the browser: the token is in no log and no Referer. */
+function pageAfter({ next, mfa_token: token }: CallbackView): string {
+  return token === undefined ? next : `/login?next=${encodeURIComponent(next)}#mfa_token=${encodeURIComponent(token)}`;
+}
+
+function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpRoutesOptions): void {
+  const cookie = flowCookie(baseOrigin.startsWith('https:'));
+
+  app.get('/idp/start', {
+    config: startLimit,
+    schema: {
+      operationId: `${operations}.idp_start`, summary: 'Begin a sign-in at the identity provider', tags, querystring: StartQuery, response: { 200: StartView },
+      description: 'A page that opens this address is redirected (303); a program gets the address to open. The sign-in is bound to the browser by a cookie.',
+    },
+  }, async (request, reply) => {
+    // The same for all tabs: one that begins anew must not break another one's sign-in.
+    const browser = cookie.read(request) ?? randomSecret();
+    const { url, state, expiresIn } = await idp.start(request.query.next, browser, originOf(request, clock.now()));
+    void cookie.write(reply, browser);
+    if (isNavigation(request)) return reply.redirect(url, 303);
+    return { authorization_url: url, state, expires_in: expiresIn };
+  });
+
+  app.get('/idp/callback', {
+    config: callbackLimit,
+    schema: {
+      operationId: `${operations}.idp_callback`, summary: 'End a sign-in at the identity provider', tags, querystring: CallbackQuery, response: { 200: CallbackView },
+      description: 'The provider sends the browser here. Sets the session cookie; a page goes on to `next` (303). What was not begun by this browser is 400 `auth.invalid_state`.',
+    },
+  }, async (request, reply) => {
+    const { code, state, error, iss } = request.query;
+    const returned = { code, state, error, iss, browser: cookie.read(request) };
+    const { outcome, next } = await idp.finish(returned, request.headers.cookie, originOf(request, clock.now()));
+    if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookie);
+    const view = toView(outcome, next);
+    return isNavigation(request) ? reply.redirect(pageAfter(view), 303) : view;
+  });
+}
+
+function bearerRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpRoutesOptions): void {
+  const cookie = flowCookie(baseOrigin.startsWith('https:'));
+
+  app.post('/cmyk/idp/initiate', {
+    config: startLimit,
+    schema: {
+      operationId: `${operations}.cmyk_idp_initiate`, summary: 'Begin a sign-in at the identity provider, for tokens', tags,
+      description: 'In a browser it is bound by a cookie. A native client gives `redirect_uri` and `code_challenge` (S256), and later its `code_verifier`.',
+      body: CMYKGoogleInitRequest, response: { 200: CMYKGoogleInitResponse },
+    },
+  }, async (request, reply) => {
+    const browser = cookie.read(request) ?? randomSecret();
+    const { url, state, expiresIn } = await idp.initiate(request.body, browser, originOf(request, clock.now()));
+    if (request.body.redirect_uri === undefined) void cookie.write(reply, browser);
+    return { authorization_url: url, state, expires_in: expiresIn, provider: 'idp' as const };
+  });
+
+  app.get('/cmyk/idp/callback', {
+    config: callbackLimit,
+    schema: {
+      operationId: `${operations}.cmyk_idp_callback`, summary: 'End a sign-in at the identity provider, with tokens', tags,
+      description: 'The code and the state that the provider gave. Each state works once, for ten minutes, for the client that began.',
+      querystring: CMYKCallbackQuery, response: { 200: TokenResponse },
+    },
+  }, async (request) => {
+    const { code, state, iss, code_verifier: verifier } = request.query;
+    return idp.finishAsBearer({ code, state, iss, verifier, error: undefined, browser: cookie.read(request) }, originOf(request, clock.now()));
+  });
+}
+
+/** Sign-in through the identity provider: every path below `/api/auth` and `/auth`. */
+export const idpRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (app, options) => {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    done();
+  });
+  browserRoutes(app, options);
+  bearerRoutes(app, options);
+};

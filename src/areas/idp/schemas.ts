@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const begun = {
+  authorization_url: z.url().describe('Send the person there.'),
+  state: z.string(),
+  expires_in: z.int().describe('Seconds until the sign-in has to be back.'),
+};
+
+export const StartQuery = z.object({
+  next: z.string().optional().describe('Path to go to afterwards. What is no path of this service counts as `/`.'),
+});
+
+export const StartView = z.object(begun).meta({ id: 'IdpStart' });
+
+/** What a provider appends to the address of a callback (RFC 6749 §4.1.2, RFC 9207). */
+export const CallbackQuery = z.object({
+  code: z.string().max(4096).optional(),
+  state: z.string().max(512).optional(),
+  error: z.string().max(512).optional(),
+  iss: z.string().max(2048).optional(),
+});
+
+export const CallbackView = z.object({
+  ok: z.boolean().describe('False while a second factor is due.'),
+  next: z.string().describe('A path of this service.'),
+  mfa_required: z.literal(true).optional(),
+  mfa_token: z.string().optional(),
+  mfa_methods: z.array(z.enum(['totp', 'backup_code'])).optional(),
+}).meta({ id: 'IdpCallback' });
+export type CallbackView = z.output<typeof CallbackView>;
+
+export const CMYKGoogleInitRequest = z.object({
+  redirect_uri: z.string().max(2048).optional().describe('Where a native client is sent back to: exactly one of those that are set up.'),
+  next: z.string().max(8192).optional(),
+  platform: z.enum(['web', 'ios', 'android']).optional(),
+  code_challenge: z.string().regex(/^[\w-]{43}$/).optional().describe('Of a native client: BASE64URL(SHA-256(code_verifier)), RFC 7636.'),
+  code_challenge_method: z.literal('S256').optional(),
+  login_hint: z.string().max(320).optional(),
+  device_fingerprint: z.string().max(512).optional(),
+}).meta({ id: 'CMYKGoogleInitRequest' });
+export type CMYKGoogleInitRequest = z.output<typeof CMYKGoogleInitRequest>;
+
+export const CMYKGoogleInitResponse = z.object({ ...begun, provider: z.literal('idp') }).meta({ id: 'CMYKGoogleInitResponse' });
+
+export const CMYKCallbackQuery = z.object({
+  code: z.string().min(1).max(4096),
+  state: z.string().min(1).max(512),
+  iss: z.string().max(2048).optional(),
+  code_verifier: z.string().regex(/^[\w.~-]{43,128}$/).optional().describe('Of a native client.'),
+});

@@ -1,0 +1,112 @@
+import { safeNext } from '../../lib/next.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { TokenResponse } from '../../platform/identity-schemas.ts';
+import type { Origin } from '../../platform/request-origin.ts';
+import { RequestValidationError } from '../../platform/validation-error.ts';
+import type { Audit } from '../audit/service.ts';
+import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
+import type { BearerSession, Outcome, Proved, SignIn } from '../auth/sign-in.ts';
+import type { VerifiedIdentity } from '../users/store.ts';
+import { idpErrors } from './errors.ts';
+import { type Begin, type Begun, createFlow, type Return } from './flow.ts';
+import type { FlowStore } from './flow-store.ts';
+import type { Claims, Provider } from './provider.ts';
+import type { CMYKGoogleInitRequest } from './schemas.ts';
+
+export interface IdpDeps {
+  /** Undefined while it is not set up. */
+  provider: Provider | undefined;
+  flows: FlowStore;
+  signIn: Pick<SignIn, 'asBearer'>;
+  browserSignIn: BrowserSignIn;
+  signInResponse: (outcome: Outcome<BearerSession>) => TokenResponse;
+  /** Reads an e-mail address as an identity. */
+  emailIdentity: (text: string) => VerifiedIdentity | undefined;
+  audit: Pick<Audit, 'record'>;
+  /** The configured public URL: what a request says of its host counts for nothing. */
+  baseUrl: string;
+  /** Addresses that native clients may be sent back to. */
+  redirectUris: ReadonlySet<string>;
+}
+
+function refuseInput(name: string, message: string): never {
+  throw new RequestValidationError([{ type: 'value_error', loc: ['body', name], msg: `Value error, ${message}`, input: null, ctx: { error: {} } }]);
+}
+
+/** Sign-in through the company's identity provider. */
+export function createIdp({ provider, flows, signIn, browserSignIn, signInResponse, emailIdentity, audit, baseUrl, redirectUris }: IdpDeps) {
+  const callbacks = { cookie: `${baseUrl}/api/auth/idp/callback`, bearer: `${baseUrl}/api/auth/cmyk/idp/callback` };
+  const baseOrigin = new URL(baseUrl).origin;
+  const known = provider === undefined ? undefined : { flow: createFlow({ provider, flows, callbacks }), issuer: provider.issuer };
+
+  function configured() {
+    if (known === undefined) throw idpErrors.oauth_not_configured();
+    return known;
+  }
+
+  async function note(action: 'idp.started' | 'idp.completed' | 'idp.failed', { address, requestId }: Origin, reason?: string): Promise<void> {
+    await audit.record({ action, outcome: action === 'idp.failed' ? 'failure' : 'success', reason, actor: { kind: 'anonymous' }, address, requestId });
+  }
+
+  /** The provider's `sub` is who it is. An address is one more way in only when the provider has verified it. */
+  function provedOf({ sub, email, email_verified: isVerified, name, picture }: Claims, issuer: string, from: Origin): Proved {
+    const address = isVerified === true && email !== undefined ? emailIdentity(email) : undefined;
+    const identity = { kind: 'idp', key: `${issuer} ${sub}`, value: sub } as const;
+    return { identity, also: address === undefined ? [] : [address], profile: { name, picture }, amr: ['fed'], ...from };
+  }
+
+  async function ended(returned: Return, from: Origin): Promise<{ proved: Proved; next: string }> {
+    const { flow, issuer } = configured();
+    try {
+      const { claims, next } = await flow.end(returned);
+      await note('idp.completed', from);
+      return { proved: provedOf(claims, issuer, from), next };
+    } catch (error) {
+      if (error instanceof AppError) await note('idp.failed', from, error.code);
+      throw error;
+    }
+  }
+
+  function nativeOf({ platform, redirect_uri: redirectUri, code_challenge: challenge }: CMYKGoogleInitRequest) {
+    const isNative = platform === 'ios' || platform === 'android' || redirectUri !== undefined || challenge !== undefined;
+    if (!isNative) return undefined;
+    if (redirectUri === undefined || !redirectUris.has(redirectUri)) return refuseInput('redirect_uri', 'an address of IDP_REDIRECT_URIS is needed');
+    if (challenge === undefined) return refuseInput('code_challenge', 'the S256 challenge of your code verifier is needed');
+    return { redirectUri, challenge };
+  }
+
+  async function begin(start: Begin, from: Origin): Promise<Begun> {
+    const begun = await configured().flow.begin(start);
+    await note('idp.started', from);
+    return begun;
+  }
+
+  return {
+    isConfigured: known !== undefined,
+
+    /** Begins a browser's sign-in. Throws `auth.oauth_not_configured`, `auth.idp_unavailable`. */
+    start: (next: string | undefined, browser: string, from: Origin): Promise<Begun> =>
+      begin({ ends: 'cookie', next: safeNext(next, baseOrigin), browser }, from),
+
+    /** Ends it. Throws as `flow.end` and `signIn.asCookie` do. */
+    async finish(returned: Omit<Return, 'ends'>, cookieHeader: string | undefined, from: Origin): Promise<{ outcome: BrowserOutcome; next: string }> {
+      const { proved, next } = await ended({ ...returned, ends: 'cookie' }, from);
+      return { outcome: await browserSignIn(proved, cookieHeader), next };
+    },
+
+    /** Begins the sign-in of a bearer client: one in a browser, or a native one with its own PKCE. 422 when it can't be either. */
+    async initiate(request: CMYKGoogleInitRequest, browser: string, from: Origin): Promise<Begun> {
+      configured();
+      const native = nativeOf(request);
+      return begin({ ends: 'bearer', next: '/', loginHint: request.login_hint, native, browser: native === undefined ? browser : undefined }, from);
+    },
+
+    /** Ends it with tokens, or with a second factor that is due. */
+    async finishAsBearer(returned: Omit<Return, 'ends'>, from: Origin): Promise<TokenResponse> {
+      const { proved } = await ended({ ...returned, ends: 'bearer' }, from);
+      return signInResponse(await signIn.asBearer(proved));
+    },
+  };
+}
+
+export type Idp = ReturnType<typeof createIdp>;

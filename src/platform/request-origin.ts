@@ -1,0 +1,30 @@
+import bowser from 'bowser';
+import type { FastifyRequest } from 'fastify';
+
+/** Where a request that proves something comes from: for sessions and the audit log. */
+export interface Origin {
+  /** When the request began, Unix ms. */
+  begun: number;
+  /** Browser and system. */
+  client: string;
+  address: string;
+  requestId: string;
+}
+
+/** Browser and system in a few words, to recognise a session by: `Firefox on macOS`. */
+export function clientName(userAgent: string | undefined): string {
+  if (userAgent === undefined || userAgent.trim() === '') return 'Unknown client';
+  const { browser, os } = bowser.parse(userAgent.slice(0, 512));
+  const name = browser.name ?? userAgent.slice(0, 40);
+  return os.name === undefined ? name : `${name} on ${os.name}`;
+}
+
+/** The origin of a request that is read at `now` (Unix ms). */
+export function originOf(request: FastifyRequest, now: number): Origin {
+  return { begun: now, client: clientName(request.headers['user-agent']), address: request.ip, requestId: request.id };
+}
+
+/** True when a browser opens the address as a page, so that it wants a redirect and no JSON. */
+export function isNavigation({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' || /\btext\/html\b/i.test(headers.accept ?? '');
+}

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { ask, askCode, elapse, enter, inventory, me, notThe, ownersOf, parallel, storedCode, tally } from '../../support/abuse.ts';
+import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
+
+const invalid = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
+const lockMs = 15 * 60_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await buildTestApp();
+  await app.services.queues.start();
+}, 30_000);
+afterAll(() => app.close());
+
+const failuresOf = async (hash: string) => Number(await app.stores.redis.hget(`otp:${hash}:failures`, 'failures'));
+const lockOf = (hash: string) => app.stores.redis.pttl(`otp:${hash}:lock`);
+const sessionsOf = async (key: string) => {
+  const [owner] = await ownersOf(app, key);
+  return owner === undefined ? 0 : (await app.services.sessions.list(owner)).length;
+};
+
+describe('the way in', () => {
+  it('a person signs in by phone and is known by the token', async () => {
+    const sent = await post(app, '/api/auth/mobile/initiate', { phone: '+1 415 555 0132' });
+    expect(sent).toMatchObject({ status: 200, body: { success: true, to: '+1•••••0132', channel: 'sms' } });
+    const code = await codeFor(app, '+14155550132');
+    const answer = await post(app, '/auth/mobile/verify', { phone: '+14155550132', code });
+    expect(answer.body).toMatchObject({ token_type: 'Bearer', is_new_user: true, status: 'authenticated', user: { phone_number: '+14155550132' } });
+    const known = await me(app, { authorization: `Bearer ${String(answer.body.access_token)}` });
+    expect(known.body).toMatchObject({ phone_number: '+14155550132', amr: ['otp', 'sms'], acr: 'aal1', authenticated: true });
+  });
+
+  it('and by e-mail', async () => {
+    const { bearer } = await signInByEmail(app, 'Ada@Example.com');
+    const known = await app.http.inject({ url: '/auth/me', headers: bearer });
+    expect(known.json()).toMatchObject({ email: 'Ada@Example.com', email_verified: true });
+  });
+});
+
+describe('guessing', () => {
+  it.each(['a stranger', 'the one who asked'])('case 1 › after five wrong codes of %s the right one is refused too', async (who) => {
+    const to = `case1.${who.length}@example.com`;
+    const { code, id } = await askCode(app, to);
+    const given = who === 'a stranger' ? undefined : id;
+    const before = await inventory(app);
+    for (let at = 0; at < 6; at += 1) expect(await enter(app, to, notThe(code), given)).toMatchObject(invalid);
+    expect(await enter(app, to, code, given)).toMatchObject(invalid);
+    expect(await inventory(app)).toEqual(before);
+  });
+
+  it.each([50, 1000])('case 2 › of %i parallel wrong codes of strangers five are looked at, and ten lock', async (many) => {
+    const to = `case2.strangers${many}@example.com`;
+    const { code, id } = await askCode(app, to);
+    const before = await inventory(app);
+    const answers = await parallel(many, () => enter(app, to, notThe(code)));
+    expect(tally(answers)).toEqual({ 400: 10, 429: many - 10 });
+    const stored = await storedCode(app, id);
+    expect(stored?.fields).toMatchObject({ stranger: '0', owner: '5' });
+    expect(await enter(app, to, code)).toMatchObject({ status: 429 });
+    expect(await inventory(app)).toEqual(before);
+  });
+
+  it.each([50, 1000])('case 2 › of %i parallel wrong codes with the verification\'s id five are looked at, and the lock is the first one', async (many) => {
+    const to = `case2.owner${many}@example.com`;
+    const { code, id } = await askCode(app, to);
+    const stored = await storedCode(app, id);
+    const before = await inventory(app);
+    const answers = await parallel(many, () => enter(app, to, notThe(code), id));
+    expect(tally(answers)).toEqual({ 400: 10, 429: many - 10 });
+    expect(await storedCode(app, id)).toBeUndefined();
+    expect(await failuresOf(stored?.hash ?? '')).toBe(0);
+    expect(await app.stores.redis.hget(`otp:${stored?.hash}:failures`, 'locks')).toBe('1');
+    expect(await lockOf(stored?.hash ?? '')).toBeLessThanOrEqual(lockMs);
+    expect(await enter(app, to, code, id)).toMatchObject({ status: 429 });
+    expect(await inventory(app)).toEqual(before);
+  });
+
+  it.each([1, 4, 7])('case 2 › the stored counters are exact: %i wrong codes', async (wrong) => {
+    const to = `case2.exact${wrong}@example.com`;
+    const { code, id } = await askCode(app, to);
+    await parallel(wrong, () => enter(app, to, notThe(code)));
+    const stored = await storedCode(app, id);
+    expect(stored?.fields).toMatchObject({ stranger: String(Math.max(0, 5 - wrong)), owner: '5' });
+    expect(await failuresOf(stored?.hash ?? '')).toBe(wrong);
+  });
+
+  it.each([50, 1000])('case 3 › %i parallel right codes: one winner', async (many) => {
+    const to = `case3.strangers${many}@example.com`;
+    const { code } = await askCode(app, to);
+    const before = await inventory(app);
+    const answers = await parallel(many, () => enter(app, to, code));
+    expect(tally(answers)).toEqual({ 200: 1, 400: many - 1 });
+    expect(await inventory(app)).toEqual({ ...before, users: before.users + 1, identities: before.identities + 1, sessions: before.sessions + 1 });
+    expect(await ownersOf(app, to)).toHaveLength(1);
+    expect(await sessionsOf(to)).toBe(1);
+    const won = answers.filter(({ body }) => body.access_token !== undefined);
+    expect(won).toHaveLength(1);
+  });
+
+  it.each([50, 1000])('case 3 › %i parallel right codes with the id: one winner, and no lock against the person', async (many) => {
+    const to = `case3.owner${many}@example.com`;
+    const { code, id } = await askCode(app, to);
+    const hash = (await storedCode(app, id))?.hash ?? '';
+    const answers = await parallel(many, () => enter(app, to, code, id));
+    expect(tally(answers)).toEqual({ 200: 1, 400: many - 1 });
+    expect(await sessionsOf(to)).toBe(1);
+    expect(await ownersOf(app, to)).toHaveLength(1);
+    expect(await lockOf(hash)).toBe(-2);
+    await elapse(app, 61_000);
+    expect(await ask(app, to)).toMatchObject({ status: 200 });
+  });
+
+  it('case 3 › twenty people who prove one new address in the same moment are one person', async () => {
+    const proved = { identity: { kind: 'email', key: 'case3.one@example.com', value: 'case3.one@example.com' }, amr: ['otp'], begun: Date.now(), client: 'test', address: '203.0.113.1', requestId: 'request-of-a-test' } as const;
+    const before = await inventory(app);
+    await parallel(20, () => app.services.users.signInAs(proved.identity));
+    expect(await inventory(app)).toEqual({ ...before, users: before.users + 1, identities: before.identities + 1 });
+  });
+
+  it('case 4 › one right code among forty-nine wrong ones opens at most one session', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const to = `case4.${round}@example.com`;
+      const { code } = await askCode(app, to);
+      const answers = await parallel(50, (at) => enter(app, to, at === round * 9 ? code : notThe(code)));
+      const winners = answers.filter(({ status }) => status === 200).length;
+      expect(winners).toBeLessThanOrEqual(1);
+      expect(await sessionsOf(to)).toBe(winners);
+      expect(await ownersOf(app, to)).toHaveLength(winners);
+      expect(answers.every(({ status }) => [200, 400, 429].includes(status))).toBe(true);
+    }
+  });
+
+  it('case 5 › asking for another code clears no failures: ten in all lock, whoever makes them', async () => {
+    const to = 'case5@example.com';
+    const statuses: number[] = [];
+    for (const tries of [4, 4, 2]) {
+      const { code, id } = await askCode(app, to);
+      for (let at = 0; at < tries; at += 1) statuses.push((await enter(app, to, notThe(code), at % 2 === 0 ? id : undefined)).status);
+    }
+    expect(statuses).toEqual(new Array(10).fill(400));
+    const before = await inventory(app);
+    const refused = await enter(app, to, '000000');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(lockMs / 1000 - 30);
+    expect(refused.body.retry_after).toBe(Number(refused.headers['retry-after']));
+    expect(await ask(app, to)).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    expect(await inventory(app)).toEqual(before);
+  });
+
+  it('case 5 › each lock is twice as long as the one before, up to a day, and a right code begins anew', async () => {
+    const to = 'case5.locks@example.com';
+    const seconds: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      for (let at = 0; at < 10; at += 1) await enter(app, to, '000000');
+      seconds.push(Number((await enter(app, to, '000000')).headers['retry-after']));
+      await elapse(app, (seconds.at(-1) ?? 0) * 1000 + 1000);
+    }
+    const minutes = seconds.map((each) => Math.round(each / 60));
+    expect(minutes).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440]);
+    const { code, id } = await askCode(app, to);
+    expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
+    for (let at = 0; at < 10; at += 1) await enter(app, to, '000000');
+    expect(Number((await enter(app, to, '000000')).headers['retry-after'])).toBeLessThanOrEqual(900);
+  });
+
+  it('case 6 › every path counts to the same ten failures', async () => {
+    const phone = '+4915112340006';
+    const identified = { phone, code: '000000' };
+    const paths = [
+      '/api/auth/otp/verify', '/auth/otp/verify', '/auth/otp/verify/', '/api/auth/mobile/verify', '/auth/mobile/verify/', '/api/auth/cmyk/verify',
+      '/auth/cmyk/verify', '/api/auth/cmyk/phone-only', '/api/cmyk/auth/otp/verify', '/api/cmyk/auth/otp/verify/',
+    ];
+    const before = await inventory(app);
+    for (const path of paths) expect(await post(app, path, identified)).toMatchObject(invalid);
+    for (const path of paths) expect(await post(app, path, identified)).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    for (const path of ['/api/auth/mobile/initiate', '/auth/mobile/resend', '/api/auth/cmyk/phone', '/auth/cmyk/phone-only', '/api/cmyk/auth/otp/send']) {
+      expect(await post(app, path, { phone }), path).toMatchObject({ status: 429 });
+    }
+    expect(await ask(app, phone)).toMatchObject({ status: 429 });
+    expect(await inventory(app)).toEqual(before);
+  });
+
+  it('case 21 › a stranger\'s wrong codes, and the lock they bring, do not take the owner\'s code away', async () => {
+    const to = 'case21@example.com';
+    const { code, id } = await askCode(app, to);
+    for (let at = 0; at < 12; at += 1) await enter(app, to, notThe(code));
+    expect(await enter(app, to, code)).toMatchObject({ status: 429 });
+    expect(await sessionsOf(to)).toBe(0);
+    expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
+    expect(await enter(app, to, code, id)).toMatchObject({ status: 429 });
+    expect(await sessionsOf(to)).toBe(1);
+  });
+
+  it('case 21 › the id of another verification does not make an owner', async () => {
+    const to = 'case21.other@example.com';
+    const foreign = await askCode(app, 'case21.foreign@example.com');
+    const { code, id } = await askCode(app, to);
+    for (const given of [foreign.id, '', 'x', id.toUpperCase()]) expect(await enter(app, to, notThe(code), given)).toMatchObject(invalid);
+    expect((await storedCode(app, id))?.fields).toMatchObject({ owner: '5', stranger: '1' });
+  });
+});
+
+describe('a code is for one sign-in', () => {
+  it('case 7 › a code for one number is worthless on another, and stays alive', async () => {
+    const [one, other] = ['+447400123001', '+447400123002'];
+    const { code, id } = await askCode(app, one);
+    const before = await inventory(app);
+    for (const given of [undefined, id]) expect(await post(app, '/api/auth/mobile/verify', { phone: other, code, verification_id: given })).toMatchObject(invalid);
+    expect(await inventory(app)).toEqual(before);
+    expect(await ownersOf(app, other)).toEqual([]);
+    expect(await post(app, '/api/auth/mobile/verify', { phone: one, code })).toMatchObject({ status: 200, body: { user: { phone_number: one } } });
+  });
+
+  it('case 8 › a code that came by mail opens nothing by phone', async () => {
+    const [email, phone] = ['case8@example.com', '+447400123003'];
+    const { code, id } = await askCode(app, email);
+    await askCode(app, phone);
+    const before = await inventory(app);
+    for (const path of ['/api/auth/cmyk/verify', '/api/auth/mobile/verify', '/api/cmyk/auth/otp/verify']) {
+      expect(await post(app, path, { phone, code: code === '000000' ? '000001' : code, verification_id: id })).toMatchObject(invalid);
+    }
+    expect(await inventory(app)).toEqual(before);
+    expect(await enter(app, email, code, id)).toMatchObject({ status: 200 });
+  });
+
+  it('case 8 › with several identifiers in one body the one that is verified is the one that signs in', async () => {
+    const { code, id } = await askCode(app, 'case8.mine@example.com');
+    const before = await inventory(app);
+    const mixed = await post(app, '/api/auth/otp/verify', { email: 'case8.mine@example.com', phone: '+447400123004', identifier: 'case8.yours@example.com', code, verification_id: id });
+    expect(mixed).toMatchObject(invalid);
+    expect(await inventory(app)).toEqual(before);
+    const answer = await post(app, '/api/auth/otp/verify', { email: 'case8.mine@example.com', identifier: 'case8.yours@example.com', code, verification_id: id });
+    expect(answer).toMatchObject({ status: 200, body: { user: { email: 'case8.mine@example.com' } } });
+    expect(await ownersOf(app, 'case8.yours@example.com')).toEqual([]);
+  });
+
+  it('case 9 › another code makes the one before worthless', async () => {
+    const to = 'case9@example.com';
+    const first = await askCode(app, to);
+    const second = await askCode(app, to);
+    const before = await inventory(app);
+    const old = first.code === second.code ? notThe(first.code) : first.code;
+    for (const id of [undefined, first.id, second.id]) expect(await enter(app, to, old, id)).toMatchObject(invalid);
+    expect(await inventory(app)).toEqual(before);
+    expect(await enter(app, to, second.code, second.id)).toMatchObject({ status: 200 });
+  });
+
+  it('case 10 › a used code is worthless, with and without its id', async () => {
+    const to = 'case10@example.com';
+    const { code, id } = await askCode(app, to);
+    expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
+    const before = await inventory(app);
+    for (let at = 0; at < 12; at += 1) expect(await enter(app, to, code, at % 2 === 0 ? id : undefined)).toMatchObject(invalid);
+    expect(await enter(app, to, notThe(code), id)).toMatchObject(invalid);
+    expect(await inventory(app)).toEqual(before);
+  });
+
+  it('case 10 › guesses after the code was used count as before', async () => {
+    const to = 'case10.guess@example.com';
+    const { code, id } = await askCode(app, to);
+    await enter(app, to, code, id);
+    const answers = await parallel(20, () => enter(app, to, notThe(code), id));
+    expect(tally(answers)).toEqual({ 400: 10, 429: 10 });
+    expect(await sessionsOf(to)).toBe(1);
+  });
+
+  it('case 11 › a code works until its time is over and not a second longer; the answer is that of a wrong one', async () => {
+    const [live, dead] = ['case11.live@example.com', 'case11.dead@example.com'];
+    const one = await askCode(app, live);
+    const sent = await ask(app, dead);
+    expect(sent.body).toMatchObject({ expires_in: 300, code_length: 6, max_attempts: 5 });
+    const code = await codeFor(app, dead);
+    await elapse(app, 290_000);
+    expect(await enter(app, live, one.code, one.id)).toMatchObject({ status: 200 });
+    await elapse(app, 11_000);
+    const before = await inventory(app);
+    const expired = await enter(app, dead, code, String(sent.body.verification_id));
+    expect(expired).toMatchObject(invalid);
+    const wrong = await enter(app, 'case11.nobody@example.com', '123456');
+    expect({ ...expired.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' });
+    expect(await inventory(app)).toEqual(before);
+  });
+});
