@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { dashboardRoutes } from './areas/analytics/routes.dashboard.ts';
 import { exportRoutes } from './areas/analytics/routes.export.ts';
@@ -10,15 +10,23 @@ import { outboxRoutes } from './areas/comms/routes.outbox.ts';
 import { openSessionRoutes, ownSessionRoutes } from './areas/auth/routes.session.ts';
 import type { AuthStatus } from './areas/auth/schemas.ts';
 import { healthRoutes } from './areas/health/routes.ts';
+import { devRoutes } from './areas/idp/routes.dev.ts';
+import { setupRoutes } from './areas/idp/routes.setup.ts';
+import { idpRoutes } from './areas/idp/routes.ts';
 import { mobileClientRoutes, otpRoutes } from './areas/otp/routes.ts';
 import { backupCodeRoutes, secondFactorRoutes, secondFactorStatusRoutes } from './areas/second-factor/routes.ts';
+import { accountFactorRoutes, accountRoutes } from './areas/sign-in-pages/routes.account.ts';
+import { loginRoutes } from './areas/sign-in-pages/routes.login.ts';
+import { paymentRoutes } from './areas/payments/routes.ts';
 import { statusRoutes } from './areas/status/routes.ts';
 import { stubRoutes } from './areas/stubs/routes.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createFastify } from './platform/http.ts';
+import { isLocalRequest } from './platform/local-request.ts';
 import { createLogger } from './platform/logger.ts';
 import { registerApiReference } from './platform/openapi.ts';
+import { pageAssets } from './platform/page-scope.ts';
 import { rateLimit } from './platform/rate-limit.ts';
 import { scope } from './platform/scopes.ts';
 import { createServices, type Services } from './services.ts';
@@ -47,6 +55,8 @@ const tags = [
   { name: 'auth', description: 'Sign-in, sessions and tokens.' },
   { name: 'otp', description: 'One-time codes by SMS and e-mail.' },
   { name: 'second-factor', description: 'Authenticator apps and backup codes.' },
+  { name: 'pages', description: 'Pages for people.' },
+  { name: 'payments', description: 'What the payment provider reports.' },
   { name: 'audit', description: 'Who did what.' },
   { name: 'health', description: 'Probes.' },
   { name: 'status', description: 'The state of the service for the public.' },
@@ -54,8 +64,9 @@ const tags = [
 ];
 
 /** What a stranger may know of how sign-in is set up. */
-function signInMethodsOf(): () => Pick<AuthStatus, 'oauth_configured' | 'dev_bypass' | 'methods'> {
-  return () => ({ oauth_configured: false, dev_bypass: false, methods: ['otp_sms', 'otp_email'] });
+function signInMethodsOf({ idp, devBypass, channels }: Pick<Services, 'idp' | 'devBypass' | 'channels'>) {
+  const methods: AuthStatus['methods'] = [...(idp.isConfigured ? ['idp' as const] : []), ...(channels.sms ? ['otp_sms' as const] : []), ...(channels.email ? ['otp_email' as const] : [])];
+  return (request: FastifyRequest) => ({ oauth_configured: idp.isConfigured, dev_bypass: devBypass.isOpen && isLocalRequest(request), methods });
 }
 
 interface Mount {
@@ -69,11 +80,15 @@ interface Mount {
 /** Everything about signing in exists twice, with the same behaviour. */
 function registerSignIn(http: FastifyInstance, clock: Clock, services: Services, { prefix, auth, otp, factor }: Mount): void {
   const { guards } = services;
-  const shared = { prefix, clock, signInMethods: signInMethodsOf(), ...services };
+  const shared = { prefix, clock, signInMethods: signInMethodsOf(services), ...services };
   scope(http, 'public', undefined, (open) => {
     open.register(openSessionRoutes, { ...shared, operations: auth });
+    open.register(idpRoutes, { ...shared, operations: auth });
+    open.register(devRoutes, { ...shared, operations: auth });
+    open.register(setupRoutes, { ...shared, operations: auth });
     open.register(otpRoutes, { ...shared, operations: otp });
     open.register(backupCodeRoutes, { ...shared, operations: factor });
+    open.register(paymentRoutes, { ...shared, operations: auth });
   });
   scope(http, 'signed-in', guards.signedIn(), (own) => {
     own.register(ownSessionRoutes, { ...shared, operations: auth });
@@ -98,7 +113,13 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   registerSignIn(http, clock, services, { prefix: '/api/auth', auth: 'auth', otp: 'otp', factor: 'secondFactor' });
   registerSignIn(http, clock, services, { prefix: '/auth', auth: 'authShort', otp: 'otpShort', factor: 'secondFactorShort' });
   scope(http, 'public', undefined, (open) => {
+    open.register(pageAssets);
     open.register(mobileClientRoutes, { prefix: '/api/cmyk/auth/otp', operations: 'otp', clock, ...services });
+  });
+  scope(http, 'public', guards.sameOrigin(), (open) => {
+    open.register(loginRoutes, { clock, ...services });
+    scope(open, 'signed-in', guards.signedIn(), (own) => void own.register(accountRoutes, { prefix: '/account', clock, ...services }));
+    scope(open, 'fresh', guards.fresh(), (fresh) => void fresh.register(accountFactorRoutes, { prefix: '/account', clock, ...services }));
   });
   scope(http, 'analytics:read', guards.requireScope('analytics:read'), (readers) => {
     readers.register(dashboardRoutes, { prefix: '/analytics', ...services });

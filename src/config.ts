@@ -79,6 +79,8 @@ export const configSchema = z.object({
     .describe('Comma-separated addresses that native clients may be sent back to, such as `com.example.app:/signed-in`. They must be registered at the provider too.'),
   OTP_COUNTRIES: z.string().regex(/^(?:[A-Z]{2}(?:\s*,\s*[A-Z]{2})*)?$/, 'must list ISO 3166-1 alpha-2 codes, separated by commas').default('')
     .describe('Countries whose phone numbers get codes, such as `US,CA,DE`. Empty: all.'),
+  OTP_LIMITS: onOff.default(true)
+    .describe('`off` lifts the limits on how many codes are sent, for load tests. Tries stay limited.'),
   OTP_PREFIX_LIMIT: z.coerce.number().int().min(1).default(20)
     .describe('Codes an hour to phone numbers that differ in the last four digits only.'),
   OTP_DAILY_LIMIT: z.coerce.number().int().min(1).default(10_000)
@@ -105,6 +107,8 @@ export const configSchema = z.object({
     .describe('Auth token of the Twilio account.'),
   TWILIO_FROM: z.string().regex(/^(?:\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/i, 'must be a number like +15551234567 or the id of a messaging service (MG…)').optional()
     .describe('Number (E.164) or messaging service (`MG…`) that Twilio sends from.'),
+  PAYMENTS_WEBHOOK_SECRET: z.string().transform(entriesOf).refine((list) => list.length >= 1 && list.length <= 2 && list.every((secret) => secret.length >= 16), 'must be one secret, or two separated by a comma, of at least 16 characters').optional()
+    .describe('Checks what the payment provider reports to /api/auth/webhooks/payments: the endpoint\'s `whsec_…` of Stripe, or two separated by a comma while one is rolled over. Unset: the path answers 503.'),
   SITE_REGISTRATION: z.enum(['open', 'closed']).default('open')
     .describe('`open`: an unknown site_id is registered when its first event arrives. `closed`: it is refused.'),
   SITE_LIMIT: z.coerce.number().int().min(1).max(100_000).default(1000)
@@ -138,11 +142,11 @@ export class ConfigError extends Error {
 
 const placeholder = /change.?me|placeholder|example|secret|password|^(.)\1+$/i;
 
-const secrets = ['ADMIN_API_KEY', 'AUTH_SECRET', 'IDP_CLIENT_SECRET', 'SMS_WEBHOOK_SECRET', 'TWILIO_AUTH_TOKEN'] as const;
+const secrets = ['ADMIN_API_KEY', 'AUTH_SECRET', 'IDP_CLIENT_SECRET', 'PAYMENTS_WEBHOOK_SECRET', 'SMS_WEBHOOK_SECRET', 'TWILIO_AUTH_TOKEN'] as const;
 
 function productionMistakes(config: Config): ConfigMistake[] {
   if (config.NODE_ENV !== 'production') return [];
-  const placeholders = secrets.filter((variable) => placeholder.test(config[variable] ?? ''))
+  const placeholders = secrets.filter((variable) => [config[variable] ?? []].flat().some((secret) => placeholder.test(secret)))
     .map((variable) => ({ variable, message: 'is a placeholder; production needs a random one (openssl rand -hex 32)' }));
   // Replicas share the database but no folder: each would make a secret that the others don't know.
   const isShared = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;

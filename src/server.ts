@@ -64,8 +64,10 @@ async function main(): Promise<void> {
   const address = http.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
   const base = baseUrlOf({ ...config, PORT: port });
+  const link = await services.firstAdmin.offer(base);
   logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
   say(`\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base)}\n`);
+  if (link !== undefined) say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);
 }
 
 main().catch((error: unknown) => {

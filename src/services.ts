@@ -20,15 +20,18 @@ import { createOutbox } from './areas/comms/outbox.ts';
 import { createProviders } from './areas/comms/providers.ts';
 import { createMessages, type Messages } from './areas/comms/service.ts';
 import { createDeliveryStore } from './areas/comms/store.ts';
-import { createBrowserSignIn } from './areas/auth/browser-sign-in.ts';
+import { createBrowserCompletion, createBrowserSignIn } from './areas/auth/browser-sign-in.ts';
+import { clearedSessionCookie } from './areas/auth/cookies.ts';
 import { createGuards } from './areas/auth/guards.ts';
 import { createMfaTokens } from './areas/auth/mfa-tokens.ts';
 import { createSessionStore } from './areas/auth/session-store.ts';
 import { createSessions } from './areas/auth/sessions.ts';
 import { createSignIn } from './areas/auth/sign-in.ts';
-import { toOtpDue, toSignInResponse } from './areas/auth/views.ts';
+import { toOtpDue, toSignInResponse, toUserClaims } from './areas/auth/views.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
+import { createDevBypass } from './areas/idp/dev-bypass.ts';
+import { createFirstAdmin } from './areas/idp/first-admin.ts';
 import { flowLifetimeMs } from './areas/idp/flow.ts';
 import { createFlowStore } from './areas/idp/flow-store.ts';
 import { createProvider } from './areas/idp/provider.ts';
@@ -37,19 +40,25 @@ import { createCodeStore, type OtpLimits } from './areas/otp/code-store.ts';
 import { createOtpFlow } from './areas/otp/flow.ts';
 import { emailIdentity } from './areas/otp/identifiers.ts';
 import { createOtp } from './areas/otp/service.ts';
+import { createHandling } from './areas/payments/handling.ts';
+import { createPayments } from './areas/payments/service.ts';
+import { createPaymentStore } from './areas/payments/store.ts';
 import { createAttempts } from './areas/second-factor/attempts.ts';
 import { createBackupCodeSignIn } from './areas/second-factor/backup-code-sign-in.ts';
 import { createSecondFactor } from './areas/second-factor/service.ts';
 import { createSecondFactorStore } from './areas/second-factor/store.ts';
+import { createAccount } from './areas/sign-in-pages/account.ts';
+import { createSignInPageFlow } from './areas/sign-in-pages/flow.ts';
 import { createStatus } from './areas/status/service.ts';
 import { createUserStore } from './areas/users/store.ts';
 import { createUsers } from './areas/users/service.ts';
-import { addressesOf, baseUrlOf, type Config, entriesOf, idpOf } from './config.ts';
+import { addressesOf, baseUrlOf, type Config, entriesOf, idpOf, lacksIdpClient } from './config.ts';
 import type { Clock } from './lib/clock.ts';
 import { createSeal } from './lib/seal.ts';
 import { openGeoip } from './platform/geoip.ts';
 import { openKeys } from './platform/keys.ts';
 import type { Keys } from './platform/keys.ts';
+import { createLayout } from './platform/pages.ts';
 import { createQueues } from './platform/queues.ts';
 import type { Queues } from './platform/queues.ts';
 import { registerChecks } from './checks.ts';
@@ -94,14 +103,17 @@ function createComms({ config, clock, logger, stores }: Resources, queues: Queue
   const store = createDeliveryStore(stores.db);
   const providers = createProviders({ config, clock, outbox });
   defineDeliveryCleanup({ queues, store, clock });
-  return { outbox, messages: createMessages({ queues, store, providers, keys, clock, logger, appName: config.APP_NAME }) };
+  const channels = { sms: providers.sms !== undefined, email: providers.email !== undefined };
+  return { outbox, channels, messages: createMessages({ queues, store, providers, keys, clock, logger, appName: config.APP_NAME }) };
 }
 
 function otpLimits(config: Config): OtpLimits {
   const [minute, day] = [60_000, 86_400_000];
+  const tries = { lifetimeMs: 5 * minute, attempts: 5, failuresToLock: 10, lockMs: 15 * minute, longestLockMs: day };
+  const most = Number.MAX_SAFE_INTEGER;
+  if (!config.OTP_LIMITS) return { ...tries, sends: [], prefixPerHour: most, perDay: most, breaker: { sends: most, leastVerified: 0, ms: day } };
   return {
-    lifetimeMs: 5 * minute, attempts: 5, failuresToLock: 10, lockMs: 15 * minute, longestLockMs: day,
-    sends: [[3, minute], [5, 10 * minute], [10, day]],
+    ...tries, sends: [[3, minute], [5, 10 * minute], [10, day]],
     prefixPerHour: config.OTP_PREFIX_LIMIT, perDay: config.OTP_DAILY_LIMIT, breaker: { sends: 40, leastVerified: 0.25, ms: day },
   };
 }
@@ -126,7 +138,9 @@ function createAuth({ config, clock, stores }: Resources, { keys, audit, message
   return { users, sessions, secondFactor, backupCodeSignIn, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
 }
 
-function createIdpSignIn({ config, clock, stores }: Resources, { audit, sessions, signIn }: { audit: Audit } & Pick<ReturnType<typeof createAuth>, 'sessions' | 'signIn'>) {
+type Auth = ReturnType<typeof createAuth>;
+
+function createIdpSignIn({ config, clock, stores }: Resources, audit: Audit, { users, sessions, signIn }: Pick<Auth, 'users' | 'sessions' | 'signIn'>) {
   const baseUrl = baseUrlOf(config);
   const browserSignIn = createBrowserSignIn({ signIn, sessions, audit, isHttps: baseUrl.startsWith('https:') });
   const settings = idpOf(config);
@@ -134,7 +148,34 @@ function createIdpSignIn({ config, clock, stores }: Resources, { audit, sessions
     provider: settings === undefined ? undefined : createProvider(settings, clock), flows: createFlowStore(stores.redis, flowLifetimeMs),
     signIn, browserSignIn, signInResponse: toSignInResponse, emailIdentity, audit, baseUrl, redirectUris: new Set(entriesOf(config.IDP_REDIRECT_URIS)),
   });
-  return { browserSignIn, idp };
+  const nobodyIsListed = addressesOf(config.ADMIN_EMAILS).length === 0;
+  const devBypass = createDevBypass({
+    isOpen: config.NODE_ENV === 'development' && lacksIdpClient(config), everybodyIsAdmin: nobodyIsListed,
+    users, browserSignIn, audit, userClaims: toUserClaims,
+  });
+  const firstAdmin = createFirstAdmin({ redis: stores.redis, users, browserSignIn, audit, isNeeded: nobodyIsListed && config.ADMIN_API_KEY === undefined });
+  return { idp, devBypass, firstAdmin };
+}
+
+function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessions, secondFactor, otpFlow }: Auth) {
+  const baseUrl = baseUrlOf(config);
+  const isHttps = baseUrl.startsWith('https:');
+  const browser = { signIn, sessions, audit, isHttps };
+  return {
+    account: createAccount({ sessions, secondFactor, audit }),
+    clearedCookie: clearedSessionCookie(isHttps),
+    layout: createLayout(config.APP_NAME),
+    codeLifetimeMs: otpLimits(config).lifetimeMs,
+    signInPageFlow: createSignInPageFlow({
+      otpFlow, browserSignIn: createBrowserSignIn(browser), browserCompletion: createBrowserCompletion(browser), baseOrigin: new URL(baseUrl).origin,
+    }),
+  };
+}
+
+function createPlans({ config, clock, logger, stores }: Resources, { queues, audit, users }: { queues: Queues; audit: Audit } & Pick<Auth, 'users'>) {
+  const store = createPaymentStore(stores.db);
+  const handling = createHandling({ store, ownerOf: users.ownerOf, emailIdentity, clock, logger });
+  return createPayments({ store, handling, queues, audit, clock, logger, secrets: config.PAYMENTS_WEBHOOK_SECRET });
 }
 
 /** Makes every service, in the order in which they need one another. */
@@ -148,7 +189,7 @@ export async function createServices(resources: Resources) {
   const auditStore = createAuditStore(stores.db);
   const audit = createAudit({ store: auditStore, clock, logger });
   defineAuditRetention(queues, { store: auditStore, clock });
-  const { outbox, messages } = createComms(resources, queues, keys);
+  const { outbox, channels, messages } = createComms(resources, queues, keys);
   const auth = createAuth(resources, { keys, audit, messages });
   const baseOrigin = new URL(baseUrlOf(config)).origin;
   const health = createHealth({ clock });
@@ -163,8 +204,11 @@ export async function createServices(resources: Resources) {
     queues,
     messages,
     outbox,
+    channels,
     ...auth,
-    ...createIdpSignIn(resources, { audit, ...auth }),
+    ...createIdpSignIn(resources, audit, auth),
+    payments: createPlans(resources, { queues, audit, users: auth.users }),
+    ...createSignInPages(resources, audit, auth),
     health,
     status: createStatus({ health, baseUrl: baseUrlOf(config) }),
     ...analytics,

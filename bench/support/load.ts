@@ -4,6 +4,7 @@ export interface Load {
   method: 'GET' | 'POST';
   path: string;
   body: string | undefined;
+  headers?: Readonly<Record<string, string>>;
   connections: number;
   eventsPerRequest: number;
 }

@@ -17,9 +17,11 @@ export interface WrkResult {
   p99: number;
 }
 
-function script({ method, body }: Load): string {
+function script({ method, body, headers = {} }: Load): string {
+  const more = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`).join('\n');
   return `wrk.method = "${method}"
 wrk.headers["User-Agent"] = "${chrome}"
+${more}
 ${body === undefined ? '' : `wrk.headers["Content-Type"] = "application/json"\nwrk.body = [==[${body}]==]`}
 done = function(summary, latency)
   local e = summary.errors

@@ -4,3 +4,28 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
+
+// A symbol: nothing that was parsed from a request can carry it.
+const markup: unique symbol = Symbol('markup');
+
+/** A piece of a page. Only `html` makes one, so that whatever is in it was escaped. */
+export interface Html {
+  readonly [markup]: string;
+}
+
+/** What may stand in a template: text is escaped, pieces are put in as they are, `undefined` is nothing. */
+export type Insert = string | number | Html | readonly Html[] | undefined;
+
+/** The markup as text, to be sent. */
+export const htmlText = (piece: Html): string => piece[markup];
+
+function inserted(value: Insert): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return markup in value ? value[markup] : value.map(htmlText).join('');
+}
+
+/** A piece of a page from a template: `` html`<p title="${title}">${text}</p>` ``. Attributes must be quoted. */
+export function html(parts: TemplateStringsArray, ...values: Insert[]): Html {
+  return { [markup]: String.raw({ raw: parts }, ...values.map(inserted)) };
+}

@@ -76,6 +76,12 @@ export function acceptForms(scope: FastifyInstance): void {
   scope.register(formbody);
 }
 
+/** Gives the routes of this scope every body as the bytes that came, whatever its content type: a signature is over them. */
+export function acceptBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
 /** Lets the routes of this scope read JSON under further content types, such as the `text/plain` of beacons. */
 export function acceptJsonAs(scope: FastifyInstance, contentTypes: readonly string[]): void {
   scope.addContentTypeParser([...contentTypes], asText, readJson);

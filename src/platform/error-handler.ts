@@ -100,13 +100,19 @@ function logFailure(error: unknown, request: FastifyRequest): void {
   }
 }
 
+/** The document for `error` and its headers; what failed on our side is logged. */
+export function failureOf(error: unknown, request: FastifyRequest): ProblemAnswer {
+  const answer = toProblem(error, request.id);
+  if (answer.problem.status >= 500 && !isChosen(error)) logFailure(error, request);
+  return answer;
+}
+
 /** Answers with the document for `error`. Written as text, so that no response schema can refuse the refusal. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof RequestValidationError) {
     return reply.code(422).type('application/json').send(JSON.stringify({ detail: error.details }));
   }
-  const { problem, headers } = toProblem(error, request.id);
-  if (problem.status >= 500 && !isChosen(error)) logFailure(error, request);
+  const { problem, headers } = failureOf(error, request);
   return reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(problem));
 }
 

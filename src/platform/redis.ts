@@ -18,7 +18,8 @@ export type RedisClientOptions = RedisPlace & {
 
 const behaviour = {
   // 0 retries: a command that was under way when the connection broke may have run, and is never sent twice.
-  requests: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000 },
+  // Commands of one turn of the event loop are written together: a write to a socket costs more than the command.
+  requests: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000, enableAutoPipelining: true },
   jobs: { enableOfflineQueue: true, maxRetriesPerRequest: null },
 } satisfies Record<string, RedisOptions>;
 

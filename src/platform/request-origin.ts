@@ -15,8 +15,9 @@ export interface Origin {
 export function clientName(userAgent: string | undefined): string {
   if (userAgent === undefined || userAgent.trim() === '') return 'Unknown client';
   const { browser, os } = bowser.parse(userAgent.slice(0, 512));
-  const name = browser.name ?? userAgent.slice(0, 40);
-  return os.name === undefined ? name : `${name} on ${os.name}`;
+  // Programs have no browser's name: curl/8.5.0 is curl.
+  const name = browser.name || userAgent.split('/', 1).join('').slice(0, 40);
+  return os.name ? `${name} on ${os.name}` : name;
 }
 
 /** The origin of a request that is read at `now` (Unix ms). */

@@ -7,6 +7,22 @@ const each = (methods: readonly Method[], ...paths: string[]): Promised[] => pat
 const get = (...paths: string[]): Promised[] => each(['GET'], ...paths);
 const post = (...paths: string[]): Promised[] => each(['POST'], ...paths);
 
+const oneTimePasswords: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
+  ...get(`${prefix}/cmyk`, `${prefix}/cmyk/idp/callback`, `${prefix}/2fa/status`),
+  ...post(
+    `${prefix}/cmyk/idp/initiate`, `${prefix}/cmyk/phone`, `${prefix}/cmyk/verify`, `${prefix}/cmyk/phone-only`,
+    `${prefix}/mobile/initiate`, `${prefix}/mobile/verify`, `${prefix}/mobile/resend`, `${prefix}/email/initiate`,
+    `${prefix}/backup-codes`, `${prefix}/backup-codes/verify`, `${prefix}/otp/send`, `${prefix}/otp/verify`, `${prefix}/otp/resend`,
+  ),
+]);
+
+const sessions: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
+  // `dev/bypass/{email}` is not here: outside development it has to look like nothing (tested with the identity provider).
+  ...get(`${prefix}/status`, `${prefix}/idp/start`, `${prefix}/idp/callback`, `${prefix}/me`, `${prefix}/sessions`),
+  ...post(`${prefix}/logout`, `${prefix}/token/refresh`, `${prefix}/webhooks/payments`),
+  ...each(['DELETE'], `${prefix}/sessions`),
+]);
+
 /** What is answered today. */
 export const answered: readonly Promised[] = [
   ...get('/api/health', '/api/health/ready', '/api/health/live', '/api/health/queue', '/api/health/websocket', '/api/status'),
@@ -16,17 +32,11 @@ export const answered: readonly Promised[] = [
   ...each(['GET', 'PUT', 'POST'], '/realtime/test'),
   ...get('/analytics/pixel.gif', '/analytics/dashboard'),
   ...post('/analytics/batch', '/analytics/track', '/analytics/export/events'),
-  ...get('/api/docs'),
+  ...get('/api/docs', '/login', '/signin'),
+  ...sessions,
+  ...oneTimePasswords,
+  ...post('/api/cmyk/auth/otp/send', '/api/cmyk/auth/otp/verify'),
 ];
-
-const oneTimePasswords: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
-  ...get(`${prefix}/cmyk`, `${prefix}/cmyk/idp/callback`, `${prefix}/2fa/status`),
-  ...post(
-    `${prefix}/cmyk/idp/initiate`, `${prefix}/cmyk/phone`, `${prefix}/cmyk/verify`, `${prefix}/cmyk/phone-only`,
-    `${prefix}/mobile/initiate`, `${prefix}/mobile/verify`, `${prefix}/mobile/resend`, `${prefix}/email/initiate`,
-    `${prefix}/backup-codes`, `${prefix}/backup-codes/verify`, `${prefix}/otp/send`, `${prefix}/otp/verify`, `${prefix}/otp/resend`,
-  ),
-]);
 
 const devices: Promised[] = [
   ...post('/api/auth/blackops/status', '/api/auth/blackops/request-clearance'),
@@ -38,13 +48,10 @@ const devices: Promised[] = [
 /** What later work brings. It moves up to `answered` then; this list must shrink to nothing. */
 export const later: readonly Promised[] = [
   ...get('/', '/privacy', '/terms', '/data-policy', '/install', '/docs', '/pricing', '/status'),
-  ...get('/svc.min.js', '/global-message-handler.js', '/login', '/signin'),
+  ...get('/svc.min.js', '/global-message-handler.js'),
   ...get('/developer', '/developer/reference', '/developer/guides/:slug', '/cmyk', '/cmyk/docs'),
   ...each(['GET', 'OPTIONS', 'HEAD'], '/web/sitemap.xml'),
   ...each(['GET', 'POST'], '/signup', '/demo/deliverability'),
-  ...get('/api/auth/status', '/api/auth/idp/start', '/api/auth/idp/callback', '/api/auth/me', '/api/auth/dev/bypass/:email'),
-  ...post('/api/auth/logout', '/api/cmyk/auth/otp/send', '/api/cmyk/auth/otp/verify'),
-  ...oneTimePasswords,
   ...devices,
   ...get('/api/svc/console', '/api/graphql', '/api/graphql/voyager'),
   ...post('/api/graphql', '/api/v2/mcp'),

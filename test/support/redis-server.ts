@@ -11,13 +11,13 @@ export const databases = 2048;
 export type TestRedis = Awaited<ReturnType<typeof startTestRedis>>;
 
 /**
- * Starts a real redis-server of its own on a free loopback port and a unix socket, without a file on disk.
- * For tests that listen to channels, change its configuration or kill it; others take `testRedisUrl`.
+ * Starts a real redis-server of its own on a free loopback port (or on `at`, to come back where one was killed) and a unix
+ * socket, without a file on disk. For tests that listen to channels, change its configuration or kill it; others take `testRedisUrl`.
  */
-export async function startTestRedis() {
+export async function startTestRedis({ at }: { at?: number } = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'test-redis-'));
   const path = join(dir, 'redis.sock');
-  const port = await freePort();
+  const port = at ?? (await freePort());
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', path, '--dir', dir, '--save', '', '--appendonly', 'no'];
   const child = spawn('redis-server', [...settings, '--databases', String(databases), '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
   const exited = new Promise<void>((resolve, reject) => {

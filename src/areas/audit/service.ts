@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { createBatching } from '../../platform/batching.ts';
 import { actionsMatching } from './actions.ts';
 import type { AuditAction, AuditActorKind, AuditOutcome } from './actions.ts';
 import type { AuditEventView, AuditListQuery, AuditPage } from './schemas.ts';
@@ -75,6 +76,8 @@ function loggable({ action, outcome = 'success', actor, target, requestId }: Aud
 
 /** Who did what, kept for 400 days. */
 export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 'insert' | 'list'>; clock: Clock; logger: Logger }) {
+  const insert = createBatching<ReturnType<typeof toRow>>((rows) => store.insert(rows));
+
   return {
     /**
      * Keeps the entry. Never rejects: what was done is done, so an entry that cannot be kept (the database is away)
@@ -82,7 +85,9 @@ export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 
      */
     async record(entry: AuditEntry): Promise<void> {
       try {
-        await store.insert(toRow(entry, clock.now()));
+        const row = toRow(entry, clock.now());
+        // One row that can't be stored must not take the others of its batch with it.
+        await insert(row).catch(() => store.insert([row]));
       } catch (error) {
         logger.error({ err: error, audit: loggable(entry) }, 'an audit event was not kept');
       }

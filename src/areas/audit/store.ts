@@ -29,8 +29,9 @@ function floorId(ms: number): string {
 /** The rows of `audit_events`. Ids carry the time, so that time needs no index of its own. */
 export function createAuditStore(db: Database) {
   return {
-    async insert(row: Insertable<AuditEventsTable>): Promise<void> {
-      await db.insertInto('audit_events').values(row).execute();
+    /** All rows or none. */
+    async insert(rows: readonly Insertable<AuditEventsTable>[]): Promise<void> {
+      await db.insertInto('audit_events').values([...rows]).execute();
     },
 
     /** At most `limit` rows that match, newest first. */

@@ -1,38 +1,56 @@
 import { cookieValues } from '../../lib/cookie-header.ts';
+import type { Origin } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
+import type { MfaMethod } from '../second-factor/service.ts';
 import { sessionCookie, sessionCookieHeader } from './cookies.ts';
 import type { Session, Sessions } from './sessions.ts';
-import type { MfaDue, Proved, SignedIn, SignIn } from './sign-in.ts';
+import type { CookieSession, MfaDue, Proved, SignedIn, SignIn } from './sign-in.ts';
 
 export interface BrowserSignInDeps {
-  signIn: Pick<SignIn, 'asCookie'>;
+  signIn: Pick<SignIn, 'asCookie' | 'completeAsCookie'>;
   sessions: Pick<Sessions, 'find' | 'end'>;
   audit: Pick<Audit, 'record'>;
   isHttps: boolean;
 }
 
+/** A browser that is in, by the cookie that it is to get. */
+export type BrowserSignedIn = SignedIn & { mfa?: undefined; setCookie: string };
+
 /** What becomes of a browser: a cookie to set, or a second factor that is due. */
-export type BrowserOutcome = { mfa: MfaDue } | (SignedIn & { mfa?: undefined; setCookie: string });
+export type BrowserOutcome = { mfa: MfaDue } | BrowserSignedIn;
 
 const mostCookies = 5;
 
-/** Signs a browser in. Sessions of the cookies that it had before end, whoever put them there (session fixation). */
-export function createBrowserSignIn({ signIn, sessions, audit, isHttps }: BrowserSignInDeps) {
-  async function replace({ userId, id }: Session, { address, requestId }: Proved): Promise<void> {
+function createReplacement({ sessions, audit, isHttps }: Omit<BrowserSignInDeps, 'signIn'>) {
+  async function replace({ userId, id }: Session, { address, requestId }: Origin): Promise<void> {
     await sessions.end(userId, id);
     await audit.record({ action: 'session.revoked', reason: 'session.replaced', actor: { kind: 'user', id: userId }, target: { kind: 'session', id }, address, requestId });
   }
 
-  return async (proved: Proved, cookieHeader: string | undefined): Promise<BrowserOutcome> => {
-    const outcome = await signIn.asCookie(proved);
-    if (outcome.mfa !== undefined) return outcome;
+  return async ({ user, isNew, session }: SignedIn & { session: CookieSession }, cookieHeader: string | undefined, from: Origin): Promise<BrowserSignedIn> => {
     for (const value of cookieValues(cookieHeader, sessionCookie).slice(0, mostCookies)) {
       const before = await sessions.find(value, 'cookie');
-      if (before !== undefined) await replace(before, proved);
+      if (before !== undefined) await replace(before, from);
     }
-    const { user, isNew, session } = outcome;
     return { user, isNew, setCookie: sessionCookieHeader(session.cookie, session.expiresAt, isHttps) };
   };
 }
 
+/** Signs a browser in. Sessions of the cookies that it had before end, whoever put them there (session fixation). */
+export function createBrowserSignIn({ signIn, ...deps }: BrowserSignInDeps) {
+  const opened = createReplacement(deps);
+  return async (proved: Proved, cookieHeader: string | undefined): Promise<BrowserOutcome> => {
+    const outcome = await signIn.asCookie(proved);
+    return outcome.mfa === undefined ? opened(outcome, cookieHeader, proved) : outcome;
+  };
+}
+
+/** The second half of a browser's sign-in: the second factor. Throws as `signIn.completeAsCookie` does. */
+export function createBrowserCompletion({ signIn, ...deps }: BrowserSignInDeps) {
+  const opened = createReplacement(deps);
+  return async (token: string, factor: { method: MfaMethod; code: string }, cookieHeader: string | undefined, from: Origin): Promise<BrowserSignedIn> =>
+    opened(await signIn.completeAsCookie(token, factor, from), cookieHeader, from);
+}
+
 export type BrowserSignIn = ReturnType<typeof createBrowserSignIn>;
+export type BrowserCompletion = ReturnType<typeof createBrowserCompletion>;

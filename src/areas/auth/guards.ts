@@ -119,6 +119,9 @@ export function createGuards({ apiKeys, sessions, baseOrigin, now }: GuardDeps) 
       if (now() - principal.authTime > freshMs) throw stepUpRequired();
     },
 
+    /** Lets everybody pass, except what a page of another site could have sent: 403 `auth.csrf_origin`, with or without a cookie. */
+    sameOrigin: () => (request: FastifyRequest): void => refuseCrossSite(request, baseOrigin),
+
     /** Lets everybody pass, except with an API key or access token that is not valid: 401. Cookies are not looked at. */
     optional: () => (request: FastifyRequest): void | Promise<void> => {
       request.principal = undefined;

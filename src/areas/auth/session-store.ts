@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { roles } from '../../platform/identity.ts';
 
@@ -110,14 +111,26 @@ type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>;
 
 const keyOf = (userId: string) => `auth:{${userId}}`;
 
-// An empty list is written as {} by Redis' JSON.
-function parseRecord(text: string): SessionRecord {
-  const value: unknown = JSON.parse(text.replace('"amr":{}', '"amr":[]'));
-  return sessionRecord.parse(value);
+/** Records are read far more often than they change: the same text is parsed and checked once. */
+function remembering<T extends object>(parse: (text: string) => T): (text: string) => T {
+  const known = new LRUCache<string, T>({ max: 5000 });
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const record = parse(text);
+    known.set(text, record);
+    return record;
+  };
 }
+
+// An empty list is written as {} by Redis' JSON.
+const readSession = (text: string): SessionRecord => Object.freeze(sessionRecord.parse(JSON.parse(text.replace('"amr":{}', '"amr":[]'))));
+const readUser = (text: string): UserRecord => Object.freeze(userRecord.parse(JSON.parse(text)));
 
 /** Sessions in Redis: no token is there, only hashes and salts. Every method rejects with Redis' error when it is away. */
 export function createSessionStore(redis: Redis) {
+  const parseSession = remembering(readSession);
+  const parseUser = remembering(readUser);
   for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(name, { numberOfKeys: 1, lua });
   function run(name: keyof typeof scripts, userId: string, ...args: (string | number)[]): Promise<unknown> {
     const command = Reflect.get(redis, name) as Command;
@@ -129,7 +142,7 @@ export function createSessionStore(redis: Redis) {
     async read(userId: string, sessionId: string): Promise<{ session: SessionRecord; user: UserRecord } | undefined> {
       const [session, user] = await redis.hmget(keyOf(userId), `s:${sessionId}`, 'user');
       if (typeof session !== 'string' || typeof user !== 'string') return undefined;
-      return { session: parseRecord(session), user: userRecord.parse(JSON.parse(user)) };
+      return { session: parseSession(session), user: parseUser(user) };
     },
 
     /** False when all of the person's sessions were ended after `begun`. Ends the oldest above `most`. */
@@ -140,7 +153,7 @@ export function createSessionStore(redis: Redis) {
 
     async list(userId: string): Promise<SessionRecord[]> {
       const fields = await redis.hgetall(keyOf(userId));
-      return Object.entries(fields).filter(([name]) => name.startsWith('s:')).map(([, text]) => parseRecord(text));
+      return Object.entries(fields).filter(([name]) => name.startsWith('s:')).map(([, text]) => readSession(text));
     },
 
     touch: (userId: string, sessionId: string, now: number): Promise<unknown> => run('sessionTouch', userId, sessionId, now),

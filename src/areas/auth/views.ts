@@ -1,4 +1,5 @@
 import type { TokenResponse, UserClaims } from '../../platform/identity-schemas.ts';
+import type { User } from '../users/store.ts';
 import type { SessionUser } from './schemas.ts';
 import type { SessionRecord, UserRecord } from './session-store.ts';
 import { type Session, toUserRecord, type Tokens } from './sessions.ts';
@@ -12,6 +13,9 @@ function toClaims(id: string, { email, phone, name, picture, roles }: UserRecord
     email, email_verified: email !== null, phone_number: phone, phone_number_verified: phone !== null,
   };
 }
+
+/** OIDC claims of a person. */
+export const toUserClaims = (user: User): UserClaims => toClaims(user.id, toUserRecord(user, 0));
 
 /** OIDC claims of the person behind a session, and the session. */
 export function toSessionUser(session: Session): SessionUser {
@@ -36,7 +40,7 @@ export function toTokenResponse(tokens: Tokens, signedIn?: SignedIn): TokenRespo
     ...nothingYet, mfa_methods: [],
     access_token: tokens.accessToken, expires_in: tokens.expiresIn,
     refresh_token: tokens.refreshToken, refresh_expires_in: tokens.refreshExpiresIn, scope: 'user', session_id: tokens.sessionId,
-    is_new_user: signedIn?.isNew ?? false, user: signedIn === undefined ? null : toClaims(signedIn.user.id, toUserRecord(signedIn.user, 0)),
+    is_new_user: signedIn?.isNew ?? false, user: signedIn === undefined ? null : toUserClaims(signedIn.user),
     status: 'authenticated',
   };
 }

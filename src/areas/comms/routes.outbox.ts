@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { requestErrors } from '../../platform/errors.ts';
+import { isLocalRequest } from '../../platform/local-request.ts';
 import { pagePolicy } from '../../platform/security.ts';
 import { outboxPage, outboxStyle } from './outbox-page.ts';
 import type { Outbox, OutboxMessage } from './outbox.ts';
@@ -11,18 +12,6 @@ import { OutboxQuery, OutboxView } from './schemas.ts';
 export interface OutboxRoutesOptions {
   outbox: Outbox;
   environment: Config['NODE_ENV'];
-}
-
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-
-/**
- * True for a program on this machine that asks this machine. The peer of the socket decides, and headers may only refuse:
- * behind a proxy or a tunnel that runs here the whole world comes from 127.0.0.1.
- */
-function isLocal({ socket, headers }: FastifyRequest): boolean {
-  const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined;
-  return !isForwarded && loopback.test(socket.remoteAddress ?? '') && loopbackHost.test(headers.host ?? '');
 }
 
 function toView({ id, channel, to, subject, text, createdAt }: OutboxMessage): OutboxView['messages'][number] {
@@ -36,7 +25,7 @@ export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (a
   if (environment === 'production') return;
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (isLocal(request)) {
+    if (isLocalRequest(request)) {
       reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
       done();
     } else done(requestErrors.not_found());

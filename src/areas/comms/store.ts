@@ -30,11 +30,11 @@ export function createDeliveryStore(db: Database) {
   return {
     /** Enters a delivery, unless there is one with its key, and gives the one that is there. */
     async enter({ id, keyHash, channel, template, toHash, provider, expiresAt, now }: NewDelivery): Promise<{ id: string; status: DeliveryStatus }> {
-      await db.insertInto('deliveries').values({
+      const entered = await db.insertInto('deliveries').values({
         id, key_hash: keyHash, channel, template, to_hash: toHash, status: 'queued', attempts: 0, provider,
         provider_reference: null, error_code: null, expires_at: expiresAt, created_at: now, updated_at: now,
-      }).onConflict((conflict) => conflict.column('key_hash').doNothing()).execute();
-      return db.selectFrom('deliveries').select(['id', 'status']).where('key_hash', '=', keyHash).executeTakeFirstOrThrow();
+      }).onConflict((conflict) => conflict.column('key_hash').doNothing()).returning(['id', 'status']).executeTakeFirst();
+      return entered ?? db.selectFrom('deliveries').select(['id', 'status']).where('key_hash', '=', keyHash).executeTakeFirstOrThrow();
     },
 
     async status(id: string): Promise<DeliveryStatus | undefined> {

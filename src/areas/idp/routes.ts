@@ -55,6 +55,7 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpR
 
   app.get('/idp/start', {
     config: startLimit,
+    exposeHeadRoute: false,
     schema: {
       operationId: `${operations}.idp_start`, summary: 'Begin a sign-in at the identity provider', tags, querystring: StartQuery, response: { 200: StartView },
       description: 'A page that opens this address is redirected (303); a program gets the address to open. The sign-in is bound to the browser by a cookie.',
@@ -70,6 +71,7 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpR
 
   app.get('/idp/callback', {
     config: callbackLimit,
+    exposeHeadRoute: false,
     schema: {
       operationId: `${operations}.idp_callback`, summary: 'End a sign-in at the identity provider', tags, querystring: CallbackQuery, response: { 200: CallbackView },
       description: 'The provider sends the browser here. Sets the session cookie; a page goes on to `next` (303). What was not begun by this browser is 400 `auth.invalid_state`.',
@@ -103,6 +105,7 @@ function bearerRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpRo
 
   app.get('/cmyk/idp/callback', {
     config: callbackLimit,
+    exposeHeadRoute: false,
     schema: {
       operationId: `${operations}.cmyk_idp_callback`, summary: 'End a sign-in at the identity provider, with tokens', tags,
       description: 'The code and the state that the provider gave. Each state works once, for ten minutes, for the client that began.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UserClaims } from '../../platform/identity-schemas.ts';
 
 const begun = {
   authorization_url: z.url().describe('Send the person there.'),
@@ -48,3 +49,16 @@ export const CMYKCallbackQuery = z.object({
   iss: z.string().max(2048).optional(),
   code_verifier: z.string().regex(/^[\w.~-]{43,128}$/).optional().describe('Of a native client.'),
 });
+
+const email = z.email().max(254).transform((value) => ({ key: value.toLowerCase(), value }));
+
+export const DevParams = z.object({ email });
+export const SetupParams = z.object({ token: z.string().max(100) });
+export const EmailBody = z.object({ email });
+
+export const DevView = z.object({
+  ok: z.boolean().describe('False while a second factor is due.'),
+  user: UserClaims.nullable(),
+  mfa_required: z.literal(true).optional(),
+  mfa_token: z.string().optional(),
+}).meta({ id: 'DevBypass' });

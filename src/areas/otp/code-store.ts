@@ -76,7 +76,8 @@ const scripts = {
       muted = sent >= tonumber(ARGV[9]) and verified < sent * tonumber(ARGV[10])
       if not muted and redis.call('HINCRBY', KEYS[6], 'sent', 1) == 1 then redis.call('PEXPIRE', KEYS[6], ARGV[11]) end
     end
-    local sends = redis.call('ZCARD', KEYS[2])
+    -- Those of the last ten minutes: older ones would tell that somebody has signed in today.
+    local sends = redis.call('ZCOUNT', KEYS[2], now - 599999, '+inf')
     redis.call('DEL', KEYS[3])
     if muted then return { 'muted', sends } end
     redis.call('INCR', KEYS[5])

@@ -1,8 +1,8 @@
 import type { TokenResponse } from '../../platform/identity-schemas.ts';
 import type { Origin } from '../../platform/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation-error.ts';
-import type { BearerSession, Outcome, SignIn } from '../auth/sign-in.ts';
-import { anyIdentifier, emailIdentifier, type Identifier, phoneIdentifier } from './identifiers.ts';
+import type { BearerSession, Outcome, Proved, SignIn } from '../auth/sign-in.ts';
+import { anyIdentifier, emailIdentifier, type Identifier, mask, phoneIdentifier } from './identifiers.ts';
 import type { OTPResponse } from './schemas.ts';
 import type { Otp, SentCode } from './service.ts';
 
@@ -43,17 +43,26 @@ export interface OtpFlowDeps {
 
 /** What all OTP paths have in common, however they name things. */
 export function createOtpFlow({ otp, signIn, signInResponse, otpDue }: OtpFlowDeps) {
+  async function prove(given: Given, { code, verificationId }: { code: string; verificationId: string | undefined }, from: Origin): Promise<Proved> {
+    const identifier = await read(given);
+    await otp.verify(identifier, code, verificationId, from);
+    const { kind, key, value, channel } = identifier;
+    return { identity: { kind, key, value }, amr: ['otp', ...(channel === 'sms' ? ['sms'] : [])], ...from };
+  }
+
   return {
     /** Sends a code. */
     send: async (given: Given, from: Origin): Promise<OTPResponse> => toView(await otp.send(await read(given), from)),
 
+    /** What a right code proves: with it somebody can sign in. */
+    prove,
+
+    /** Where codes go, masked. */
+    masked: async (given: Given): Promise<string> => mask(await read(given)),
+
     /** A right code opens a session: the person is made when there was none. */
-    async verify(given: Given, { code, verificationId }: { code: string; verificationId: string | undefined }, from: Origin): Promise<TokenResponse> {
-      const identifier = await read(given);
-      await otp.verify(identifier, code, verificationId, from);
-      const { kind, key, value, channel } = identifier;
-      return signInResponse(await signIn.asBearer({ identity: { kind, key, value }, amr: ['otp', ...(channel === 'sms' ? ['sms'] : [])], ...from }));
-    },
+    verify: async (given: Given, entered: { code: string; verificationId: string | undefined }, from: Origin): Promise<TokenResponse> =>
+      signInResponse(await signIn.asBearer(await prove(given, entered, from))),
 
     /** The second factor of a sign-in that is under way: a code of an authenticator app, or a backup code. */
     async complete(mfaToken: string, code: string, from: Origin): Promise<TokenResponse> {

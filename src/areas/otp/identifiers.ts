@@ -17,7 +17,7 @@ export interface Identifier {
   isRefused: boolean;
 }
 
-const refusedTypes: ReadonlySet<NumberType> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'PAGER', 'UAN', 'VOICEMAIL']);
+const refusedTypes: ReadonlySet<NumberType> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'PAGER', 'UAN', 'VOICEMAIL', 'PERSONAL_NUMBER']);
 const emailForm = z.email().max(254);
 
 /** What a person may have typed around the digits; nothing else is part of a number. */

@@ -7,7 +7,6 @@ import { limit } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { BackupCodeSignIn } from './backup-code-sign-in.ts';
-import { secondFactorErrors } from './errors.ts';
 import { BackupCodeBody, BackupCodeQuery, BackupCodesResponse, OkView, TotpCodeBody, TotpEnrolment, TwoFactorStatusResponse } from './schemas.ts';
 import type { SecondFactor, SecondFactorStatus } from './service.ts';
 
@@ -46,12 +45,6 @@ function toStatus({ totp, backupCodes }: SecondFactorStatus, { user, acr }: Sess
   };
 }
 
-/** Whoever has a second factor changes it with it. */
-async function requireOwnFactor(secondFactor: SecondFactor, session: Session): Promise<void> {
-  const methods = await secondFactor.methodsOf(session.userId);
-  if (methods.length > 0 && session.acr !== 'aal2') throw secondFactorErrors.aal2_required();
-}
-
 /** What a person who has signed in may see of the own second factors. */
 export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, operations }) => {
   noStore(app);
@@ -75,7 +68,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
     },
   }, async (request) => {
     const session = sessionOf(request);
-    await requireOwnFactor(secondFactor, session);
+    await secondFactor.requireOwn(session);
     const { codes, generatedAt } = await secondFactor.newBackupCodes(session.userId, originOf(request, clock.now()));
     return { backup_codes: codes, count: codes.length, generated_at: generatedAt.toISOString(), message: 'Keep these codes in a safe place. They are not shown again.' };
   });
@@ -111,7 +104,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
     },
   }, async (request) => {
     const session = sessionOf(request);
-    await requireOwnFactor(secondFactor, session);
+    await secondFactor.requireOwn(session);
     await secondFactor.removeTotp(session.userId, originOf(request, clock.now()));
     await sessions.endAll(session.userId, session.id);
     return { ok: true as const };

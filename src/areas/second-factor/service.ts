@@ -87,6 +87,12 @@ export function createSecondFactor({ store, attempts, audit, seal, pepper, clock
       return factor?.verifiedAt == null ? [] : ['totp', 'backup_code'];
     },
 
+    /** Whoever has a second factor changes it with it. Throws `second_factor.aal2_required`. */
+    async requireOwn({ userId, acr }: { userId: string; acr: 'aal1' | 'aal2' }): Promise<void> {
+      const factor = await store.totpOf(userId);
+      if (factor?.verifiedAt != null && acr !== 'aal2') throw secondFactorErrors.aal2_required();
+    },
+
     async statusOf(userId: string): Promise<SecondFactorStatus> {
       const [factor, codes] = await Promise.all([store.totpOf(userId), store.unusedBackupCodes(userId)]);
       const totp = factor === undefined ? undefined : { verified: factor.verifiedAt !== null, createdAt: factor.createdAt, lastUsedAt: factor.lastUsedAt };

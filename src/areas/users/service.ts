@@ -32,17 +32,15 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
     return user;
   }
 
-  async function insert(identity: VerifiedIdentity, profile: Profile): Promise<string | undefined> {
+  async function insert(identity: VerifiedIdentity, profile: Profile): Promise<User | undefined> {
     const now = clock.now();
-    const id = uuidv7(now);
-    const added = await store.insert({
-      id, identityId: uuidv7(now), identity, at: new Date(now), name: profile.name ?? null, picture: profile.picture ?? null,
-    }).catch((error: unknown) => {
+    const [id, at, name, picture] = [uuidv7(now), new Date(now), profile.name ?? null, profile.picture ?? null];
+    const added = await store.insert({ id, identityId: uuidv7(now), identity, at, name, picture }).catch((error: unknown) => {
       // Somebody else was first, in the same moment.
       if (isUniqueViolation(error)) return false;
       throw error;
     });
-    return added ? id : undefined;
+    return added ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] } : undefined;
   }
 
   async function granted(user: User): Promise<User> {
@@ -65,10 +63,10 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
   }
 
   /** Gives a new identity to the person who has proved one of the others before. */
-  async function adopt(identity: VerifiedIdentity, others: readonly VerifiedIdentity[]): Promise<string | undefined> {
+  async function adopt(identity: VerifiedIdentity, others: readonly VerifiedIdentity[]): Promise<User | undefined> {
     for (const other of others) {
       const owner = await store.ownerOf(other);
-      if (owner !== undefined && (await link(owner, identity))) return owner;
+      if (owner !== undefined && (await link(owner.id, identity))) return get(owner.id);
     }
     return undefined;
   }
@@ -94,18 +92,14 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
       const owner = await store.ownerOf(identity);
       const adopter = owner === undefined ? await adopt(identity, also) : undefined;
       const added = owner === undefined && adopter === undefined ? await insert(identity, profile) : undefined;
-      const id = owner ?? adopter ?? added ?? (await store.ownerOf(identity));
-      if (id === undefined) throw userErrors.not_found();
-      const user = await get(id);
+      const user = owner ?? adopter ?? added ?? (await store.ownerOf(identity));
+      if (user === undefined) throw userErrors.not_found();
       const linked = await addAll(user, also);
-      return { user: await granted(linked.length === 0 ? user : await get(id)), isNew: added !== undefined, linked: adopter === undefined ? linked : [identity, ...linked] };
+      return { user: await granted(linked.length === 0 ? user : await get(user.id)), isNew: added !== undefined, linked: adopter === undefined ? linked : [identity, ...linked] };
     },
 
     /** The owner of a verified identity, without making one. */
-    async ownerOf(identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> {
-      const id = await store.ownerOf(identity);
-      return id === undefined ? undefined : store.find(id);
-    },
+    ownerOf: store.ownerOf,
 
     /** Adds an identity that the person has proved as well. False when somebody has it already. */
     link,

@@ -38,6 +38,8 @@ export interface NewUser {
 
 const knownRoles = z.array(z.enum(roles).or(z.string())).transform((list) => list.filter((role): role is Role => roles.some((known) => known === role)));
 
+const identityList = z.array(z.object({ kind: z.enum(['email', 'phone', 'idp']), key: z.string(), value: z.string() }));
+
 function toUser(row: Selectable<UsersTable>, identities: VerifiedIdentity[]): User {
   return {
     id: row.id, name: row.name, picture: row.picture, roles: knownRoles.parse(row.roles),
@@ -47,22 +49,24 @@ function toUser(row: Selectable<UsersTable>, identities: VerifiedIdentity[]): Us
 
 /** People and their identities in SQL. */
 export function createUserStore(db: Database) {
+  // One round trip for a person and the identities.
+  const people = () => db.selectFrom('users').selectAll('users').select((from) => from.selectFrom('identities')
+    .select(sql<unknown>`coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'key', key, 'value', value) order by id), '[]')`.as('list'))
+    .whereRef('identities.user_id', '=', 'users.id').where('verified_at', 'is not', null).as('identities'));
+
   async function find(id: string): Promise<User | undefined> {
-    const [row, identities] = await Promise.all([
-      db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
-      db.selectFrom('identities').select(['kind', 'key', 'value']).where('user_id', '=', id).where('verified_at', 'is not', null).orderBy('id').execute(),
-    ]);
-    return row === undefined ? undefined : toUser(row, identities);
+    const row = await people().where('users.id', '=', id).executeTakeFirst();
+    return row === undefined ? undefined : toUser(row, identityList.parse(row.identities));
   }
 
   return {
     find,
 
-    /** The id of the one person who has proved this identity. */
-    async ownerOf({ kind, key }: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<string | undefined> {
-      const row = await db.selectFrom('identities').select('user_id').where('kind', '=', kind).where('key', '=', key)
-        .where('verified_at', 'is not', null).executeTakeFirst();
-      return row?.user_id;
+    /** The one person who has proved this identity. */
+    async ownerOf({ kind, key }: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> {
+      const row = await people().where('users.id', '=', (from) => from.selectFrom('identities').select('user_id')
+        .where('kind', '=', kind).where('key', '=', key).where('verified_at', 'is not', null)).executeTakeFirst();
+      return row === undefined ? undefined : toUser(row, identityList.parse(row.identities));
     },
 
     /** Adds a person with a verified identity, both or neither. False when the identity has an owner already. */

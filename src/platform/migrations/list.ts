@@ -4,6 +4,7 @@ import { users } from './0002-users.ts';
 import { comms } from './0003-comms.ts';
 import { audit } from './0004-audit.ts';
 import { secondFactor } from './0005-second-factor.ts';
+import { payments } from './0006-payments.ts';
 
 /** Every migration by name. Names sort in the order they run; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-comms': comms,
   '0004-audit': audit,
   '0005-second-factor': secondFactor,
+  '0006-payments': payments,
 };

@@ -17,7 +17,9 @@ describe('the whole service', () => {
     expect(await ask('GET', '/api/health/ready')).toMatchObject({ status: 200, body: { status: 'pass' } });
     expect((await ask('GET', '/api/health')).body).not.toHaveProperty('checks');
     expect((await ask('GET', '/api/health', asAdmin)).body).toMatchObject({ status: 'pass', checks: { 'database:responseTime': [{ status: 'pass' }] } });
-    expect(await ask('GET', '/api/health/queue/')).toMatchObject({ status: 200, body: { handlers: [{ name: 'platform.heartbeat' }] } });
+    const queue = await ask('GET', '/api/health/queue/');
+    expect(queue.status).toBe(200);
+    expect(queue.body.handlers).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'platform.heartbeat' })]));
     expect(await ask('GET', '/api/status/')).toMatchObject({ status: 200, body: { status: { indicator: 'none' } } });
   });
 

@@ -1,0 +1,64 @@
+import type { Redis } from 'ioredis';
+import { randomSecret, sha256Hex } from '../../lib/secrets.ts';
+import { requestErrors } from '../../platform/errors.ts';
+import type { Origin } from '../../platform/request-origin.ts';
+import type { Audit } from '../audit/service.ts';
+import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
+import type { Users } from '../users/service.ts';
+import type { VerifiedIdentity } from '../users/store.ts';
+
+export interface FirstAdminDeps {
+  redis: Redis;
+  users: Pick<Users, 'hasAdmin' | 'signInAs' | 'setRoles'>;
+  browserSignIn: BrowserSignIn;
+  audit: Pick<Audit, 'record'>;
+  /** Nothing in the settings makes an admin: neither addresses nor a key. */
+  isNeeded: boolean;
+}
+
+const lifetimeMs = 30 * 60_000;
+const claimMs = 60_000;
+const tokenForm = /^[\w-]{43}$/;
+const keyOf = (token: string) => `first-admin:link:${sha256Hex(token)}`;
+
+/** The one-time link by which whoever started the service becomes its first admin. */
+export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded }: FirstAdminDeps) {
+  const isLive = async (token: string): Promise<boolean> => tokenForm.test(token) && (await redis.exists(keyOf(token))) === 1 && !(await users.hasAdmin());
+
+  /** Uses the link up. Of several links, as every replica prints one, a single one wins. */
+  async function claim(token: string): Promise<boolean> {
+    if (!tokenForm.test(token) || (await redis.getdel(keyOf(token))) === null) return false;
+    const isFirst = (await redis.set('first-admin:claim', '1', 'PX', claimMs, 'NX')) === 'OK';
+    return isFirst && !(await users.hasAdmin());
+  }
+
+  return {
+    /** A new link, good for 30 minutes; undefined when there is an admin, or the settings name one. */
+    async offer(baseUrl: string): Promise<string | undefined> {
+      if (!isNeeded || (await users.hasAdmin())) return undefined;
+      const token = randomSecret();
+      await redis.set(keyOf(token), '1', 'PX', lifetimeMs);
+      return `${baseUrl}/api/auth/setup/${token}`;
+    },
+
+    /** Resolves while the link is good. Throws `request.not_found`. */
+    async check(token: string): Promise<void> {
+      if (!(await isLive(token))) throw requestErrors.not_found();
+    },
+
+    /**
+     * Makes the holder of the link an admin with this address: the operator, who printed the link, vouches for it.
+     * Throws `request.not_found` when the link is used up or over, or there is an admin.
+     */
+    async accept(token: string, identity: VerifiedIdentity, cookieHeader: string | undefined, from: Origin): Promise<BrowserOutcome> {
+      if (!(await claim(token))) throw requestErrors.not_found();
+      const { user } = await users.signInAs(identity);
+      await users.setRoles(user.id, [...new Set([...user.roles, 'admin' as const])]);
+      const who = { kind: 'user', id: user.id } as const;
+      await audit.record({ action: 'first_admin.created', actor: who, target: who, address: from.address, requestId: from.requestId });
+      return browserSignIn({ identity, amr: ['setup'], ...from }, cookieHeader);
+    },
+  };
+}
+
+export type FirstAdmin = ReturnType<typeof createFirstAdmin>;

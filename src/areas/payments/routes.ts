@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { acceptBytes } from '../../platform/body-parsers.ts';
+import { limit } from '../../platform/rate-limit.ts';
+import { WebhookAnswer } from './schemas.ts';
+import type { Payments } from './service.ts';
+
+export interface PaymentRoutesOptions {
+  payments: Payments;
+  /** What operation ids begin with: the route exists under two prefixes. */
+  operations: string;
+}
+
+const bodyLimit = 256 * 1024;
+
+// While Redis is away events are stored all the same.
+const webhookLimit = limit({ max: 600, seconds: 60, failOpen: true, group: 'payment-webhook' });
+
+/** What the payment provider reports. Its signature is the credential. */
+export const paymentRoutes: FastifyPluginAsyncZod<PaymentRoutesOptions> = async (app, { payments, operations }) => {
+  acceptBytes(app);
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    done();
+  });
+
+  app.post('/webhooks/payments', {
+    bodyLimit,
+    config: { rateLimit: webhookLimit },
+    schema: {
+      operationId: `${operations}.payment_webhook`,
+      summary: 'Take an event of the payment provider',
+      description: 'An event of Stripe, signed in the header `Stripe-Signature`. Stored once, whatever happens after the answer; a repeated one gets the same answer.',
+      tags: ['payments'],
+      response: { 200: WebhookAnswer },
+    },
+  }, (request) => {
+    const { body, headers, ip: address, id: requestId } = request;
+    const signature = headers['stripe-signature'];
+    return payments.receive({ body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature: typeof signature === 'string' ? signature : undefined, address, requestId });
+  });
+};

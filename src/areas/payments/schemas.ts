@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+const text = z.string().min(1).max(255);
+const seconds = z.int().min(0).max(253_402_300_799);
+
+/** What every event has. The id becomes the id of a job, so it has neither a colon nor the form of a number. */
+export const PaymentEvent = z.object({
+  id: z.string().regex(/^[A-Za-z][\w.-]{0,254}$/),
+  type: text,
+  created: seconds.describe('Unix seconds.'),
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+});
+export type PaymentEvent = z.output<typeof PaymentEvent>;
+
+/** What a job carries: nothing of the payment. */
+export const EventJob = z.strictObject({ id: z.string() });
+
+export const WebhookAnswer = z.object({ received: z.literal(true) }).meta({ id: 'WebhookAnswer' });
+export type WebhookAnswer = z.output<typeof WebhookAnswer>;
+
+// A member of another form than expected counts as absent: the provider adds forms with every version.
+const optionalText = text.optional().catch(undefined);
+const optionalSeconds = seconds.optional().catch(undefined);
+/** An id, or the object itself where the provider was asked to expand it. */
+const reference = z.union([text, z.object({ id: text }).transform(({ id }) => id)]).optional().catch(undefined);
+const metadata = z.object({ user_id: optionalText }).optional().catch(undefined);
+
+const Item = z.object({
+  price: z.object({ lookup_key: optionalText, id: optionalText, nickname: optionalText }).optional().catch(undefined),
+  current_period_end: optionalSeconds,
+});
+
+export const Subscription = z.object({
+  id: text,
+  status: text,
+  customer: reference,
+  customer_email: optionalText,
+  metadata,
+  client_reference_id: optionalText,
+  items: z.object({ data: z.array(Item) }).optional().catch(undefined),
+  current_period_end: optionalSeconds.describe('On the items since the version 2025-03-31.'),
+});
+export type Subscription = z.output<typeof Subscription>;
+
+export const CheckoutSession = z.object({
+  customer: reference,
+  customer_email: optionalText,
+  customer_details: z.object({ email: optionalText }).optional().catch(undefined),
+  metadata,
+  client_reference_id: optionalText,
+  subscription: reference,
+  payment_status: optionalText,
+});
+export type CheckoutSession = z.output<typeof CheckoutSession>;
+
+const SubscriptionDetails = z.object({ subscription: reference }).optional().catch(undefined);
+
+export const Invoice = z.object({
+  customer: reference,
+  customer_email: optionalText,
+  metadata,
+  client_reference_id: optionalText,
+  subscription: reference,
+  parent: z.object({ subscription_details: SubscriptionDetails }).optional().catch(undefined).describe('Names the subscription since the version 2025-03-31.'),
+});
+export type Invoice = z.output<typeof Invoice>;

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../lib/clock.ts';
+import type { AppError } from '../../platform/errors.ts';
+import type { Queues } from '../../platform/queues.ts';
+import type { Audit } from '../audit/service.ts';
+import { paymentErrors } from './errors.ts';
+import { readEvent } from './event.ts';
+import type { Handling } from './handling.ts';
+import { definePaymentJobs } from './jobs.ts';
+import { isHandled } from './plan-change.ts';
+import type { WebhookAnswer } from './schemas.ts';
+import { isSigned } from './signature.ts';
+import type { PaymentStore } from './store.ts';
+
+export interface Delivery {
+  /** The body as it came. */
+  body: Buffer;
+  /** The value of `Stripe-Signature`. */
+  signature: string | undefined;
+  address: string;
+  requestId: string;
+}
+
+export interface PaymentsOptions {
+  store: PaymentStore;
+  handling: Handling;
+  queues: Queues;
+  audit: Audit;
+  clock: Clock;
+  logger: Logger;
+  /** Any of them may have signed. Undefined: nothing is taken. */
+  secrets: readonly string[] | undefined;
+}
+
+export interface PlanView {
+  /** Null until the provider has named it. */
+  plan: string | null;
+  /** The provider's status of the subscription. */
+  status: string;
+  currentPeriodEnd: Date | null;
+}
+
+/** What the payment provider reports, each event once, and the plans that come of it. */
+export function createPayments({ store, handling, queues, audit, clock, logger, secrets }: PaymentsOptions) {
+  const job = definePaymentJobs(queues, handling);
+
+  async function refuse({ address, requestId }: Delivery, error: AppError): Promise<never> {
+    await audit.record({ action: 'webhook.refused', outcome: 'denied', reason: error.code, actor: { kind: 'anonymous' }, address, requestId });
+    throw error;
+  }
+
+  /** The event is stored: whatever keeps its job from being added, the sweep comes to it. */
+  async function enqueue(id: string): Promise<void> {
+    await job.add({ id }, { id }).catch((error: unknown) => {
+      logger.warn({ err: error, event_id: id }, 'a payment event waits for the sweep');
+    });
+  }
+
+  return {
+    /**
+     * Stores a signed event and queues its handling; one that is there already changes nothing. Throws
+     * `payments.not_configured`, `payments.signature_invalid`, `payments.event_invalid`.
+     */
+    async receive(delivery: Delivery): Promise<WebhookAnswer> {
+      if (secrets === undefined) throw paymentErrors.not_configured();
+      const { body, signature, address, requestId } = delivery;
+      const now = clock.now();
+      if (!isSigned({ header: signature, body, secrets, now })) return refuse(delivery, paymentErrors.signature_invalid());
+      const reading = readEvent(body);
+      if (reading === undefined) return refuse(delivery, paymentErrors.event_invalid());
+      const { event: { id, type, created }, payload } = reading;
+      const settled = isHandled(type) ? { status: 'pending' as const, processed_at: null } : { status: 'ignored' as const, processed_at: new Date(now) };
+      const { isNew, status } = await store.enter({ id, type, created: new Date(created * 1000), received_at: new Date(now), payload, error_code: null, ...settled });
+      if (isNew) {
+        await audit.record({ action: 'webhook.received', actor: { kind: 'system' }, target: { kind: 'payment_event', id }, address, requestId, details: { event_id: id, type } });
+      }
+      if (status === 'pending') await enqueue(id);
+      return { received: true };
+    },
+
+    /** What the person pays for; undefined without a plan. */
+    async planOf(userId: string): Promise<PlanView | undefined> {
+      const found = await store.plan(userId);
+      if (found === undefined) return undefined;
+      const { plan, status, currentPeriodEnd } = found;
+      return { plan, status, currentPeriodEnd };
+    },
+
+    sweep: handling.sweep,
+  };
+}
+
+export type Payments = ReturnType<typeof createPayments>;

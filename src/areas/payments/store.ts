@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
+import type { Database } from '../../platform/database.ts';
+import type { PaymentEventsTable, PlansTable } from '../../platform/tables.ts';
+import type { Plan } from './plan-merge.ts';
+
+export type EventStatus = PaymentEventsTable['status'];
+export type EventRow = Selectable<PaymentEventsTable>;
+
+export interface Application {
+  id: string;
+  userId: string;
+  merge: (current: Plan | undefined) => Plan;
+  now: Date;
+}
+
+function toPlan(row: Selectable<PlansTable>): Plan {
+  const { plan, status, current_period_end: currentPeriodEnd, customer_id: customerId, subscription_id: subscriptionId, event_created: eventCreated } = row;
+  return { plan, status, currentPeriodEnd, customerId, subscriptionId, eventCreated };
+}
+
+async function readPlan(db: Database, userId: string): Promise<Plan | undefined> {
+  const row = await db.selectFrom('plans').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  return row === undefined ? undefined : toPlan(row);
+}
+
+async function writePlan(db: Database, userId: string, plan: Plan, now: Date): Promise<void> {
+  const values = {
+    plan: plan.plan, status: plan.status, current_period_end: plan.currentPeriodEnd, customer_id: plan.customerId,
+    subscription_id: plan.subscriptionId, updated_at: now, event_created: plan.eventCreated,
+  };
+  await db.insertInto('plans').values({ user_id: userId, ...values }).onConflict((conflict) => conflict.column('user_id').doUpdateSet(values)).execute();
+}
+
+/** The rows of `payment_events` and `plans`. */
+export function createPaymentStore(db: Database) {
+  return {
+    /** Enters an event unless it is there, and gives the status of the one that is. */
+    async enter(row: Insertable<PaymentEventsTable>): Promise<{ isNew: boolean; status: EventStatus }> {
+      const { numInsertedOrUpdatedRows = 0n } = await db.insertInto('payment_events').values(row).onConflict((conflict) => conflict.column('id').doNothing()).executeTakeFirst();
+      if (numInsertedOrUpdatedRows > 0n) return { isNew: true, status: row.status };
+      const { status } = await db.selectFrom('payment_events').select('status').where('id', '=', row.id).executeTakeFirstOrThrow();
+      return { isNew: false, status };
+    },
+
+    /** Counts an attempt and gives the event; undefined when it is settled or unknown. */
+    begin: (id: string): Promise<EventRow | undefined> =>
+      db.updateTable('payment_events').set({ attempts: sql`attempts + 1` }).where('id', '=', id).where('status', '=', 'pending').returningAll().executeTakeFirst(),
+
+    async settle(id: string, status: EventStatus, errorCode: string | null, now: Date): Promise<void> {
+      await db.updateTable('payment_events').set({ status, error_code: errorCode, processed_at: now }).where('id', '=', id).where('status', '=', 'pending').execute();
+    },
+
+    /**
+     * Changes the plan and settles the event, both or neither. False when the event was settled meanwhile: the row locks
+     * let one handling through for each event, and one event for each person at a time.
+     */
+    async apply({ id, userId, merge, now }: Application): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const event = await transaction.selectFrom('payment_events').select('id').where('id', '=', id).where('status', '=', 'pending').forUpdate().executeTakeFirst();
+        if (event === undefined) return false;
+        await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirstOrThrow();
+        await writePlan(transaction, userId, merge(await readPlan(transaction, userId)), now);
+        await transaction.updateTable('payment_events').set({ status: 'done', error_code: null, processed_at: now }).where('id', '=', id).execute();
+        return true;
+      });
+    },
+
+    /** Events received since `since` whose customer was nobody then and is somebody now: they are pending again. */
+    async reopenKnown(since: Date): Promise<string[]> {
+      const rows = await db.updateTable('payment_events').set({ status: 'pending', error_code: null, processed_at: null, attempts: 0 })
+        .where('status', '=', 'failed').where('error_code', '=', 'user_unknown').where('received_at', '>=', since)
+        .where(sql<boolean>`payload #>> '{data,object,customer}' in (select customer_id from plans)`).returning('id').execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** At most `limit` pending events received before `time`, oldest first. */
+    async pendingBefore(time: Date, limit: number): Promise<string[]> {
+      const rows = await db.selectFrom('payment_events').select('id').where('status', '=', 'pending').where('received_at', '<', time).orderBy('received_at').limit(limit).execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** The first of these that is a user's id. */
+    async firstUser(ids: readonly string[]): Promise<string | undefined> {
+      if (ids.length === 0) return undefined;
+      const rows = await db.selectFrom('users').select('id').where('id', 'in', ids).execute();
+      return ids.map((id) => id.toLowerCase()).find((id) => rows.some((row) => row.id === id));
+    },
+
+    async userOfCustomer(customerId: string): Promise<string | undefined> {
+      const row = await db.selectFrom('plans').select('user_id').where('customer_id', '=', customerId).orderBy('event_created', 'desc').limit(1).executeTakeFirst();
+      return row?.user_id;
+    },
+
+    plan: (userId: string): Promise<Plan | undefined> => readPlan(db, userId),
+  };
+}
+
+export type PaymentStore = ReturnType<typeof createPaymentStore>;

@@ -1,0 +1,87 @@
+import { html, type Html } from '../../lib/html.ts';
+import type { Page } from '../../platform/pages.ts';
+import type { SessionRecord } from '../auth/session-store.ts';
+import type { SecondFactorStatus } from '../second-factor/service.ts';
+import type { AccountView } from './account.ts';
+import { buttonForm, field, hidden } from './fields.ts';
+
+const fewCodes = 3;
+
+const notices: Partial<Record<string, string>> = {
+  session_ended: 'The session has ended.',
+  others_ended: 'All other sessions have ended.',
+  totp_confirmed: 'Your authenticator app is set up. All other sessions have ended.',
+  totp_removed: 'The authenticator app is removed. All other sessions have ended.',
+};
+
+function time(at: number | Date): Html {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+function sessionItem({ id, client, used_at: usedAt }: SessionRecord, currentId: string): Html {
+  const isCurrent = id === currentId;
+  const end = html`<form method="post" action="/account/sessions/end">${hidden({ id })}<button class="second" aria-describedby="session-${id}">End this session</button></form>`;
+  return html`<li><p id="session-${id}">${client}${isCurrent ? ' (this one)' : ''}, last used ${time(usedAt)}</p>${isCurrent ? undefined : end}</li>\n`;
+}
+
+function sessionPart({ session, sessions }: AccountView): Html {
+  return html`<h2>Sessions</h2>
+<ul class="sessions">
+${sessions.map((each) => sessionItem(each, session.id))}</ul>
+${sessions.length > 1 ? buttonForm('/account/sessions/end-others', 'End all other sessions') : undefined}`;
+}
+
+function appPart({ totp }: SecondFactorStatus): Html {
+  if (totp?.verified !== true) return html`<p>No authenticator app is set up.</p>\n${buttonForm('/account/totp', 'Set up an authenticator app')}`;
+  return html`<p>An authenticator app is set up since ${time(totp.createdAt)}. Every sign-in asks for a code of it.</p>\n${buttonForm('/account/totp/remove', 'Remove the authenticator app')}`;
+}
+
+function codesPart({ backupCodes: { left } }: SecondFactorStatus): Html {
+  const few = left > 0 && left <= fewCodes ? ' Make new ones soon.' : '';
+  return html`<p>${left === 0 ? 'You have no backup codes.' : `Backup codes left: ${left}.${few}`} Each lets you in once without the app. New ones end those before.</p>
+${buttonForm('/account/backup-codes', 'Make new backup codes')}`;
+}
+
+/** The person, the sessions, the second factor. `done` names a sentence that is said first. */
+export function accountPage(view: AccountView, done: string | undefined): Page {
+  const { email, phone, name } = view.session.user;
+  const notice = done === undefined ? undefined : notices[done];
+  const body = html`${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
+<p>You are signed in as ${[name, email, phone].filter((text) => text !== null).join(', ')}.</p>
+${buttonForm('/account/sign-out', 'Sign out', {}, false)}
+${sessionPart(view)}
+<h2>Second factor</h2>
+${appPart(view.factor)}
+${codesPart(view.factor)}`;
+  return { title: 'Your account', isWide: true, body };
+}
+
+/** The QR code of an authenticator app, and the form for its first code. */
+export function enrolPage(uri: string, qrImage: string, isWrong = false): Page {
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
+  const input = field({
+    name: 'code', label: 'Code', hint: 'The six digits that the app shows now.', error: isWrong ? 'This code is not right. Enter the one that the app shows now.' : undefined,
+    attributes: html`autocomplete="one-time-code" inputmode="numeric" maxlength="20"`,
+  });
+  const body = html`<p>Scan this picture with your authenticator app.</p>
+<img class="qr" src="${qrImage}" width="240" height="240" alt="QR code with the key below">
+<p>Or enter this key there: <code>${secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+<form method="post" action="/account/totp/confirm">
+${hidden({ uri })}
+${input}
+<button>Confirm</button>
+</form>
+<p><a href="/account">Not now</a></p>`;
+  return { title: 'Set up an authenticator app', isError: isWrong, body };
+}
+
+/** Backup codes: no page shows them a second time. */
+export function backupCodesPage(codes: readonly string[], isFirst: boolean): Page {
+  const body = html`${isFirst ? html`<p class="notice" role="status">${notices.totp_confirmed}</p>` : undefined}
+<p>Keep these codes in a safe place. Each lets you in once without your app. They are not shown again.</p>
+<ul class="codes">
+${codes.map((code) => html`<li>${code}</li>\n`)}</ul>
+<p><a href="/account">Back to your account</a></p>`;
+  return { title: 'Your backup codes', body };
+}

@@ -1,0 +1,77 @@
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Clock } from '../../lib/clock.ts';
+import { asPages, sendPage } from '../../platform/page-scope.ts';
+import type { Layout } from '../../platform/pages.ts';
+import { limit } from '../../platform/rate-limit.ts';
+import { originOf } from '../../platform/request-origin.ts';
+import type { Guards } from '../auth/guards.ts';
+import type { Idp } from '../idp/service.ts';
+import type { SignInPageFlow, Step } from './flow.ts';
+import { loginPage, type LoginPageOptions } from './login-pages.ts';
+import { CodeForm, HtmlPage, IdentifierForm, LoginQuery, SecondFactorForm } from './schemas.ts';
+
+export interface LoginRoutesOptions {
+  signInPageFlow: SignInPageFlow;
+  guards: Pick<Guards, 'peek'>;
+  idp: Pick<Idp, 'isConfigured'>;
+  layout: Layout;
+  clock: Clock;
+  /** How long a code works, in ms. */
+  codeLifetimeMs: number;
+}
+
+type Routes = Parameters<FastifyPluginAsyncZod<LoginRoutesOptions>>[0];
+
+const tags = ['pages'];
+const pages = { '/login': 'login', '/signin': 'signin', '/api/auth/cmyk': 'authentication', '/auth/cmyk': 'authentication_short' };
+const sendLimit = { rateLimit: limit({ max: 30, seconds: 600, group: 'otp-send' }) };
+const verifyLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'otp-verify' }) };
+
+/** Shows a step, or lets the browser go on. */
+function createAnswer({ layout, idp, codeLifetimeMs }: LoginRoutesOptions) {
+  const options: LoginPageOptions = { hasProvider: idp.isConfigured, codeMinutes: Math.round(codeLifetimeMs / 60_000) };
+  return (reply: FastifyReply, step: Step, notice?: string): FastifyReply => {
+    if (step.at === 'done') return reply.header('set-cookie', step.setCookie).redirect(step.next, 303);
+    return sendPage(reply.code(step.refusal?.status ?? 200).headers(step.refusal?.headers ?? {}), layout(loginPage(step, options, notice)));
+  };
+}
+
+function showPages(app: Routes, options: LoginRoutesOptions): void {
+  const { signInPageFlow, guards } = options;
+  const answer = createAnswer(options);
+  for (const [path, name] of Object.entries(pages)) {
+    app.get(path, {
+      schema: { operationId: `signInPages.${name}`, summary: 'Page to sign in', description: 'Who is signed in goes on to `next` at once (303).', tags, querystring: LoginQuery, response: { 200: HtmlPage } },
+    }, async (request, reply) => {
+      const { next: wanted, reason, done } = request.query;
+      const next = signInPageFlow.nextOf(wanted);
+      const principal = reason === undefined ? await guards.peek(request) : undefined;
+      if (principal?.kind === 'user') return reply.redirect(next, 303);
+      return answer(reply, { at: 'identifier', identifier: '', next }, reason ?? done);
+    });
+  }
+}
+
+/** Signing in by pages alone: no script, the state in the forms. */
+export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app, options) => {
+  const { signInPageFlow, layout, clock } = options;
+  asPages(app, { layout, back: { href: '/login', text: 'Go to the sign-in page' } });
+  showPages(app, options);
+  const answer = createAnswer(options);
+
+  app.post('/login', {
+    config: sendLimit,
+    schema: { operationId: 'signInPages.send', summary: 'Form: send a code', tags, hide: true, body: IdentifierForm },
+  }, async (request, reply) => answer(reply, await signInPageFlow.send(request.body, originOf(request, clock.now()))));
+
+  app.post('/login/code', {
+    config: verifyLimit,
+    schema: { operationId: 'signInPages.code', summary: 'Form: sign in with a code', tags, hide: true, body: CodeForm },
+  }, async (request, reply) => answer(reply, await signInPageFlow.enterCode(request.body, request.headers.cookie, originOf(request, clock.now()))));
+
+  app.post('/login/second-factor', {
+    config: verifyLimit,
+    schema: { operationId: 'signInPages.second_factor', summary: 'Form: the second factor', tags, hide: true, body: SecondFactorForm },
+  }, async (request, reply) => answer(reply, await signInPageFlow.enterSecondFactor(request.body, request.headers.cookie, originOf(request, clock.now()))));
+};

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { html, type Html } from '../lib/html.ts';
+import { acceptForms } from './body-parsers.ts';
+import { failureOf } from './error-handler.ts';
+import type { Problem } from './errors.ts';
+import { type Layout, type Page, stylePath, waitText } from './pages.ts';
+import { pageStyle } from './page-style.ts';
+import { answerWith, pagePolicy } from './security.ts';
+
+export interface PagesOptions {
+  layout: Layout;
+  /** Where an error page leads. */
+  back: { href: string; text: string };
+  /** Where a 401 leads, by its code. Unset: it is a page as other errors are. */
+  signInAt?: (code: string) => string;
+}
+
+const oneYear = 31_536_000;
+
+const sentences: Partial<Record<string, string>> = {
+  'auth.csrf_origin': 'This form was sent from a page of another site, or your browser does not tell where from. Nothing was changed. Open our page and try again.',
+  'request.validation': 'The form did not arrive as it was made. Go back, load the page again and repeat it.',
+};
+
+function sentence({ code, status, detail, retry_after: seconds }: Problem): Html {
+  if (status === 429 && typeof seconds === 'number') return html`<p>Too many attempts. Wait ${waitText(seconds)}, then try again.</p>`;
+  return html`<p>${sentences[code] ?? detail}</p>`;
+}
+
+const titles: Partial<Record<number, string>> = { 403: 'This is not possible', 404: 'Not found', 409: 'This is done already', 422: 'Try again', 429: 'Please wait' };
+
+function errorPage(problem: Problem, { href, text }: PagesOptions['back']): Page {
+  const title = titles[problem.status] ?? (problem.status >= 500 ? 'This does not work right now' : 'This is not possible');
+  return { title, isError: true, body: html`${sentence(problem)}\n<p><a href="${href}">${text}</a></p>` };
+}
+
+/** Answers with a page. */
+export const sendPage = (reply: FastifyReply, text: string): FastifyReply => reply.type('text/html; charset=utf-8').send(text);
+
+/** Of the headers of a 401 a browser needs one: that its session is over. */
+function toSignIn(reply: FastifyReply, place: string, headers: Record<string, string>): FastifyReply {
+  const cleared = headers['set-cookie'];
+  return (cleared === undefined ? reply : reply.header('set-cookie', cleared)).redirect(place, 303);
+}
+
+/**
+ * Makes the routes of this scope pages: with their policy, never kept by a cache, errors as pages, form bodies read.
+ * Call it before the scope's routes.
+ */
+export function asPages(scope: FastifyInstance, { layout, back, signInAt }: PagesOptions): void {
+  // Without a referrer, browsers call the origin of a form `null`.
+  answerWith(scope, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
+  acceptForms(scope);
+  scope.addHook('onRequest', (_request, reply, done) => {
+    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie' });
+    done();
+  });
+  scope.setErrorHandler((error, request, reply) => {
+    const { problem, headers } = failureOf(error, request);
+    if (problem.status === 401 && signInAt !== undefined) return toSignIn(reply, signInAt(problem.code), headers);
+    return sendPage(reply.code(problem.status).headers(headers), layout(errorPage(problem, back)));
+  });
+}
+
+/** The files that pages need. */
+export async function pageAssets(app: FastifyInstance): Promise<void> {
+  app.get(stylePath, { schema: { operationId: 'pages.style', summary: 'Style sheet of the pages', tags: ['pages'], hide: true } }, (_request, reply) =>
+    reply.headers({ 'cache-control': `public, max-age=${oneYear}, immutable` }).type('text/css; charset=utf-8').send(pageStyle));
+}

@@ -1,0 +1,50 @@
+/** The one style sheet of all pages. */
+export const pageStyle = `:root {
+  color-scheme: light dark;
+  --text: #1a1c1f;
+  --quiet: #52565c;
+  --ground: #f4f5f7;
+  --surface: #ffffff;
+  --line: #767b82;
+  --accent: #0b57d0;
+  --on-accent: #ffffff;
+  --error: #b3261e;
+  --radius: .5rem;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #e8eaed;
+    --quiet: #b4b9c0;
+    --ground: #131416;
+    --surface: #1d1f22;
+    --line: #8b9097;
+    --accent: #a8c7fa;
+    --on-accent: #062e6f;
+    --error: #f2b8b5;
+  }
+}
+*, ::before, ::after { box-sizing: border-box; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--ground); overflow-wrap: anywhere; }
+header, main { max-width: 30rem; margin: 0 auto; padding: 1rem; }
+header { font-weight: 600; }
+main { background: var(--surface); border-radius: var(--radius); margin-bottom: 2rem; }
+main.wide { max-width: 44rem; }
+h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; }
+h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; }
+a { color: var(--accent); }
+label { display: block; font-weight: 600; }
+input { width: 100%; padding: .6rem; margin: .25rem 0 1rem; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
+input[aria-invalid] { border: 2px solid var(--error); }
+button { padding: .6rem 1rem; margin: 0 0 .75rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: var(--radius); cursor: pointer; }
+button.second { color: var(--accent); background: transparent; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.hint { margin: 0; color: var(--quiet); }
+.error { margin: 0; color: var(--error); font-weight: 600; }
+.notice { margin: 0 0 1rem; padding: .75rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.qr { display: block; width: 100%; max-width: 15rem; margin: 1rem 0; background: #ffffff; }
+.codes { padding: 0; list-style: none; font-family: ui-monospace, monospace; font-size: 1.1rem; }
+.sessions { padding: 0; list-style: none; }
+.sessions li { padding: .75rem 0; border-top: 1px solid var(--line); }
+.sessions p { margin: 0 0 .5rem; }
+code { font-size: 1.1rem; }
+`;

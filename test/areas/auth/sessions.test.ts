@@ -1,0 +1,284 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sessionCookieHeader } from '../../../src/areas/auth/cookies.ts';
+import { newSecret, readToken, writeToken } from '../../../src/areas/auth/tokens.ts';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { askCode, enter, inventory, me, openCookie } from '../../support/abuse.ts';
+import { signInByEmail } from '../../support/sign-in.ts';
+
+const base = 'https://svc.example';
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+let ahead = 0;
+const now = () => Date.now() + ahead;
+let app: TestApp;
+beforeAll(async () => {
+  app = await buildTestApp({ env: { BASE_URL: base }, clock: { now } });
+  await app.services.queues.start();
+}, 30_000);
+afterEach(() => void (ahead = 0));
+afterAll(() => app.close());
+
+async function logout(headers: Record<string, string> = {}) {
+  const answer = await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: { origin: base, ...headers } });
+  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>(), cookie: answer.headers['set-cookie'] };
+}
+
+describe('fixation and cookies', () => {
+  it('case 27 › a value that was set before the sign-in never becomes a session', async () => {
+    const preset = 'svc_session=attacker';
+    const { code, id } = await askCode(app, 'case27@example.com');
+    const answer = await app.http.inject({ method: 'POST', url: '/api/auth/otp/verify', headers: { cookie: preset }, payload: { identifier: 'case27@example.com', code, verification_id: id } });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).not.toContain('attacker');
+    expect((await me(app, { cookie: preset })).status).toBe(401);
+    const opened = await openCookie(app, 'case27@example.com');
+    expect(opened.cookie).not.toBe('attacker');
+    expect((await me(app, opened.headers)).status).toBe(200);
+    expect((await me(app, { cookie: preset })).status).toBe(401);
+  });
+
+  it('case 27 › an attacker\'s live session that was set before is neither continued nor taken over', async () => {
+    const attacker = await openCookie(app, 'case27.attacker@example.com');
+    const { code, id } = await askCode(app, 'case27.victim@example.com');
+    const answer = await app.http.inject({ method: 'POST', url: '/api/auth/otp/verify', headers: attacker.headers, payload: { identifier: 'case27.victim@example.com', code, verification_id: id } });
+    const token = answer.json<{ access_token: string; session_id: string; user: { email: string } }>();
+    expect(token.user.email).toBe('case27.victim@example.com');
+    expect(token.session_id).not.toBe(attacker.sessionId);
+    expect((await me(app, attacker.headers)).body.email).toBe('case27.attacker@example.com');
+    const victims = await openCookie(app, 'case27.victim@example.com');
+    expect(victims.cookie).not.toBe(attacker.cookie);
+    expect(victims.sessionId).not.toBe(attacker.sessionId);
+  });
+
+  it('case 28 › the cookie is for our host, our scripts and our requests alone', async () => {
+    const flags = (header: string) => header.split('; ').slice(1).map((flag) => flag.replace(/=.*(?= GMT)| GMT/g, '')).sort();
+    expect(flags(sessionCookieHeader('value', Date.now(), true))).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+    expect(flags(sessionCookieHeader('value', Date.now(), false))).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax']);
+    const { headers } = await openCookie(app, 'case28@example.com');
+    const { cookie } = await logout(headers);
+    expect(cookie).toBe('svc_session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0');
+    const stale = await app.http.inject({ url: '/api/auth/me', headers });
+    expect(stale.headers['set-cookie']).toBe(cookie);
+  });
+
+  it('case 28 › values are random and unique: none of ten thousand twice, and 256 bits in each', async () => {
+    const [userId, sessionId] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-4000-8000-000000000002'];
+    const values = Array.from({ length: 10_000 }, () => writeToken({ kind: 'session', userId, sessionId, generation: 0, secret: newSecret() }));
+    expect(new Set(values).size).toBe(10_000);
+    const secrets = values.map((value) => readToken(value)?.secret ?? Buffer.alloc(0));
+    expect(secrets.every(({ length }) => length === 32)).toBe(true);
+    // Every bit is set in about half of them.
+    for (let bit = 0; bit < 256; bit += 1) {
+      const set = secrets.filter((secret) => ((secret[bit >> 3] ?? 0) >> (bit & 7)) & 1).length;
+      expect(Math.abs(set - 5000)).toBeLessThan(400);
+    }
+    const opened = [await openCookie(app, 'case28.one@example.com'), await openCookie(app, 'case28.one@example.com')];
+    expect(new Set(opened.map(({ cookie }) => readToken(cookie)?.secret.toString('hex'))).size).toBe(2);
+  });
+});
+
+describe('an end is an end', () => {
+  it('case 29 › after signing out the cookie is worthless, and signing out again is no failure', async () => {
+    const { headers, cookie, userId } = await openCookie(app, 'case29@example.com');
+    const other = await openCookie(app, 'case29@example.com');
+    expect(await logout(headers)).toMatchObject({ status: 200, body: { ok: true, logged_out: true, session_revoked: true, cookie_cleared: true } });
+    expect((await me(app, headers)).status).toBe(401);
+    expect((await me(app, { authorization: `Bearer ${cookie}` })).status).toBe(401);
+    for (const again of [headers, {}]) {
+      const { status, body } = await logout(again);
+      expect({ status, revoked: body.session_revoked, types: [...new Set(Object.values(body).map((value) => typeof value))] }).toEqual({ status: 200, revoked: false, types: ['boolean'] });
+    }
+    expect((await me(app, other.headers)).status).toBe(200);
+    expect(await app.services.sessions.list(userId)).toHaveLength(1);
+  });
+
+  it('case 29 › after signing out with a token it and its refresh token are worthless', async () => {
+    const { bearer, refreshToken, userId } = await signInByEmail(app, 'case29.bearer@example.com');
+    expect(await logout(bearer)).toMatchObject({ status: 200, body: { session_revoked: true, cookie_cleared: false } });
+    expect((await me(app, bearer)).status).toBe(401);
+    const refreshed = await app.http.inject({ method: 'POST', url: '/api/auth/token/refresh', payload: { refresh_token: refreshToken } });
+    expect(refreshed.statusCode).toBe(400);
+    expect(await logout(bearer)).toMatchObject({ status: 200, body: { session_revoked: false } });
+    expect(await app.services.sessions.list(userId)).toEqual([]);
+  });
+
+  it('case 29 › nobody ends or sees the session of somebody else', async () => {
+    const [mine, theirs] = [await openCookie(app, 'case29.me@example.com'), await openCookie(app, 'case29.them@example.com')];
+    const headers = { ...mine.headers, origin: base };
+    const foreign = await app.http.inject({ method: 'DELETE', url: `/api/auth/sessions/${theirs.sessionId}`, headers });
+    const unknown = await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions/018f0000-0000-4000-8000-000000000009', headers });
+    expect([foreign.statusCode, unknown.statusCode]).toEqual([404, 404]);
+    expect({ ...foreign.json<object>(), request_id: '' }).toEqual({ ...unknown.json<object>(), request_id: '' });
+    const list = await app.http.inject({ url: '/api/auth/sessions', headers });
+    expect(list.json<{ data: { id: string }[] }>().data.map(({ id }) => id)).toEqual([mine.sessionId]);
+    expect((await me(app, theirs.headers)).status).toBe(200);
+  });
+
+  it('case 30 › an unused session ends after an hour, and use moves that, but not the end after a day', async () => {
+    const { headers, expiresAt, userId, sessionId } = await openCookie(app, 'case30@example.com', now());
+    const usedAt = async () => (await app.services.sessions.list(userId)).find(({ id }) => id === sessionId)?.used_at ?? 0;
+    const ends = new Set<unknown>();
+    const began = now();
+    while (ahead + 50 * minute < day) {
+      ahead += 50 * minute;
+      const answer = await me(app, headers);
+      expect({ ahead, status: answer.status }).toEqual({ ahead, status: 200 });
+      const { session } = answer.body as { session: { expires_at: string; idle_expires_at: string } };
+      ends.add(session.expires_at);
+      expect(Date.parse(session.idle_expires_at)).toBeLessThanOrEqual(Date.parse(session.expires_at));
+      await vi.waitFor(async () => expect(now() - (await usedAt())).toBeLessThan(minute));
+    }
+    expect([...ends]).toEqual([new Date(expiresAt).toISOString()]);
+    expect(expiresAt - began).toBeLessThanOrEqual(day);
+    ahead = day + 1;
+    expect((await me(app, headers)).status).toBe(401);
+    expect(await app.services.sessions.list(userId)).toEqual([]);
+  });
+
+  it('case 30 › a kept cookie is no use an hour after the last request, whatever it says of itself', async () => {
+    const { headers, userId } = await openCookie(app, 'case30.idle@example.com', now());
+    ahead = hour - minute;
+    expect((await me(app, headers)).status).toBe(200);
+    await vi.waitFor(async () => expect(now() - ((await app.services.sessions.list(userId))[0]?.used_at ?? 0)).toBeLessThan(minute));
+    ahead += hour + 1000;
+    for (let at = 0; at < 3; at += 1) expect((await me(app, headers)).status).toBe(401);
+    ahead += 2 * minute;
+    expect((await me(app, headers)).status).toBe(401);
+  });
+
+  it('case 30 › a request with a session that has ended does not bring it back', async () => {
+    const { headers, userId, sessionId } = await openCookie(app, 'case30.ended@example.com', now());
+    ahead = 10 * minute;
+    const racing = Promise.all(Array.from({ length: 20 }, () => me(app, headers)));
+    await app.services.sessions.end(userId, sessionId);
+    await racing;
+    expect((await me(app, headers)).status).toBe(401);
+    expect(await app.services.sessions.list(userId)).toEqual([]);
+  });
+
+  it('case 30 › of more than ten sessions the oldest ends', async () => {
+    const opened = [];
+    for (let at = 0; at < 12; at += 1) {
+      ahead += 1000;
+      opened.push(await openCookie(app, 'case30.many@example.com', now()));
+    }
+    const statuses = [];
+    for (const { headers } of opened) statuses.push((await me(app, headers)).status);
+    expect(statuses).toEqual([401, 401, ...new Array<number>(10).fill(200)]);
+  });
+});
+
+describe('ending all sessions while others begin', () => {
+  interface Told { access_token?: string; refresh_token?: string; session_id?: string; ended?: number }
+  let url: string;
+  beforeAll(async () => {
+    await app.http.listen({ port: 0, host: '127.0.0.1' });
+    url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  });
+
+  async function send(method: string, path: string, { token, body }: { token?: string; body?: unknown }) {
+    const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const answer = await fetch(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return { status: answer.status, body: (await answer.json()) as Told };
+  }
+
+  async function bearer(email: string) {
+    const outcome = await app.services.signIn.asBearer({ identity: { kind: 'email', key: email, value: email }, amr: ['otp'], begun: now(), client: 'test', address: '203.0.113.1', requestId: 'request-of-a-test' });
+    if (outcome.mfa !== undefined) throw new Error('a second factor is due');
+    return { ...outcome.session.tokens, userId: outcome.user.id };
+  }
+
+  /** Refreshes as often as it can; gives every token it got. */
+  async function refreshing(first: string, times: number): Promise<Told[]> {
+    const got: Told[] = [];
+    let token: string | undefined = first;
+    for (let at = 0; at < times && token !== undefined; at += 1) {
+      const { body } = await send('POST', '/api/auth/token/refresh', { body: { refresh_token: token } });
+      token = body.refresh_token;
+      if (token !== undefined) got.push(body);
+    }
+    return got;
+  }
+
+  async function round(at: number, query: string) {
+    const email = `case36.${at}.${query.length}@example.com`;
+    const old = [await bearer(email), await bearer(email), await bearer(email), await bearer(email)];
+    const [current] = old;
+    if (current === undefined) throw new Error('no session');
+    const cookie = await openCookie(app, email, now());
+    const { code, id } = await askCode(app, email);
+    const began: { begun: number; sessionId: string; headers: { cookie: string } }[] = [];
+    const signIns = Array.from({ length: 4 }, async (_, turn) => {
+      for (let wait = 0; wait < turn * 2; wait += 1) await new Promise((resolve) => setImmediate(resolve));
+      const begun = now();
+      const opened = await openCookie(app, email, begun).catch(() => undefined);
+      if (opened !== undefined) began.push({ begun, sessionId: opened.sessionId, headers: opened.headers });
+    });
+    const asked = now();
+    const [ended, verified, ...refreshed] = await Promise.all([
+      send('DELETE', `/api/auth/sessions${query}`, { token: current.accessToken }),
+      send('POST', '/auth/otp/verify', { body: { identifier: email, code, verification_id: id } }),
+      ...old.slice(1).map(({ refreshToken }) => refreshing(refreshToken, 4)),
+      Promise.all(signIns).then(() => []),
+    ]);
+    const answered = now();
+    expect(ended.status).toBe(200);
+    const notBefore = Number(await app.stores.redis.hget(`auth:{${current.userId}}`, 'not_before'));
+    expect(notBefore).toBeGreaterThanOrEqual(asked);
+    expect(notBefore).toBeLessThanOrEqual(answered);
+    const alive = new Map((await app.services.sessions.list(current.userId)).map((session) => [session.id, session]));
+    return { current, old, cookie, began, verified, refreshed: refreshed.flat(), notBefore, alive };
+  }
+
+  it('case 36 › whatever was open before is closed, with all tokens it got meanwhile, and what survives began later', async () => {
+    let survivors = 0;
+    for (let at = 0; at < 8; at += 1) {
+      const { old, cookie, began, verified, refreshed, notBefore, alive } = await round(at, '');
+      for (const session of alive.values()) expect(session.created_at).toBeGreaterThanOrEqual(notBefore);
+      for (const { sessionId } of [...old, cookie]) expect(alive.has(sessionId)).toBe(false);
+      for (const { begun, sessionId, headers } of began) {
+        if (begun < notBefore) expect(alive.has(sessionId)).toBe(false);
+        expect((await me(app, headers)).status).toBe(alive.has(sessionId) ? 200 : 401);
+      }
+      for (const { access_token: token, refresh_token: refresh } of refreshed) {
+        expect((await send('GET', '/api/auth/me', { token: token ?? '' })).status).toBe(401);
+        expect((await send('POST', '/api/auth/token/refresh', { body: { refresh_token: refresh } })).status).toBe(400);
+      }
+      for (const { accessToken, refreshToken } of old) {
+        expect((await send('GET', '/api/auth/me', { token: accessToken })).status).toBe(401);
+        expect((await send('POST', '/api/auth/token/refresh', { body: { refresh_token: refreshToken } })).status).toBe(400);
+      }
+      expect((await me(app, cookie.headers)).status).toBe(401);
+      expect([200, 401]).toContain(verified.status);
+      if (verified.status === 200) {
+        expect((await send('GET', '/api/auth/me', { token: verified.body.access_token ?? '' })).status).toBe(alive.has(verified.body.session_id ?? '') ? 200 : 401);
+      }
+      survivors += alive.size;
+    }
+    expect(survivors).toBeLessThanOrEqual(8 * 5);
+  }, 30_000);
+
+  it('case 36 › the session that asked may stay, and only it', async () => {
+    for (let at = 0; at < 3; at += 1) {
+      const { current, old, cookie, notBefore, alive } = await round(at, '?keep_current=true');
+      expect((await send('GET', '/api/auth/me', { token: current.accessToken })).status).toBe(200);
+      for (const { id, created_at: created } of alive.values()) expect(id === current.sessionId || created >= notBefore).toBe(true);
+      for (const { accessToken } of old.slice(1)) expect((await send('GET', '/api/auth/me', { token: accessToken })).status).toBe(401);
+      expect((await me(app, cookie.headers)).status).toBe(401);
+    }
+  });
+
+  it('case 36 › a sign-in that began before all sessions were ended opens none, however late it comes', async () => {
+    const email = 'case36.late@example.com';
+    const { userId, headers } = await openCookie(app, email, now());
+    const begun = now() - 1;
+    const before = await inventory(app);
+    await app.services.sessions.endAll(userId);
+    await expect(openCookie(app, email, begun)).rejects.toMatchObject({ code: 'auth.revoked_meanwhile', status: 401 });
+    expect((await me(app, headers)).status).toBe(401);
+    expect(await inventory(app)).toEqual({ ...before, sessions: before.sessions - 1 });
+    const { code, id } = await askCode(app, email);
+    expect(await enter(app, email, code, id)).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
+import { begin, end } from './fake-sign-in.ts';
+import { traces } from './idp-app.ts';
+import { freePort, listen } from './loopback.ts';
+import { client } from './real-provider.ts';
+
+const settings = (issuer: string) => ({ IDP_ISSUER: issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret });
+
+describe('while the provider is away', () => {
+  let port: number;
+  let app: TestApp;
+  let provider: FakeProvider | undefined;
+  beforeAll(async () => {
+    port = await freePort();
+    app = await buildTestApp({ env: settings(`http://127.0.0.1:${port}`) });
+  }, 60_000);
+  afterEach(async () => {
+    await provider?.close();
+    provider = undefined;
+  });
+  afterAll(() => app.close());
+
+  it('the service starts, and says to try again', async () => {
+    expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({ oauth_configured: true });
+    for (const headers of [{}, { accept: 'text/html' }]) {
+      const answer = await app.http.inject({ url: '/api/auth/idp/start', headers });
+      expect(answer.statusCode).toBe(503);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.json()).toMatchObject({ code: 'auth.idp_unavailable' });
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+    expect(await app.stores.redis.keys('idp:flow:*')).toEqual([]);
+  });
+
+  it('and when it is there again, people sign in; it is asked for its endpoints once', async () => {
+    provider = await startFakeProvider(port);
+    const begun = await Promise.all([begin(app), begin(app), begin(app)]);
+    const [{ url, cookie }] = [begun[0] ?? { url: '', cookie: '' }];
+    expect((await end(app, provider.authorize(url), cookie)).status).toBe(200);
+    await begin(app);
+    expect(provider.scene.hits.filter((path) => path.includes('openid-configuration'))).toHaveLength(1);
+  });
+
+  it('in the middle of a sign-in, the callback says so and signs nobody in', async () => {
+    provider = await startFakeProvider(port);
+    const { url, cookie } = await begin(app);
+    const query = provider.authorize(url);
+    await provider.close();
+    const before = await traces(app);
+    const ended = await end(app, query, cookie);
+    expect(ended).toMatchObject({ status: 503, session: undefined, body: { code: 'auth.idp_unavailable' } });
+    expect(await traces(app)).toEqual(before);
+    expect(app.log()).not.toContain(client.secret);
+    expect(app.log()).not.toContain(Buffer.from(`${client.id}:${client.secret}`).toString('base64'));
+  });
+});
+
+it('a provider that answers nothing holds nobody up for ever', async () => {
+  const silent = await listen(() => undefined);
+  const app = await buildTestApp({ env: settings(silent.origin) });
+  const started = performance.now();
+  const answer = await app.http.inject({ url: '/api/auth/idp/start' });
+  expect(answer.statusCode).toBe(503);
+  expect(performance.now() - started).toBeLessThan(8000);
+  await app.close();
+  await silent.close();
+}, 30_000);
+
+it('without a provider there is no such sign-in', async () => {
+  const app = await buildTestApp({ env: { IDP_ISSUER: 'https://login.company.test', IDP_CLIENT_ID: 'your-placeholder', IDP_CLIENT_SECRET: 'x' } });
+  const json = { 'content-type': 'application/json' };
+  const answers = await Promise.all([
+    app.http.inject({ url: '/api/auth/idp/start' }), app.http.inject({ url: '/auth/idp/callback?code=a&state=b' }),
+    app.http.inject({ method: 'POST', url: '/api/auth/cmyk/idp/initiate', payload: '{}', headers: json }), app.http.inject({ url: '/auth/cmyk/idp/callback?code=a&state=b' }),
+  ]);
+  for (const answer of answers) {
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'auth.oauth_not_configured']);
+    expect(answer.headers['retry-after']).toBeDefined();
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  }
+  expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({ oauth_configured: false, dev_bypass: false, methods: ['otp_sms', 'otp_email'] });
+  await app.close();
+});

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { freePort } from './loopback.ts';
+import { client, nativeUri } from './real-provider.ts';
+
+export interface IdpApp extends TestApp {
+  base: string;
+}
+
+/** A free address for an app, which the provider has to know before the app starts. */
+export const freeBase = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
+
+/** The service, listening, with an identity provider. */
+export async function startIdpApp(base: string, issuer: string, env: Record<string, string> = {}): Promise<IdpApp> {
+  const settings = { BASE_URL: base, IDP_ISSUER: issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret, IDP_REDIRECT_URIS: nativeUri };
+  const app = await buildTestApp({ env: { ...settings, ...env } });
+  await app.http.listen({ host: '127.0.0.1', port: Number(new URL(base).port) });
+  await app.services.queues.start();
+  return { ...app, base };
+}
+
+/** What a failed sign-in must not leave behind. */
+export async function traces(app: TestApp): Promise<{ users: number; identities: number; sessions: number }> {
+  const count = async (table: 'users' | 'identities') => {
+    const row = await app.stores.db.selectFrom(table).select(sql<number>`count(*)::int`.as('n')).executeTakeFirstOrThrow();
+    return row.n;
+  };
+  const sessions = await app.stores.redis.keys('session*');
+  return { users: await count('users'), identities: await count('identities'), sessions: sessions.length };
+}

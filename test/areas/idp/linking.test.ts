@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { signInByEmail } from '../../support/sign-in.ts';
+import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
+import { me, signInAs } from './fake-sign-in.ts';
+import { traces } from './idp-app.ts';
+import { client } from './real-provider.ts';
+
+let provider: FakeProvider;
+let app: TestApp;
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  app = await buildTestApp({ env: { IDP_ISSUER: provider.issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret, ADMIN_EMAILS: 'boss@company.test' } });
+  await app.services.queues.start();
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await provider.close();
+});
+
+const identitiesOf = async (id: unknown) => (await app.services.users.get(String(id))).identities.map(({ kind, key }) => `${kind}:${key}`);
+
+describe('case 42: an address that the provider has not verified', () => {
+  it.each([false, undefined, 'true', 1])('email_verified %j gives nothing of the person with that address', async (verified) => {
+    const email = `known-${String(verified)}@company.test`;
+    const known = await signInByEmail(app, email);
+    const { session } = await signInAs(app, provider, { sub: `stranger-${String(verified)}`, email, email_verified: verified });
+    const stranger = await me(app, session);
+    expect(stranger).toMatchObject({ email: null, email_verified: false, amr: ['fed'] });
+    expect(stranger.id).not.toBe(known.userId);
+    expect(await identitiesOf(known.userId)).toEqual([`email:${email}`]);
+    expect(await identitiesOf(stranger.id)).toEqual([`idp:${provider.issuer} stranger-${String(verified)}`]);
+  });
+
+  it('makes nobody an admin', async () => {
+    const { session } = await signInAs(app, provider, { sub: 'not-the-boss', email: 'boss@company.test', email_verified: false });
+    expect(await me(app, session)).toMatchObject({ roles: [] });
+  });
+});
+
+describe('case 42: the subject is who it is', () => {
+  it('a changed address is the same person, with one more way in', async () => {
+    const first = await signInAs(app, provider, { sub: 'mover', email: 'old@company.test', email_verified: true, name: 'Mover' });
+    const second = await signInAs(app, provider, { sub: 'mover', email: 'new@company.test', email_verified: true });
+    const [before, after] = [await me(app, first.session), await me(app, second.session)];
+    expect(after).toMatchObject({ id: before.id, name: 'Mover' });
+    expect(await identitiesOf(after.id)).toEqual([`idp:${provider.issuer} mover`, 'email:old@company.test', 'email:new@company.test']);
+  });
+
+  it('an address that has come to somebody else does not bring their account along', async () => {
+    const owner = await me(app, (await signInAs(app, provider, { sub: 'owner', email: 'shared@company.test', email_verified: true })).session);
+    await signInAs(app, provider, { sub: 'other', email: 'other@company.test', email_verified: true });
+    const other = await me(app, (await signInAs(app, provider, { sub: 'other', email: 'shared@company.test', email_verified: true })).session);
+    expect(other.id).not.toBe(owner.id);
+    expect(await identitiesOf(other.id)).not.toContain('email:shared@company.test');
+  });
+
+  it('no address is no obstacle', async () => {
+    const { session, status } = await signInAs(app, provider, { sub: 'nameless' });
+    expect(status).toBe(200);
+    expect(await me(app, session)).toMatchObject({ email: null, name: null });
+  });
+
+  it('what is no address is left out', async () => {
+    for (const email of ['not an address', 'a@b.c\r\nBcc: x@y.test', 7]) {
+      expect(await me(app, (await signInAs(app, provider, { sub: 'strange', email, email_verified: true })).session)).toMatchObject({ email: null });
+    }
+  });
+});
+
+describe('an address that both sides have verified', () => {
+  it('is the same person', async () => {
+    const known = await signInByEmail(app, 'Grace@company.test');
+    const before = await traces(app);
+    const { session } = await signInAs(app, provider, { sub: 'grace', email: 'GRACE@company.test', email_verified: true });
+    expect(await me(app, session)).toMatchObject({ id: known.userId, email: 'Grace@company.test' });
+    expect((await traces(app)).users).toBe(before.users);
+    expect(await identitiesOf(known.userId)).toEqual(['email:grace@company.test', `idp:${provider.issuer} grace`]);
+    const { data } = await app.services.audit.list({ action: 'identity.linked', limit: 5 });
+    expect(data[0]).toMatchObject({ actor: { id: known.userId }, details: { kinds: ['idp'] } });
+  });
+
+  it('signs in by code afterwards, the other way round', async () => {
+    const { session } = await signInAs(app, provider, { sub: 'linus', email: 'linus@company.test', email_verified: true });
+    const { id } = await me(app, session);
+    expect((await signInByEmail(app, 'linus@company.test')).userId).toBe(id);
+  });
+
+  it('makes an admin of who is listed, at the first sign-in', async () => {
+    const { session } = await signInAs(app, provider, { sub: 'boss', email: 'Boss@company.test', email_verified: true });
+    expect(await me(app, session)).toMatchObject({ roles: ['admin'] });
+  });
+
+  it('of somebody who is shut out gives no session', async () => {
+    const known = await signInByEmail(app, 'gone@company.test');
+    await app.services.users.setDisabled(known.userId, true);
+    const before = await traces(app);
+    const ended = await signInAs(app, provider, { sub: 'gone', email: 'gone@company.test', email_verified: true });
+    expect(ended).toMatchObject({ status: 403, session: undefined, body: { code: 'auth.user_disabled' } });
+    expect((await traces(app)).users).toBe(before.users);
+  });
+
+  it('makes one person of ten sign-ins in the same moment', async () => {
+    const before = await traces(app);
+    const subject = { sub: 'many', email: 'many@company.test', email_verified: true };
+    const ended = await Promise.all(Array.from({ length: 10 }, () => signInAs(app, provider, subject)));
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await traces(app)).toMatchObject({ users: before.users + 1, identities: before.identities + 2 });
+  });
+});

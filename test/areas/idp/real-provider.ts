@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Provider } from 'oidc-provider';
+import { listen } from './loopback.ts';
+
+export interface Account {
+  email: string;
+  email_verified: boolean;
+  name: string;
+}
+
+export const client = { id: 'svc-console-7f3a', secret: 'rp-6b1f0c52d94e4d7c9a3e' };
+export const nativeUri = 'com.company.app:/signed-in';
+
+/** A real OpenID provider on this machine, whose person says yes to everything. Who that is can be changed. */
+export async function startProvider(baseUrl: string, accounts: Record<string, Account>) {
+  let handler: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  const { origin, close } = await listen((request, response) => handler?.(request, response));
+  const person = { id: Object.keys(accounts)[0] ?? '', refuses: false };
+
+  const provider = new Provider(origin, {
+    clients: [{
+      client_id: client.id, client_secret: client.secret, application_type: 'native', grant_types: ['authorization_code'], response_types: ['code'],
+      redirect_uris: [`${baseUrl}/api/auth/idp/callback`, `${baseUrl}/api/auth/cmyk/idp/callback`, nativeUri], token_endpoint_auth_method: 'client_secret_basic',
+    }],
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: () => '/yes' },
+    cookies: { keys: ['for this test'] },
+    findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...accounts[id] }) }),
+    async loadExistingGrant(context: { oidc: { session: { accountId: string; grantIdFor: (client: string) => string | undefined }; client: { clientId: string } } }) {
+      const given = context.oidc.session.grantIdFor(context.oidc.client.clientId);
+      if (given !== undefined) return provider.Grant.find(given);
+      const grant = new provider.Grant({ accountId: context.oidc.session.accountId, clientId: context.oidc.client.clientId });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  });
+  const inner = provider.callback();
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { prompt } = await provider.interactionDetails(request, response);
+    const login = prompt.name === 'login' ? { login: { accountId: person.id } } : {};
+    const result = person.refuses ? { error: 'access_denied', error_description: '<script>alert(1)</script>' } : { ...login, consent: {} };
+    await provider.interactionFinished(request, response, result);
+  }
+  handler = (request, response) => {
+    if (request.url === '/yes') void answer(request, response);
+    else inner(request, response);
+  };
+  return { issuer: origin, person, close };
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { ask, askCode, enter, inventory, notThe, ownersOf, parallel, storedCode } from '../../support/abuse.ts';
+import { codeFor, post } from '../../support/sign-in.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await buildTestApp();
+  await app.services.queues.start();
+}, 30_000);
+afterAll(() => app.close());
+
+const fullWidth = (code: string) => [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
+const arabic = (code: string) => [...code].map((digit) => String.fromCodePoint(0x0660 + Number(digit))).join('');
+const verifyPaths = ['/api/auth/otp/verify', '/auth/mobile/verify', '/api/auth/cmyk/verify', '/api/cmyk/auth/otp/verify'];
+
+async function raw(url: string, payload: string | Buffer, contentType = 'application/json') {
+  const answer = await app.http.inject({ method: 'POST', url, payload, headers: { 'content-type': contentType } });
+  return { status: answer.statusCode, text: answer.body };
+}
+
+describe('codes', () => {
+  it('case 12 › a code of another type is refused before it is looked at, and costs no try', async () => {
+    const to = 'case12.types@example.com';
+    const { code, id } = await askCode(app, to);
+    const before = await inventory(app);
+    const values: unknown[] = [Number(code), [code], { code }, null, true, false, '', [], `${code}${'0'.repeat(10_000)}`, [[code]], 1e400, -0];
+    for (const value of values) {
+      const answer = await enter(app, to, value, id);
+      expect({ value, status: answer.status }).toEqual({ value, status: 422 });
+      expect(JSON.stringify(answer.body)).not.toContain(code);
+    }
+    expect(await post(app, '/api/auth/otp/verify', { identifier: to, verification_id: id })).toMatchObject({ status: 422 });
+    expect((await storedCode(app, id))?.fields).toMatchObject({ owner: '5', stranger: '5' });
+    expect(await inventory(app)).toEqual(before);
+    expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
+  });
+
+  it('case 12 › the right digits in another spelling are a wrong code', async () => {
+    const { code } = await askCode(app, 'case12.spelling@example.com');
+    const before = await inventory(app);
+    const spellings = [`0${code}`, ` ${code} `, `${code}\n`, `\0${code}`, `${code}0`, code.slice(0, 5), fullWidth(code), arabic(code), `+${code}`, `${code.slice(0, 3)} ${code.slice(3)}`, `${code}.0`, `0x${code}`, '%00'];
+    for (const [at, spelling] of spellings.entries()) {
+      const to = `case12.spelling${at}@example.com`;
+      const own = await askCode(app, to);
+      const answer = await enter(app, to, spelling.replace(code, own.code).replace(fullWidth(code), fullWidth(own.code)).replace(arabic(code), arabic(own.code)), own.id);
+      expect({ spelling: at, status: answer.status, code: answer.body.code }).toEqual({ spelling: at, status: 400, code: 'otp.invalid' });
+      expect((await storedCode(app, own.id))?.fields.owner).toBe('4');
+    }
+    const after = await inventory(app);
+    expect(after).toEqual({ ...before, messages: before.messages + spellings.length });
+  });
+
+  it('case 12 › a code that begins with a zero works, and only with it', async () => {
+    for (let at = 0; at < 300; at += 1) {
+      const to = `case12.zero${at}@example.com`;
+      const { code, id } = await askCode(app, to);
+      if (!code.startsWith('0')) continue;
+      expect(await enter(app, to, String(Number(code)), id)).toMatchObject({ status: 400 });
+      expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
+      return;
+    }
+    throw new Error('no code began with a zero');
+  });
+
+  it('case 12 › codes are six digits over the whole range', async () => {
+    const codes = await parallel(120, async (at) => {
+      await ask(app, `case12.range${at}@example.com`);
+      return codeFor(app, `case12.range${at}@example.com`);
+    });
+    expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
+    expect(new Set(codes).size).toBeGreaterThan(115);
+    expect(new Set(codes.map(([first]) => first)).size).toBe(10);
+  });
+
+  it('case 12 › null as the code of the one-path flow asks for a code and signs nobody in', async () => {
+    const phone = '+447400123121';
+    const before = await inventory(app);
+    const answer = await post(app, '/api/auth/cmyk/phone-only', { phone, code: null });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'otp_required', access_token: null, refresh_token: null, session_id: null, user: null } });
+    expect(await inventory(app)).toEqual({ ...before, messages: before.messages + 1 });
+    expect(await post(app, '/api/auth/cmyk/phone-only', { phone, code: '' })).toMatchObject({ status: 422 });
+  });
+
+  it('case 13 › operators, forms and lists are no codes', async () => {
+    const to = 'case13@example.com';
+    const { code, id } = await askCode(app, to);
+    const before = await inventory(app);
+    const bodies = ['{"$ne":1}', '{"$gt":""}', '{"$regex":".*"}', '["000000","000001"]', '{"toString":"x"}', '{"length":6}'];
+    for (const path of verifyPaths) {
+      for (const value of bodies) {
+        const { status } = await raw(path, `{"identifier":"${to}","phone":"+447400123122","verification_id":"${id}","code":${value}}`);
+        expect({ path, value, status }).toEqual({ path, value, status: 422 });
+      }
+      for (const name of ['code', 'code[]']) {
+        const { status } = await raw(path, `identifier=${to}&phone=%2B447400123122&${name}=${code}&${name}=000000`, 'application/x-www-form-urlencoded');
+        expect({ path, name, status }).toEqual({ path, name, status: 422 });
+      }
+      expect((await raw(path, `[{"identifier":"${to}","code":"${code}"}]`)).status).toBe(422);
+    }
+    expect(await inventory(app)).toEqual(before);
+    expect((await storedCode(app, id))?.fields).toMatchObject({ owner: '5', stranger: '5' });
+  });
+
+  it('case 13 › a refused form does not repeat its code', async () => {
+    const { text } = await raw('/api/auth/otp/verify', 'identifier=a@example.com&code=314159', 'application/x-www-form-urlencoded');
+    expect(text).not.toContain('314159');
+  });
+
+  // Fails: the echo of a refused body knows `code=`, not `code[]=` (secretAssignment in src/platform/input-echo.ts).
+  it.fails('case 13 › a refused form does not repeat its list of codes', async () => {
+    const { text } = await raw('/api/auth/otp/verify', 'identifier=a@example.com&code[]=314159', 'application/x-www-form-urlencoded');
+    expect(text).not.toContain('314159');
+  });
+
+  // Fails: JSON.parse takes the last of two members with one name, as FastAPI does (src/platform/body-parsers.ts).
+  it.fails('case 13 › a member that is given twice is refused', async () => {
+    const { code, id } = await askCode(app, 'case13.twice@example.com');
+    expect((await raw('/api/auth/otp/verify', `{"identifier":"case13.twice@example.com","verification_id":"${id}","code":"${notThe(code)}","code":"${code}"}`)).status).toBe(422);
+  });
+
+  it('case 13 › of a member that is given twice one counts: one try, one identifier', async () => {
+    const to = 'case13.once@example.com';
+    const { code, id } = await askCode(app, to);
+    const before = await inventory(app);
+    const answer = await raw('/api/auth/otp/verify', `{"identifier":"${to}","verification_id":"${id}","code":"${code}","code":"${notThe(code)}"}`);
+    expect(answer.status).toBe(400);
+    expect((await storedCode(app, id))?.fields).toMatchObject({ owner: '4', stranger: '5' });
+    const other = await raw('/api/auth/otp/verify', `{"identifier":"${to}","identifier":"case13.victim@example.com","verification_id":"${id}","code":"${code}"}`);
+    expect(other.status).toBe(400);
+    expect(await inventory(app)).toEqual(before);
+    expect(await ownersOf(app, 'case13.victim@example.com')).toEqual([]);
+  });
+});
+
+describe('addresses and numbers', () => {
+  const addresses = [
+    'a@example.com\r\nBcc: b@example.com', 'a@example.com%0d%0aBcc:b@example.com', 'a\r\n@example.com', 'a@example.com,b@example.com', 'a@example.com;b@example.com', 'a@example.com b@example.com',
+    '<script>alert(1)</script>@example.com', '"<script>"@example.com', '"a b"@example.com', '"a"@example.com', 'Ada <a@example.com>', '<a@example.com>', 'a@example.com>', 'a@[127.0.0.1]', 'a@127.0.0.1',
+    'a@localhost', 'a@@example.com', 'a@example', '@example.com', 'a@', '.a@example.com', 'a..b@example.com', 'a@example..com', 'a@-example.com', 'a@exa mple.com', 'a\0@example.com', 'a@example.com\0',
+    'a@exаmple.com', 'ä@example.com', 'a@example.com\u2028b', 'a(comment)@example.com', 'a@example.com(comment)', 'a\\@example.com', `${'a'.repeat(308)}@example.com`, `${'a'.repeat(309)}@example.com`, `a@${'b.'.repeat(150)}com`, 'a%b@example.com@example.org', 'a=?utf-8?q?b?=@example.com', '​a@example.com',
+  ];
+
+  it('case 20 › what is not one plain address is refused by every path, and nothing is sent', async () => {
+    const before = await inventory(app);
+    for (const email of addresses) {
+      const answers = [
+        await post(app, '/api/auth/email/initiate', { email }),
+        await post(app, '/auth/otp/verify', { email, code: '123456' }),
+        await ask(app, email.includes('@') ? email : `${email}@`),
+      ];
+      expect({ email, statuses: answers.map(({ status }) => status) }).toEqual({ email, statuses: [422, 422, 422] });
+    }
+    expect(await inventory(app)).toEqual(before);
+    expect(app.services.outbox.list('b@example.com')).toEqual([]);
+  });
+
+  it('case 20 › a mail has one recipient, and nothing in it that the asker wrote', async () => {
+    const earlier = new Set(app.services.outbox.list().map(({ id }) => id));
+    for (const email of addresses) await post(app, '/api/auth/email/initiate', { email });
+    expect(await post(app, '/api/auth/email/initiate', { email: ' case20+tag@example.com\r\n' })).toMatchObject({ status: 200 });
+    await codeFor(app, 'case20+tag@example.com');
+    const mails = app.services.outbox.list().filter(({ id }) => !earlier.has(id));
+    expect(mails.map(({ to }) => to)).toEqual(['case20+tag@example.com']);
+    expect(mails[0]?.subject).not.toMatch(/[\r\n]/);
+    expect(JSON.stringify(mails)).not.toMatch(/bcc|b@example\.com|script/i);
+  });
+
+  it('case 20 › what is no number is refused by every path, and nothing is sent', async () => {
+    const before = await inventory(app);
+    const numbers = [
+      '', 'abc', '+', '00', '+1', '4155550132x', '+1415555013a', '+1 415 555 0132 ext 5', '+14155550132;ext=5', 'tel:+14155550132', '+14155550132,+14155550133', '+1415555013\0', '++14155550132',
+      '٠٠١٤١٥٥٥٥٠١٣٢', '＋１４１５５５５０１３２', '+1 415 555 0132 +1 415 555 0133', `+1${'4'.repeat(40)}`, '+999123456789', '0151 12345678', '+14155550132<script>', '+1415555\u200b0132', '1'.repeat(64), '-'.repeat(30),
+    ];
+    for (const phone of numbers) {
+      for (const path of ['/api/auth/mobile/initiate', '/api/auth/cmyk/phone', '/api/auth/cmyk/phone-only', '/api/cmyk/auth/otp/send']) {
+        expect({ phone, path, status: (await post(app, path, { phone })).status }).toEqual({ phone, path, status: 422 });
+      }
+    }
+    expect(await inventory(app)).toEqual(before);
+  });
+
+  it('case 20 › identifiers of other types are refused', async () => {
+    const before = await inventory(app);
+    for (const value of [14155550132, ['+14155550132'], { $ne: '' }, null, true]) {
+      expect(await post(app, '/api/auth/mobile/initiate', { phone: value })).toMatchObject({ status: 422 });
+      expect(await post(app, '/api/auth/email/initiate', { email: value })).toMatchObject({ status: 422 });
+      expect(await post(app, '/api/auth/otp/verify', { identifier: value, code: '123456' })).toMatchObject({ status: 422 });
+    }
+    const list = await app.http.inject({ method: 'POST', url: '/api/auth/otp/send?identifier[]=case20.a@example.com' });
+    expect(list.statusCode).toBe(422);
+    expect(await inventory(app)).toEqual(before);
+    // As FastAPI does, the last one counts: one recipient in any case.
+    await app.http.inject({ method: 'POST', url: '/api/auth/otp/send?identifier=case20.a@example.com&identifier=case20.b@example.com' });
+    await codeFor(app, 'case20.b@example.com');
+    expect(await inventory(app)).toEqual({ ...before, messages: before.messages + 1 });
+    expect(app.services.outbox.list('case20.a@example.com')).toEqual([]);
+  });
+});

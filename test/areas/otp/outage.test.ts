@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { ask, askCode, elapse, enter, inventory, me, notThe, openCookie, ownersOf } from '../../support/abuse.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
+import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
+import { startHttpReceiver } from '../comms/receivers.ts';
+
+/** What a request answered, and how long that took. */
+async function timed(call: Promise<{ status: number; body: Record<string, unknown> }>) {
+  const began = performance.now();
+  const { status, body } = await call;
+  return { status, ms: performance.now() - began, isIn: 'access_token' in body || body.authenticated === true };
+}
+
+describe('Redis is away', () => {
+  let redis: TestRedis;
+  let app: TestApp;
+  beforeAll(async () => {
+    redis = await startTestRedis();
+    app = await buildTestApp({ env: { REDIS_URL: redis.url, RATE_LIMIT: 'on' } });
+    await app.services.queues.start();
+  }, 30_000);
+  afterAll(async () => {
+    await app.close();
+    await redis.stop();
+  });
+
+  const peopleOf = async () => Number((await app.stores.db.selectFrom('users').select(({ fn }) => fn.countAll().as('count')).executeTakeFirst())?.count);
+
+  /** Everything that lets somebody in, or sends something, at once. */
+  async function everyDoor(ready: Awaited<ReturnType<typeof prepare>>) {
+    const { signedIn, cookie, code, id, to } = ready;
+    const forged = { authorization: `Bearer ${signedIn.accessToken.slice(0, -3)}abc` };
+    return Promise.all([
+      timed(ask(app, `new.${to}`)),
+      timed(post(app, '/api/auth/mobile/initiate', { phone: '+14155550123' })),
+      timed(enter(app, to, code, id)),
+      timed(enter(app, to, code)),
+      timed(enter(app, to, notThe(code), id)),
+      timed(me(app, signedIn.bearer)),
+      timed(me(app, cookie.headers)),
+      timed(me(app, forged)),
+      timed(post(app, '/api/auth/token/refresh', { refresh_token: signedIn.refreshToken })),
+      timed(app.http.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: { ...cookie.headers, origin: app.services.baseOrigin } }).then((answer) => ({ status: answer.statusCode, body: answer.json() }))),
+    ]);
+  }
+
+  async function prepare(name: string) {
+    const to = `case23.${name}.code@example.com`;
+    const signedIn = await signInByEmail(app, `case23.${name}@example.com`);
+    const cookie = await openCookie(app, `case23.${name}@example.com`);
+    return { to, signedIn, cookie, ...(await askCode(app, to)) };
+  }
+
+  /** Knocks three times at every door: none may ever open, and each must once say so in time (the machine may be busy). */
+  async function expectClosed(ready: Awaited<ReturnType<typeof prepare>>) {
+    const rounds = [await everyDoor(ready), await everyDoor(ready), await everyDoor(ready)];
+    for (const [at] of rounds[0]?.entries() ?? []) {
+      for (const answers of rounds) expect({ at, status: answers[at]?.status, isIn: answers[at]?.isIn }).toEqual({ at, status: 503, isIn: false });
+      expect(Math.min(...rounds.map((answers) => answers[at]?.ms ?? Infinity)), `door ${at}`).toBeLessThan(2000);
+    }
+  }
+
+  it('case 23 › while Redis hangs every door is closed within two seconds, and opens by itself when it goes on', async () => {
+    const ready = await prepare('hangs');
+    const people = await peopleOf();
+    redis.kill('SIGSTOP');
+    try {
+      await expectClosed(ready);
+      expect(await peopleOf()).toBe(people);
+      expect(await ownersOf(app, ready.to)).toEqual([]);
+    } finally {
+      redis.kill('SIGCONT');
+    }
+    await vi.waitFor(async () => expect((await me(app, ready.signedIn.bearer)).status).toBe(200), { timeout: 10_000, interval: 50 });
+    expect((await me(app, ready.cookie.headers)).status).toBe(200);
+    expect((await enter(app, ready.to, ready.code, ready.id)).status).toBe(200);
+    expect((await enter(app, ready.to, ready.code, ready.id)).status).toBe(400);
+  });
+
+  it('case 23 › while Redis is down every door is closed, and a new one on its place serves without a restart', async () => {
+    const ready = await prepare('dies');
+    const people = await peopleOf();
+    await redis.stop();
+    await expectClosed(ready);
+    expect(await peopleOf()).toBe(people);
+    redis = await startTestRedis({ at: redis.port });
+    await vi.waitFor(async () => expect((await ask(app, 'case23.again@example.com')).status).toBe(200), { timeout: 15_000, interval: 50 });
+    // Nothing was kept: what was open has ended, and no code of before is right.
+    expect((await me(app, ready.signedIn.bearer)).status).toBe(401);
+    expect((await me(app, ready.cookie.headers)).status).toBe(401);
+    expect((await enter(app, ready.to, ready.code, ready.id)).status).toBe(400);
+    expect(await ownersOf(app, ready.to)).toEqual([]);
+    expect(await inventory(app)).toMatchObject({ sessions: 0 });
+    const back = await signInByEmail(app, 'case23.dies@example.com');
+    expect((await me(app, back.bearer)).status).toBe(200);
+  });
+});
+
+describe('with a provider that fails and a clock that jumps', () => {
+  let ahead = 0;
+  let receiver: Awaited<ReturnType<typeof startHttpReceiver>>;
+  let app: TestApp;
+  beforeAll(async () => {
+    receiver = await startHttpReceiver();
+    const env = { SMS_URL: `${receiver.url}/sms`, SMS_WEBHOOK_SECRET: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=' };
+    app = await buildTestApp({ env, clock: { now: () => Date.now() + ahead } });
+    await app.services.queues.start();
+  }, 30_000);
+  afterEach(() => void (ahead = 0));
+  afterAll(() => app.close());
+
+  const smsDeliveries = () => app.stores.db.selectFrom('deliveries').select(['status', 'attempts']).where('channel', '=', 'sms').orderBy('id').execute();
+
+  it('case 24 › the asker sees nothing of a failing provider, the message is tried again, and it is the same code', async () => {
+    receiver.answers.push({ status: 500 }, { status: 200 });
+    const usual = await ask(app, 'case24@example.com');
+    const sent = await ask(app, '+14155550124');
+    const shapeOf = ({ status, headers, body }: Answer) => ({ status, headers: Object.keys(headers).sort(), body: Object.keys(body) });
+    expect(shapeOf(sent)).toEqual(shapeOf(usual));
+    await vi.waitFor(async () => expect(await smsDeliveries()).toEqual([{ status: 'sent', attempts: 2 }]), { timeout: 15_000, interval: 20 });
+    expect(receiver.received).toHaveLength(2);
+    const [first, second] = receiver.received;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    const code = /\b(\d{6})\b/.exec(second?.body ?? '')?.[1] ?? '';
+    expect(await enter(app, '+14155550124', code, String(sent.body.verification_id))).toMatchObject({ status: 200 });
+    expect(await enter(app, '+14155550124', code, String(sent.body.verification_id))).toMatchObject({ status: 400 });
+    expect(app.log()).not.toContain('4155550124');
+  });
+
+  it('case 24 › a provider that cannot be reached is not the asker\'s business either', async () => {
+    await receiver.close();
+    const before = await inventory(app);
+    expect(await ask(app, '+14155550125')).toMatchObject({ status: 200, body: { success: true } });
+    await vi.waitFor(async () => expect((await smsDeliveries())[1]?.attempts).toBeGreaterThan(0), { timeout: 10_000, interval: 20 });
+    expect(await inventory(app)).toEqual({ ...before, messages: before.messages + 1 });
+  });
+
+  it.each([['forward', 3_600_000], ['back', -3_600_000]])('case 25 › an hour %s neither ends a code nor lengthens it', async (way, jump) => {
+    const [live, dead] = [`case25.${way}.live@example.com`, `case25.${way}.dead@example.com`];
+    const one = await askCode(app, live);
+    const other = await askCode(app, dead);
+    ahead = jump;
+    await elapse(app, 280_000);
+    expect(await enter(app, live, one.code, one.id)).toMatchObject({ status: 200 });
+    await elapse(app, 21_000);
+    const before = await inventory(app);
+    expect(await enter(app, dead, other.code, other.id)).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
+    expect(await inventory(app)).toEqual(before);
+  });
+
+  it('case 25 › nor does it shorten a lock, or let more codes be sent', async () => {
+    const to = 'case25.lock@example.com';
+    for (let at = 0; at < 10; at += 1) await enter(app, to, '000000');
+    for (let at = 0; at < 3; at += 1) await ask(app, 'case25.sends@example.com');
+    const before = await inventory(app);
+    for (const jump of [3_600_000, -3_600_000, 86_400_000]) {
+      ahead = jump;
+      expect(await enter(app, to, '000000')).toMatchObject({ status: 429 });
+      expect(await ask(app, 'case25.sends@example.com')).toMatchObject({ status: 429 });
+    }
+    expect(await inventory(app)).toEqual(before);
+  });
+});
