@@ -24,7 +24,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**', 'bench/**'],
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'max-lines': 'off',
       'max-lines-per-function': 'off',
@@ -36,5 +36,5 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-spread': 'off',
     },
   },
-  { files: ['scripts/**/*.mjs'], extends: [tseslint.configs.base] },
+  { files: ['scripts/**/*.mjs', 'bench/**/*.mjs'], extends: [tseslint.configs.base] },
 );

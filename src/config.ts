@@ -37,12 +37,19 @@ export function addressesOf(list: string): string[] {
   return entriesOf(list.toLowerCase());
 }
 
+const thisMachine: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** True for an http address of another machine. */
+function isPlain(url: string | undefined): boolean {
+  return url?.startsWith('http:') === true && !(URL.canParse(url) && thisMachine.includes(new URL(url).hostname));
+}
+
 /** RFC 8252 §7: a scheme of the app's own, an https address that it claims, or this machine. */
 function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, hash } = new URL(text);
   if (hash !== '' || ['javascript:', 'data:', 'file:', 'blob:', 'about:', 'vbscript:'].includes(protocol)) return false;
-  return protocol !== 'http:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol !== 'http:' || thisMachine.includes(hostname);
 }
 
 /** Every setting of the service. It is also the source of `.env.example` and `docs/configuration.md`. */
@@ -146,11 +153,12 @@ const secrets = ['ADMIN_API_KEY', 'AUTH_SECRET', 'IDP_CLIENT_SECRET', 'PAYMENTS_
 
 function productionMistakes(config: Config): ConfigMistake[] {
   if (config.NODE_ENV !== 'production') return [];
-  const placeholders = secrets.filter((variable) => [config[variable] ?? []].flat().some((secret) => placeholder.test(secret)))
-    .map((variable) => ({ variable, message: 'is a placeholder; production needs a random one (openssl rand -hex 32)' }));
+  const mistakes = secrets.filter((variable) => [config[variable] ?? []].flat().some((secret) => placeholder.test(secret)))
+    .map((variable): ConfigMistake => ({ variable, message: 'is a placeholder; production needs a random one (openssl rand -hex 32)' }));
+  if (isPlain(config.IDP_ISSUER)) mistakes.push({ variable: 'IDP_ISSUER', message: 'must be an https address; production talks to no provider without TLS' });
   // Replicas share the database but no folder: each would make a secret that the others don't know.
   const isShared = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;
-  return isShared ? [...placeholders, { variable: 'AUTH_SECRET', message: 'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)' }] : placeholders;
+  return isShared ? [...mistakes, { variable: 'AUTH_SECRET', message: 'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)' }] : mistakes;
 }
 
 const twilioSettings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;

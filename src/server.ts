@@ -64,7 +64,10 @@ async function main(): Promise<void> {
   const address = http.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
   const base = baseUrlOf({ ...config, PORT: port });
-  const link = await services.firstAdmin.offer(base);
+  const link = await services.firstAdmin.offer(base).catch((error: unknown) => {
+    logger.warn({ err: error }, 'no first-admin link could be made');
+    return undefined;
+  });
   logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
   say(`\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base)}\n`);
   if (link !== undefined) say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);

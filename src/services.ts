@@ -49,6 +49,7 @@ import { createSecondFactor } from './areas/second-factor/service.ts';
 import { createSecondFactorStore } from './areas/second-factor/store.ts';
 import { createAccount } from './areas/sign-in-pages/account.ts';
 import { createSignInPageFlow } from './areas/sign-in-pages/flow.ts';
+import { loginPage } from './areas/sign-in-pages/login-pages.ts';
 import { createStatus } from './areas/status/service.ts';
 import { createUserStore } from './areas/users/store.ts';
 import { createUsers } from './areas/users/service.ts';
@@ -122,7 +123,7 @@ function createAuth({ config, clock, stores }: Resources, { keys, audit, message
   const userStore = createUserStore(stores.db);
   const noteSeen = (id: string) => userStore.setSeen(id, new Date(clock.now()));
   const sessions = createSessions({ store: createSessionStore(stores.redis), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen });
-  const users = createUsers({ store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)), onChange: sessions.userChanged });
+  const users = createUsers({ store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)), onChange: (user) => sessions.userChanged(user) });
   const secondFactor = createSecondFactor({
     store: createSecondFactorStore(stores.db), attempts: createAttempts(stores.redis), audit, clock,
     seal: createSeal(keys('totp')), pepper: keys('backup-codes'), appName: config.APP_NAME,
@@ -161,11 +162,15 @@ function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessio
   const baseUrl = baseUrlOf(config);
   const isHttps = baseUrl.startsWith('https:');
   const browser = { signIn, sessions, audit, isHttps };
+  const layout = createLayout(config.APP_NAME);
+  const codeLifetimeMs = otpLimits(config).lifetimeMs;
   return {
     account: createAccount({ sessions, secondFactor, audit }),
     clearedCookie: clearedSessionCookie(isHttps),
-    layout: createLayout(config.APP_NAME),
-    codeLifetimeMs: otpLimits(config).lifetimeMs,
+    layout,
+    codeLifetimeMs,
+    /** The form for the second factor, for sign-ins that began at another page. */
+    secondFactorPage: (mfaToken: string, next: string) => layout(loginPage({ at: 'second-factor', mfaToken, next }, { hasProvider: false, codeMinutes: 0 })),
     signInPageFlow: createSignInPageFlow({
       otpFlow, browserSignIn: createBrowserSignIn(browser), browserCompletion: createBrowserCompletion(browser), baseOrigin: new URL(baseUrl).origin,
     }),
@@ -199,6 +204,7 @@ export async function createServices(resources: Resources) {
     geoip,
     apiKeys,
     audit,
+    appName: config.APP_NAME,
     guards: createGuards({ apiKeys, sessions: auth.sessions, baseOrigin, now: clock.now }),
     baseOrigin,
     queues,

@@ -1,6 +1,6 @@
 /** The values that a Cookie header gives for one name: more than one is an attack or a mistake. */
 export function cookieValues(header: string | undefined, name: string): string[] {
-  if (header === undefined || !header.includes(name)) return [];
+  if (!header?.includes(name)) return [];
   return header.split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
 }
 

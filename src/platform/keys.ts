@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomSecret } from '../lib/secrets.ts';
+import { errorCode } from './database/failure.ts';
 
 /** Gives the 32-byte key for one purpose (HKDF-SHA-256, RFC 5869). The same secret and purpose give the same key. */
 export type Keys = (purpose: string) => Buffer;
@@ -11,8 +12,8 @@ const fileName = 'auth-secret';
 async function storedSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, fileName);
   // `wx`: an existing secret is never replaced, for every code and token made with it would end.
-  await writeFile(path, randomSecret(48), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
+  await writeFile(path, randomSecret(48), { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
   });
   return readFile(path, 'utf8');
 }

@@ -24,12 +24,22 @@ interface Counter {
 type Script = (key: string, ...args: unknown[]) => Promise<[current: number, ttl: number]>;
 type Callback = (error: Error | null, result?: [current: number, ttl: number]) => void;
 
+const namespace = 'rate:';
+
 /** Milliseconds Redis gets to count a request. */
 const countingDeadline = 500;
 
+const groupMark = ' group ';
+
+/** The limiter names counters by method, path and client; those of a group are to be one for each client, whatever the path. */
+function counterKey(key: string): string {
+  const at = key.lastIndexOf(groupMark);
+  return at < 0 ? key : `${namespace}${key.slice(at + 1)} ${key.slice(key.lastIndexOf('-', at) + 1, at)}`;
+}
+
 /** Settings of one route: `config: { rateLimit: limit({ max: 10, seconds: 60 }) }`. */
 export function limit({ max, seconds, failOpen = false, group }: Limit): RateLimitOptions {
-  return { max, timeWindow: seconds * 1000, skipOnError: failOpen, ...(group === undefined ? {} : { groupId: group }) };
+  return { max, timeWindow: seconds * 1000, skipOnError: failOpen, ...(group === undefined ? {} : { groupId: groupMark + group }) };
 }
 
 function withinDeadline<T>(work: Promise<T>): Promise<T> {
@@ -49,9 +59,9 @@ function createCounterClient(redis: Redis): Record<string, unknown> {
   client.defineCommand = (name: string, definition: { numberOfKeys: number; lua: string }) => {
     redis.defineCommand(name, definition);
     const script = (Reflect.get(redis, name) as Script).bind(redis);
-    client[name] = (...args: [key: string, ...unknown[]]) => {
+    client[name] = (key: string, ...args: unknown[]) => {
       const done = args.pop() as Callback;
-      const count = redis.status === 'ready' ? withinDeadline(script(...args)) : Promise.reject(new Error('Connection is closed.'));
+      const count = redis.status === 'ready' ? withinDeadline(script(counterKey(key), ...args)) : Promise.reject(new Error('Connection is closed.'));
       count.then((result) => done(null, result), (cause: unknown) => done(requestErrors.unavailable({ cause })));
     };
   };
@@ -74,7 +84,7 @@ export async function rateLimit(app: FastifyInstance, { redis, enabled }: { redi
     global: false,
     enableDraftSpec: true,
     redis: createCounterClient(redis),
-    nameSpace: 'rate:',
+    nameSpace: namespace,
     keyGenerator: (request) => clientKey(request.ip),
     errorResponseBuilder: exceeded,
   });

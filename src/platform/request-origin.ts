@@ -11,13 +11,16 @@ export interface Origin {
   requestId: string;
 }
 
+const nonEmpty = (text: string | undefined) => (text === '' ? undefined : text);
+
 /** Browser and system in a few words, to recognise a session by: `Firefox on macOS`. */
 export function clientName(userAgent: string | undefined): string {
   if (userAgent === undefined || userAgent.trim() === '') return 'Unknown client';
   const { browser, os } = bowser.parse(userAgent.slice(0, 512));
   // Programs have no browser's name: curl/8.5.0 is curl.
-  const name = browser.name || userAgent.split('/', 1).join('').slice(0, 40);
-  return os.name ? `${name} on ${os.name}` : name;
+  const name = nonEmpty(browser.name) ?? userAgent.split('/', 1).join('').slice(0, 40);
+  const system = nonEmpty(os.name);
+  return system === undefined ? name : `${name} on ${system}`;
 }
 
 /** The origin of a request that is read at `now` (Unix ms). */

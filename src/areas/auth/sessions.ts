@@ -98,9 +98,10 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     };
   }
 
-  function isAuthentic(token: Token, session: SessionRecord): boolean {
-    if (token.kind === 'session') return session.via === 'cookie' && isSecret(token.secret, session.secret);
-    return session.via === 'bearer' && secrets.isOurs(token, session.secret);
+  function isAuthentic(token: Token, { via }: Pick<SessionRecord, 'via'>, secret: string): boolean {
+    // A cookie has one spelling: what its secret does not cover is zero.
+    if (token.kind === 'session') return via === 'cookie' && token.generation === 0 && isSecret(token.secret, secret);
+    return via === 'bearer' && secrets.isOurs(token, secret);
   }
 
   function isAccessLive({ generation }: Token, session: SessionRecord, now: number): boolean {
@@ -132,18 +133,19 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
   async function check(token: Token): Promise<Session | undefined> {
     const found = await store.read(token.userId, token.sessionId);
     const now = clock.now();
-    if (found === undefined || !isAuthentic(token, found.session) || !isLive(token, found.session, now)) return undefined;
+    if (found === undefined) return undefined;
+    const { secret, ...session } = found.session;
+    if (!isAuthentic(token, session, secret) || !isLive(token, found.session, now)) return undefined;
     const user = await fresh(token.userId, found.user, now);
     if (user === undefined || user.disabled) return undefined;
     noteUse(token.userId, found.session, now);
-    const { secret: _secret, ...session } = found.session;
     return { ...session, userId: token.userId, user };
   }
 
   async function authenticRefresh(text: string): Promise<{ token: Token; session: SessionRecord }> {
     const token = readToken(text);
     const found = token?.kind === 'refresh' ? await store.read(token.userId, token.sessionId) : undefined;
-    if (token === undefined || found === undefined || !isAuthentic(token, found.session)) throw authErrors.invalid_grant();
+    if (token === undefined || found === undefined || !isAuthentic(token, found.session, found.session.secret)) throw authErrors.invalid_grant();
     return { token, session: found.session };
   }
 
@@ -179,7 +181,7 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
       const { token, session } = await authenticRefresh(text);
       const { userId, sessionId, generation } = token;
       const user = await findUser(userId);
-      if (user === undefined || user.disabledAt !== null) throw authErrors.invalid_grant();
+      if (user?.disabledAt !== null) throw authErrors.invalid_grant();
       const now = clock.now();
       const became = await store.refresh(userId, sessionId, generation, now, lifetimes.refreshGrace);
       if (became === 'reused') await onReuse({ userId, sessionId });

@@ -62,7 +62,7 @@ export function createFlow({ provider, flows, callbacks }: FlowDeps) {
   async function taken(returned: Return): Promise<Flow> {
     const { state } = returned;
     const flow = state !== undefined && stateForm.test(state) ? await flows.take(state) : undefined;
-    if (flow === undefined || flow.ends !== returned.ends || !isSameClient(flow, returned)) throw idpErrors.invalid_state();
+    if (flow?.ends !== returned.ends || !isSameClient(flow, returned)) throw idpErrors.invalid_state();
     return flow;
   }
 

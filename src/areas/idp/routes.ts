@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { cookieAttributes, cookieValues } from '../../lib/cookie-header.ts';
 import { randomSecret } from '../../lib/secrets.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
+import { sendPage } from '../../platform/page-scope.ts';
 import { isNavigation, originOf } from '../../platform/request-origin.ts';
 import { limit } from '../../platform/rate-limit.ts';
+import { pagePolicy } from '../../platform/security.ts';
 import type { BrowserOutcome } from '../auth/browser-sign-in.ts';
 import { flowLifetimeMs } from './flow.ts';
 import { CallbackQuery, CallbackView, CMYKCallbackQuery, CMYKGoogleInitRequest, CMYKGoogleInitResponse, StartQuery, StartView } from './schemas.ts';
@@ -16,6 +19,7 @@ export interface IdpRoutesOptions {
   clock: Clock;
   /** The public origin of the service. */
   baseOrigin: string;
+  secondFactorPage: (mfaToken: string, next: string) => string;
   /** What operation ids begin with: the routes exist under two prefixes. */
   operations: string;
 }
@@ -45,12 +49,13 @@ function toView(outcome: BrowserOutcome, next: string): CallbackView {
   return { ok: false, next, mfa_required: true, mfa_token: outcome.mfa.mfaToken, mfa_methods: [...outcome.mfa.methods] };
 }
 
-/** A fragment stays in the browser: the token is in no log and no Referer. */
-function pageAfter({ next, mfa_token: token }: CallbackView): string {
-  return token === undefined ? next : `/login?next=${encodeURIComponent(next)}#mfa_token=${encodeURIComponent(token)}`;
+/** Where a page goes on: to `next`, or to the form for the second factor, which stands here so that no address holds its token. */
+function showNext(reply: FastifyReply, { mfa }: BrowserOutcome, next: string, secondFactorPage: IdpRoutesOptions['secondFactorPage']): FastifyReply {
+  if (mfa === undefined) return reply.redirect(next, 303);
+  return sendPage(reply.headers({ 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' }), secondFactorPage(mfa.mfaToken, next));
 }
 
-function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpRoutesOptions): void {
+function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, secondFactorPage }: IdpRoutesOptions): void {
   const cookie = flowCookie(baseOrigin.startsWith('https:'));
 
   app.get('/idp/start', {
@@ -73,7 +78,8 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpR
     config: callbackLimit,
     exposeHeadRoute: false,
     schema: {
-      operationId: `${operations}.idp_callback`, summary: 'End a sign-in at the identity provider', tags, querystring: CallbackQuery, response: { 200: CallbackView },
+      operationId: `${operations}.idp_callback`, summary: 'End a sign-in at the identity provider', tags, querystring: CallbackQuery,
+      response: { 200: { content: { 'application/json': { schema: CallbackView }, 'text/html': { schema: z.string() } } } },
       description: 'The provider sends the browser here. Sets the session cookie; a page goes on to `next` (303). What was not begun by this browser is 400 `auth.invalid_state`.',
     },
   }, async (request, reply) => {
@@ -81,8 +87,7 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpR
     const returned = { code, state, error, iss, browser: cookie.read(request) };
     const { outcome, next } = await idp.finish(returned, request.headers.cookie, originOf(request, clock.now()));
     if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookie);
-    const view = toView(outcome, next);
-    return isNavigation(request) ? reply.redirect(pageAfter(view), 303) : view;
+    return isNavigation(request) ? showNext(reply, outcome, next, secondFactorPage) : toView(outcome, next);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { CountryCode, NumberType } from 'libphonenumber-js';
+import type { CountryCode, PhoneNumberType } from 'libphonenumber-js';
 import { z } from 'zod';
 
 export type Channel = 'sms' | 'email';
@@ -17,7 +17,7 @@ export interface Identifier {
   isRefused: boolean;
 }
 
-const refusedTypes: ReadonlySet<NumberType> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'PAGER', 'UAN', 'VOICEMAIL', 'PERSONAL_NUMBER']);
+const refusedTypes: ReadonlySet<PhoneNumberType | undefined> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'PAGER', 'UAN', 'VOICEMAIL', 'PERSONAL_NUMBER']);
 const emailForm = z.email().max(254);
 
 /** What a person may have typed around the digits; nothing else is part of a number. */

@@ -35,7 +35,7 @@ function givenOf({ identifier, phone, email }: VerifyOTPRequest): Given {
 
 function noStore(app: Routes): void {
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie, authorization' });
     done();
   });
 }

@@ -5,17 +5,17 @@ import type { Handling } from './handling.ts';
 import { EventJob } from './schemas.ts';
 
 /** One job for each event, and every minute one for the events whose job is missing. Gives the former. */
-export function definePaymentJobs(queues: Queues, { handle, sweep }: Handling) {
+export function definePaymentJobs(queues: Queues, handling: Handling) {
   queues.defineJob({
     name: 'payments-sweep',
     schema: z.strictObject({}),
     options: { every: { ms: 60_000, payload: {} } },
-    process: sweep,
+    process: () => handling.sweep(),
   });
   return queues.defineJob({
     name: 'payments-event',
     schema: EventJob,
     options: { attempts, concurrency: 5 },
-    process: ({ id }) => handle(id),
+    process: ({ id }) => handling.handle(id),
   });
 }

@@ -86,7 +86,8 @@ export function createPayments({ store, handling, queues, audit, clock, logger, 
       return { plan, status, currentPeriodEnd };
     },
 
-    sweep: handling.sweep,
+    /** Handles the events whose job is missing; a job does it every minute. */
+    sweep: (): Promise<void> => handling.sweep(),
   };
 }
 

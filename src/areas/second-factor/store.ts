@@ -24,7 +24,7 @@ export function createSecondFactorStore(db: Database) {
       const row = await db.selectFrom('totp_factors').selectAll().where('user_id', '=', userId).executeTakeFirst();
       if (row === undefined) return undefined;
       const { id, sealed_secret: sealedSecret, last_step: lastStep, created_at: createdAt, verified_at: verifiedAt, last_used_at: lastUsedAt } = row;
-      return { id, sealedSecret, lastStep: Number(lastStep), createdAt, verifiedAt, lastUsedAt };
+      return { id, sealedSecret, lastStep, createdAt, verifiedAt, lastUsedAt };
     },
 
     /** Puts an unverified app in the place of another unverified one. False when the person has a verified one. */

@@ -99,7 +99,7 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
     },
 
     /** The owner of a verified identity, without making one. */
-    ownerOf: store.ownerOf,
+    ownerOf: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> => store.ownerOf(identity),
 
     /** Adds an identity that the person has proved as well. False when somebody has it already. */
     link,
@@ -118,7 +118,7 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
     },
 
     noteSeen: (id: string): Promise<void> => store.setSeen(id, new Date(clock.now())),
-    hasAdmin: store.hasAdmin,
+    hasAdmin: (): Promise<boolean> => store.hasAdmin(),
   };
 }
 

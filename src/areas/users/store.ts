@@ -51,7 +51,7 @@ function toUser(row: Selectable<UsersTable>, identities: VerifiedIdentity[]): Us
 export function createUserStore(db: Database) {
   // One round trip for a person and the identities.
   const people = () => db.selectFrom('users').selectAll('users').select((from) => from.selectFrom('identities')
-    .select(sql<unknown>`coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'key', key, 'value', value) order by id), '[]')`.as('list'))
+    .select(sql`coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'key', key, 'value', value) order by id), '[]')`.as('list'))
     .whereRef('identities.user_id', '=', 'users.id').where('verified_at', 'is not', null).as('identities'));
 
   async function find(id: string): Promise<User | undefined> {

@@ -1,8 +1,9 @@
+import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
-import { me, signInAs } from './fake-sign-in.ts';
+import { begin, me, signInAs } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
 import { client } from './real-provider.ts';
 
@@ -106,5 +107,40 @@ describe('an address that both sides have verified', () => {
     const ended = await Promise.all(Array.from({ length: 10 }, () => signInAs(app, provider, subject)));
     expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await traces(app)).toMatchObject({ users: before.users + 1, identities: before.identities + 2 });
+  });
+});
+
+describe('case 45: somebody with an authenticator app', () => {
+  const subject = { sub: 'two-factors', email: 'two@company.test', email_verified: true };
+  let secret: string;
+  beforeAll(async () => {
+    const { id } = await me(app, (await signInAs(app, provider, subject)).session);
+    const asker = { address: '127.0.0.1', requestId: 'test' };
+    ({ secret } = await app.services.secondFactor.enrolTotp(String(id), 'two@company.test'));
+    await app.services.secondFactor.confirmTotp(String(id), await generate({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }), asker);
+  });
+
+  it('gets no session by the provider alone', async () => {
+    const before = await traces(app);
+    const ended = await signInAs(app, provider, subject);
+    expect(ended).toMatchObject({ status: 200, session: undefined, body: { ok: false, mfa_required: true, mfa_methods: ['totp', 'backup_code'] } });
+    expect((await traces(app)).sessions).toBe(before.sessions);
+  });
+
+  it('goes on with a form, and is in after it', async () => {
+    provider.scene.subject = subject;
+    const { url, cookie } = await begin(app, '?next=/there');
+    const page = await app.http.inject({ url: `/api/auth/idp/callback?${provider.authorize(url).toString()}`, headers: { cookie, accept: 'text/html' } });
+    expect([page.statusCode, page.headers['set-cookie'], page.headers.location]).toEqual([200, undefined, undefined]);
+    expect(page.headers['content-security-policy']).toContain("form-action 'self'");
+    const token = /name="mfa_token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+    const code = await generate({ secret, epoch: Math.floor(Date.now() / 1000) });
+    const done = await app.http.inject({
+      method: 'POST', url: '/login/second-factor', payload: new URLSearchParams({ mfa_token: token, code, next: '/there' }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+    });
+    expect([done.statusCode, done.headers.location]).toEqual([303, '/there']);
+    const session = /svc_session=([^;]*)/.exec(String(done.headers['set-cookie']))?.[1];
+    expect(await me(app, session)).toMatchObject({ email: 'two@company.test', acr: 'aal2', amr: ['fed', 'otp', 'mfa'] });
   });
 });

@@ -13,8 +13,8 @@ export const nativeUri = 'com.company.app:/signed-in';
 
 /** A real OpenID provider on this machine, whose person says yes to everything. Who that is can be changed. */
 export async function startProvider(baseUrl: string, accounts: Record<string, Account>) {
-  let handler: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  const { origin, close } = await listen((request, response) => handler?.(request, response));
+  const handlers: ((request: IncomingMessage, response: ServerResponse) => void)[] = [];
+  const { origin, close } = await listen((request, response) => { for (const handle of handlers) handle(request, response); });
   const person = { id: Object.keys(accounts)[0] ?? '', refuses: false };
 
   const provider = new Provider(origin, {
@@ -44,9 +44,9 @@ export async function startProvider(baseUrl: string, accounts: Record<string, Ac
     const result = person.refuses ? { error: 'access_denied', error_description: '<script>alert(1)</script>' } : { ...login, consent: {} };
     await provider.interactionFinished(request, response, result);
   }
-  handler = (request, response) => {
+  handlers.push((request, response) => {
     if (request.url === '/yes') void answer(request, response);
     else inner(request, response);
-  };
+  });
   return { issuer: origin, person, close };
 }

@@ -66,7 +66,9 @@ describe('a round trip by the browser', () => {
     const browser = createBrowser();
     const start = await browser.request(`${app.base}/api/auth/idp/start?next=/there`);
     const view = JSON.parse(start.body) as { authorization_url: string; state: string; expires_in: number };
-    expect(view).toEqual({ authorization_url: expect.stringContaining(`${provider.issuer}/auth?`), state: expect.stringMatching(/^[\w-]{43}$/), expires_in: 600 });
+    expect(Object.keys(view)).toEqual(['authorization_url', 'state', 'expires_in']);
+    expect(view.authorization_url.startsWith(`${provider.issuer}/auth?`)).toBe(true);
+    expect(view.state).toMatch(/^[\w-]{43}$/);
     const callback = await browser.open(view.authorization_url, isCallback);
     const end = await browser.request(callback.url);
     expect([end.status, JSON.parse(end.body)]).toEqual([200, { ok: true, next: '/there' }]);

@@ -43,7 +43,9 @@ describe('case 38: a callback without a state of its own', () => {
     provider.scene.subject = { sub: 'thirty-eight' };
     const { url, cookie } = await begin(app);
     const query = provider.authorize(url).toString();
-    expect(await end(app, query, cookie)).toMatchObject({ status: 200, session: expect.any(String), body: { ok: true, next: '/' } });
+    const first = await end(app, query, cookie);
+    expect(first).toMatchObject({ status: 200, body: { ok: true, next: '/' } });
+    expect(first.session).toMatch(/^svcs_/);
     await refused(query, cookie);
   });
 
@@ -147,4 +149,15 @@ it('what happens is in the audit log', async () => {
     expect.objectContaining({ action: 'idp.started' }), expect.objectContaining({ action: 'idp.completed' }),
     expect.objectContaining({ action: 'idp.failed', outcome: 'failure', reason: 'auth.invalid_state' }),
   ]));
+});
+
+it('case 44: outside development nobody gets in without a proof', async () => {
+  const before = await traces(app);
+  const answer = await app.http.inject({ url: '/api/auth/dev/bypass/dev@company.test' });
+  expect([answer.statusCode, answer.json<{ code: string }>().code, answer.headers['set-cookie']]).toEqual([404, 'request.not_found', undefined]);
+  expect(await traces(app)).toEqual(before);
+});
+
+it('no first-admin link is offered while there is an admin key', async () => {
+  expect(await app.services.firstAdmin.offer(base)).toBeUndefined();
 });

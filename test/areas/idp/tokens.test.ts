@@ -75,7 +75,7 @@ describe('case 39: an ID token with', () => {
   });
 
   it('everything as it should be signs in', async () => {
-    expect(await signInAs(app, provider, { sub: 'proper' })).toMatchObject({ status: 200, session: expect.any(String) });
+    expect((await signInAs(app, provider, { sub: 'proper' })).session).toMatch(/^svcs_/);
     provider.scene.forge = claiming((claims) => ({ ...claims, aud: [client.id, 'somebody-else'], azp: client.id }));
     expect(await signInAs(app, provider, { sub: 'proper' })).toMatchObject({ status: 200 });
   });

@@ -205,15 +205,13 @@ describe('many numbers', () => {
     expect(tally(guesses)).toEqual({ 400: 60, 429: 1 });
   });
 
-  // Fails: the limiter's Redis store counts each path by itself, whatever the group (src/platform/rate-limit.ts).
-  it.fails('case 18 › another path is no way around the limit of an address', async () => {
+  it('case 18 › another path is no way around the limit of an address', async () => {
     const paths = ['/api/auth/otp/send', '/auth/otp/send', '/api/auth/otp/resend', '/auth/otp/resend'];
     const answers = await parallel(31, (at) => askFrom('192.0.2.19', `case18.path.${at}@example.com`, {}, paths[at % paths.length]));
     expect(tally(answers)).toEqual({ 200: 30, 429: 1 });
   });
 
-  // Fails: the limiter's Redis store counts each path by itself, whatever the group (src/platform/rate-limit.ts).
-  it.fails('case 18 › another path is no way around the limit of guesses of an address', async () => {
+  it('case 18 › another path is no way around the limit of guesses of an address', async () => {
     const paths = ['/api/auth/otp/verify', '/auth/otp/verify', '/api/auth/mobile/verify', '/auth/mobile/verify'];
     const answers = await parallel(61, (at) => enterFrom('192.0.2.20', `case18.guess.${at}@example.com`, {}, paths[at % paths.length]));
     expect(tally(answers)).toEqual({ 400: 60, 429: 1 });

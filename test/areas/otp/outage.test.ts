@@ -1,9 +1,33 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { createQueues } from '../../../src/platform/queues.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { ask, askCode, elapse, enter, inventory, me, notThe, openCookie, ownersOf } from '../../support/abuse.ts';
+import { createTestHttp } from '../../support/http.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
 import { startHttpReceiver } from '../comms/receivers.ts';
+
+// Fails: BullMQ keeps the failure of a queue's first command for ever (open in src/platform/queues/broker.ts). On a busy
+// machine the same happens by itself, and from then on every code that is asked for is answered 503.
+it.fails('case 23 › Redis that hangs when a queue is opened does not end its use for good', async () => {
+  const redis = await startTestRedis();
+  const { logger } = createTestHttp();
+  const queues = createQueues({ connection: { url: redis.url }, prefix: 'jobs', logger, clock: { now: () => Date.now() } });
+  const [first, second] = ['first', 'second'].map((name) => queues.defineJob({ name, schema: z.object({}), process: async () => undefined }));
+  try {
+    await first?.add({});
+    redis.kill('SIGSTOP');
+    await expect(second?.add({})).rejects.toMatchObject({ status: 503 });
+    redis.kill('SIGCONT');
+    await vi.waitFor(() => first?.add({}), { timeout: 5000, interval: 50 });
+    await expect(second?.add({})).resolves.toEqual(expect.any(String));
+  } finally {
+    redis.kill('SIGCONT');
+    await queues.close();
+    await redis.stop();
+  }
+});
 
 /** What a request answered, and how long that took. */
 async function timed(call: Promise<{ status: number; body: Record<string, unknown> }>) {

@@ -17,7 +17,7 @@ const sessions = async () => (await app.stores.redis.keys('auth:{*')).length;
 /** Asks for a code: the page's hidden values and the code. */
 async function asked(identifier: string, next = '') {
   const after = app.services.outbox.list(identifier).length;
-  const page = await submit(app, '/login', { identifier, next });
+  const page = await submit(app, '/login', { identifier: ` ${identifier} `, next });
   return { page, form: carriedBy(page.body, '/login/code'), code: await codeFor(app, identifier, { after }) };
 }
 
@@ -51,9 +51,19 @@ describe('the sign-in page', () => {
   });
 });
 
+it('leads to the identity provider when there is one, and keeps next', async () => {
+  const company = await buildTestApp({ env: { IDP_ISSUER: 'http://127.0.0.1:9/idp', IDP_CLIENT_ID: 'pages', IDP_CLIENT_SECRET: 'k3y-of-the-test-for-pages-0123456789' } });
+  try {
+    const { body } = await company.http.inject('/login?next=%2Fdocs%3Fa%26b');
+    expect(body).toContain('<a href="/api/auth/idp/start?next=%2Fdocs%3Fa%26b">Continue with company account</a>');
+  } finally {
+    await company.close();
+  }
+});
+
 describe('signing in with a code', () => {
   it('takes a mail address, shows it masked, and goes on to where the person wanted', async () => {
-    const { page, form, code } = await asked('  Ann@Example.com ', '/docs?page=2#top').catch(async () => asked('Ann@Example.com', '/docs?page=2#top'));
+    const { page, form, code } = await asked('Ann@Example.com', '/docs?page=2#top');
     expect(titleOf(page.body)).toBe('Enter the code');
     expect(page.body).toContain('a•••@example.com');
     expect(page.body).toMatch(/<input id="code" [^>]*autocomplete="one-time-code" inputmode="numeric"/);
@@ -158,7 +168,7 @@ describe('what goes wrong', () => {
   it('somebody who is shut out is told so, without a session', async () => {
     const first = await signIn(app, 'out@example.com');
     const { userId } = (await app.services.sessions.find(/svc_session=([^;]*)/.exec(sessionHeader(first))?.[1] ?? '', 'cookie')) ?? { userId: '' };
-    await app.services.users.disable(userId);
+    await app.services.users.setDisabled(userId, true);
     const refused = await signIn(app, 'out@example.com');
     expect([refused.statusCode, titleOf(refused.body), sessionHeader(refused)]).toEqual([403, 'Error: This is not possible', '']);
     expect(refused.body).toContain('This account is disabled.');

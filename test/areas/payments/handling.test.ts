@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { startTestRedis } from '../../support/redis-server.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 import { addPerson, eventBody, type EventFields, handlings, happen, openProvider, type Provider, rowOf, sendSigned, settles, start, subscription } from './provider.ts';
 
 let provider: Provider;
@@ -11,7 +11,7 @@ let email: string;
 beforeAll(async () => {
   provider = await openProvider();
   await provider.app.services.queues.start();
-}, 60_000);
+}, 120_000);
 afterAll(() => provider.app.close());
 beforeEach(async () => {
   email = `person${(people += 1)}@example.com`;
@@ -168,6 +168,22 @@ describe('whose event it is', () => {
   });
 });
 
+describe('the sweep', () => {
+  it('takes up what became clear without anybody noticing, for 30 days', async () => {
+    await tell({ id: 'evt_recent', object: stranger({}) }, 'failed');
+    await tell({ id: 'evt_long_ago', object: stranger({}) }, 'failed');
+    const { db } = provider.app.stores;
+    await db.updateTable('payment_events').set({ received_at: new Date(provider.now() - 120_000) }).where('id', '=', own('evt_recent')).execute();
+    await db.updateTable('payment_events').set({ received_at: new Date(provider.now() - 31 * 86_400_000) }).where('id', '=', own('evt_long_ago')).execute();
+    await db.insertInto('plans').values({
+      user_id: userId, plan: null, status: 'active', current_period_end: null, customer_id: own('cus'), subscription_id: own('sub'), updated_at: new Date(start), event_created: new Date(start),
+    }).execute();
+    await provider.app.services.payments.sweep();
+    expect([(await rowOf(provider.app, own('evt_recent')))?.status, (await rowOf(provider.app, own('evt_long_ago')))?.status]).toEqual(['done', 'failed']);
+    expect((await plan())?.plan).toBe('pro_monthly');
+  });
+});
+
 describe('a handler that breaks', () => {
   /** Lets writing a plan fail `times` times: sequences go on although the transaction is undone. */
   async function breakPlans(times: number): Promise<() => Promise<void>> {
@@ -206,9 +222,15 @@ describe('a handler that breaks', () => {
 });
 
 describe('while Redis is away', () => {
+  let redis: TestRedis;
+  let away: Provider;
+  beforeAll(async () => {
+    redis = await startTestRedis();
+    away = await openProvider({ REDIS_URL: redis.url, RATE_LIMIT: 'on' });
+  }, 120_000);
+  afterAll(() => away.app.close());
+
   it('an event is stored and answered 200, and handled by the sweep once it is a minute old', async () => {
-    const redis = await startTestRedis();
-    const away = await openProvider({ REDIS_URL: redis.url, RATE_LIMIT: 'on' });
     const id = await addPerson(away.app, 'away@example.com');
     await redis.stop();
     for (let count = 0; count < 2; count += 1) {
@@ -222,7 +244,6 @@ describe('while Redis is away', () => {
     await away.app.services.payments.sweep();
     expect(await rowOf(away.app, 'evt_away')).toMatchObject({ status: 'done', attempts: 1 });
     expect((await away.app.services.payments.planOf(id))?.status).toBe('active');
-    await away.app.close();
   });
 
   it('the sweep is scheduled every minute', async () => {

@@ -48,7 +48,7 @@ describe('an authenticator app', () => {
   it('counts only once a code of it was seen, and is never told again', async () => {
     const person = await signInByEmail(app, 'not-yet@example.com');
     const { body } = await post(app, '/api/auth/2fa/totp', {}, person.bearer);
-    expect(body).toMatchObject({ otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//), qr_svg: expect.stringMatching(/^<svg/) });
+    expect(body).toMatchObject({ otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//) as string, qr_svg: expect.stringMatching(/^<svg/) as string });
     expect(await get('/api/auth/2fa/status', person.bearer)).toMatchObject({ enabled: false, totp_enabled: false });
     expect(await firstFactor('not-yet@example.com')).toMatchObject({ status: 'authenticated', mfa_required: false });
     const wrong = await post(app, '/api/auth/2fa/totp/confirm', { code: '000000' }, person.bearer);
@@ -65,7 +65,7 @@ describe('an authenticator app', () => {
     const identity = { kind: 'email' as const, key: email, value: email };
     const from = { begun: clock.now(), client: 'test', address: '127.0.0.1', requestId: 'test' };
     for (const outcome of [await app.services.signIn.asCookie({ identity, amr: ['fed'], ...from }), await app.services.signIn.asBearer({ identity, amr: ['fed'], ...from })]) {
-      expect(outcome).toMatchObject({ mfa: { mfaToken: expect.stringMatching(/^svcm_/) } });
+      expect(outcome).toMatchObject({ mfa: { mfaToken: expect.stringMatching(/^svcm_/) as string } });
       expect(outcome).not.toHaveProperty('session');
     }
     expect(await sessionsOf(userId)).toHaveLength(before);

@@ -1,0 +1,214 @@
+import { generate } from 'otplib';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { freePort } from '../../support/redis-server.ts';
+import { codeFor } from '../../support/sign-in.ts';
+import { findChromium } from './chromium.ts';
+
+const program = findChromium();
+if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the pages are left out.\n');
+
+describe.skipIf(program === undefined)('in a real browser, without JavaScript', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let origin = '';
+  let offset = 0;
+  const clock = { now: () => Date.now() + offset };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    app = await buildTestApp({ clock, env: { PORT: String(port) } });
+    await app.services.queues.start();
+    await app.http.listen({ port, host: '127.0.0.1' });
+    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  /** Runs `use` with a page of a new browser profile; nothing may be refused by the policy, or fail to load. */
+  async function withPage(use: (page: Page) => Promise<void>, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+    const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+    const complaints: string[] = [];
+    try {
+      const page = await context.newPage();
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('requestfailed', (request) => complaints.push(request.url()));
+      await use(page);
+      expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const codeField = (page: Page) => page.getByLabel(/^Code/);
+
+  /** The first factor: a code from the outbox. */
+  async function enterEmail(page: Page, email: string, path = '/login'): Promise<void> {
+    const after = app.services.outbox.list(email).length;
+    await page.goto(origin + path);
+    await page.getByLabel('E-mail address or phone number').fill(email);
+    await button(page, 'Send the code').click();
+    await codeField(page).fill(await codeFor(app, email, { after }));
+    await button(page, 'Sign in').click();
+  }
+
+  /** Sets an authenticator app up: its key and the backup codes. */
+  async function enrol(page: Page): Promise<{ secret: string; codes: string[] }> {
+    await button(page, 'Set up an authenticator app').click();
+    const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
+    const picture = await page.getByRole('img').boundingBox();
+    expect(picture?.width).toBeGreaterThan(100);
+    await codeField(page).fill(await generate({ secret, epoch: Math.floor(clock.now() / 1000) }));
+    await button(page, 'Confirm').click();
+    const codes = await page.locator('ul.codes li').allInnerTexts();
+    offset += 30_000;
+    return { secret, codes };
+  }
+
+  const signOut = async (page: Page) => {
+    await page.goto(`${origin}/account`);
+    await button(page, 'Sign out').click();
+    expect(page.url()).toBe(`${origin}/login?done=signed_out`);
+  };
+
+  it('signs in by e-mail, keeps the session, signs out', async () => {
+    await withPage(async (page) => {
+      await page.goto(`${origin}/account`);
+      expect(page.url()).toBe(`${origin}/login?next=/account`);
+      await enterEmail(page, 'browser@example.com', '/login?next=/account');
+      expect(page.url()).toBe(`${origin}/account`);
+      expect(await page.getByText('signed in as browser@example.com').count()).toBe(1);
+      const [cookie] = await page.context().cookies();
+      expect(cookie).toMatchObject({ name: 'svc_session', httpOnly: true, sameSite: 'Lax', path: '/', domain: '127.0.0.1' });
+      expect(await page.getByText('Chrome on').count()).toBe(1);
+      await signOut(page);
+      expect(await page.context().cookies()).toEqual([]);
+      await page.goto(`${origin}/account`);
+      expect(page.url()).toBe(`${origin}/login?next=/account`);
+    });
+  });
+
+  it('says what is wrong beside the field, and takes another code or address', async () => {
+    await withPage(async (page) => {
+      await page.goto(`${origin}/login`);
+      await page.getByLabel('E-mail address or phone number').fill('typo@example.com');
+      await button(page, 'Send the code').click();
+      await codeField(page).fill('12345');
+      await button(page, 'Sign in').click();
+      expect(await page.title()).toMatch(/^Error: Enter the code/);
+      expect(await page.getByRole('textbox', { name: 'Code', description: /This code is not right/ }).count()).toBe(1);
+      await codeFor(app, 'typo@example.com');
+      await button(page, 'Send another code').click();
+      await codeField(page).fill(await codeFor(app, 'typo@example.com', { after: 1 }));
+      await page.getByRole('link', { name: 'Use another address' }).click();
+      await enterEmail(page, 'right@example.com');
+      expect(await page.getByText('signed in as right@example.com').count()).toBe(1);
+    });
+  });
+
+  it('sets an authenticator app up, and signs in with it and with a backup code', async () => {
+    await withPage(async (page) => {
+      await enterEmail(page, 'app@example.com');
+      const { secret, codes } = await enrol(page);
+      expect(codes).toHaveLength(10);
+      await signOut(page);
+      await enterEmail(page, 'app@example.com');
+      expect(await page.title()).toMatch(/^Second factor/);
+      await codeField(page).fill(await generate({ secret, epoch: Math.floor(clock.now() / 1000) }));
+      await button(page, 'Sign in').click();
+      expect(await page.getByText('An authenticator app is set up').count()).toBe(1);
+      await signOut(page);
+      await enterEmail(page, 'app@example.com');
+      await codeField(page).fill(codes[0]!.toLowerCase());
+      await button(page, 'Sign in').click();
+      expect(await page.getByText('Backup codes left: 9.').count()).toBe(1);
+      await button(page, 'Remove the authenticator app').click();
+      expect(await page.getByText('The authenticator app is removed.').count()).toBe(1);
+    });
+  }, 40_000);
+
+  it('ends sessions of other browsers', async () => {
+    await withPage(async (elsewhere) => {
+      await enterEmail(elsewhere, 'two@example.com');
+      await withPage(async (page) => {
+        await enterEmail(page, 'two@example.com');
+        await page.getByRole('button', { name: 'End this session', description: /Chrome on/ }).click();
+        expect(await page.getByRole('status').innerText()).toBe('The session has ended.');
+      });
+      await elsewhere.reload();
+      expect(elsewhere.url()).toBe(`${origin}/login?next=/account`);
+    });
+  });
+
+  it('needs no mouse, and shows where the focus is', async () => {
+    await withPage(async (page) => {
+      const email = 'keys@example.com';
+      await page.goto(`${origin}/login`);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Shift+Tab');
+      expect(await page.locator('input:focus').getAttribute('name')).toBe('identifier');
+      await page.keyboard.type(email);
+      await page.keyboard.press('Tab');
+      expect(await page.locator('button:focus-visible').innerText()).toBe('Send the code');
+      await Promise.all([page.waitForURL(`${origin}/login`), page.keyboard.press('Enter')]);
+      await page.getByText('k•••@example.com').waitFor();
+      expect(await page.locator('input:focus').getAttribute('name')).toBe('code');
+      await page.keyboard.type(await codeFor(app, email));
+      await Promise.all([page.waitForURL(`${origin}/account`), page.keyboard.press('Enter')]);
+      expect(await page.getByText(`signed in as ${email}`).count()).toBe(1);
+    });
+  });
+
+  it.each(['light', 'dark'] as const)('fits into 320 pixels, in %s, with text that can be read', async (colorScheme) => {
+    await withPage(async (page) => {
+      const email = `a-rather-long-address-of-a-person-${colorScheme}@department.example.com`;
+      await page.goto(`${origin}/login`);
+      await expectFit(page);
+      await enterEmail(page, email);
+      await expectFit(page);
+      await button(page, 'Set up an authenticator app').click();
+      await expectFit(page);
+    }, { viewport: { width: 320, height: 640 }, colorScheme, javaScriptEnabled: true });
+  });
+
+  async function expectFit(page: Page): Promise<void> {
+    const { width, pairs } = await page.evaluate<Look>(look);
+    expect(width).toBeLessThanOrEqual(320);
+    for (const [color, ground] of pairs) expect(contrast(color, ground)).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+interface Look {
+  width: number;
+  /** Colours of texts and of what is behind them. */
+  pairs: [color: string, ground: string][];
+}
+
+// Text, because it runs in the page.
+const look = `(() => {
+  const pairs = [...document.querySelectorAll('h1, p, label, a, button, code')].map((element) => {
+    let behind = element;
+    while (behind !== null && getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+    return [getComputedStyle(element).color, behind === null ? 'rgb(255, 255, 255)' : getComputedStyle(behind).backgroundColor];
+  });
+  return { width: document.documentElement.scrollWidth, pairs };
+})()`;
+
+/** Relative luminance (WCAG 2.2) of `rgb(r, g, b)`. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 1, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
