@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import { generate } from 'otplib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -163,6 +164,33 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
       expect(await page.getByText(`signed in as ${email}`).count()).toBe(1);
     });
   });
+
+  it.each(['light', 'dark'] as const)('axe finds nothing to complain of on any page, in %s', async (colorScheme) => {
+    await withPage(async (page) => {
+      const email = `axe-${colorScheme}@example.com`;
+      await page.goto(`${origin}/login`);
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('E-mail address or phone number').fill(email);
+      await button(page, 'Send the code').click();
+      expect(await violations(page)).toEqual([]);
+      await codeField(page).fill('000000');
+      await button(page, 'Sign in').click();
+      expect(await violations(page)).toEqual([]);
+      await codeField(page).fill(await codeFor(app, email));
+      await button(page, 'Sign in').click();
+      expect(page.url()).toBe(`${origin}/account`);
+      expect(await violations(page)).toEqual([]);
+      await button(page, 'Set up an authenticator app').click();
+      expect(await violations(page)).toEqual([]);
+    }, { colorScheme, javaScriptEnabled: true });
+  });
+
+  /** What axe-core finds on the page, with all its rules. */
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+  }
 
   it.each(['light', 'dark'] as const)('fits into 320 pixels, in %s, with text that can be read', async (colorScheme) => {
     await withPage(async (page) => {
