@@ -122,7 +122,7 @@ function otpLimits(config: Config): OtpLimits {
 function createAuth({ config, clock, stores }: Resources, { keys, audit, messages }: { keys: Keys; audit: Audit; messages: Messages }) {
   const userStore = createUserStore(stores.db);
   const noteSeen = (id: string) => userStore.setSeen(id, new Date(clock.now()));
-  const sessions = createSessions({ store: createSessionStore(stores.redis), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen });
+  const sessions = createSessions({ store: createSessionStore(stores.redis, createSeal(keys('people'))), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen });
   const users = createUsers({ store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)), onChange: (user) => sessions.userChanged(user) });
   const secondFactor = createSecondFactor({
     store: createSecondFactorStore(stores.db), attempts: createAttempts(stores.redis), audit, clock,

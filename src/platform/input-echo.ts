@@ -6,7 +6,7 @@ const memberLimit = 25;
 const secretName =
   /pass(?:word|wd|phrase|code)|secret|token|authorization|cookie|credential|(?:api|access|private|signing)_?key|(?:^|_)(?:t?otp|pin|pwd|jwt|assertion|verifier|signature)s?(?:_|$)|(?:^|_)(?:codes?|session)$/;
 const secretAssignment =
-  /((?:[\w-]{0,40})(?:code|token|secret|pass(?:word|wd|phrase)|otp|pin|key|authorization|assertion|verifier|session)s?["']?\s{0,3}[=:]\s{0,3})("(?:[^"\\]|\\.)*"?|[^&\s,;}]+)/gi;
+  /((?:[\w-]{0,40})(?:code|token|secret|pass(?:word|wd|phrase)|otp|pin|key|authorization|assertion|verifier|session)s?(?:\[\w{0,20}\])?["']?\s{0,3}[=:]\s{0,3})("(?:[^"\\]|\\.)*"?|[^&\s,;}]+)/gi;
 const bearer = /\b(bearer|basic)\s+\S+/gi;
 
 function isSecretName(name: string): boolean {

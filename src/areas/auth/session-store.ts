@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { Seal } from '../../lib/seal.ts';
 import { roles } from '../../platform/identity.ts';
 
 const sessionRecord = z.object({
@@ -125,12 +126,24 @@ function remembering<T extends object>(parse: (text: string) => T): (text: strin
 
 // An empty list is written as {} by Redis' JSON.
 const readSession = (text: string): SessionRecord => Object.freeze(sessionRecord.parse(JSON.parse(text.replace('"amr":{}', '"amr":[]'))));
-const readUser = (text: string): UserRecord => Object.freeze(userRecord.parse(JSON.parse(text)));
 
-/** Sessions in Redis: no token is there, only hashes and salts. Every method rejects with Redis' error when it is away. */
-export function createSessionStore(redis: Redis) {
+// `at` is outside of the seal: the scripts compare it.
+const sealedUser = z.object({ at: z.number(), sealed: z.string() });
+const writeUser = (seal: Seal, user: UserRecord): string => JSON.stringify({ at: user.at, sealed: seal.seal(JSON.stringify(user)) });
+
+/** Nothing is known yet, and it is long ago: the person is read again. */
+const unknownUser: UserRecord = Object.freeze({ at: 0, disabled: false, roles: [], name: null, picture: null, email: null, phone: null });
+
+/** What was sealed with another AUTH_SECRET is not known. */
+function readUser(seal: Seal, text: string): UserRecord {
+  const opened = seal.open(sealedUser.parse(JSON.parse(text)).sealed);
+  return opened === undefined ? unknownUser : Object.freeze(userRecord.parse(JSON.parse(opened)));
+}
+
+/** Sessions in Redis: no token is there, only hashes and salts, and what is known of the person is sealed. Every method rejects with Redis' error when it is away. */
+export function createSessionStore(redis: Redis, seal: Seal) {
   const parseSession = remembering(readSession);
-  const parseUser = remembering(readUser);
+  const parseUser = remembering((text) => readUser(seal, text));
   for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(name, { numberOfKeys: 1, lua });
   function run(name: keyof typeof scripts, userId: string, ...args: (string | number)[]): Promise<unknown> {
     const command = Reflect.get(redis, name) as Command;
@@ -148,7 +161,7 @@ export function createSessionStore(redis: Redis) {
     /** False when all of the person's sessions were ended after `begun`. Ends the oldest above `most`. */
     async create(userId: string, session: SessionRecord, user: UserRecord, { begun, most }: { begun: number; most: number }): Promise<boolean> {
       const ttl = session.expires_at - session.created_at;
-      return (await run('sessionCreate', userId, session.created_at, begun, session.id, JSON.stringify(session), JSON.stringify(user), most, ttl)) === 1;
+      return (await run('sessionCreate', userId, session.created_at, begun, session.id, JSON.stringify(session), writeUser(seal, user), most, ttl)) === 1;
     },
 
     async list(userId: string): Promise<SessionRecord[]> {
@@ -168,7 +181,7 @@ export function createSessionStore(redis: Redis) {
     refresh: async (userId: string, sessionId: string, generation: number, now: number, graceMs: number): Promise<Refreshed> =>
       z.enum(['rotated', 'again', 'reused', 'gone']).parse(await run('sessionRefresh', userId, sessionId, generation, now, graceMs)),
 
-    putUser: (userId: string, user: UserRecord): Promise<unknown> => run('sessionPutUser', userId, JSON.stringify(user)),
+    putUser: (userId: string, user: UserRecord): Promise<unknown> => run('sessionPutUser', userId, writeUser(seal, user)),
   };
 }
 

@@ -23,7 +23,7 @@ export async function openBroker({ connection, prefix, logger }: BrokerOptions) 
   const { Queue } = await import('bullmq');
   const requests = createRedis({ ...connection, name: 'queues', purpose: 'requests', logger });
   const jobs = createRedis({ ...connection, name: 'workers', purpose: 'jobs', logger });
-  const queues = new Map<string, Queue>();
+  const queues = new Map<string, Promise<Queue>>();
   let waiting: Promise<void> | undefined;
 
   /** Waits a moment for the connection, as it may just be opening; all callers share one wait. */
@@ -34,13 +34,20 @@ export async function openBroker({ connection, prefix, logger }: BrokerOptions) 
     });
   }
 
-  function open({ name, attempts }: Handler): Queue {
+  async function open({ name, attempts }: Handler): Promise<Queue> {
     const defaultJobOptions = { ...keptJobs, attempts, backoff: { type: 'exponential', delay: 1000 } };
     const queue = new Queue(name, { connection: requests, prefix, defaultJobOptions });
     // The connection itself logs its outages.
     queue.on('error', () => undefined);
-    queues.set(name, queue);
-    return queue;
+    try {
+      await queue.waitUntilReady();
+      return queue;
+    } catch (cause) {
+      // A queue whose first command failed stays useless: the next caller gets a new one.
+      queues.delete(name);
+      await queue.close().catch(() => undefined);
+      throw requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
+    }
   }
 
   return {
@@ -55,11 +62,13 @@ export async function openBroker({ connection, prefix, logger }: BrokerOptions) 
     /** The handler's queue. Throws `request.unavailable` when Redis can't be reached. */
     async queueOf(handler: Handler): Promise<Queue> {
       await ready();
-      return queues.get(handler.name) ?? open(handler);
+      const queue = queues.get(handler.name) ?? open(handler);
+      queues.set(handler.name, queue);
+      return queue;
     },
 
     async close(): Promise<void> {
-      await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
+      await Promise.allSettled([...queues.values()].map(async (queue) => (await queue).close()));
       requests.disconnect();
       jobs.disconnect();
     },
