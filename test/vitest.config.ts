@@ -4,12 +4,15 @@ import { defineConfig } from 'vitest/config';
 
 // TEST_SUITE=faults (npm test -- --faults) runs the slow suite that kills and starves the service, alone and in order.
 const faults = process.env.TEST_SUITE === 'faults';
+// TEST_SUITE=slow (npm test -- --slow): a real browser, and what takes longer than ten seconds by itself.
+const slow = process.env.TEST_SUITE === 'slow';
+const slowFiles = ['test/**/*.slow.test.ts'];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: faults ? ['test/faults/**/*.test.ts'] : ['test/**/*.test.ts'],
-    exclude: faults ? [] : ['test/faults/**'],
+    include: faults ? ['test/faults/**/*.test.ts'] : slow ? slowFiles : ['test/**/*.test.ts'],
+    exclude: faults || slow ? [] : ['test/faults/**', ...slowFiles],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: faults ? 1 : Math.max(2, availableParallelism()),

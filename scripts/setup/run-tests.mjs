@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuild } from './output.mjs';
@@ -11,7 +11,8 @@ import { SetupError, main, say } from './say.mjs';
 const given = process.argv.slice(2);
 const faults = given.includes('--faults');
 const postgres = given.includes('--postgres');
-const vitestArgs = given.filter((argument) => !['--faults', '--postgres'].includes(argument));
+const slow = given.includes('--slow');
+const vitestArgs = given.filter((argument) => !['--faults', '--postgres', '--slow'].includes(argument));
 // The areas once more, over a PostgreSQL server in place of PGlite.
 if (postgres && vitestArgs.length === 0) vitestArgs.push('test/areas');
 
@@ -20,21 +21,13 @@ await main(async () => {
   await ensureBuild();
   await ensureRedis();
   await ensurePostgres().catch(sayOnly);
-  if (hasTests('test/browser')) await ensureChromium();
+  if (slow) await ensureChromium().catch(sayOnly);
   process.exitCode = await runSuite();
 });
 
 function sayOnly(error) {
   if (!(error instanceof SetupError)) throw error;
   say(error.message);
-}
-
-function hasTests(folder) {
-  try {
-    return readdirSync(inRoot(folder), { recursive: true }).some((name) => name.endsWith('.test.ts'));
-  } catch {
-    return false;
-  }
 }
 
 /** Runs vitest and gives its exit code, or 1 when not one test has run. The report goes to TEST_REPORT when that is set. */
@@ -51,7 +44,7 @@ async function runSuite() {
 
 function vitest(report) {
   const args = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const env = { ...process.env, TEST_SUITE: faults ? 'faults' : 'normal', TEST_STORES: postgres ? 'postgres' : 'embedded' };
+  const env = { ...process.env, TEST_SUITE: faults ? 'faults' : slow ? 'slow' : 'normal', TEST_STORES: postgres ? 'postgres' : 'embedded' };
   const child = spawn(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), ...args, ...vitestArgs], { cwd: root, env, stdio: 'inherit' });
   // The terminal sends Ctrl-C to vitest as well; this process waits for it, so that its stores are stopped.
   process.on('SIGINT', () => undefined);

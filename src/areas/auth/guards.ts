@@ -89,7 +89,7 @@ export function createGuards({ apiKeys, sessions, baseOrigin, now }: GuardDeps) 
     if (authorization === undefined) return byCookie(request);
     const token = bearerToken(request);
     const isRepeated = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization').length > 1;
-    if (token === undefined || isRepeated) throw unauthenticated(true);
+    if (token === undefined || isRepeated) throw unauthenticated(isRepeated);
     return byToken(request, token);
   }
 

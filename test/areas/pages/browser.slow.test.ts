@@ -73,8 +73,7 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
 
   const signOut = async (page: Page) => {
     await page.goto(`${origin}/account`);
-    await button(page, 'Sign out').click();
-    expect(page.url()).toBe(`${origin}/login?done=signed_out`);
+    await Promise.all([page.waitForURL(`${origin}/login?done=signed_out`), button(page, 'Sign out').click()]);
   };
 
   it('signs in by e-mail, keeps the session, signs out', async () => {
