@@ -27,6 +27,7 @@ function urlTable(base: string): string {
     ['Events', `${base}/analytics/track/`],
     ['Pixel', `${base}/analytics/pixel.gif?site=my-site&page=/`],
     ['Figures', `${base}/analytics/dashboard/?site_id=my-site`],
+    ['Sign-in', `${base}/login`],
     ['API reference', `${base}/api/docs`],
     ['Health', `${base}/api/health`],
     ['Status', `${base}/api/status`],
