@@ -42,6 +42,12 @@ export function limit({ max, seconds, failOpen = false, group }: Limit): RateLim
   return { max, timeWindow: seconds * 1000, skipOnError: failOpen, ...(group === undefined ? {} : { groupId: groupMark + group }) };
 }
 
+/** Asking for one-time codes, and trying them: one count each over all paths, for another path is no way around a limit. */
+export const codeLimits = {
+  send: { rateLimit: limit({ max: 30, seconds: 600, group: 'otp-send' }) },
+  verify: { rateLimit: limit({ max: 60, seconds: 300, group: 'otp-verify' }) },
+};
+
 function withinDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {

@@ -9,7 +9,7 @@ export interface RequestContext {
   acceptLanguage: string | undefined;
   /** The visitor asked not to be recognised (Sec-GPC: 1). */
   optOut: { gpc: boolean; dnt: boolean };
-  /** Sent with an API key that may write: any age, own ip and user agent. */
+  /** Sent with a credential that may write (an API key, an admin's session): any age, own ip and user agent. */
   keyed: boolean;
   /** Milliseconds to add to client timestamps (received - sent_at). */
   skew: number;

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../platform/rate-limit.ts';
+import { noStore } from '../../platform/security.ts';
 import { ApiKeyListQuery, ApiKeyPage, ApiKeyParams, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
 import type { ApiKeys } from './service.ts';
 
@@ -7,10 +8,7 @@ const tags = ['api-keys'];
 
 /** Keys for programs: made, listed, revoked by admins. */
 export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (app, { apiKeys }) => {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', 'no-store');
-    done();
-  });
+  noStore(app);
 
   app.get('/', {
     config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },

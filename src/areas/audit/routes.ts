@@ -1,14 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../platform/rate-limit.ts';
+import { noStore } from '../../platform/security.ts';
 import { AuditListQuery, AuditPage } from './schemas.ts';
 import type { Audit } from './service.ts';
 
 /** Who did what, for admins. */
 export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, { audit }) => {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', 'no-store');
-    done();
-  });
+  noStore(app);
 
   app.get('/', {
     config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },

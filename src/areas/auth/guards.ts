@@ -122,6 +122,12 @@ export function createGuards({ apiKeys, sessions, baseOrigin, now }: GuardDeps) 
     /** Lets everybody pass, except what a page of another site could have sent: 403 `auth.csrf_origin`, with or without a cookie. */
     sameOrigin: () => (request: FastifyRequest): void => refuseCrossSite(request, baseOrigin),
 
+    /** The session of a request that `signedIn` or `fresh` let pass. */
+    sessionOf(request: FastifyRequest): Session {
+      if (request.session === undefined) throw unauthenticated(false);
+      return request.session;
+    },
+
     /** Lets everybody pass, except with an API key or access token that is not valid: 401. Cookies are not looked at. */
     optional: () => (request: FastifyRequest): void | Promise<void> => {
       request.principal = undefined;

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { requestErrors } from '../../platform/errors.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { limit } from '../../platform/rate-limit.ts';
+import { noStore } from '../../platform/security.ts';
 import type { Audit } from '../audit/service.ts';
 import { clearedSessionCookie } from './cookies.ts';
 import { authErrors } from './errors.ts';
 import type { Guards } from './guards.ts';
 import { AuthStatus, EndedView, EndSessionsQuery, LogoutView, RefreshBody, SessionList, SessionParams, SessionUser } from './schemas.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 import { toSessionUser, toSessionView, toTokenResponse } from './views.ts';
 
 export interface SessionRoutesOptions {
@@ -26,11 +26,6 @@ const tags = ['auth'];
 
 /** `toSessionUser` makes nothing but what the schema declares: nothing has to be checked or left out. */
 const asItIs = () => (user: unknown) => JSON.stringify(user);
-
-function sessionOf(request: FastifyRequest): Session {
-  if (request.session === undefined) throw requestErrors.unauthenticated();
-  return request.session;
-}
 
 /** What anybody may ask: how to sign in, to sign out, and new tokens for old ones. */
 export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, options) => {
@@ -75,29 +70,22 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
   });
 };
 
-function noStore(app: Parameters<typeof openSessionRoutes>[0]): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie, authorization' });
-    done();
-  });
-}
-
 /** What a person who has signed in may ask of the own sessions. */
-export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, { sessions, audit, operations }) => {
+export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, { sessions, guards, audit, operations }) => {
   noStore(app);
   const note = (action: 'session.revoked' | 'session.revoked_all', request: FastifyRequest, target: { kind: string; id: string }) =>
-    audit.record({ action, actor: { kind: 'user', id: sessionOf(request).userId }, target, address: request.ip, requestId: request.id });
+    audit.record({ action, actor: { kind: 'user', id: guards.sessionOf(request).userId }, target, address: request.ip, requestId: request.id });
 
   app.get('/me', {
     config: { quiet: true },
     serializerCompiler: asItIs,
     schema: { operationId: `${operations}.me`, summary: 'Who am I', description: 'The person of the session cookie or the access token, as OpenID Connect claims.', tags, response: { 200: SessionUser } },
-  }, async (request) => toSessionUser(sessionOf(request)));
+  }, async (request) => toSessionUser(guards.sessionOf(request)));
 
   app.get('/sessions', {
     schema: { operationId: `${operations}.sessions`, summary: 'List my sessions', description: 'Every session of this person that is still open, newest first.', tags, response: { 200: SessionList } },
   }, async (request) => {
-    const current = sessionOf(request);
+    const current = guards.sessionOf(request);
     const all = await sessions.list(current.userId);
     return { data: all.map((session) => toSessionView(session, current.id)), total: all.length };
   });
@@ -108,7 +96,7 @@ export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = asy
       tags, querystring: EndSessionsQuery, response: { 200: EndedView },
     },
   }, async (request) => {
-    const { userId, id } = sessionOf(request);
+    const { userId, id } = guards.sessionOf(request);
     const ended = await sessions.endAll(userId, request.query.keep_current ? id : undefined);
     await note('session.revoked_all', request, { kind: 'user', id: userId });
     return { ok: true as const, ended };
@@ -117,7 +105,7 @@ export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = asy
   app.delete('/sessions/:id', {
     schema: { operationId: `${operations}.end_session`, summary: 'End one of my sessions', description: 'Its tokens or cookie stop working at once.', tags, params: SessionParams, response: { 200: EndedView } },
   }, async (request) => {
-    const ended = await sessions.end(sessionOf(request).userId, request.params.id);
+    const ended = await sessions.end(guards.sessionOf(request).userId, request.params.id);
     if (!ended) throw authErrors.session_not_found();
     await note('session.revoked', request, { kind: 'session', id: request.params.id });
     return { ok: true as const, ended: 1 };

@@ -74,5 +74,3 @@ export function createTokenSecrets(key: Buffer) {
       timingSafeEqual(secret, of(kind, sessionId, generation, salt)),
   };
 }
-
-export type TokenSecrets = ReturnType<typeof createTokenSecrets>;

@@ -98,4 +98,3 @@ export function createFlow({ provider, flows, callbacks }: FlowDeps) {
   };
 }
 
-export type IdpFlow = ReturnType<typeof createFlow>;

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { acceptForms } from '../../platform/body-parsers.ts';
+import type { Layout } from '../../platform/pages.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import { pagePolicy } from '../../platform/security.ts';
@@ -12,6 +13,7 @@ import { setupPage } from './setup-page.ts';
 export interface SetupRoutesOptions {
   firstAdmin: FirstAdmin;
   appName: string;
+  layout: Layout;
   clock: Clock;
   /** What operation ids begin with: the routes exist under two prefixes. */
   operations: string;
@@ -21,7 +23,7 @@ const tags = ['auth'];
 const config = { rateLimit: limit({ max: 30, seconds: 300, group: 'first-admin' }) };
 
 /** The link that the first start prints. A link that is over is a path that does not exist. */
-export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (app, { firstAdmin, appName, clock, operations }) => {
+export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (app, { firstAdmin, appName, layout, clock, operations }) => {
   acceptForms(app);
 
   app.get('/setup/:token', {
@@ -34,7 +36,7 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (app
   }, async (request, reply) => {
     await firstAdmin.check(request.params.token);
     void reply.headers({ 'cache-control': 'no-store', 'content-security-policy': pagePolicy }).type('text/html; charset=utf-8');
-    return setupPage(appName);
+    return layout(setupPage(appName));
   });
 
   app.post('/setup/:token', {

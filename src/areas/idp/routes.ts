@@ -8,6 +8,7 @@ import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { sendPage } from '../../platform/page-scope.ts';
 import { isNavigation, originOf } from '../../platform/request-origin.ts';
 import { limit } from '../../platform/rate-limit.ts';
+import { noStore } from '../../platform/security.ts';
 import { pagePolicy } from '../../platform/security.ts';
 import type { BrowserOutcome } from '../auth/browser-sign-in.ts';
 import { flowLifetimeMs } from './flow.ts';
@@ -124,10 +125,7 @@ function bearerRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpRo
 
 /** Sign-in through the identity provider: every path below `/api/auth` and `/auth`. */
 export const idpRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (app, options) => {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
-    done();
-  });
+  noStore(app);
   browserRoutes(app, options);
   bearerRoutes(app, options);
 };

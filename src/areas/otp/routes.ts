@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { originOf } from '../../platform/request-origin.ts';
-import { limit } from '../../platform/rate-limit.ts';
+import { codeLimits } from '../../platform/rate-limit.ts';
+import { noStore } from '../../platform/security.ts';
 import type { Given, OtpFlow } from './flow.ts';
 import {
   CMYKPhoneOnlyRequest, CMYKPhoneRequest, CMYKVerifyOTPRequest, EmailAuthRequest, IdentifierQuery, MobileAuthRequest, OTPResponse, PhoneBody, PhoneCodeBody,
@@ -19,9 +20,6 @@ export interface OtpRoutesOptions {
 type Routes = Parameters<FastifyPluginAsyncZod<OtpRoutesOptions>>[0];
 
 const tags = ['otp'];
-// One count over all paths that do the same: another path is no way around a limit.
-const sendLimit = { rateLimit: limit({ max: 30, seconds: 600, group: 'otp-send' }) };
-const verifyLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'otp-verify' }) };
 
 const sends = 'A code of six digits that works once, for five minutes. The answer is the same whether anybody is known there or not.';
 const verifies = 'Opens a session when the code is right; the person is made when there is none yet. Any other code is 400 `otp.invalid`.';
@@ -33,26 +31,19 @@ function givenOf({ identifier, phone, email }: VerifyOTPRequest): Given {
   return email === undefined ? { loc: ['body', 'identifier'], text: identifier ?? '' } : { loc: ['body', 'email'], text: email };
 }
 
-function noStore(app: Routes): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie, authorization' });
-    done();
-  });
-}
-
 function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   app.post('/cmyk/phone', {
-    config: sendLimit,
+    config: codeLimits.send,
     schema: { operationId: `${operations}.cmyk_phone`, summary: 'Send a code to a phone', description: sends, tags, body: CMYKPhoneRequest, response: { 200: OTPResponse } },
   }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
 
   app.post('/cmyk/verify', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: { operationId: `${operations}.cmyk_verify`, summary: 'Sign in with a code', description: verifies, tags, body: CMYKVerifyOTPRequest, response: { 200: TokenResponse } },
   }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, originOf(request, clock.now())));
 
   app.post('/cmyk/phone-only', {
-    config: sendLimit,
+    config: codeLimits.send,
     schema: {
       operationId: `${operations}.cmyk_phone_only`, summary: 'Send a code, then sign in with it', tags, body: CMYKPhoneOnlyRequest, response: { 200: TokenResponse },
       description: 'Without `code` it sends one: `status` is `otp_required` and there is no token yet. With `code` it signs in.',
@@ -67,7 +58,7 @@ function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOption
 function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   for (const name of ['initiate', 'resend'] as const) {
     app.post(`/mobile/${name}`, {
-      config: sendLimit,
+      config: codeLimits.send,
       schema: {
         operationId: `${operations}.mobile_${name}`, summary: name === 'initiate' ? 'Begin a sign-in by phone' : 'Send another code', description: sends, tags,
         body: MobileAuthRequest, response: { 200: OTPResponse },
@@ -76,7 +67,7 @@ function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOpti
   }
 
   app.post('/email/initiate', {
-    config: sendLimit,
+    config: codeLimits.send,
     schema: { operationId: `${operations}.email_initiate`, summary: 'Begin a sign-in by e-mail', description: sends, tags, body: EmailAuthRequest, response: { 200: OTPResponse } },
   }, (request) => otpFlow.send({ loc: ['body', 'email'], text: request.body.email }, originOf(request, clock.now())));
 }
@@ -84,7 +75,7 @@ function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOpti
 function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   for (const name of ['send', 'resend'] as const) {
     app.post(`/otp/${name}`, {
-      config: sendLimit,
+      config: codeLimits.send,
       schema: {
         operationId: `${operations}.otp_${name}`, summary: name === 'send' ? 'Send a code' : 'Send another code', description: sends, tags,
         querystring: IdentifierQuery, response: { 200: OTPResponse },
@@ -94,7 +85,7 @@ function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptio
 
   for (const [path, name] of [['/otp/verify', 'otp_verify'], ['/mobile/verify', 'mobile_verify']] as const) {
     app.post(path, {
-      config: verifyLimit,
+      config: codeLimits.verify,
       schema: { operationId: `${operations}.${name}`, summary: 'Sign in with a code', description: verifies, tags, body: VerifyOTPRequest, response: { 200: TokenResponse } },
     }, (request) => {
       const { code, verification_id: verificationId, mfa_token: mfaToken } = request.body;
@@ -115,12 +106,12 @@ export const otpRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, op
 export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, { otpFlow, clock }) => {
   noStore(app);
   app.post('/send', {
-    config: sendLimit,
+    config: codeLimits.send,
     schema: { operationId: 'otp.mobile_client_send', summary: 'Send a code to a phone', description: sends, tags, body: PhoneBody, response: { 200: OTPResponse } },
   }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
 
   app.post('/verify', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: { operationId: 'otp.mobile_client_verify', summary: 'Sign in with a code', description: verifies, tags, body: PhoneCodeBody, response: { 200: TokenResponse } },
   }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, originOf(request, clock.now())));
 };

@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { requestErrors } from '../../platform/errors.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
-import { limit } from '../../platform/rate-limit.ts';
+import { codeLimits } from '../../platform/rate-limit.ts';
+import { noStore } from '../../platform/security.ts';
 import { originOf } from '../../platform/request-origin.ts';
+import type { Guards } from '../auth/guards.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { BackupCodeSignIn } from './backup-code-sign-in.ts';
 import { BackupCodeBody, BackupCodeQuery, BackupCodesResponse, OkView, TotpCodeBody, TotpEnrolment, TwoFactorStatusResponse } from './schemas.ts';
@@ -14,27 +14,13 @@ export interface SecondFactorRoutesOptions {
   secondFactor: SecondFactor;
   sessions: Pick<Sessions, 'endAll'>;
   backupCodeSignIn: BackupCodeSignIn;
+  guards: Pick<Guards, 'sessionOf'>;
   clock: Clock;
   /** What operation ids begin with: the routes exist under two prefixes. */
   operations: string;
 }
 
-type Routes = Parameters<FastifyPluginAsyncZod<SecondFactorRoutesOptions>>[0];
-
 const tags = ['second-factor'];
-const verifyLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'otp-verify' }) };
-
-function sessionOf(request: FastifyRequest): Session {
-  if (request.session === undefined) throw requestErrors.unauthenticated();
-  return request.session;
-}
-
-function noStore(app: Routes): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie, authorization' });
-    done();
-  });
-}
 
 function toStatus({ totp, backupCodes }: SecondFactorStatus, { user, acr }: Session): TwoFactorStatusResponse {
   const isEnabled = totp?.verified === true;
@@ -46,64 +32,64 @@ function toStatus({ totp, backupCodes }: SecondFactorStatus, { user, acr }: Sess
 }
 
 /** What a person who has signed in may see of the own second factors. */
-export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, operations }) => {
+export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, guards, operations }) => {
   noStore(app);
   app.get('/2fa/status', {
     schema: { operationId: `${operations}.status`, summary: 'My second factors', description: 'What is set up, and how many backup codes are left.', tags, response: { 200: TwoFactorStatusResponse } },
   }, async (request) => {
-    const session = sessionOf(request);
+    const session = guards.sessionOf(request);
     return toStatus(await secondFactor.statusOf(session.userId), session);
   });
 };
 
 /** Changes to the own second factors: only shortly after signing in. */
-export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, sessions, clock, operations }) => {
+export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, sessions, guards, clock, operations }) => {
   noStore(app);
 
   app.post('/backup-codes', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: {
       operationId: `${operations}.backup_codes`, summary: 'New backup codes', description: 'Ten codes that each let you in once without the phone. Those before stop working. Needs a sign-in of the last five minutes.',
       tags, response: { 200: BackupCodesResponse },
     },
   }, async (request) => {
-    const session = sessionOf(request);
+    const session = guards.sessionOf(request);
     await secondFactor.requireOwn(session);
     const { codes, generatedAt } = await secondFactor.newBackupCodes(session.userId, originOf(request, clock.now()));
     return { backup_codes: codes, count: codes.length, generated_at: generatedAt.toISOString(), message: 'Keep these codes in a safe place. They are not shown again.' };
   });
 
   app.post('/2fa/totp', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: {
       operationId: `${operations}.totp_enrol`, summary: 'Set up an authenticator app', description: 'Gives a new secret. It counts once `2fa/totp/confirm` has seen a code of it.', tags, response: { 200: TotpEnrolment },
     },
   }, async (request) => {
-    const { userId, user } = sessionOf(request);
+    const { userId, user } = guards.sessionOf(request);
     const { toString: toQrCode } = await import('qrcode');
     const { secret, uri } = await secondFactor.enrolTotp(userId, user.email ?? user.phone ?? userId);
     return { secret, otpauth_url: uri, qr_svg: await toQrCode(uri, { type: 'svg', margin: 4 }) };
   });
 
   app.post('/2fa/totp/confirm', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: {
       operationId: `${operations}.totp_confirm`, summary: 'Confirm the authenticator app', description: 'From now on every sign-in asks for a code of it. Other sessions end.', tags, body: TotpCodeBody, response: { 200: OkView },
     },
   }, async (request) => {
-    const { userId, id } = sessionOf(request);
+    const { userId, id } = guards.sessionOf(request);
     await secondFactor.confirmTotp(userId, request.body.code, originOf(request, clock.now()));
     await sessions.endAll(userId, id);
     return { ok: true as const };
   });
 
   app.delete('/2fa/totp', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: {
       operationId: `${operations}.totp_remove`, summary: 'Remove the authenticator app', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end.', tags, response: { 200: OkView },
     },
   }, async (request) => {
-    const session = sessionOf(request);
+    const session = guards.sessionOf(request);
     await secondFactor.requireOwn(session);
     await secondFactor.removeTotp(session.userId, originOf(request, clock.now()));
     await sessions.endAll(session.userId, session.id);
@@ -115,7 +101,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
 export const backupCodeRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { backupCodeSignIn, clock, operations }) => {
   noStore(app);
   app.post('/backup-codes/verify', {
-    config: { ...verifyLimit, quiet: true },
+    config: { ...codeLimits.verify, quiet: true },
     schema: {
       operationId: `${operations}.backup_code_verify`, summary: 'Sign in with a backup code',
       description: 'Each code works once. With the `mfa_token` of a sign-in it is its second factor; without one it opens a session by itself, and the person is told of it.',

@@ -1,18 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { requestErrors } from '../../platform/errors.ts';
 import { asPages, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
-import { limit } from '../../platform/rate-limit.ts';
+import { codeLimits } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
-import type { Session } from '../auth/sessions.ts';
+import type { Guards } from '../auth/guards.ts';
 import type { Account } from './account.ts';
 import { accountPage, backupCodesPage, enrolPage } from './account-pages.ts';
 import { AccountQuery, ConfirmForm, EndSessionForm, HtmlPage } from './schemas.ts';
 
 export interface AccountRoutesOptions {
   account: Account;
+  guards: Pick<Guards, 'sessionOf'>;
   layout: Layout;
   clock: Clock;
   /** The Set-Cookie header that takes the session away from a browser. */
@@ -22,13 +22,7 @@ export interface AccountRoutesOptions {
 type Routes = Parameters<FastifyPluginAsyncZod<AccountRoutesOptions>>[0];
 
 const tags = ['pages'];
-const verifyLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'otp-verify' }) };
 const reasons: Partial<Record<string, string>> = { 'auth.step_up_required': '&reason=fresh', 'second_factor.aal2_required': '&reason=second_factor' };
-
-function sessionOf(request: FastifyRequest): Session {
-  if (request.session === undefined) throw requestErrors.unauthenticated();
-  return request.session;
-}
 
 /** Whoever is not signed in, or not well enough, is asked to. */
 function asAccountPages(app: Routes, layout: Layout): void {
@@ -43,7 +37,7 @@ async function qrImage(uri: string): Promise<string> {
 const done = (reply: FastifyReply, name: string): FastifyReply => reply.redirect(`/account?done=${name}`, 303);
 
 /** The own account: for whoever has signed in. */
-export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, { account, layout, clock, clearedCookie }) => {
+export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, { account, guards, layout, clock, clearedCookie }) => {
   asAccountPages(app, layout);
 
   app.get('/', {
@@ -51,61 +45,61 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
       operationId: 'account.page', summary: 'Page of the own account', description: 'Who am I, my sessions, my second factor. Who is not signed in goes to the sign-in page (303).',
       tags, querystring: AccountQuery, response: { 200: HtmlPage },
     },
-  }, async (request, reply) => sendPage(reply, layout(accountPage(await account.view(sessionOf(request)), request.query.done))));
+  }, async (request, reply) => sendPage(reply, layout(accountPage(await account.view(guards.sessionOf(request)), request.query.done))));
 
   app.post('/sessions/end', {
     schema: { operationId: 'account.end_session', summary: 'Form: end a session', tags, hide: true, body: EndSessionForm },
   }, async (request, reply) => {
-    await account.endSession(sessionOf(request), request.body.id, originOf(request, clock.now()));
+    await account.endSession(guards.sessionOf(request), request.body.id, originOf(request, clock.now()));
     return done(reply, 'session_ended');
   });
 
   app.post('/sessions/end-others', {
     schema: { operationId: 'account.end_other_sessions', summary: 'Form: end all other sessions', tags, hide: true },
   }, async (request, reply) => {
-    await account.endOthers(sessionOf(request), originOf(request, clock.now()));
+    await account.endOthers(guards.sessionOf(request), originOf(request, clock.now()));
     return done(reply, 'others_ended');
   });
 
   app.post('/sign-out', {
     schema: { operationId: 'account.sign_out', summary: 'Form: sign out', tags, hide: true },
   }, async (request, reply) => {
-    const session = sessionOf(request);
+    const session = guards.sessionOf(request);
     await account.endSession(session, session.id, originOf(request, clock.now()));
     return reply.header('set-cookie', clearedCookie).redirect('/login?done=signed_out', 303);
   });
 };
 
 /** Changes to the own second factor: only shortly after signing in. What is shown once is answered without a redirect. */
-export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, { account, layout, clock }) => {
+export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, { account, guards, layout, clock }) => {
   asAccountPages(app, layout);
   const shown = async (reply: FastifyReply, uri: string, isWrong = false) => sendPage(reply, layout(enrolPage(uri, await qrImage(uri), isWrong)));
 
   app.post('/totp', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: { operationId: 'account.totp', summary: 'Form: set up an authenticator app', tags, hide: true },
-  }, async (request, reply) => shown(reply, await account.beginTotp(sessionOf(request))));
+  }, async (request, reply) => shown(reply, await account.beginTotp(guards.sessionOf(request))));
 
   app.post('/totp/confirm', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: { operationId: 'account.totp_confirm', summary: 'Form: confirm the authenticator app', tags, hide: true, body: ConfirmForm },
   }, async (request, reply) => {
     const { code, uri } = request.body;
-    const confirmed = await account.confirmTotp(sessionOf(request), code, originOf(request, clock.now()));
+    const confirmed = await account.confirmTotp(guards.sessionOf(request), code, originOf(request, clock.now()));
     if (!confirmed.isRight) return shown(reply.code(400), uri, true);
     return confirmed.codes.length === 0 ? done(reply, 'totp_confirmed') : sendPage(reply, layout(backupCodesPage(confirmed.codes, true)));
   });
 
   app.post('/totp/remove', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: { operationId: 'account.totp_remove', summary: 'Form: remove the authenticator app', tags, hide: true },
   }, async (request, reply) => {
-    await account.removeTotp(sessionOf(request), originOf(request, clock.now()));
+    await account.removeTotp(guards.sessionOf(request), originOf(request, clock.now()));
     return done(reply, 'totp_removed');
   });
 
   app.post('/backup-codes', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: { operationId: 'account.backup_codes', summary: 'Form: new backup codes', tags, hide: true },
-  }, async (request, reply) => sendPage(reply, layout(backupCodesPage(await account.newBackupCodes(sessionOf(request), originOf(request, clock.now())), false))));
+  }, async (request, reply) => sendPage(reply, layout(backupCodesPage(await account.newBackupCodes(guards.sessionOf(request), originOf(request, clock.now())), false))));
 };

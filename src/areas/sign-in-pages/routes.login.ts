@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
 import { asPages, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
-import { limit } from '../../platform/rate-limit.ts';
+import { codeLimits } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Idp } from '../idp/service.ts';
@@ -25,8 +25,6 @@ type Routes = Parameters<FastifyPluginAsyncZod<LoginRoutesOptions>>[0];
 
 const tags = ['pages'];
 const pages = { '/login': 'login', '/signin': 'signin', '/api/auth/cmyk': 'authentication', '/auth/cmyk': 'authentication_short' };
-const sendLimit = { rateLimit: limit({ max: 30, seconds: 600, group: 'otp-send' }) };
-const verifyLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'otp-verify' }) };
 
 /** Shows a step, or lets the browser go on. */
 function createAnswer({ layout, idp, codeLifetimeMs }: LoginRoutesOptions) {
@@ -61,17 +59,17 @@ export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app
   const answer = createAnswer(options);
 
   app.post('/login', {
-    config: sendLimit,
+    config: codeLimits.send,
     schema: { operationId: 'signInPages.send', summary: 'Form: send a code', tags, hide: true, body: IdentifierForm },
   }, async (request, reply) => answer(reply, await signInPageFlow.send(request.body, originOf(request, clock.now()))));
 
   app.post('/login/code', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: { operationId: 'signInPages.code', summary: 'Form: sign in with a code', tags, hide: true, body: CodeForm },
   }, async (request, reply) => answer(reply, await signInPageFlow.enterCode(request.body, request.headers.cookie, originOf(request, clock.now()))));
 
   app.post('/login/second-factor', {
-    config: verifyLimit,
+    config: codeLimits.verify,
     schema: { operationId: 'signInPages.second_factor', summary: 'Form: the second factor', tags, hide: true, body: SecondFactorForm },
   }, async (request, reply) => answer(reply, await signInPageFlow.enterSecondFactor(request.body, request.headers.cookie, originOf(request, clock.now()))));
 };

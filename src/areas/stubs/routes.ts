@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Config } from '../../config.ts';
 import type { Geoip } from '../../platform/geoip.ts';
+import { isLocalRequest } from '../../platform/local-request.ts';
 import { everyMethod, registerStub } from './any-method.ts';
 import { geoipView } from './geoip-view.ts';
 import {
@@ -14,7 +15,6 @@ export interface StubRoutesOptions {
 }
 
 const devPaths = ['dev-access', 'dev-mode', 'dev-status'] as const;
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
 const postalCodes: Partial<Record<string, RegExp>> = { US: /^\d{5}(?:-\d{4})?$/, CA: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i };
 
 function isWellFormed(zip: string | undefined, country: string): boolean | null {
@@ -43,8 +43,7 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, 
       description: 'Whether development conveniences are on for this request. Outside development they are off, whatever the method.',
       response: DevView,
       answer: (request, method) => {
-        // The peer of the socket, not request.ip: a header must not make anybody local.
-        const enabled = environment === 'development' && loopback.test(request.socket.remoteAddress ?? '');
+        const enabled = environment === 'development' && isLocalRequest(request);
         const detail = enabled ? 'Development mode, request from this machine.' : 'Development conveniences are off for this request.';
         return { enabled, environment, method, changed: false, detail };
       },
