@@ -13,15 +13,19 @@ import { healthRoutes } from './areas/health/routes.ts';
 import { devRoutes } from './areas/idp/routes.dev.ts';
 import { setupRoutes } from './areas/idp/routes.setup.ts';
 import { idpRoutes } from './areas/idp/routes.ts';
+import { otpAdminRoutes } from './areas/otp/routes.admin.ts';
 import { mobileClientRoutes, otpRoutes } from './areas/otp/routes.ts';
+import { passkeyListRoutes, passkeyRoutes, passkeySignInRoutes } from './areas/second-factor/routes.passkeys.ts';
 import { backupCodeRoutes, secondFactorRoutes, secondFactorStatusRoutes } from './areas/second-factor/routes.ts';
 import { accountFactorRoutes, accountRoutes } from './areas/sign-in-pages/routes.account.ts';
+import { passkeyScriptRoute } from './areas/sign-in-pages/routes.assets.ts';
 import { loginRoutes } from './areas/sign-in-pages/routes.login.ts';
 import { paymentRoutes } from './areas/payments/routes.ts';
 import { statusRoutes } from './areas/status/routes.ts';
 import { stubRoutes } from './areas/stubs/routes.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { refuseRepeatedMembers } from './platform/body-parsers.ts';
 import { createFastify } from './platform/http.ts';
 import { isLocalRequest } from './platform/local-request.ts';
 import { createLogger } from './platform/logger.ts';
@@ -54,7 +58,7 @@ const tags = [
   { name: 'api-keys', description: 'Keys for programs.' },
   { name: 'auth', description: 'Sign-in, sessions and tokens.' },
   { name: 'otp', description: 'One-time codes by SMS and e-mail.' },
-  { name: 'second-factor', description: 'Authenticator apps and backup codes.' },
+  { name: 'second-factor', description: 'Authenticator apps, passkeys and backup codes.' },
   { name: 'pages', description: 'Pages for people.' },
   { name: 'payments', description: 'What the payment provider reports.' },
   { name: 'audit', description: 'Who did what.' },
@@ -82,20 +86,26 @@ function registerSignIn(http: FastifyInstance, clock: Clock, services: Services,
   const { guards } = services;
   const shared = { prefix, clock, signInMethods: signInMethodsOf(services), ...services };
   scope(http, 'public', undefined, (open) => {
+    refuseRepeatedMembers(open);
     open.register(openSessionRoutes, { ...shared, operations: auth });
     open.register(idpRoutes, { ...shared, operations: auth });
     open.register(devRoutes, { ...shared, operations: auth });
     open.register(setupRoutes, { ...shared, operations: auth });
     open.register(otpRoutes, { ...shared, operations: otp });
     open.register(backupCodeRoutes, { ...shared, operations: factor });
+    open.register(passkeySignInRoutes, { ...shared, operations: factor });
     open.register(paymentRoutes, { ...shared, operations: auth });
   });
   scope(http, 'signed-in', guards.signedIn(), (own) => {
+    refuseRepeatedMembers(own);
     own.register(ownSessionRoutes, { ...shared, operations: auth });
     own.register(secondFactorStatusRoutes, { ...shared, operations: factor });
+    own.register(passkeyListRoutes, { ...shared, operations: factor });
   });
   scope(http, 'fresh', guards.fresh(), (fresh) => {
+    refuseRepeatedMembers(fresh);
     fresh.register(secondFactorRoutes, { ...shared, operations: factor });
+    fresh.register(passkeyRoutes, { ...shared, operations: factor });
   });
 }
 
@@ -113,10 +123,13 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   registerSignIn(http, clock, services, { prefix: '/api/auth', auth: 'auth', otp: 'otp', factor: 'secondFactor' });
   registerSignIn(http, clock, services, { prefix: '/auth', auth: 'authShort', otp: 'otpShort', factor: 'secondFactorShort' });
   scope(http, 'public', undefined, (open) => {
+    refuseRepeatedMembers(open);
     open.register(pageAssets);
+    open.register(passkeyScriptRoute);
     open.register(mobileClientRoutes, { prefix: '/api/cmyk/auth/otp', operations: 'otp', clock, ...services });
   });
   scope(http, 'public', guards.sameOrigin(), (open) => {
+    refuseRepeatedMembers(open);
     open.register(loginRoutes, { clock, ...services });
     scope(open, 'signed-in', guards.signedIn(), (own) => void own.register(accountRoutes, { prefix: '/account', clock, ...services }));
     scope(open, 'fresh', guards.fresh(), (fresh) => void fresh.register(accountFactorRoutes, { prefix: '/account', clock, ...services }));
@@ -128,6 +141,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   scope(http, 'admin', admin, (admins) => {
     admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
     admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
+    admins.register(otpAdminRoutes, { prefix: '/api/v1/one-time-codes', clock, ...services });
   });
 }
 
@@ -155,6 +169,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
       stopTimers();
       services.health.stop();
       await services.queues.close();
+      await services.audit.settled();
       await services.ingest.flushDrops();
       await stores.pipeline.drain(drainLimitMs);
       await stores.close();

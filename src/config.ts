@@ -61,7 +61,7 @@ export const configSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1')
     .describe('Address to listen on. `0.0.0.0` or `::` for all interfaces.'),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional()
-    .describe('Public URL of the service, used in links. Unset: http://HOST:PORT.'),
+    .describe('Public URL of the service, used in links. Passkeys belong to its host name: after a change they have to be made anew. Unset: http://HOST:PORT.'),
   DATA_DIR: z.string().min(1).default('./data')
     .describe('Folder for everything the service keeps: journal, embedded stores. One process at a time.'),
   REDIS_URL: optionalUrl(/^rediss?:\/\//, 'redis://host:6379')

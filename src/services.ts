@@ -26,7 +26,7 @@ import { createGuards } from './areas/auth/guards.ts';
 import { createMfaTokens } from './areas/auth/mfa-tokens.ts';
 import { createSessionStore } from './areas/auth/session-store.ts';
 import { createSessions } from './areas/auth/sessions.ts';
-import { createSignIn } from './areas/auth/sign-in.ts';
+import { createSignIn, type MfaDue } from './areas/auth/sign-in.ts';
 import { toOtpDue, toSignInResponse, toUserClaims } from './areas/auth/views.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
@@ -39,17 +39,26 @@ import { createIdp } from './areas/idp/service.ts';
 import { createCodeStore, type OtpLimits } from './areas/otp/code-store.ts';
 import { createOtpFlow } from './areas/otp/flow.ts';
 import { emailIdentity } from './areas/otp/identifiers.ts';
+import { createReopening } from './areas/otp/reopening.ts';
 import { createOtp } from './areas/otp/service.ts';
 import { createHandling } from './areas/payments/handling.ts';
+import { definePaymentRetention } from './areas/payments/jobs.ts';
 import { createPayments } from './areas/payments/service.ts';
 import { createPaymentStore } from './areas/payments/store.ts';
 import { createAttempts } from './areas/second-factor/attempts.ts';
 import { createBackupCodeSignIn } from './areas/second-factor/backup-code-sign-in.ts';
+import { createNote } from './areas/second-factor/notes.ts';
+import { createOwnFactors } from './areas/second-factor/own-factors.ts';
+import { createPasskeyChallenges } from './areas/second-factor/passkey-challenges.ts';
+import { createPasskeySignIn } from './areas/second-factor/passkey-sign-in.ts';
+import { createPasskeyStore } from './areas/second-factor/passkey-store.ts';
+import { createPasskeys, passkeyPatienceMs } from './areas/second-factor/passkeys.ts';
+import { relyingPartyOf } from './areas/second-factor/relying-party.ts';
 import { createSecondFactor } from './areas/second-factor/service.ts';
 import { createSecondFactorStore } from './areas/second-factor/store.ts';
 import { createAccount } from './areas/sign-in-pages/account.ts';
 import { createSignInPageFlow } from './areas/sign-in-pages/flow.ts';
-import { loginPage } from './areas/sign-in-pages/login-pages.ts';
+import { secondFactorPage } from './areas/sign-in-pages/login-pages.ts';
 import { createStatus } from './areas/status/service.ts';
 import { createUserStore } from './areas/users/store.ts';
 import { createUsers } from './areas/users/service.ts';
@@ -110,7 +119,7 @@ function createComms({ config, clock, logger, stores }: Resources, queues: Queue
 
 function otpLimits(config: Config): OtpLimits {
   const [minute, day] = [60_000, 86_400_000];
-  const tries = { lifetimeMs: 5 * minute, attempts: 5, failuresToLock: 10, lockMs: 15 * minute, longestLockMs: day };
+  const tries = { lifetimeMs: 5 * minute, attempts: 5, lock: { failures: 10, lockMs: 15 * minute, longestLockMs: day }, guesses: { most: 100, keptMs: 90 * day } };
   const most = Number.MAX_SAFE_INTEGER;
   if (!config.OTP_LIMITS) return { ...tries, sends: [], prefixPerHour: most, perDay: most, breaker: { sends: most, leastVerified: 0, ms: day } };
   return {
@@ -119,24 +128,37 @@ function otpLimits(config: Config): OtpLimits {
   };
 }
 
-function createAuth({ config, clock, stores }: Resources, { keys, audit, messages }: { keys: Keys; audit: Audit; messages: Messages }) {
+function createFactors({ config, clock, stores }: Resources, keys: Keys, audit: Audit) {
+  const store = createSecondFactorStore(stores.db);
+  const own = createOwnFactors(store);
+  const note = createNote(audit);
+  const passkeys = createPasskeys({
+    store: createPasskeyStore(stores.db), challenges: createPasskeyChallenges(stores.redis, passkeyPatienceMs), own, note, clock,
+    relyingParty: relyingPartyOf(baseUrlOf(config), config.APP_NAME),
+  });
+  const secondFactor = createSecondFactor({
+    store, own, passkeys, attempts: createAttempts(stores.redis), note, clock, seal: createSeal(keys('totp')), pepper: keys('backup-codes'), appName: config.APP_NAME,
+  });
+  return { passkeys, secondFactor };
+}
+
+function createAuth(resources: Resources, { keys, audit, messages }: { keys: Keys; audit: Audit; messages: Messages }) {
+  const { config, clock, stores } = resources;
   const userStore = createUserStore(stores.db);
   const noteSeen = (id: string) => userStore.setSeen(id, new Date(clock.now()));
   const sessions = createSessions({ store: createSessionStore(stores.redis, createSeal(keys('people'))), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen });
   const users = createUsers({ store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)), onChange: (user) => sessions.userChanged(user) });
-  const secondFactor = createSecondFactor({
-    store: createSecondFactorStore(stores.db), attempts: createAttempts(stores.redis), audit, clock,
-    seal: createSeal(keys('totp')), pepper: keys('backup-codes'), appName: config.APP_NAME,
-  });
+  const { passkeys, secondFactor } = createFactors(resources, keys, audit);
   const mfaTokens = createMfaTokens({ seal: createSeal(keys('mfa')), redis: stores.redis, clock });
-  const signIn = createSignIn({ users, sessions, secondFactor, mfaTokens, audit });
   const limits = otpLimits(config);
   const otp = createOtp({
     codes: createCodeStore(stores.redis, limits), messages, audit, clock, limits, pepper: keys('otp'), host: new URL(baseUrlOf(config)).hostname,
     countries: new Set(config.OTP_COUNTRIES.split(',').map((code) => code.trim()).filter((code) => code !== '')),
   });
+  const signIn = createSignIn({ users, sessions, secondFactor, mfaTokens, audit, onSignedIn: createReopening(otp) });
   const backupCodeSignIn = createBackupCodeSignIn({ signIn, messages, clock, signInResponse: toSignInResponse, pendingUser: (token) => mfaTokens.read(token)?.userId });
-  return { users, sessions, secondFactor, backupCodeSignIn, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
+  const passkeySignIn = createPasskeySignIn({ signIn, signInResponse: toSignInResponse });
+  return { users, sessions, secondFactor, passkeys, backupCodeSignIn, passkeySignIn, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
 }
 
 type Auth = ReturnType<typeof createAuth>;
@@ -158,27 +180,29 @@ function createIdpSignIn({ config, clock, stores }: Resources, audit: Audit, { u
   return { idp, devBypass, firstAdmin };
 }
 
-function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessions, secondFactor, otpFlow }: Auth) {
+function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessions, secondFactor, passkeys, otpFlow }: Auth) {
   const baseUrl = baseUrlOf(config);
   const isHttps = baseUrl.startsWith('https:');
   const browser = { signIn, sessions, audit, isHttps };
   const layout = createLayout(config.APP_NAME);
   const codeLifetimeMs = otpLimits(config).lifetimeMs;
   return {
-    account: createAccount({ sessions, secondFactor, audit }),
+    account: createAccount({ sessions, secondFactor, passkeys, audit }),
     clearedCookie: clearedSessionCookie(isHttps),
     layout,
     codeLifetimeMs,
     /** The form for the second factor, for sign-ins that began at another page. */
-    secondFactorPage: (mfaToken: string, next: string) => layout(loginPage({ at: 'second-factor', mfaToken, next }, { hasProvider: false, codeMinutes: 0 })),
+    secondFactorPage: ({ mfaToken, methods }: MfaDue, next: string) =>
+      layout(secondFactorPage({ at: 'second-factor', mfaToken, methods, next }, { passkeyOrigin: passkeys.origin })),
     signInPageFlow: createSignInPageFlow({
-      otpFlow, browserSignIn: createBrowserSignIn(browser), browserCompletion: createBrowserCompletion(browser), baseOrigin: new URL(baseUrl).origin,
+      otpFlow, signIn, assertionOf: passkeys.assertionOf, browserSignIn: createBrowserSignIn(browser), browserCompletion: createBrowserCompletion(browser), baseOrigin: new URL(baseUrl).origin,
     }),
   };
 }
 
 function createPlans({ config, clock, logger, stores }: Resources, { queues, audit, users }: { queues: Queues; audit: Audit } & Pick<Auth, 'users'>) {
   const store = createPaymentStore(stores.db);
+  definePaymentRetention({ queues, store, clock });
   const handling = createHandling({ store, ownerOf: users.ownerOf, emailIdentity, clock, logger });
   return createPayments({ store, handling, queues, audit, clock, logger, secrets: config.PAYMENTS_WEBHOOK_SECRET });
 }
@@ -205,7 +229,7 @@ export async function createServices(resources: Resources) {
     apiKeys,
     audit,
     appName: config.APP_NAME,
-    guards: createGuards({ apiKeys, sessions: auth.sessions, baseOrigin, now: clock.now }),
+    guards: createGuards({ apiKeys, sessions: auth.sessions, baseOrigin, isBaseKnown: config.BASE_URL !== undefined, now: clock.now }),
     baseOrigin,
     queues,
     messages,

@@ -21,6 +21,12 @@ const chromium = {
   otherwise: 'the browser tests need it.',
 };
 
+const curl = {
+  names: ['curl'],
+  packages: { 'apt-get': ['curl'], dnf: ['curl'], apk: ['curl'], brew: ['curl'] },
+  otherwise: 'the tests run the examples of the guides with it.',
+};
+
 /** The path of a redis-server (or Valkey's), installed when it has to be and may be. */
 export const ensureRedis = () => ensureProgram(redis);
 
@@ -29,6 +35,9 @@ export const ensurePostgres = () => ensureProgram(postgres);
 
 /** The path of a Chromium, installed when it has to be and may be. */
 export const ensureChromium = () => ensureProgram(chromium);
+
+/** The path of curl, installed when it has to be and may be. */
+export const ensureCurl = () => ensureProgram(curl);
 
 /** Whether a redis-server is there already; looks only, installs nothing. */
 export const hasRedis = () => findProgram(redis.names) !== undefined;

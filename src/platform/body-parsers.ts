@@ -1,10 +1,14 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findJsonSyntaxError } from '../lib/json-syntax.ts';
+import { findRepeatedMember, type JsonPath } from '../lib/repeated-members.ts';
 import { requestErrors } from './errors.ts';
 import { RequestValidationError } from './validation-error.ts';
 
 type Done = (error: Error | null, body?: unknown) => void;
+
+const shownDepth = 16;
+const shownName = 64;
 
 function withoutPrototype(name: string, value: unknown): unknown {
   return name === '__proto__' ? undefined : value;
@@ -46,6 +50,26 @@ function readJson(request: FastifyRequest, text: string, done: Done): void {
   done(null, body);
 }
 
+/** The names in it are the client's: few and short ones are repeated to it. */
+function shownPath(path: JsonPath): JsonPath {
+  const end = path.findIndex((step, depth) => depth >= shownDepth || (typeof step === 'string' && step.length > shownName));
+  return end === -1 ? path : path.slice(0, end);
+}
+
+function repeatedMember(path: JsonPath): RequestValidationError {
+  return new RequestValidationError([
+    { type: 'value_error', loc: ['body', ...shownPath(path)], msg: 'Value error, given more than once', input: null, ctx: { error: {} } },
+  ]);
+}
+
+function readUnambiguousJson(request: FastifyRequest, text: string, done: Done): void {
+  readJson(request, text, (error, body) => {
+    const repeated = error !== null || ignoresBody(request) ? undefined : findRepeatedMember(text);
+    if (repeated === undefined) done(error, body);
+    else done(repeatedMember(repeated));
+  });
+}
+
 function readText(_request: FastifyRequest, text: string, done: Done): void {
   done(null, text === '' ? undefined : text);
 }
@@ -57,6 +81,7 @@ function readUnknown(request: FastifyRequest, text: string, done: Done): void {
 }
 
 const asText = { parseAs: 'string' } as const;
+const jsonTypes = ['application/json', /^application\/[\w.-]+\+json/];
 
 /**
  * How bodies are read: JSON (`application/json` and `…+json`) is parsed, forms and text stay text for the schema to
@@ -65,8 +90,7 @@ const asText = { parseAs: 'string' } as const;
  */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', asText, readJson);
-  app.addContentTypeParser(/^application\/[\w.-]+\+json/, asText, readJson);
+  for (const type of jsonTypes) app.addContentTypeParser(type, asText, readJson);
   app.addContentTypeParser(/^(?:text\/|application\/x-www-form-urlencoded)/, asText, readText);
   app.addContentTypeParser('*', asText, readUnknown);
 }
@@ -80,6 +104,17 @@ export function acceptForms(scope: FastifyInstance): void {
 export function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/**
+ * Refuses JSON bodies in which an object has a member twice, for the routes of this scope and the scopes inside it: 422.
+ * What is checked on the way in, by a proxy for instance, could else be the one, and what counts here the other.
+ */
+export function refuseRepeatedMembers(scope: FastifyInstance): void {
+  for (const type of jsonTypes) {
+    scope.removeContentTypeParser(type);
+    scope.addContentTypeParser(type, asText, readUnambiguousJson);
+  }
 }
 
 /** Lets the routes of this scope read JSON under further content types, such as the `text/plain` of beacons. */

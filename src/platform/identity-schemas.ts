@@ -30,9 +30,9 @@ export const TokenResponse = z.object({
   is_new_user: z.boolean(),
   user: UserClaims.nullable(),
   status: z.enum(['authenticated', 'otp_required', 'mfa_required']),
-  mfa_required: z.boolean().describe('A second factor is due: send `mfa_token` with its code to `otp/verify`.'),
+  mfa_required: z.boolean().describe('A second factor is due: send `mfa_token` with its code to `otp/verify`, or use a passkey by `2fa/passkeys`.'),
   mfa_token: z.string().nullable().describe('Good for ten minutes, once. It is no access token.'),
-  mfa_methods: z.array(z.enum(['totp', 'backup_code'])),
+  mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])),
   verification_id: z.string().nullable(),
   resend_after: z.int().nullable(),
 }).meta({ id: 'TokenResponse' });

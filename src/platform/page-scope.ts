@@ -1,11 +1,12 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html, type Html } from '../lib/html.ts';
 import { acceptForms } from './body-parsers.ts';
-import { failureOf } from './error-handler.ts';
+import { failureOf, sendError } from './error-handler.ts';
 import type { Problem } from './errors.ts';
 import { type Layout, type Page, stylePath, waitText } from './pages.ts';
 import { pageStyle } from './page-style.ts';
-import { answerWith, pagePolicy } from './security.ts';
+import { isNavigation } from './request-origin.ts';
+import { answerWith, pagePolicy, scriptedPagePolicy } from './security.ts';
 
 export interface PagesOptions {
   layout: Layout;
@@ -37,10 +38,32 @@ function errorPage(problem: Problem, { href, text }: PagesOptions['back']): Page
 /** Answers with a page. */
 export const sendPage = (reply: FastifyReply, text: string): FastifyReply => reply.type('text/html; charset=utf-8').send(text);
 
+/** Lets the page that this reply sends have a script. */
+export const allowScript = (reply: FastifyReply): FastifyReply => reply.header('content-security-policy', scriptedPagePolicy);
+
 /** Of the headers of a 401 a browser needs one: that its session is over. */
 function toSignIn(reply: FastifyReply, place: string, headers: Record<string, string>): FastifyReply {
   const cleared = headers['set-cookie'];
   return (cleared === undefined ? reply : reply.header('set-cookie', cleared)).redirect(place, 303);
+}
+
+export interface NavigationOptions extends Pick<PagesOptions, 'layout' | 'back'> {
+  /** Where a problem leads that another page explains better. */
+  placeOf: (problem: Problem) => string | undefined;
+}
+
+/** The error handler of an address that people open as well as programs: those get pages, these the problem document. */
+export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
+  function sendFailurePage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { problem, headers } = failureOf(error, request);
+    const place = placeOf(problem);
+    if (place !== undefined) return reply.redirect(place, 303);
+    const page = layout(errorPage(problem, back));
+    return sendPage(reply.code(problem.status).headers({ ...headers, 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' }), page);
+  }
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    void (isNavigation(request) ? sendFailurePage : sendError)(error, request, reply);
+  };
 }
 
 /**

@@ -42,9 +42,14 @@ button.second { color: var(--accent); background: transparent; }
 .error { margin: 0; color: var(--error); font-weight: 600; }
 .notice { margin: 0 0 1rem; padding: .75rem; border: 1px solid var(--line); border-radius: var(--radius); }
 .qr { display: block; width: 100%; max-width: 15rem; margin: 1rem 0; background: #ffffff; }
+.passkey { margin: 1.5rem 0 0; }
 .codes { padding: 0; list-style: none; font-family: ui-monospace, monospace; font-size: 1.1rem; }
 .sessions { padding: 0; list-style: none; }
 .sessions li { padding: .75rem 0; border-top: 1px solid var(--line); }
 .sessions p { margin: 0 0 .5rem; }
+article { padding: .75rem 0; border-top: 1px solid var(--line); }
+article h2 { margin: 0; }
+article p { margin: 0 0 .5rem; }
+pre { margin: 0; white-space: pre-wrap; font-size: 1rem; }
 code { font-size: 1.1rem; }
 `;

@@ -13,13 +13,15 @@ export interface Page {
   isError?: boolean;
   /** For pages with lists. */
   isWide?: boolean;
+  /** The address of a script of ours. Its page needs `allowScript`. */
+  script?: string | undefined;
 }
 
 export type Layout = (page: Page) => string;
 
 /** Makes what all pages have around them. */
 export function createLayout(appName: string): Layout {
-  return ({ title, body, isError = false, isWide = false }) => htmlText(html`<!doctype html>
+  return ({ title, body, isError = false, isWide = false, script }) => htmlText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -27,7 +29,7 @@ export function createLayout(appName: string): Layout {
 <meta name="color-scheme" content="light dark">
 <title>${isError ? 'Error: ' : ''}${title} – ${appName}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylePath}">
+<link rel="stylesheet" href="${stylePath}">${script === undefined ? undefined : html`\n<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <header>${appName}</header>

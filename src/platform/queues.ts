@@ -1,6 +1,7 @@
 import type { Worker } from 'bullmq';
 import type { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
+import { createBatching } from './batching.ts';
 import { requestErrors } from './errors.ts';
 import { openBroker } from './queues/broker.ts';
 import type { Broker, BrokerOptions } from './queues/broker.ts';
@@ -44,8 +45,11 @@ export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clo
 
   async function startHandler(handler: Handler): Promise<void> {
     const opened = await broker();
-    const onSuccess = () => opened.requests.hset(successKey, handler.name, String(clock.now()));
-    workers.push(await startWorker(handler, { ...options, connection: opened.jobs, onSuccess }));
+    const successes = createBatching(async (times: readonly number[]) => {
+      await opened.requests.hset(successKey, handler.name, Math.max(...times));
+      return times;
+    });
+    workers.push(await startWorker(handler, { ...options, connection: opened.jobs, onSuccess: () => successes.add(clock.now()) }));
     if (handler.every === undefined) return;
     const { ms, payload } = handler.every;
     handler.check(payload);

@@ -21,9 +21,13 @@ const jsonHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** The policy for our own HTML pages: files of this origin only, nothing inline, no frames around it. */
-export const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const pageSources = "style-src 'self'; img-src 'self' data:; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The policy for our own HTML pages: files of this origin only, nothing inline, no scripts, no frames around it. */
+export const pagePolicy = `default-src 'none'; ${pageSources}`;
+
+/** The policy for those of them that have a script: files of this origin, which may call this origin. */
+export const scriptedPagePolicy = `default-src 'none'; script-src 'self'; connect-src 'self'; ${pageSources}`;
 
 const oneYear = 31_536_000;
 
@@ -82,10 +86,7 @@ export function allowCrossOrigin(scope: FastifyInstance): void {
  * Call it before the scope's routes.
  */
 export function noStore(scope: FastifyInstance): void {
-  scope.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie, authorization' });
-    done();
-  });
+  answerWith(scope, { 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie, authorization' });
 }
 
 /** What a preflight (Fetch standard §3.2.2) is told on a path that answers the methods in `allow`. */

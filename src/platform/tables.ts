@@ -12,6 +12,7 @@ export interface Tables {
   identities: IdentitiesTable;
   totp_factors: TotpFactorsTable;
   backup_codes: BackupCodesTable;
+  passkeys: PasskeysTable;
   audit_events: AuditEventsTable;
   deliveries: DeliveriesTable;
   payment_events: PaymentEventsTable;
@@ -142,6 +143,30 @@ export interface BackupCodesTable {
   hash: string;
   created_at: Date;
   used_at: Date | null;
+}
+
+/** WebAuthn credentials: up to twenty for a person. */
+export interface PasskeysTable {
+  id: string;
+  user_id: string;
+  /** Base64url, as the authenticator gave it. */
+  credential_id: string;
+  /** COSE (RFC 9052). */
+  public_key: Buffer;
+  /** How often the authenticator says it has signed; some always say 0. */
+  counter: number;
+  /** How browsers reach it: `internal`, `usb`, `hybrid`, … */
+  transports: string[];
+  /** Whether it can leave the device that made it. */
+  device_type: 'singleDevice' | 'multiDevice';
+  /** Whether it has, when it was last used. */
+  backed_up: boolean;
+  /** The model of the authenticator; zeros when it does not tell. */
+  aaguid: string;
+  /** What the person calls it. */
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
 }
 
 /** What the payment provider has reported, each event once. */

@@ -8,9 +8,10 @@ import { build } from 'esbuild';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isUniqueViolation } from '../../src/platform/database/failure.ts';
 import { openDatabase, pingDatabase } from '../../src/platform/database.ts';
 import type { Database, DatabaseOptions } from '../../src/platform/database.ts';
+import { recordset } from '../../src/platform/database/recordset.ts';
+import { createStatementNames } from '../../src/platform/database/statement-names.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { TestPostgres } from '../support/postgres.ts';
@@ -23,6 +24,26 @@ function capturingLogger() {
   const lines: string[] = [];
   return { lines, logger: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }) };
 }
+
+describe('a statement that comes again', () => {
+  it('has a name from the second time on, its own, and none once the name has failed', () => {
+    const names = createStatementNames();
+    expect(names.of('select 1')).toBeUndefined();
+    const name = names.of('select 1');
+    expect(name).toEqual(expect.any(String));
+    expect(names.of('select 1')).toBe(name);
+    names.of('select 2');
+    expect(names.of('select 2')).not.toBe(name);
+    names.forget('select 1');
+    expect(names.of('select 1')).toBeUndefined();
+  });
+
+  it('has none when there are enough: the server keeps them all', () => {
+    const names = createStatementNames(2);
+    const named = Array.from({ length: 50 }, (_, at) => [names.of(`select ${at}`), names.of(`select ${at}`)][1]);
+    expect(named.filter((name) => name !== undefined)).toHaveLength(2);
+  });
+});
 
 describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) => {
   let options: DatabaseOptions;
@@ -72,13 +93,31 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     expect(result.numUpdatedRows).toBe(2n);
   });
 
-  it.runIf(isAvailable)('recognises a unique violation, and goes on working after errors', async () => {
+  it.runIf(isAvailable)('goes on working after errors, which keep their SQLSTATE', async () => {
     await db.insertInto('sites').values(site('twice')).execute();
-    const again = await db.insertInto('sites').values(site('twice')).execute().catch((error: unknown) => error);
-    expect(isUniqueViolation(again)).toBe(true);
+    await expect(db.insertInto('sites').values(site('twice')).execute()).rejects.toMatchObject({ code: '23505' });
     await expect(sql`select * from nowhere`.execute(db)).rejects.toMatchObject({ code: '42P01' });
     await expect(sql`select 1 / ${0}::int`.execute(db)).rejects.not.toBeInstanceOf(AppError);
     expect(await pingDatabase(db)).toBeGreaterThan(0);
+  });
+
+  it.runIf(isAvailable)('takes rows as lists, whatever their texts are', async () => {
+    const texts = ['plain', '', 'NULL', 'a "quoted" one', 'back\\slash', '{braces, and commas}', "it's", 'Ω 😀', 'two\nlines', null];
+    const rows = texts.map((text, at) => ({ text, number: at, at: new Date(now.getTime() + at) }));
+    const given = recordset({ text: 'text', number: 'integer', at: 'timestamptz' }, rows);
+    const stored = await db.selectFrom(given).selectAll().orderBy('nth').execute();
+    expect(stored).toEqual(rows.map((row, at) => ({ ...row, nth: at + 1 })));
+    expect(await db.selectFrom(recordset({ text: 'text' }, [])).selectAll().execute()).toEqual([]);
+  });
+
+  it.runIf(isAvailable)('answers a statement that it knows when its table has changed since', async () => {
+    await sql`create table changing (id integer)`.execute(db);
+    await sql`insert into changing values (1)`.execute(db);
+    const read = async () => (await sql`select * from changing`.execute(db)).rows;
+    for (let times = 0; times < 5; times += 1) expect(await read()).toEqual([{ id: 1 }]);
+    await sql`alter table changing add column name text default 'new'`.execute(db);
+    for (let times = 0; times < 5; times += 1) expect(await read()).toEqual([{ id: 1, name: 'new' }]);
+    await sql`drop table changing`.execute(db);
   });
 
   it.runIf(isAvailable)('refuses a site name longer than 64 characters', async () => {

@@ -44,7 +44,7 @@ describe('a job', () => {
     await queues.start();
     const id = await mail.add({ to: 'a@example.org' });
     await vi.waitFor(() => expect(process).toHaveBeenCalledTimes(1), { timeout: 5000 });
-    expect(process).toHaveBeenCalledWith({ to: 'a@example.org', tries: 1 }, { id, attempt: 1 });
+    expect(process).toHaveBeenCalledWith({ to: 'a@example.org', tries: 1 }, { id, attempt: 1, isRestarted: false });
   });
 
   it('with a payload that does not fit is refused when added, and nothing is queued', async () => {
@@ -102,7 +102,7 @@ describe('a job', () => {
     await vi.waitFor(async () => {
       expect((await queues.observe()).handlers[0]).toMatchObject({ waiting: 0, active: 0, last_success_at: expect.any(String) as string });
     }, { timeout: 5000 });
-    expect(process.mock.calls).toEqual([[{ to: 'x', tries: 1 }, { id: 'one', attempt: 1 }]]);
+    expect(process.mock.calls).toEqual([[{ to: 'x', tries: 1 }, { id: 'one', attempt: 1, isRestarted: false }]]);
   });
 
   it('that repeats is scheduled once among several processes', async () => {

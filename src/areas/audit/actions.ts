@@ -10,6 +10,8 @@ export const auditActions = {
   'otp.verified': 'A one-time code was entered and was right.',
   'otp.failed': 'A one-time code was entered and was not right.',
   'otp.locked': 'Too many wrong codes: no more are accepted for a while.',
+  'otp.closed': 'After too many guesses in a row no codes are sent to this identifier, or accepted, until they are reopened.',
+  'otp.reopened': 'The codes of an identifier were switched on again: by an admin, or because the person came in another way.',
   'identity.linked': 'An address, number or outside account became a way to sign in as a user.',
   'user.created': 'A user was made.',
   'user.disabled': 'A user was shut out.',

@@ -7,7 +7,7 @@ import { createBatching } from '../../platform/batching.ts';
 import { actionsMatching } from './actions.ts';
 import type { AuditAction, AuditActorKind, AuditOutcome } from './actions.ts';
 import type { AuditEventView, AuditListQuery, AuditPage } from './schemas.ts';
-import type { AuditRow, AuditStore } from './store.ts';
+import type { AuditRow, AuditStore, NewAuditRow } from './store.ts';
 
 export interface AuditEntry {
   action: AuditAction;
@@ -34,7 +34,7 @@ const textOrNull = (text: string | undefined) => (text === undefined ? null : st
 const storableValue = (_key: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
 const ms = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
 
-function toRow({ action, outcome = 'success', reason, actor, target, address, requestId, details = {} }: AuditEntry, now: number) {
+function toRow({ action, outcome = 'success', reason, actor, target, address, requestId, details = {} }: AuditEntry, now: number): NewAuditRow {
   return {
     id: uuidv7(now),
     at: new Date(now),
@@ -76,22 +76,31 @@ function loggable({ action, outcome = 'success', actor, target, requestId }: Aud
 
 /** Who did what, kept for 400 days. */
 export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 'insert' | 'list'>; clock: Clock; logger: Logger }) {
-  const insert = createBatching<ReturnType<typeof toRow>>((rows) => store.insert(rows));
+  const inserts = createBatching(async (rows: readonly NewAuditRow[]) => {
+    await store.insert(rows);
+    return rows;
+  });
+
+  async function keep(entry: AuditEntry, insert: (row: NewAuditRow) => Promise<unknown>): Promise<void> {
+    try {
+      await insert(toRow(entry, clock.now()));
+    } catch (error) {
+      logger.error({ err: error, audit: loggable(entry) }, 'an audit event was not kept');
+    }
+  }
 
   return {
     /**
      * Keeps the entry. Never rejects: what was done is done, so an entry that cannot be kept (the database is away)
      * goes to the log without its address and details. Texts are cut at 256 characters.
      */
-    async record(entry: AuditEntry): Promise<void> {
-      try {
-        const row = toRow(entry, clock.now());
-        // One row that can't be stored must not take the others of its batch with it.
-        await insert(row).catch(() => store.insert([row]));
-      } catch (error) {
-        logger.error({ err: error, audit: loggable(entry) }, 'an audit event was not kept');
-      }
-    },
+    record: (entry: AuditEntry): Promise<void> => keep(entry, inserts.add),
+
+    /** As `record`, for what the answer does not wait for: it is kept within 20 ms, together with others. */
+    note: (entry: AuditEntry): void => void keep(entry, inserts.addLater),
+
+    /** Resolves when everything is kept. */
+    settled: inserts.settled,
 
     /** A page of events, newest first. `cursor` is the `next_cursor` of the page before. */
     async list({ action, actor_id, target_id, outcome, since, until, limit, cursor }: AuditListQuery): Promise<AuditPage> {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../platform/database.ts';
+import { recordset } from '../../platform/database/recordset.ts';
 import type { AuditEventsTable } from '../../platform/tables.ts';
 import type { AuditOutcome } from './actions.ts';
 
 export type AuditRow = Selectable<AuditEventsTable>;
+export type NewAuditRow = Omit<AuditRow, 'details'> & { details: string };
 
 export interface AuditFilter {
   /** Any of these. */
@@ -20,6 +22,11 @@ export interface AuditFilter {
   after?: string | undefined;
 }
 
+const columns = {
+  id: 'uuid', at: 'timestamptz', action: 'text', outcome: 'text', reason: 'text', actor_kind: 'text', actor_id: 'text', target_kind: 'text',
+  target_id: 'text', address: 'text', request_id: 'text', details: 'text',
+} as const;
+
 /** The id below which all ids are of earlier milliseconds than `ms`, and none of it or later ones. */
 function floorId(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, '0');
@@ -30,8 +37,10 @@ function floorId(ms: number): string {
 export function createAuditStore(db: Database) {
   return {
     /** All rows or none. */
-    async insert(rows: readonly Insertable<AuditEventsTable>[]): Promise<void> {
-      await db.insertInto('audit_events').values([...rows]).execute();
+    async insert(rows: readonly NewAuditRow[]): Promise<void> {
+      await sql`insert into audit_events (id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details)
+        select id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details::jsonb
+        from ${recordset(columns, rows)}`.execute(db);
     },
 
     /** At most `limit` rows that match, newest first. */

@@ -1,7 +1,7 @@
 import { cookieValues } from '../../lib/cookie-header.ts';
 import type { Origin } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
-import type { MfaMethod } from '../second-factor/service.ts';
+import type { MfaFactor } from '../second-factor/service.ts';
 import { sessionCookie, sessionCookieHeader } from './cookies.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { CookieSession, MfaDue, Proved, SignedIn, SignIn } from './sign-in.ts';
@@ -48,7 +48,7 @@ export function createBrowserSignIn({ signIn, ...deps }: BrowserSignInDeps) {
 /** The second half of a browser's sign-in: the second factor. Throws as `signIn.completeAsCookie` does. */
 export function createBrowserCompletion({ signIn, ...deps }: BrowserSignInDeps) {
   const opened = createReplacement(deps);
-  return async (token: string, factor: { method: MfaMethod; code: string }, cookieHeader: string | undefined, from: Origin): Promise<BrowserSignedIn> =>
+  return async (token: string, factor: MfaFactor, cookieHeader: string | undefined, from: Origin): Promise<BrowserSignedIn> =>
     opened(await signIn.completeAsCookie(token, factor, from), cookieHeader, from);
 }
 

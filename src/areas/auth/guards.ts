@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { cookieValues } from '../../lib/cookie-header.ts';
+import { rememberingFor } from '../../lib/remembering.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
 import { type ApiKeyScope, hasScope, type Principal, scopesOf, type UserPrincipal } from '../../platform/identity.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import { clearedSessionCookie, sessionCookie } from './cookies.ts';
-import { refuseCrossSite } from './csrf.ts';
+import { type OwnOrigin, refuseCrossSite } from './csrf.ts';
 import { authErrors } from './errors.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -47,21 +48,19 @@ function stepUpRequired() {
   return authErrors.step_up_required({ headers: { 'www-authenticate': `${challenge}, error="insufficient_user_authentication", max_age=300` } });
 }
 
-function toPrincipal(session: Session): UserPrincipal {
-  const { userId, user, id, via, auth_time, acr } = session;
-  return { kind: 'user', id: userId, scopes: scopesOf(user.roles), roles: user.roles, sessionId: id, via, authTime: auth_time, acr };
-}
+const toPrincipal = rememberingFor(({ userId, user, id, via, auth_time: authTime, acr }: Session): UserPrincipal =>
+  Object.freeze({ kind: 'user', id: userId, scopes: scopesOf(user.roles), roles: user.roles, sessionId: id, via, authTime, acr }));
 
-export interface GuardDeps {
+export interface GuardDeps extends OwnOrigin {
   apiKeys: Pick<ApiKeys, 'authenticate'>;
   sessions: Pick<Sessions, 'find'>;
-  /** The public origin of the service. */
-  baseOrigin: string;
   now: () => number;
 }
 
 /** Guards (onRequest) that find out who is asking: an API key, an access token, or a browser's session cookie. */
-export function createGuards({ apiKeys, sessions, baseOrigin, now }: GuardDeps) {
+export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now }: GuardDeps) {
+  const own = { baseOrigin, isBaseKnown };
+
   function signedIn(request: FastifyRequest, session: Session | undefined): Principal | undefined {
     request.session = session;
     return session === undefined ? undefined : toPrincipal(session);
@@ -79,7 +78,7 @@ export function createGuards({ apiKeys, sessions, baseOrigin, now }: GuardDeps) 
     if (value === undefined) return undefined;
     const principal = others.length > 0 ? undefined : signedIn(request, await sessions.find(value, 'cookie'));
     if (principal === undefined) throw staleCookie(baseOrigin);
-    refuseCrossSite(request, baseOrigin);
+    refuseCrossSite(request, own);
     return principal;
   }
 
@@ -120,7 +119,7 @@ export function createGuards({ apiKeys, sessions, baseOrigin, now }: GuardDeps) 
     },
 
     /** Lets everybody pass, except what a page of another site could have sent: 403 `auth.csrf_origin`, with or without a cookie. */
-    sameOrigin: () => (request: FastifyRequest): void => refuseCrossSite(request, baseOrigin),
+    sameOrigin: () => (request: FastifyRequest): void => refuseCrossSite(request, own),
 
     /** The session of a request that `signedIn` or `fresh` let pass. */
     sessionOf(request: FastifyRequest): Session {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { rememberingFor } from '../../lib/remembering.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
@@ -25,7 +26,7 @@ export interface SessionRoutesOptions {
 const tags = ['auth'];
 
 /** `toSessionUser` makes nothing but what the schema declares: nothing has to be checked or left out. */
-const asItIs = () => (user: unknown) => JSON.stringify(user);
+const asItIs = () => rememberingFor((user: object) => JSON.stringify(user));
 
 /** What anybody may ask: how to sign in, to sign out, and new tokens for old ones. */
 export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, options) => {
@@ -76,11 +77,12 @@ export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = asy
   const note = (action: 'session.revoked' | 'session.revoked_all', request: FastifyRequest, target: { kind: string; id: string }) =>
     audit.record({ action, actor: { kind: 'user', id: guards.sessionOf(request).userId }, target, address: request.ip, requestId: request.id });
 
+  const view = rememberingFor(toSessionUser);
   app.get('/me', {
     config: { quiet: true },
     serializerCompiler: asItIs,
     schema: { operationId: `${operations}.me`, summary: 'Who am I', description: 'The person of the session cookie or the access token, as OpenID Connect claims.', tags, response: { 200: SessionUser } },
-  }, async (request) => toSessionUser(guards.sessionOf(request)));
+  }, async (request) => view(guards.sessionOf(request)));
 
   app.get('/sessions', {
     schema: { operationId: `${operations}.sessions`, summary: 'List my sessions', description: 'Every session of this person that is still open, newest first.', tags, response: { 200: SessionList } },

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { remembering } from '../../lib/remembering.ts';
 import type { Seal } from '../../lib/seal.ts';
 import { roles } from '../../platform/identity.ts';
 
@@ -26,6 +26,9 @@ const sessionRecord = z.object({
   client: z.string(),
 });
 export type SessionRecord = z.output<typeof sessionRecord>;
+
+/** What others may see of a session. */
+export const withoutSecret = sessionRecord.omit({ secret: true });
 
 const userRecord = z.object({
   /** When this was read from the record store. */
@@ -100,29 +103,25 @@ const scripts = {
     if generation == session.generation - 1 and now - session.issued_at <= tonumber(ARGV[4]) then return 'again' end
     redis.call('HDEL', KEYS[1], 's:' .. ARGV[1])
     return 'reused'`,
-  // user → replaces what is known of the person, unless something newer is, or nobody is signed in
+  // user, whether it has just changed ('1' or '0'), fresh → replaces what is known of the person, unless that was read
+  // later, or nobody is signed in; what seems to be read much later was read before a clock was put back
   sessionPutUser: `
     local raw = redis.call('HGET', KEYS[1], 'user')
-    if not raw or cjson.decode(raw).at > cjson.decode(ARGV[1]).at then return 0 end
+    if not raw then return 0 end
+    local later = cjson.decode(raw).at - cjson.decode(ARGV[1]).at
+    if ARGV[2] == '0' and later > 0 and later < tonumber(ARGV[3]) then return 0 end
     redis.call('HSET', KEYS[1], 'user', ARGV[1])
     return 1`,
 };
 
 type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>;
 
-const keyOf = (userId: string) => `auth:{${userId}}`;
+/** How long what was read of a person may be used. */
+export const userFreshMs = 60_000;
 
-/** Records are read far more often than they change: the same text is parsed and checked once. */
-function remembering<T extends object>(parse: (text: string) => T): (text: string) => T {
-  const known = new LRUCache<string, T>({ max: 5000 });
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const record = parse(text);
-    known.set(text, record);
-    return record;
-  };
-}
+const mostRemembered = 5000;
+
+const keyOf = (userId: string) => `auth:{${userId}}`;
 
 // An empty list is written as {} by Redis' JSON.
 const readSession = (text: string): SessionRecord => Object.freeze(sessionRecord.parse(JSON.parse(text.replace('"amr":{}', '"amr":[]'))));
@@ -142,8 +141,8 @@ function readUser(seal: Seal, text: string): UserRecord {
 
 /** Sessions in Redis: no token is there, only hashes and salts, and what is known of the person is sealed. Every method rejects with Redis' error when it is away. */
 export function createSessionStore(redis: Redis, seal: Seal) {
-  const parseSession = remembering(readSession);
-  const parseUser = remembering((text) => readUser(seal, text));
+  const parseSession = remembering(readSession, mostRemembered);
+  const parseUser = remembering((text) => readUser(seal, text), mostRemembered);
   for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(name, { numberOfKeys: 1, lua });
   function run(name: keyof typeof scripts, userId: string, ...args: (string | number)[]): Promise<unknown> {
     const command = Reflect.get(redis, name) as Command;
@@ -181,7 +180,9 @@ export function createSessionStore(redis: Redis, seal: Seal) {
     refresh: async (userId: string, sessionId: string, generation: number, now: number, graceMs: number): Promise<Refreshed> =>
       z.enum(['rotated', 'again', 'reused', 'gone']).parse(await run('sessionRefresh', userId, sessionId, generation, now, graceMs)),
 
-    putUser: (userId: string, user: UserRecord): Promise<unknown> => run('sessionPutUser', userId, writeUser(seal, user)),
+    /** Keeps what was read of the person; `hasChanged`: it is certain that nothing newer is known. */
+    putUser: (userId: string, user: UserRecord, { hasChanged }: { hasChanged: boolean }): Promise<unknown> =>
+      run('sessionPutUser', userId, writeUser(seal, user), hasChanged ? 1 : 0, userFreshMs),
   };
 }
 

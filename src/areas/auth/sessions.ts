@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import { remembering, rememberingFor } from '../../lib/remembering.ts';
 import type { User } from '../users/store.ts';
 import { authErrors } from './errors.ts';
-import type { SessionRecord, SessionStore, UserRecord } from './session-store.ts';
+import { type SessionRecord, type SessionStore, userFreshMs, type UserRecord, withoutSecret } from './session-store.ts';
 import { createTokenSecrets, isSecret, newSecret, readToken, secretHash, type Token, type TokenKind, writeToken } from './tokens.ts';
 
 /** Lifetimes in ms; NIST SP 800-63B-4 §2.1.3 and §2.2.3, RFC 9700 §4.14. */
@@ -16,7 +17,6 @@ export const lifetimes = {
 
 const mostSessions = 10;
 const touchEveryMs = 60_000;
-const userFreshMs = 60_000;
 
 /** What a sign-in has proved: authentication methods (RFC 8176) and assurance level. */
 export interface Proof {
@@ -50,7 +50,7 @@ export interface SessionsDeps {
   key: Buffer;
   /** Reads a person again; undefined when there is none any more. */
   findUser: (id: string) => Promise<User | undefined>;
-  noteSeen: (id: string) => Promise<void>;
+  noteSeen: (id: string) => Promise<unknown>;
 }
 
 const valueOf = (user: User, kind: 'email' | 'phone') => user.identities.find((identity) => identity.kind === kind);
@@ -63,9 +63,24 @@ export function toUserRecord(user: User, at: number): UserRecord {
   };
 }
 
+/** Gives the same object for the same facts, so that what is made of it can be remembered. */
+function createSessionViews() {
+  const views = new WeakMap<SessionRecord, Session>();
+  return (userId: string, record: SessionRecord, user: UserRecord): Session => {
+    const before = views.get(record);
+    if (before?.user === user) return before;
+    const view = Object.freeze({ ...withoutSecret.parse(record), userId, user });
+    views.set(record, view);
+    return view;
+  };
+}
+
 /** Cookie sessions and bearer tokens. Rejects with Redis' error while it is away: nobody gets in then. */
 export function createSessions({ store, clock, key, findUser, noteSeen }: SessionsDeps) {
   const secrets = createTokenSecrets(key);
+  const known = remembering(readToken, 5000);
+  const hashOf = rememberingFor(({ secret }: Token) => secretHash(secret));
+  const sessionOf = createSessionViews();
 
   function newRecord(proof: Proof, via: SessionRecord['via'], secret: string): SessionRecord {
     const now = clock.now();
@@ -98,9 +113,9 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     };
   }
 
-  function isAuthentic(token: Token, { via }: Pick<SessionRecord, 'via'>, secret: string): boolean {
+  function isAuthentic(token: Token, { via, secret }: SessionRecord): boolean {
     // A cookie has one spelling: what its secret does not cover is zero.
-    if (token.kind === 'session') return via === 'cookie' && token.generation === 0 && isSecret(token.secret, secret);
+    if (token.kind === 'session') return via === 'cookie' && token.generation === 0 && isSecret(hashOf(token), secret);
     return via === 'bearer' && secrets.isOurs(token, secret);
   }
 
@@ -115,11 +130,12 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
   }
 
   async function fresh(userId: string, known: UserRecord, now: number): Promise<UserRecord | undefined> {
-    if (now - known.at < userFreshMs) return known;
+    // In both directions: the clock may have been put back.
+    if (Math.abs(now - known.at) < userFreshMs) return known;
     const user = await findUser(userId);
     if (user === undefined) return undefined;
     const record = toUserRecord(user, now);
-    store.putUser(userId, record).catch(() => undefined);
+    store.putUser(userId, record, { hasChanged: false }).catch(() => undefined);
     return record;
   }
 
@@ -134,18 +150,17 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     const found = await store.read(token.userId, token.sessionId);
     const now = clock.now();
     if (found === undefined) return undefined;
-    const { secret, ...session } = found.session;
-    if (!isAuthentic(token, session, secret) || !isLive(token, found.session, now)) return undefined;
+    if (!isAuthentic(token, found.session) || !isLive(token, found.session, now)) return undefined;
     const user = await fresh(token.userId, found.user, now);
     if (user === undefined || user.disabled) return undefined;
     noteUse(token.userId, found.session, now);
-    return { ...session, userId: token.userId, user };
+    return sessionOf(token.userId, found.session, user);
   }
 
   async function authenticRefresh(text: string): Promise<{ token: Token; session: SessionRecord }> {
     const token = readToken(text);
     const found = token?.kind === 'refresh' ? await store.read(token.userId, token.sessionId) : undefined;
-    if (token === undefined || found === undefined || !isAuthentic(token, found.session, found.session.secret)) throw authErrors.invalid_grant();
+    if (token === undefined || found === undefined || !isAuthentic(token, found.session)) throw authErrors.invalid_grant();
     return { token, session: found.session };
   }
 
@@ -168,7 +183,7 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
 
     /** The live session that a cookie's value or an access token stands for. */
     async find(text: string, via: 'cookie' | 'bearer'): Promise<Session | undefined> {
-      const token = readToken(text);
+      const token = known(text);
       return token?.kind === (via === 'cookie' ? 'session' : 'access') ? check(token) : undefined;
     },
 
@@ -204,7 +219,7 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     /** Tells the sessions that the person has changed; those of a disabled one end. */
     async userChanged(user: User): Promise<void> {
       const now = clock.now();
-      await store.putUser(user.id, toUserRecord(user, now));
+      await store.putUser(user.id, toUserRecord(user, now), { hasChanged: true });
       if (user.disabledAt !== null) await store.endAll(user.id, now, lifetimes.refresh);
     },
 

@@ -1,6 +1,7 @@
 import type { Origin } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
-import type { MfaMethod, SecondFactor } from '../second-factor/service.ts';
+import type { PasskeyRequestOptions } from '../second-factor/schemas.passkeys.ts';
+import type { MfaFactor, MfaMethod, SecondFactor } from '../second-factor/service.ts';
 import type { Profile, Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';
 import { authErrors } from './errors.ts';
@@ -49,17 +50,17 @@ export type Outcome<Opened> = { mfa: MfaDue } | (SignedIn & { mfa?: undefined; s
 export interface SignInDeps {
   users: Users;
   sessions: Sessions;
-  secondFactor: Pick<SecondFactor, 'methodsOf' | 'verify'>;
+  secondFactor: Pick<SecondFactor, 'methodsOf' | 'verify' | 'passkeyOptions'>;
   mfaTokens: MfaTokens;
   audit: Pick<Audit, 'record'>;
+  /** Told of everybody who is in, and by which methods (RFC 8176), the first factor's first. */
+  onSignedIn: (user: User, amr: readonly string[], from: Origin) => Promise<void>;
 }
 
 type Open<Opened> = (user: User, proof: Proof) => Promise<Opened>;
 
-const amrOf: Record<MfaMethod, string> = { totp: 'otp', backup_code: 'backup_code' };
-
 /** The one way from a proof to a session: whatever was proved, and however the session is held. */
-export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit }: SignInDeps) {
+export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, onSignedIn }: SignInDeps) {
   function note(action: 'session.created' | 'user.created', user: User, from: Origin, amr: readonly string[], outcome: 'success' | 'denied' = 'success'): Promise<void> {
     const who = { kind: 'user', id: user.id } as const;
     return audit.record({ action, outcome, actor: who, target: who, address: from.address, requestId: from.requestId, details: { amr: [...amr] } });
@@ -81,16 +82,17 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit }
 
   async function opened<Opened>(open: Open<Opened>, user: User, from: Origin, proof: Pick<Proof, 'amr' | 'acr' | 'begun'>): Promise<Opened> {
     const session = await open(user, { ...proof, client: from.client });
-    await note('session.created', user, from, proof.amr);
+    await Promise.all([note('session.created', user, from, proof.amr), onSignedIn(user, proof.amr, from)]);
     return session;
   }
 
   async function begin<Opened>(open: Open<Opened>, proved: Proved): Promise<Outcome<Opened>> {
     const { user, isNew, linked } = await users.signInAs(proved.identity, proved.profile, proved.also);
-    if (isNew) await note('user.created', user, proved, proved.amr);
+    // Not waited for here: the entry of the session comes after it, and is.
+    if (isNew) void note('user.created', user, proved, proved.amr);
     if (linked.length > 0) await noteLinks(user, proved, linked);
     await refuseDisabled(user, proved, proved.amr);
-    const methods = await secondFactor.methodsOf(user.id);
+    const methods = isNew ? [] : await secondFactor.methodsOf(user.id);
     if (methods.length > 0) {
       const mfaToken = mfaTokens.issue({ userId: user.id, amr: [...proved.amr], begun: proved.begun });
       return { mfa: { mfaToken, methods, expiresIn: mfaLifetimeMs / 1000 } };
@@ -99,13 +101,18 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit }
     return { user, isNew, session };
   }
 
-  async function complete<Opened>(open: Open<Opened>, token: string, factor: { method: MfaMethod; code: string }, from: Origin): Promise<SignedIn & { session: Opened }> {
+  function pendingOf(token: string) {
     const pending = mfaTokens.read(token);
     if (pending === undefined) throw authErrors.invalid_mfa_token();
-    await secondFactor.verify(pending.userId, factor.method, factor.code, from);
+    return pending;
+  }
+
+  async function complete<Opened>(open: Open<Opened>, token: string, factor: MfaFactor, from: Origin): Promise<SignedIn & { session: Opened }> {
+    const pending = pendingOf(token);
+    const proof = await secondFactor.verify(pending.userId, factor, from, pending.id);
     if (!(await mfaTokens.redeem(pending))) throw authErrors.invalid_mfa_token();
     const user = await users.get(pending.userId);
-    const amr = [...new Set([...pending.amr, amrOf[factor.method], 'mfa'])];
+    const amr = [...new Set([...pending.amr, proof, 'mfa'])];
     await refuseDisabled(user, from, amr);
     // All sessions may have been ended since the first factor: its time counts.
     return { user, isNew: false, session: await opened(open, user, from, { amr, acr: 'aal2', begun: pending.begun }) };
@@ -119,12 +126,21 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit }
     asCookie: (proved: Proved): Promise<Outcome<CookieSession>> => begin(openCookie, proved),
 
     /** The second half of a sign-in. Throws `auth.invalid_mfa_token`, `otp.invalid`, `otp.too_many_attempts`, `auth.user_disabled`. */
-    completeAsBearer: (token: string, factor: { method: MfaMethod; code: string }, from: Origin) => complete(openBearer, token, factor, from),
-    completeAsCookie: (token: string, factor: { method: MfaMethod; code: string }, from: Origin) => complete(openCookie, token, factor, from),
+    completeAsBearer: (token: string, factor: MfaFactor, from: Origin) => complete(openBearer, token, factor, from),
+    completeAsCookie: (token: string, factor: MfaFactor, from: Origin) => complete(openCookie, token, factor, from),
+
+    /** What the second factor of a sign-in that is under way may be. Throws `auth.invalid_mfa_token`. */
+    methodsOf: async (token: string): Promise<readonly MfaMethod[]> => secondFactor.methodsOf(pendingOf(token).userId),
+
+    /** What a passkey has to sign to complete the sign-in. Throws `auth.invalid_mfa_token`, `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
+    async passkeyOptions(token: string): Promise<PasskeyRequestOptions> {
+      const { userId, id } = pendingOf(token);
+      return secondFactor.passkeyOptions(userId, id);
+    },
 
     /** Lets somebody in who has lost every other way, with a backup code alone: `aal1`. Throws as the others do. */
     async withBackupCode(userId: string, code: string, from: Origin): Promise<SignedIn & { session: BearerSession }> {
-      await secondFactor.verify(userId, 'backup_code', code, from);
+      await secondFactor.verify(userId, { method: 'backup_code', code }, from);
       const user = await users.get(userId);
       await refuseDisabled(user, from, ['backup_code']);
       return { user, isNew: false, session: await opened(openBearer, user, from, { amr: ['backup_code'], acr: 'aal1', begun: from.begun }) };

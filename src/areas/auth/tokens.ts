@@ -55,8 +55,8 @@ export function readToken(text: string): Token | undefined {
 /** A cookie's secret: random, kept as its hash. */
 export const newSecret = (): Buffer => randomBytes(secretBytes);
 export const secretHash = (secret: Buffer): string => sha256Hex(secret.toString('hex'));
-export const isSecret = (secret: Buffer, hash: string): boolean =>
-  timingSafeEqual(Buffer.from(secretHash(secret)), Buffer.from(hash.padEnd(64).slice(0, 64)));
+/** Compares two hashes of cookies' secrets without telling by its duration where they differ. */
+export const isSecret = (hash: string, known: string): boolean => timingSafeEqual(Buffer.from(hash), Buffer.from(known.padEnd(64).slice(0, 64)));
 
 /**
  * Makes the secrets of bearer tokens from the session's salt and a generation. Nothing of them has to be kept, the same

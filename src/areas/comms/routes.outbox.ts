@@ -4,13 +4,15 @@ import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { requestErrors } from '../../platform/errors.ts';
 import { isLocalRequest } from '../../platform/local-request.ts';
+import type { Layout } from '../../platform/pages.ts';
 import { pagePolicy } from '../../platform/security.ts';
-import { outboxPage, outboxStyle } from './outbox-page.ts';
+import { outboxPage } from './outbox-page.ts';
 import type { Outbox, OutboxMessage } from './outbox.ts';
 import { OutboxQuery, OutboxView } from './schemas.ts';
 
 export interface OutboxRoutesOptions {
   outbox: Outbox;
+  layout: Layout;
   environment: Config['NODE_ENV'];
 }
 
@@ -21,7 +23,7 @@ function toView({ id, channel, to, subject, text, createdAt }: OutboxMessage): O
 const acceptsHtml = (request: FastifyRequest) => /\btext\/html\b/i.test(request.headers.accept ?? '');
 
 /** What was not sent, because this is development. In production these paths don't exist. */
-export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (app, { outbox, environment }) => {
+export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (app, { outbox, layout, environment }) => {
   if (environment === 'production') return;
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -47,19 +49,6 @@ export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (a
     if (!acceptsHtml(request)) return view;
     // Not by `answerWith`: a refusal must look like the one of a path that does not exist, to its headers.
     void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
-    return outboxPage(view, to);
-  });
-
-  app.get('/style.css', {
-    schema: {
-      operationId: 'comms.outbox_style',
-      summary: 'Style sheet of the outbox',
-      tags: ['comms'],
-      hide: true,
-      response: { 200: { content: { 'text/css': { schema: z.string() } } } },
-    },
-  }, async (_request, reply) => {
-    void reply.type('text/css; charset=utf-8');
-    return outboxStyle;
+    return layout(outboxPage(view, to));
   });
 };

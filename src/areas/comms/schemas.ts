@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const channel = z.enum(['sms', 'email']);
 
-/** What a job carries: nothing of the message can be read in Redis. */
-export const SealedMessage = z.strictObject({ sealed: z.string() });
+/** What a job carries: nothing of its messages can be read in Redis. */
+export const SealedMessages = z.strictObject({ sealed: z.string() });
 
-/** What is sealed: the message as it will be sent, so that every attempt sends the same. */
+/** What is sealed, in a list: a message as it will be sent, so that every attempt sends the same. */
 export const QueuedMessage = z.object({
   id: z.uuid(),
   channel,
@@ -15,6 +15,7 @@ export const QueuedMessage = z.object({
   text: z.string(),
   html: z.string().nullable(),
   expiresAt: z.number().describe('Unix ms.'),
+  enteredAt: z.number().describe('Unix ms. When it, or the first message with its key, was queued.'),
 });
 export type QueuedMessage = z.output<typeof QueuedMessage>;
 

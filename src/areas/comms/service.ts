@@ -1,18 +1,20 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { Seal } from '../../lib/seal.ts';
+import { createBatching } from '../../platform/batching.ts';
 import type { Keys } from '../../platform/keys.ts';
 import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../platform/queues.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery, lostMs } from './delivery.ts';
 import { commsErrors } from './errors.ts';
 import type { Channel } from './provider.ts';
 import type { Providers } from './providers.ts';
-import { QueuedMessage, recipients, SealedMessage } from './schemas.ts';
-import type { DeliveryStore } from './store.ts';
+import { QueuedMessage, recipients, SealedMessages } from './schemas.ts';
+import type { DeliveryStore, Entered, NewDelivery } from './store.ts';
 import { renderTemplate } from './templates.ts';
 import type { TemplateName } from './templates.ts';
 
@@ -40,17 +42,33 @@ export interface MessagesOptions {
 }
 
 const attempts = 4;
+const mostTogether = 20;
 
-function openMessage(seal: Seal, sealed: string): QueuedMessage {
+/** A message on its way into the queue. */
+interface Entry {
+  delivery: NewDelivery;
+  message: QueuedMessage;
+}
+
+function openMessages(seal: Seal, sealed: string): QueuedMessage[] {
   const text = seal.open(sealed);
   // Another AUTH_SECRET sealed it: no attempt will open it.
-  if (text === undefined) throw new PermanentJobError('the message was sealed with another key');
-  return QueuedMessage.parse(JSON.parse(text));
+  if (text === undefined) throw new PermanentJobError('the messages were sealed with another key');
+  return z.array(QueuedMessage).parse(JSON.parse(text));
+}
+
+/** Those that no job has: new ones, and such as seem to have lost theirs. */
+function jobless(entries: readonly Entry[], entered: readonly Entered[]): QueuedMessage[] {
+  return entries.flatMap(({ delivery, message }, at) => {
+    const now = entered[at];
+    if (now?.status !== 'queued') return [];
+    return now.isNew || delivery.now.getTime() - now.enteredAt.getTime() >= lostMs ? [{ ...message, id: now.id, enteredAt: now.enteredAt.getTime() }] : [];
+  });
 }
 
 /**
- * Short messages by SMS and e-mail, sent by jobs. A message is rendered once and waits as one sealed text, so every
- * attempt sends the same, and Redis never holds recipient or code in the clear.
+ * Short messages by SMS and e-mail, sent by jobs. A message is rendered once and waits in a sealed text, so every
+ * attempt sends the same, and Redis never holds recipient or code in the clear. Messages that come together share a job.
  */
 export function createMessages({ queues, store, providers, keys, clock, logger, appName }: MessagesOptions) {
   const seal = createSeal(keys('comms'));
@@ -58,10 +76,26 @@ export function createMessages({ queues, store, providers, keys, clock, logger, 
   const hash = (purpose: string, text: string) => createHmac('sha256', keys(purpose)).update(text).digest('hex');
   const job = queues.defineJob({
     name: 'comms-delivery',
-    schema: SealedMessage,
+    schema: SealedMessages,
     options: { attempts, concurrency: 10 },
-    process: ({ sealed }, { attempt }) => deliver(openMessage(seal, sealed), attempt),
+    process: ({ sealed }, context) => deliver(openMessages(seal, sealed), context),
   });
+
+  async function queue(messages: readonly QueuedMessage[], added: readonly string[]): Promise<void> {
+    try {
+      await job.add({ sealed: seal.seal(JSON.stringify(messages)) });
+    } catch (error) {
+      await store.withdraw(added).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  const entries = createBatching(async (together: readonly Entry[]): Promise<{ id: string }[]> => {
+    const entered = await store.enter(together.map(({ delivery }) => delivery));
+    const messages = jobless(together, entered);
+    if (messages.length > 0) await queue(messages, entered.filter(({ isNew }) => isNew).map(({ id }) => id));
+    return entered.map(({ id }) => ({ id }));
+  }, { most: mostTogether });
 
   return {
     /**
@@ -75,14 +109,11 @@ export function createMessages({ queues, store, providers, keys, clock, logger, 
       if (!recipients[channel].safeParse(to).success) throw commsErrors.recipient_invalid();
       const content = renderTemplate(template, channel, params, appName);
       const now = clock.now();
-      const { id, status } = await store.enter({
-        id: uuidv7(now), keyHash: hash('comms-key', key), channel, template, toHash: hash('comms-recipient', to),
-        provider: provider.name, expiresAt: new Date(expiresAt), now: new Date(now),
+      const id = uuidv7(now);
+      return entries.add({
+        delivery: { id, keyHash: hash('comms-key', key), channel, template, toHash: hash('comms-recipient', to), provider: provider.name, expiresAt: new Date(expiresAt), now: new Date(now) },
+        message: { id, channel, template, to, ...content, expiresAt, enteredAt: now },
       });
-      const message: QueuedMessage = { id, channel, template, to, ...content, expiresAt };
-      // Also for one that was entered before: its job may not have been added then. The id makes it one job.
-      if (status === 'queued') await job.add({ sealed: seal.seal(JSON.stringify(message)) }, { id });
-      return { id };
     },
   };
 }

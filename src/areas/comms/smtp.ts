@@ -3,7 +3,7 @@ import { sendError } from './provider.ts';
 import type { Provider, Rendered } from './provider.ts';
 
 export interface SmtpOptions {
-  /** smtp:// (with STARTTLS where the server offers it) or smtps://. */
+  /** smtp:// (with STARTTLS where the server offers it, and never without for a password to another machine) or smtps://. */
   url: string;
   /** `Name <address>` or an address alone. */
   from: string;
@@ -24,17 +24,27 @@ function parseAddress(text: string): Address {
 /** 5yz is final (RFC 5321 §4.2.1). So is a message that the library itself refuses to send. */
 function failureOf(error: unknown) {
   if (!(error instanceof Error)) return sendError('unknown', { isPermanent: false });
-  if ('responseCode' in error && typeof error.responseCode === 'number') {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  // A server that does not know STARTTLS answers 500 to it; who is in between can make it so for a while.
+  if ('responseCode' in error && typeof error.responseCode === 'number' && code !== 'ETLS') {
     return sendError(`smtp_${error.responseCode}`, { isPermanent: error.responseCode >= 500 });
   }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-  return sendError(code, { isPermanent: ['EENVELOPE', 'EMESSAGE'].includes(code) });
+  return sendError(code, { isPermanent: ['EENVELOPE', 'EMESSAGE', 'EAUTH'].includes(code) });
+}
+
+const thisMachine: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whoever sits in between can take the offer of STARTTLS away: then a password for another machine would go in the clear. */
+function needsTls(url: string): boolean {
+  const { password, hostname } = new URL(url);
+  return password !== '' && !thisMachine.includes(hostname.toLowerCase());
 }
 
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, dnsTimeout: timeoutMs };
-  return createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
+  // What the address sets in its query (`?requireTLS=false`) is left as it is.
+  return createTransport({ url, ...timeouts, requireTLS: needsTls(url), disableFileAccess: true, disableUrlAccess: true });
 }
 
 /** E-mail by SMTP: text and HTML, one recipient. The mail library is loaded at the first message. */

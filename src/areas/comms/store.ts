@@ -1,4 +1,6 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { createBatching } from '../../platform/batching.ts';
+import { recordset } from '../../platform/database/recordset.ts';
 import type { Database } from '../../platform/database.ts';
 import type { DeliveriesTable } from '../../platform/tables.ts';
 import type { Channel } from './provider.ts';
@@ -16,7 +18,16 @@ export interface NewDelivery {
   now: Date;
 }
 
+export interface Entered {
+  id: string;
+  status: DeliveryStatus;
+  /** False when there was one with its key. */
+  isNew: boolean;
+  enteredAt: Date;
+}
+
 export interface Outcome {
+  id: string;
   status: DeliveryStatus;
   attempts: number;
   provider: string;
@@ -25,28 +36,67 @@ export interface Outcome {
   now: Date;
 }
 
+/** How long an attempt keeps others from the same message: less than a job of a dead process waits, 30 s. */
+const claimMs = 25_000;
+
+const newColumns = { id: 'uuid', key_hash: 'text', channel: 'text', template: 'text', to_hash: 'text', provider: 'text', expires_at: 'timestamptz', now: 'timestamptz' } as const;
+// `was` is always 'queued': a condition on the table alone would have it read from its beginning.
+const claimColumns = { id: 'uuid', was: 'text', attempt: 'integer', now: 'timestamptz', stale: 'timestamptz' } as const;
+const outcomeColumns = { id: 'uuid', was: 'text', status: 'text', attempts: 'integer', provider: 'text', reference: 'text', error_code: 'text', now: 'timestamptz' } as const;
+
 /** The rows of `deliveries`. Knows recipients and idempotency keys as hashes only. */
 export function createDeliveryStore(db: Database) {
+  const knownByKey = async (keyHashes: readonly string[]) => {
+    const rows = await db.selectFrom('deliveries').select(['id', 'status', 'key_hash', 'created_at']).where(sql<boolean>`key_hash = any(${keyHashes}::text[])`).execute();
+    return new Map(rows.map((row) => [row.key_hash, row]));
+  };
+
+  const outcomes = createBatching(async (attempts: readonly Outcome[]) => {
+    const rows = attempts.map(({ errorCode, ...outcome }) => ({ ...outcome, was: 'queued', error_code: errorCode }));
+    await sql`update deliveries set status = given.status, attempts = given.attempts, provider = given.provider,
+        provider_reference = given.reference, error_code = given.error_code, updated_at = given.now
+      from ${recordset(outcomeColumns, rows)} where deliveries.id = given.id and deliveries.status = given.was`.execute(db);
+    return attempts;
+  });
+
   return {
-    /** Enters a delivery, unless there is one with its key, and gives the one that is there. */
-    async enter({ id, keyHash, channel, template, toHash, provider, expiresAt, now }: NewDelivery): Promise<{ id: string; status: DeliveryStatus }> {
-      const entered = await db.insertInto('deliveries').values({
-        id, key_hash: keyHash, channel, template, to_hash: toHash, status: 'queued', attempts: 0, provider,
-        provider_reference: null, error_code: null, expires_at: expiresAt, created_at: now, updated_at: now,
-      }).onConflict((conflict) => conflict.column('key_hash').doNothing()).returning(['id', 'status']).executeTakeFirst();
-      return entered ?? db.selectFrom('deliveries').select(['id', 'status']).where('key_hash', '=', keyHash).executeTakeFirstOrThrow();
+    /** Enters deliveries, except where there is one with the key, and gives those that are there, in the same order. */
+    async enter(deliveries: readonly NewDelivery[]): Promise<Entered[]> {
+      const rows = deliveries.map(({ keyHash, toHash, expiresAt, ...same }) => ({ ...same, key_hash: keyHash, to_hash: toHash, expires_at: expiresAt }));
+      const { rows: made } = await sql<{ id: string }>`
+        insert into deliveries (id, key_hash, channel, template, to_hash, status, attempts, provider, expires_at, created_at, updated_at)
+        select id, key_hash, channel, template, to_hash, 'queued', 0, provider, expires_at, now, now from ${recordset(newColumns, rows)}
+        on conflict (key_hash) do nothing returning id`.execute(db);
+      const ids = new Set(made.map(({ id }) => id));
+      const others = deliveries.filter(({ id }) => !ids.has(id)).map(({ keyHash }) => keyHash);
+      const known = others.length === 0 ? undefined : await knownByKey(others);
+      return deliveries.map(({ id, keyHash, now }) => {
+        const before = ids.has(id) ? undefined : known?.get(keyHash);
+        return { id: before?.id ?? id, status: before?.status ?? 'queued', isNew: before === undefined, enteredAt: before?.created_at ?? now };
+      });
     },
 
-    async status(id: string): Promise<DeliveryStatus | undefined> {
-      const row = await db.selectFrom('deliveries').select('status').where('id', '=', id).executeTakeFirst();
-      return row?.status;
+    /** Takes new deliveries back that could not be queued, so that their keys may be sent again. */
+    async withdraw(ids: readonly string[]): Promise<void> {
+      await db.deleteFrom('deliveries').where(sql<boolean>`id = any(${ids}::uuid[])`).where('status', '=', 'queued').where('attempts', '=', 0).execute();
     },
 
-    async note(id: string, { status, attempts, provider, reference, errorCode, now }: Outcome): Promise<void> {
-      await db.updateTable('deliveries').set({
-        status, attempts, provider, provider_reference: reference, error_code: errorCode, updated_at: now,
-      }).where('id', '=', id).execute();
+    /**
+     * Claims an attempt at queued deliveries: nobody else gets the same one, unless its process dies. `busy` are those
+     * that somebody else tries just now; what is in neither list is settled.
+     */
+    async claim(ids: readonly string[], attempt: number, now: Date): Promise<{ claimed: Set<string>; busy: Set<string> }> {
+      const rows = ids.map((id) => ({ id, was: 'queued', attempt, now, stale: new Date(now.getTime() - claimMs) }));
+      const { rows: taken } = await sql<{ id: string }>`update deliveries set attempts = given.attempt, updated_at = given.now from ${recordset(claimColumns, rows)}
+        where deliveries.id = given.id and status = given.was and (attempts < given.attempt or updated_at < given.stale) returning deliveries.id`.execute(db);
+      const claimed = new Set(taken.map(({ id }) => id));
+      const others = ids.filter((id) => !claimed.has(id));
+      const busy = others.length === 0 ? [] : await db.selectFrom('deliveries').select('id').where(sql<boolean>`id = any(${others}::uuid[])`).where('status', '=', 'queued').execute();
+      return { claimed, busy: new Set(busy.map(({ id }) => id)) };
     },
+
+    /** Notes what became of an attempt, unless the delivery is settled. */
+    note: outcomes.add,
 
     /** Settles queued deliveries that expired before `expiredBefore`: their job was lost, or never added. */
     async expire(expiredBefore: Date, now: Date): Promise<void> {

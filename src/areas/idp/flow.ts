@@ -89,7 +89,7 @@ export function createFlow({ provider, flows, callbacks }: FlowDeps) {
       const flow = await taken(returned);
       const { code, error, iss } = returned;
       if (iss !== undefined && iss !== provider.issuer) throw idpErrors.idp_invalid();
-      if (error !== undefined) throw idpErrors.idp_refused(errorForm.test(error) ? { extra: { idp_error: error } } : {});
+      if (error !== undefined) throw idpErrors.idp_refused({ extra: { next: flow.next, ...(errorForm.test(error) ? { idp_error: error } : {}) } });
       const verifier = flow.verifier ?? returned.verifier;
       if (code === undefined || verifier === undefined) throw idpErrors.idp_invalid();
       const claims = await provider.claimsOf(code, { redirectUri: flow.redirect_uri, verifier, nonce: flow.nonce });

@@ -4,13 +4,16 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { cookieAttributes, cookieValues } from '../../lib/cookie-header.ts';
 import { randomSecret } from '../../lib/secrets.ts';
+import type { Problem } from '../../platform/errors.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
-import { sendPage } from '../../platform/page-scope.ts';
+import { navigationErrors, sendPage } from '../../platform/page-scope.ts';
+import type { Layout } from '../../platform/pages.ts';
 import { isNavigation, originOf } from '../../platform/request-origin.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
-import { pagePolicy } from '../../platform/security.ts';
+import { pagePolicy, scriptedPagePolicy } from '../../platform/security.ts';
 import type { BrowserOutcome } from '../auth/browser-sign-in.ts';
+import type { MfaDue } from '../auth/sign-in.ts';
 import { flowLifetimeMs } from './flow.ts';
 import { CallbackQuery, CallbackView, CMYKCallbackQuery, CMYKGoogleInitRequest, CMYKGoogleInitResponse, StartQuery, StartView } from './schemas.ts';
 import type { Idp } from './service.ts';
@@ -20,7 +23,8 @@ export interface IdpRoutesOptions {
   clock: Clock;
   /** The public origin of the service. */
   baseOrigin: string;
-  secondFactorPage: (mfaToken: string, next: string) => string;
+  layout: Layout;
+  secondFactorPage: (due: MfaDue, next: string) => string;
   /** What operation ids begin with: the routes exist under two prefixes. */
   operations: string;
 }
@@ -53,13 +57,18 @@ function toView(outcome: BrowserOutcome, next: string): CallbackView {
 /** Where a page goes on: to `next`, or to the form for the second factor, which stands here so that no address holds its token. */
 function showNext(reply: FastifyReply, { mfa }: BrowserOutcome, next: string, secondFactorPage: IdpRoutesOptions['secondFactorPage']): FastifyReply {
   if (mfa === undefined) return reply.redirect(next, 303);
-  return sendPage(reply.headers({ 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' }), secondFactorPage(mfa.mfaToken, next));
+  const policy = mfa.methods.includes('passkey') ? scriptedPagePolicy : pagePolicy;
+  return sendPage(reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'same-origin' }), secondFactorPage(mfa, next));
 }
 
-function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, secondFactorPage }: IdpRoutesOptions): void {
+function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, layout, secondFactorPage }: IdpRoutesOptions): void {
   const cookie = flowCookie(baseOrigin.startsWith('https:'));
+  // Who has said no at the provider may well want to sign in another way.
+  const placeOf = ({ code, next }: Problem) => (code === 'auth.idp_refused' ? `/login?reason=idp_refused&next=${encodeURIComponent(String(next))}` : undefined);
+  const errorHandler = navigationErrors({ layout, back: { href: '/login', text: 'Go to the sign-in page' }, placeOf });
 
   app.get('/idp/start', {
+    errorHandler,
     config: startLimit,
     exposeHeadRoute: false,
     schema: {
@@ -76,12 +85,13 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, second
   });
 
   app.get('/idp/callback', {
+    errorHandler,
     config: callbackLimit,
     exposeHeadRoute: false,
     schema: {
       operationId: `${operations}.idp_callback`, summary: 'End a sign-in at the identity provider', tags, querystring: CallbackQuery,
       response: { 200: { content: { 'application/json': { schema: CallbackView }, 'text/html': { schema: z.string() } } } },
-      description: 'The provider sends the browser here. Sets the session cookie; a page goes on to `next` (303). What was not begun by this browser is 400 `auth.invalid_state`.',
+      description: 'The provider sends the browser here. Sets the session cookie; a page goes on to `next` (303), or to the sign-in page when the provider refused. What was not begun by this browser is 400 `auth.invalid_state`.',
     },
   }, async (request, reply) => {
     const { code, state, error, iss } = request.query;

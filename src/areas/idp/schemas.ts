@@ -26,7 +26,7 @@ export const CallbackView = z.object({
   next: z.string().describe('A path of this service.'),
   mfa_required: z.literal(true).optional(),
   mfa_token: z.string().optional(),
-  mfa_methods: z.array(z.enum(['totp', 'backup_code'])).optional(),
+  mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])).optional(),
 }).meta({ id: 'IdpCallback' });
 export type CallbackView = z.output<typeof CallbackView>;
 

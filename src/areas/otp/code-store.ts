@@ -1,14 +1,15 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { doublingLock, lockArguments, type LockRule } from '../../platform/doubling-lock.ts';
 
 /** Numbers of research: OWASP ASVS 5.0 §6.6, NIST SP 800-63B-4 §3.1.3. Times in ms. */
 export interface OtpLimits {
   lifetimeMs: number;
   attempts: number;
-  /** Failures in a row, over all codes, until the identifier is locked. */
-  failuresToLock: number;
-  lockMs: number;
-  longestLockMs: number;
+  /** Failures in a row, over all codes, lock the identifier. */
+  lock: LockRule;
+  /** Guesses at live codes in a row, over all codes and locks, until the identifier's codes are off (NIST §3.2.2), and how long they are remembered. */
+  guesses: { most: number; keptMs: number };
   /** Codes that may be sent to one identifier: how many in how long. */
   sends: readonly (readonly [most: number, ms: number])[];
   /** Codes an hour to numbers that differ in the last four digits only. */
@@ -20,7 +21,8 @@ export interface OtpLimits {
 }
 
 export type SendDecision = { outcome: 'sent'; sends: number } | { outcome: 'locked' | 'limited' | 'budget'; retryAfterMs: number } | { outcome: 'muted'; sends: number };
-export type CheckDecision = { outcome: 'right' } | { outcome: 'wrong' } | { outcome: 'locked'; retryAfterMs: number };
+/** `began`: this try was the one too many, and nobody is let in by codes for a while, or until they are reopened. */
+export type CheckDecision = { outcome: 'right' } | { outcome: 'wrong'; began?: 'lock' | 'closure' } | { outcome: 'locked'; retryAfterMs: number };
 
 export interface NewCode {
   /** HMAC of the identifier: the store never learns it. */
@@ -40,16 +42,19 @@ export interface NewCode {
 
 // Redis' own clock: an application server's can jump. Counting comes before comparing, and success takes the code away
 // in the same step, so that of a thousand right answers one wins and of a thousand wrong ones five are looked at.
+const shared = `${doublingLock}
+    local function isClosed(guesses, most) return tonumber(redis.call('GET', guesses) or '0') >= tonumber(most) end`;
 const scripts = {
-  // KEYS lock, sends, code, prefix, day, country; ARGV mac, verification id, purpose, lifetime, attempts, muted, prefix cap, day cap,
-  // breaker's sends, share and ms, then most/ms pairs
-  otpSend: `
+  // KEYS lock, sends, code, prefix, day, country, guesses; ARGV mac, verification id, purpose, lifetime, attempts, muted, prefix cap,
+  // day cap, breaker's sends, share and ms, most guesses, longest lock, then most/ms pairs
+  otpSend: `${shared}
     local t = redis.call('TIME')
     local now = t[1] * 1000 + math.floor(t[2] / 1000)
-    local lock = redis.call('PTTL', KEYS[1])
+    if isClosed(KEYS[7], ARGV[12]) then return { 'locked', tonumber(ARGV[13]) } end
+    local lock = lockLeft(KEYS[1])
     if lock > 0 then return { 'locked', lock } end
     local longest, wait = 0, 0
-    for at = 12, #ARGV, 2 do
+    for at = 14, #ARGV, 2 do
       local most, span = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
       longest = math.max(longest, span)
       local recent = redis.call('ZCOUNT', KEYS[2], now - span + 1, '+inf')
@@ -85,11 +90,13 @@ const scripts = {
     redis.call('HSET', KEYS[3], 'mac', ARGV[1], 'id', ARGV[2], 'purpose', ARGV[3], 'owner', ARGV[5], 'stranger', ARGV[5])
     redis.call('PEXPIRE', KEYS[3], ARGV[4])
     return { 'sent', sends }`,
-  // KEYS lock, code, failures, country; ARGV mac, purpose, budget ('owner' or 'stranger'), failures to lock, lock, longest lock
-  otpCheck: `
+  // KEYS lock, code, failures, country, guesses; ARGV mac, purpose, budget ('owner' or 'stranger'), those of the lock, most guesses
+  // and how long they are kept
+  otpCheck: `${shared}
+    if isClosed(KEYS[5], ARGV[7]) then return { 'locked', tonumber(ARGV[6]) } end
     local code = redis.call('HMGET', KEYS[2], 'mac', 'purpose', ARGV[3], 'used')
     local tries = code[1] and tonumber(code[3]) or 0
-    local lock = redis.call('PTTL', KEYS[1])
+    local lock = lockLeft(KEYS[1])
     if lock > 0 and (ARGV[3] ~= 'owner' or tries < 1) then return { 'locked', lock } end
     -- The right code once more, by a double click or a retry: worthless, but not a guess.
     if code[4] == ARGV[1] then return { 'wrong', 0 } end
@@ -98,21 +105,26 @@ const scripts = {
       if code[1] == ARGV[1] and code[2] == ARGV[2] then
         redis.call('HSET', KEYS[2], 'used', ARGV[1])
         redis.call('HDEL', KEYS[2], 'mac', 'purpose', 'owner', 'stranger')
-        redis.call('DEL', KEYS[3])
+        redis.call('DEL', KEYS[3], KEYS[5])
         if KEYS[4] ~= '' and redis.call('EXISTS', KEYS[4]) == 1 then redis.call('HINCRBY', KEYS[4], 'verified', 1) end
         return { 'right', 0 }
       end
       if left == 0 and ARGV[3] == 'owner' then redis.call('DEL', KEYS[2]) end
+      redis.call('INCR', KEYS[5])
+      redis.call('PEXPIRE', KEYS[5], ARGV[8])
     end
-    local failures = redis.call('HINCRBY', KEYS[3], 'failures', 1)
-    redis.call('PEXPIRE', KEYS[3], ARGV[6] * 2)
-    if failures >= tonumber(ARGV[4]) then
-      local locks = redis.call('HINCRBY', KEYS[3], 'locks', 1)
-      redis.call('HSET', KEYS[3], 'failures', 0)
-      redis.call('SET', KEYS[1], '1', 'PX', math.min(tonumber(ARGV[6]), ARGV[5] * 2 ^ (locks - 1)))
-      return { 'locking', 0 }
+    local isLocking = countFailure(KEYS[1], KEYS[3], ARGV[4], ARGV[5], ARGV[6])
+    if isClosed(KEYS[5], ARGV[7]) then
+      redis.call('PERSIST', KEYS[5])
+      redis.call('DEL', KEYS[2])
+      return { 'closing', 0 }
     end
-    return { 'wrong', 0 }`,
+    return { isLocking and 'locking' or 'wrong', 0 }`,
+  // KEYS guesses, lock, failures; ARGV most guesses
+  otpReopen: `${shared}
+    if not isClosed(KEYS[1], ARGV[1]) then return { 'open', 0 } end
+    redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+    return { 'reopened', 0 }`,
 };
 
 type Command = (...args: (string | number)[]) => Promise<unknown>;
@@ -121,8 +133,9 @@ const answer = z.tuple([z.string(), z.number()]);
 
 /** One-time codes in Redis: their HMACs, how often they were tried, and how many were sent to whom. */
 export function createCodeStore(redis: Redis, limits: OtpLimits) {
-  redis.defineCommand('otpSend', { numberOfKeys: 6, lua: scripts.otpSend });
-  redis.defineCommand('otpCheck', { numberOfKeys: 4, lua: scripts.otpCheck });
+  redis.defineCommand('otpSend', { numberOfKeys: 7, lua: scripts.otpSend });
+  redis.defineCommand('otpCheck', { numberOfKeys: 5, lua: scripts.otpCheck });
+  redis.defineCommand('otpReopen', { numberOfKeys: 3, lua: scripts.otpReopen });
   async function run(name: keyof typeof scripts, ...args: (string | number)[]): Promise<[string, number]> {
     const command = Reflect.get(redis, name) as Command;
     return answer.parse(await command.apply(redis, args));
@@ -136,10 +149,11 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
       const keys = [
         keyOf(identifier, 'lock'), keyOf(identifier, 'sends'), keyOf(identifier, 'code'),
         prefix === '' ? '' : `otp:prefix:${prefix}`, `otp:day:${channel}`, countryKey(country),
+        keyOf(identifier, 'guesses'),
       ];
       const { sends, leastVerified, ms } = limits.breaker;
       const [outcome, number] = await run('otpSend', ...keys, mac, verificationId, purpose, limits.lifetimeMs, limits.attempts, isMuted ? 1 : 0,
-        limits.prefixPerHour, limits.perDay, sends, leastVerified, ms, ...limits.sends.flat());
+        limits.prefixPerHour, limits.perDay, sends, leastVerified, ms, limits.guesses.most, limits.lock.longestLockMs, ...limits.sends.flat());
       if (outcome === 'sent' || outcome === 'muted') return { outcome, sends: number };
       return { outcome: z.enum(['locked', 'limited', 'budget']).parse(outcome), retryAfterMs: number };
     },
@@ -151,13 +165,21 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
 
     /**
      * Counts one try, compares, and takes a right code away, in one step. `isOwner`: the request knew the verification's
-     * id; strangers have tries of their own, so that they can't use up its owner's. `locking`: this try was the one too many.
+     * id; strangers have tries of their own, so that they can't use up its owner's.
      */
-    async check({ identifier, country, purpose, mac, isOwner }: Pick<NewCode, 'identifier' | 'country' | 'purpose' | 'mac'> & { isOwner: boolean }): Promise<CheckDecision & { isLocking: boolean }> {
-      const [outcome, ms] = await run('otpCheck', keyOf(identifier, 'lock'), keyOf(identifier, 'code'), keyOf(identifier, 'failures'), countryKey(country),
-        mac, purpose, isOwner ? 'owner' : 'stranger', limits.failuresToLock, limits.lockMs, limits.longestLockMs);
-      if (outcome === 'locked') return { outcome, retryAfterMs: ms, isLocking: false };
-      return { outcome: outcome === 'right' ? 'right' : 'wrong', isLocking: outcome === 'locking' };
+    async check({ identifier, country, purpose, mac, isOwner }: Pick<NewCode, 'identifier' | 'country' | 'purpose' | 'mac'> & { isOwner: boolean }): Promise<CheckDecision> {
+      const keys = [keyOf(identifier, 'lock'), keyOf(identifier, 'code'), keyOf(identifier, 'failures'), countryKey(country), keyOf(identifier, 'guesses')];
+      const { most, keptMs } = limits.guesses;
+      const [outcome, ms] = await run('otpCheck', ...keys, mac, purpose, isOwner ? 'owner' : 'stranger', ...lockArguments(limits.lock), most, keptMs);
+      if (outcome === 'locked') return { outcome, retryAfterMs: ms };
+      if (outcome === 'right') return { outcome };
+      return outcome === 'wrong' ? { outcome } : { outcome: 'wrong', began: outcome === 'closing' ? 'closure' : 'lock' };
+    },
+
+    /** Switches the identifier's codes on again after too many guesses, without the lock. False when they were not off. */
+    async reopen(identifier: string): Promise<boolean> {
+      const [outcome] = await run('otpReopen', keyOf(identifier, 'guesses'), keyOf(identifier, 'lock'), keyOf(identifier, 'failures'), limits.guesses.most);
+      return outcome === 'reopened';
     },
   };
 }

@@ -34,6 +34,9 @@ function toView(sent: SentCode): OTPResponse {
   };
 }
 
+/** Reads an address or a number in a body. Throws a RequestValidationError for what is neither. */
+export const readIdentifier = (text: string): Promise<Identifier> => read({ loc: ['body', 'identifier'], text });
+
 export interface OtpFlowDeps {
   otp: Otp;
   signIn: SignIn;

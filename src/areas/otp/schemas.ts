@@ -44,6 +44,13 @@ export const EmailAuthRequest = z.object({ email, locale, captcha_token: captcha
 
 export const IdentifierQuery = z.object({ identifier: z.string().min(1).max(320).describe('Phone number or e-mail address.') });
 
+export const ReopenBody = z.object({ identifier: z.string().min(1).max(320).describe('Phone number or e-mail address.') }).meta({ id: 'ReopenBody' });
+
+export const ReopenedView = z.object({
+  ok: z.literal(true),
+  reopened: z.boolean().describe('False when the codes were not off.'),
+}).meta({ id: 'Reopened' });
+
 export const PhoneBody = z.object({ phone });
 export const PhoneCodeBody = z.object({ phone, code, verification_id: verificationId });
 

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/errors.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
 import type { CodeStore, OtpLimits, SendDecision } from './code-store.ts';
 import { otpErrors } from './errors.ts';
@@ -10,6 +10,7 @@ import { type Identifier, mask } from './identifiers.ts';
 const digits = 6;
 const codeForm = /^[0-9]{6}$/;
 const purpose = 'sign_in';
+const began = { lock: 'otp.locked', closure: 'otp.closed' } as const;
 
 /** Who asks, for the audit log. */
 export interface Asker {
@@ -33,7 +34,7 @@ export interface SentCode {
 export interface OtpDeps {
   codes: CodeStore;
   messages: Pick<Messages, 'send'>;
-  audit: Pick<Audit, 'record'>;
+  audit: Pick<Audit, 'note' | 'record'>;
   clock: Clock;
   limits: OtpLimits;
   /** 32 bytes that are not in the store: without them a code's hash can't be tried out. */
@@ -61,15 +62,15 @@ function refusal(decision: Extract<SendDecision, { retryAfterMs: number }>): Err
  */
 export function createOtp({ codes, messages, audit, clock, limits, pepper, host, countries }: OtpDeps) {
   const hash = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
-  const identifierHash = ({ kind, key }: Identifier) => hash(`identifier ${kind} ${key}`);
+  const identifierHash = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) => hash(`identifier ${kind} ${key}`);
   const macOf = ({ channel, key }: Identifier, verificationId: string, code: string) =>
     hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`);
   const countryOf = ({ kind, country }: Identifier) => (kind === 'phone' ? country ?? 'none' : '');
   const prefixOf = ({ kind, key }: Identifier) => (kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '');
   const isAllowed = ({ kind, country }: Identifier) => kind === 'email' || countries.size === 0 || countries.has(country ?? '');
 
-  function note(action: 'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked', identifier: Identifier, asker: Asker, reason?: string): Promise<void> {
-    return audit.record({
+  function note(action: 'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed', identifier: Identifier, asker: Asker, reason?: string): void {
+    audit.note({
       action, outcome: action === 'otp.sent' || action === 'otp.verified' ? 'success' : 'failure', reason,
       actor: { kind: 'anonymous' }, target: { kind: 'identifier', id: identifierHash(identifier) },
       address: asker.address, requestId: asker.requestId, details: { channel: identifier.channel },
@@ -93,14 +94,14 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
         verificationId, mac: macOf(identifier, verificationId, code), isMuted: identifier.isRefused || !isAllowed(identifier),
       });
       if ('retryAfterMs' in decision) {
-        void note('otp.refused', identifier, asker, decision.outcome);
+        note('otp.refused', identifier, asker, decision.outcome);
         throw refusal(decision);
       }
       if (decision.outcome === 'sent') {
         const params = { code, minutes: String(Math.round(limits.lifetimeMs / 60_000)), host };
         await messages.send({ channel: identifier.channel, to: addressOf(identifier), template: 'sign_in_code', params, key: verificationId, expiresAt: clock.now() + limits.lifetimeMs });
       }
-      void note(decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused', identifier, asker, decision.outcome === 'sent' ? undefined : 'muted');
+      note(decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused', identifier, asker, decision.outcome === 'sent' ? undefined : 'muted');
       return described(identifier, verificationId, decision.sends);
     },
 
@@ -116,11 +117,24 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
       const mac = codeForm.test(code) ? macOf(identifier, verificationId ?? '', code) : '';
       const decision = await codes.check({ identifier: hashed, country: countryOf(identifier), purpose, mac, isOwner });
       if (decision.outcome === 'right') {
-        void note('otp.verified', identifier, asker);
+        note('otp.verified', identifier, asker);
         return;
       }
-      void note(decision.isLocking ? 'otp.locked' : 'otp.failed', identifier, asker, decision.outcome);
+      const action = decision.outcome === 'wrong' && decision.began !== undefined ? began[decision.began] : 'otp.failed';
+      note(action, identifier, asker, decision.outcome);
       throw decision.outcome === 'locked' ? refusal(decision) : codeErrors.invalid();
+    },
+
+    /**
+     * Switches codes on again where too many guesses had switched them off: an admin has decided so, or the person has
+     * come in another way. False when they were not off.
+     */
+    async reopen(identifier: Pick<Identifier, 'kind' | 'key'>, actor: AuditEntry['actor'], asker: Asker): Promise<boolean> {
+      const isReopened = await codes.reopen(identifierHash(identifier));
+      if (isReopened) {
+        await audit.record({ action: 'otp.reopened', actor, target: { kind: 'identifier', id: identifierHash(identifier) }, address: asker.address, requestId: asker.requestId });
+      }
+      return isReopened;
     },
   };
 }

@@ -93,6 +93,13 @@ export function createPaymentStore(db: Database) {
     },
 
     plan: (userId: string): Promise<Plan | undefined> => readPlan(db, userId),
+
+    /** Deletes at most `limit` events that were received before `time`, the oldest ones, and gives how many. Plans stay. */
+    async deleteOldest(limit: number, time: Date): Promise<number> {
+      const oldest = db.selectFrom('payment_events').select('id').where('received_at', '<', time).orderBy('received_at').limit(limit);
+      const { numDeletedRows } = await db.deleteFrom('payment_events').where('id', 'in', oldest).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
   };
 }
 

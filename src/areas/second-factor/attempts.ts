@@ -1,22 +1,14 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { doublingLock, lockArguments, type LockRule } from '../../platform/doubling-lock.ts';
 
-const most = 10;
-const lockMs = 15 * 60_000;
-const longestLockMs = 86_400_000;
+const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: 86_400_000 };
 
-// KEYS lock, tries; ARGV most, lock, longest lock → ms that are left of a lock, 0 when this try may be made
-const begin = `
-  local left = redis.call('PTTL', KEYS[1])
-  if left > 0 then return left end
-  local tries = redis.call('HINCRBY', KEYS[2], 'tries', 1)
-  redis.call('PEXPIRE', KEYS[2], ARGV[3] * 2)
-  if tries >= tonumber(ARGV[1]) then
-    local locks = redis.call('HINCRBY', KEYS[2], 'locks', 1)
-    redis.call('HSET', KEYS[2], 'tries', 0)
-    redis.call('SET', KEYS[1], '1', 'PX', math.min(tonumber(ARGV[3]), ARGV[2] * 2 ^ (locks - 1)))
-  end
-  return 0`;
+// KEYS lock, tries; ARGV of the lock → ms that are left of a lock, 0 when this try may be made. It counts as failed until it was right.
+const begin = `${doublingLock}
+    local left = lockLeft(KEYS[1])
+    if left == 0 then countFailure(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]) end
+    return left`;
 
 /** Counts tries at a person's second factors, all kinds together, before they are looked at: ten in a row lock them. */
 export function createAttempts(redis: Redis) {
@@ -26,7 +18,7 @@ export function createAttempts(redis: Redis) {
 
   return {
     /** Milliseconds until the next try is allowed; 0: this one is, and is counted. */
-    begin: async (userId: string): Promise<number> => z.number().parse(await command.call(redis, ...keys(userId), most, lockMs, longestLockMs)),
+    begin: async (userId: string): Promise<number> => z.number().parse(await command.call(redis, ...keys(userId), ...lockArguments(rule))),
     /** A right answer ends the row of wrong ones, and the lock that it may have begun. */
     clear: (userId: string): Promise<number> => redis.del(...keys(userId)),
   };

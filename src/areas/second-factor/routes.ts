@@ -22,11 +22,17 @@ export interface SecondFactorRoutesOptions {
 
 const tags = ['second-factor'];
 
-function toStatus({ totp, backupCodes }: SecondFactorStatus, { user, acr }: Session): TwoFactorStatusResponse {
-  const isEnabled = totp?.verified === true;
-  const methods = totp === undefined ? [] : [{ type: 'totp' as const, verified: totp.verified, created_at: totp.createdAt.toISOString(), last_used_at: totp.lastUsedAt?.toISOString() ?? null }];
+type Method = TwoFactorStatusResponse['methods'][number];
+
+function toMethod(type: Method['type'], verified: boolean, { createdAt, lastUsedAt }: { createdAt: Date; lastUsedAt: Date | null }): Method {
+  return { type, verified, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null };
+}
+
+function toStatus({ isEnabled, totp, passkeys, backupCodes }: SecondFactorStatus, { user, acr }: Session): TwoFactorStatusResponse {
+  const apps = totp === undefined ? [] : [toMethod('totp', totp.verified, totp)];
   return {
-    enabled: isEnabled, methods, totp_enabled: isEnabled, passkey_count: 0, phone_verified: user.phone !== null, email_verified: user.email !== null,
+    enabled: isEnabled, methods: [...apps, ...passkeys.map((passkey) => toMethod('passkey', true, passkey))],
+    totp_enabled: totp?.verified === true, passkey_count: passkeys.length, phone_verified: user.phone !== null, email_verified: user.email !== null,
     backup_codes_remaining: backupCodes.left, backup_codes_generated_at: backupCodes.generatedAt?.toISOString() ?? null, aal: acr,
   };
 }
@@ -65,9 +71,9 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
       operationId: `${operations}.totp_enrol`, summary: 'Set up an authenticator app', description: 'Gives a new secret. It counts once `2fa/totp/confirm` has seen a code of it.', tags, response: { 200: TotpEnrolment },
     },
   }, async (request) => {
-    const { userId, user } = guards.sessionOf(request);
+    const { userId, user, acr } = guards.sessionOf(request);
     const { toString: toQrCode } = await import('qrcode');
-    const { secret, uri } = await secondFactor.enrolTotp(userId, user.email ?? user.phone ?? userId);
+    const { secret, uri } = await secondFactor.enrolTotp(userId, user.email ?? user.phone ?? userId, acr);
     return { secret, otpauth_url: uri, qr_svg: await toQrCode(uri, { type: 'svg', margin: 4 }) };
   });
 
@@ -77,8 +83,8 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
       operationId: `${operations}.totp_confirm`, summary: 'Confirm the authenticator app', description: 'From now on every sign-in asks for a code of it. Other sessions end.', tags, body: TotpCodeBody, response: { 200: OkView },
     },
   }, async (request) => {
-    const { userId, id } = guards.sessionOf(request);
-    await secondFactor.confirmTotp(userId, request.body.code, originOf(request, clock.now()));
+    const { userId, id, acr } = guards.sessionOf(request);
+    await secondFactor.confirmTotp(userId, request.body.code, originOf(request, clock.now()), acr);
     await sessions.endAll(userId, id);
     return { ok: true as const };
   });

@@ -2,29 +2,34 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/seal.ts';
 import { codeErrors } from '../../platform/errors.ts';
-import type { Audit } from '../audit/service.ts';
 import type { Attempts } from './attempts.ts';
 import { backupCodeHash, isBackupCode, newBackupCode, readBackupCode } from './backup-codes.ts';
 import { secondFactorErrors } from './errors.ts';
+import type { Asker, Note } from './notes.ts';
+import type { Own, OwnFactors } from './own-factors.ts';
+import type { Checked, PasskeyInfo, Passkeys } from './passkeys.ts';
+import type { AssertionCredential, PasskeyRequestOptions } from './schemas.passkeys.ts';
 import type { SecondFactorStore, TotpFactor } from './store.ts';
 
-export type MfaMethod = 'totp' | 'backup_code';
-
-/** Who tries, for the audit log. */
-export interface Asker {
-  address: string;
-  requestId: string;
-}
+/** A second factor as it is given. */
+export type MfaFactor = { method: 'totp' | 'backup_code'; code: string } | { method: 'passkey'; credential: AssertionCredential };
+export type MfaMethod = MfaFactor['method'];
 
 export interface SecondFactorStatus {
+  /** Whether a sign-in needs one. */
+  isEnabled: boolean;
   totp: { verified: boolean; createdAt: Date; lastUsedAt: Date | null } | undefined;
+  /** Oldest first. */
+  passkeys: readonly PasskeyInfo[];
   backupCodes: { left: number; generatedAt: Date | null };
 }
 
 export interface SecondFactorDeps {
   store: SecondFactorStore;
+  own: OwnFactors;
+  passkeys: Pick<Passkeys, 'listOf' | 'check' | 'requestOptions'>;
   attempts: Attempts;
-  audit: Pick<Audit, 'record'>;
+  note: Note;
   seal: Seal;
   /** 32 bytes; backup codes are hashed with it. */
   pepper: Buffer;
@@ -37,14 +42,8 @@ const periodSeconds = 30;
 const codesAtOnce = 10;
 const codeForm = /^[0-9]{6}$/;
 
-/** Authenticator apps (RFC 6238) and backup codes of people. Tries of both are counted together. */
-export function createSecondFactor({ store, attempts, audit, seal, pepper, clock, appName }: SecondFactorDeps) {
-  type Noted = 'second_factor.enrolled' | 'second_factor.removed' | 'second_factor.verified' | 'second_factor.failed' | 'backup_codes.generated' | 'backup_code.used';
-  function note(action: Noted, userId: string, { address, requestId }: Asker, method: MfaMethod): Promise<void> {
-    const outcome = action === 'second_factor.failed' ? 'failure' : 'success';
-    return audit.record({ action, outcome, actor: { kind: 'user', id: userId }, target: { kind: 'user', id: userId }, address, requestId, details: { method } });
-  }
-
+/** Authenticator apps (RFC 6238), backup codes and passkeys of people. Tries of all are counted together. */
+export function createSecondFactor({ store, own, passkeys, attempts, note, seal, pepper, clock, appName }: SecondFactorDeps) {
   async function stepOf(factor: TotpFactor, code: string): Promise<number | undefined> {
     const secret = seal.open(factor.sealedSecret);
     if (secret === undefined || !codeForm.test(code)) return undefined;
@@ -66,41 +65,47 @@ export function createSecondFactor({ store, attempts, audit, seal, pepper, clock
     return match !== undefined && store.useBackupCode(match.id, new Date(clock.now()));
   }
 
-  async function attempt(userId: string, asker: Asker, method: MfaMethod, isRight: () => Promise<boolean>): Promise<void> {
+  async function check(userId: string, factor: MfaFactor, signInId: string): Promise<Checked> {
+    if (factor.method === 'passkey') return passkeys.check(userId, signInId, factor.credential);
+    if (factor.method === 'totp') return { isRight: await isRightTotp(userId, factor.code), amr: 'otp' };
+    return { isRight: await isRightBackupCode(userId, factor.code), amr: 'backup_code' };
+  }
+
+  async function attempt(userId: string, asker: Asker, factor: MfaFactor, signInId: string): Promise<string> {
     const lockedMs = await attempts.begin(userId);
     if (lockedMs > 0) {
       const retryAfter = Math.ceil(lockedMs / 1000);
       throw codeErrors.too_many_attempts({ headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } });
     }
-    if (!(await isRight())) {
-      await note('second_factor.failed', userId, asker, method);
+    const { method } = factor;
+    const checked = await check(userId, factor, signInId);
+    if (!checked.isRight) {
+      await note('second_factor.failed', userId, asker, method, checked.reason);
       throw codeErrors.invalid();
     }
     await attempts.clear(userId);
-    await note(method === 'totp' ? 'second_factor.verified' : 'backup_code.used', userId, asker, method);
+    await note(method === 'backup_code' ? 'backup_code.used' : 'second_factor.verified', userId, asker, method);
+    return checked.amr;
   }
 
   return {
-    /** What the person must choose from after the first factor; empty when there is no second one. */
-    async methodsOf(userId: string): Promise<MfaMethod[]> {
-      const factor = await store.totpOf(userId);
-      return factor?.verifiedAt == null ? [] : ['totp', 'backup_code'];
-    },
-
-    /** Whoever has a second factor changes it with it. Throws `second_factor.aal2_required`. */
-    async requireOwn({ userId, acr }: { userId: string; acr: 'aal1' | 'aal2' }): Promise<void> {
-      const factor = await store.totpOf(userId);
-      if (factor?.verifiedAt != null && acr !== 'aal2') throw secondFactorErrors.aal2_required();
-    },
+    ...own,
 
     async statusOf(userId: string): Promise<SecondFactorStatus> {
-      const [factor, codes] = await Promise.all([store.totpOf(userId), store.unusedBackupCodes(userId)]);
+      const [factor, codes, held] = await Promise.all([store.totpOf(userId), store.unusedBackupCodes(userId), passkeys.listOf(userId)]);
       const totp = factor === undefined ? undefined : { verified: factor.verifiedAt !== null, createdAt: factor.createdAt, lastUsedAt: factor.lastUsedAt };
-      return { totp, backupCodes: { left: codes.length, generatedAt: codes[0]?.createdAt ?? null } };
+      const isEnabled = totp?.verified === true || held.length > 0;
+      return { isEnabled, totp, passkeys: held, backupCodes: { left: codes.length, generatedAt: codes[0]?.createdAt ?? null } };
     },
 
-    /** A new secret for an authenticator app; it counts once `confirmTotp` has seen a code. Throws `second_factor.already_enrolled`. */
-    async enrolTotp(userId: string, label: string): Promise<{ secret: string; uri: string }> {
+    /**
+     * A new secret for an authenticator app; it counts once `confirmTotp` has seen a code. `acr` is the session's.
+     * Throws `second_factor.already_enrolled`, `.aal2_required`.
+     */
+    async enrolTotp(userId: string, label: string, acr: Own['acr'] = 'aal1'): Promise<{ secret: string; uri: string }> {
+      const before = await store.totpOf(userId);
+      if (before?.verifiedAt != null) throw secondFactorErrors.already_enrolled();
+      await own.requireOwn({ userId, acr });
       const { generateSecret, generateURI } = await import('otplib');
       const secret = generateSecret();
       const isPut = await store.putTotp(userId, { id: randomUUID(), sealedSecret: seal.seal(secret), createdAt: new Date(clock.now()) });
@@ -108,12 +113,13 @@ export function createSecondFactor({ store, attempts, audit, seal, pepper, clock
       return { secret, uri: generateURI({ issuer: appName, label, secret }) };
     },
 
-    /** Throws `second_factor.not_enrolled`, `.already_enrolled`, `otp.invalid`, `otp.too_many_attempts`. */
-    async confirmTotp(userId: string, code: string, asker: Asker): Promise<void> {
+    /** `acr` is the session's. Throws `second_factor.not_enrolled`, `.already_enrolled`, `.aal2_required`, `otp.invalid`, `otp.too_many_attempts`. */
+    async confirmTotp(userId: string, code: string, asker: Asker, acr: Own['acr'] = 'aal1'): Promise<void> {
       const factor = await store.totpOf(userId);
       if (factor === undefined) throw secondFactorErrors.not_enrolled();
       if (factor.verifiedAt !== null) throw secondFactorErrors.already_enrolled();
-      await attempt(userId, asker, 'totp', () => isRightTotp(userId, code));
+      await own.requireOwn({ userId, acr });
+      await attempt(userId, asker, { method: 'totp', code }, '');
       await note('second_factor.enrolled', userId, asker, 'totp');
     },
 
@@ -123,9 +129,14 @@ export function createSecondFactor({ store, attempts, audit, seal, pepper, clock
       await note('second_factor.removed', userId, asker, 'totp');
     },
 
-    /** Resolves when the code is right; it works once. Throws `otp.invalid`, `otp.too_many_attempts`. */
-    verify: (userId: string, method: MfaMethod, code: string, asker: Asker): Promise<void> =>
-      attempt(userId, asker, method, () => (method === 'totp' ? isRightTotp(userId, code) : isRightBackupCode(userId, code))),
+    /**
+     * Resolves when the factor is right, with what it was (RFC 8176); codes and what a passkey has signed work once.
+     * `signInId` is of the sign-in that asks for it. Throws `otp.invalid`, `otp.too_many_attempts`.
+     */
+    verify: (userId: string, factor: MfaFactor, asker: Asker, signInId = ''): Promise<string> => attempt(userId, asker, factor, signInId),
+
+    /** What a passkey has to sign for the sign-in. Throws `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
+    passkeyOptions: (userId: string, signInId: string): Promise<PasskeyRequestOptions> => passkeys.requestOptions(userId, signInId),
 
     /** Ten new codes, shown this once; those before stop working. */
     async newBackupCodes(userId: string, asker: Asker): Promise<{ codes: string[]; generatedAt: Date }> {

@@ -1,9 +1,12 @@
 import { html, type Html } from '../../lib/html.ts';
 import type { Page } from '../../platform/pages.ts';
 import type { SessionRecord } from '../auth/session-store.ts';
+import type { PasskeyInfo } from '../second-factor/passkeys.ts';
 import type { SecondFactorStatus } from '../second-factor/service.ts';
 import type { AccountView } from './account.ts';
 import { buttonForm, field, hidden } from './fields.ts';
+import { passkeyForm } from './passkey-form.ts';
+import { passkeyScriptPath } from './passkey-script.ts';
 
 const fewCodes = 3;
 
@@ -12,6 +15,9 @@ const notices: Partial<Record<string, string>> = {
   others_ended: 'All other sessions have ended.',
   totp_confirmed: 'Your authenticator app is set up. All other sessions have ended.',
   totp_removed: 'The authenticator app is removed. All other sessions have ended.',
+  passkey_added: 'Your passkey is added. All other sessions have ended.',
+  passkey_removed: 'The passkey is removed. All other sessions have ended.',
+  passkey_refused: 'The passkey was not accepted, and nothing was changed. Try again.',
 };
 
 function time(at: number | Date): Html {
@@ -39,8 +45,29 @@ function appPart({ totp }: SecondFactorStatus): Html {
 
 function codesPart({ backupCodes: { left } }: SecondFactorStatus): Html {
   const few = left > 0 && left <= fewCodes ? ' Make new ones soon.' : '';
-  return html`<p>${left === 0 ? 'You have no backup codes.' : `Backup codes left: ${left}.${few}`} Each lets you in once without the app. New ones end those before.</p>
+  return html`<p>${left === 0 ? 'You have no backup codes.' : `Backup codes left: ${left}.${few}`} Each lets you in once without your app or passkey. New ones end those before.</p>
 ${buttonForm('/account/backup-codes', 'Make new backup codes')}`;
+}
+
+function passkeyItem({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): Html {
+  const used = lastUsedAt === null ? html`not used yet` : html`last used ${time(lastUsedAt)}`;
+  const remove = html`<form method="post" action="/account/passkeys/remove">${hidden({ id })}<button class="second" aria-describedby="passkey-${id}">Remove this passkey</button></form>`;
+  return html`<li><p id="passkey-${id}">${name}${backedUp ? ' (backed up)' : ''}, added ${time(createdAt)}, ${used}</p>${remove}</li>\n`;
+}
+
+function passkeyPart({ factor: { passkeys }, passkeyOrigin }: AccountView): Html {
+  const list = html`<ul class="sessions">\n${passkeys.map(passkeyItem)}</ul>`;
+  const add = passkeyOrigin === undefined ? html`<p>This service has no host name that a passkey could belong to.</p>` : passkeyForm({
+    action: '/account/passkeys', kind: 'create', options: '/api/auth/2fa/passkeys/options', origin: passkeyOrigin, button: 'Add a passkey',
+    inputs: html`${hidden({ credential: '' })}<label for="passkey-name">Name</label>
+<p class="hint" id="passkey-name-hint">To recognise it by, such as the device. May be left empty.</p>
+<input id="passkey-name" name="name" type="text" maxlength="64" autocomplete="off" aria-describedby="passkey-name-hint">`,
+    without: 'To add a passkey you need JavaScript. Everything else on this page works without.',
+  });
+  return html`<h2>Passkeys</h2>
+<p>${passkeys.length === 0 ? 'You have no passkey. With one your device or security key is your second factor.' : 'Each is a second factor by itself: every sign-in asks for one of yours.'}</p>
+${passkeys.length === 0 ? undefined : list}
+${add}`;
 }
 
 /** The person, the sessions, the second factor. `done` names a sentence that is said first. */
@@ -53,8 +80,9 @@ ${buttonForm('/account/sign-out', 'Sign out', {}, false)}
 ${sessionPart(view)}
 <h2>Second factor</h2>
 ${appPart(view.factor)}
-${codesPart(view.factor)}`;
-  return { title: 'Your account', isWide: true, body };
+${codesPart(view.factor)}
+${passkeyPart(view)}`;
+  return { title: 'Your account', isWide: true, script: passkeyScriptPath, body };
 }
 
 /** The QR code of an authenticator app, and the form for its first code. */
@@ -76,10 +104,10 @@ ${input}
   return { title: 'Set up an authenticator app', isError: isWrong, body };
 }
 
-/** Backup codes: no page shows them a second time. */
-export function backupCodesPage(codes: readonly string[], isFirst: boolean): Page {
-  const body = html`${isFirst ? html`<p class="notice" role="status">${notices.totp_confirmed}</p>` : undefined}
-<p>Keep these codes in a safe place. Each lets you in once without your app. They are not shown again.</p>
+/** Backup codes: no page shows them a second time. `done` names a sentence that is said first. */
+export function backupCodesPage(codes: readonly string[], done?: 'totp_confirmed' | 'passkey_added'): Page {
+  const body = html`${done === undefined ? undefined : html`<p class="notice" role="status">${notices[done]}</p>`}
+<p>Keep these codes in a safe place. Each lets you in once without your app or passkey. They are not shown again.</p>
 <ul class="codes">
 ${codes.map((code) => html`<li>${code}</li>\n`)}</ul>
 <p><a href="/account">Back to your account</a></p>`;

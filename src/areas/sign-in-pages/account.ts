@@ -1,13 +1,16 @@
-import { AppError } from '../../platform/errors.ts';
+import { AppError, codeErrors } from '../../platform/errors.ts';
 import type { Origin } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { SessionRecord } from '../auth/session-store.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
+import type { Passkeys } from '../second-factor/passkeys.ts';
 import type { SecondFactor, SecondFactorStatus } from '../second-factor/service.ts';
+import type { PasskeyForm } from './schemas.ts';
 
 export interface AccountDeps {
   sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>;
   secondFactor: SecondFactor;
+  passkeys: Passkeys;
   audit: Pick<Audit, 'record'>;
 }
 
@@ -17,21 +20,32 @@ export interface AccountView {
   /** Newest first. */
   sessions: readonly SessionRecord[];
   factor: SecondFactorStatus;
+  /** The only origin where passkeys work; undefined when there can be none. */
+  passkeyOrigin: string | undefined;
 }
 
 /** `codes`: the first backup codes. */
 export type Confirmed = { isRight: false } | { isRight: true; codes: readonly string[] };
 
 /** What a person does with the own account. */
-export function createAccount({ sessions, secondFactor, audit }: AccountDeps) {
+export function createAccount({ sessions, secondFactor, passkeys, audit }: AccountDeps) {
   function note(action: 'session.revoked' | 'session.revoked_all', { userId }: Session, target: { kind: string; id: string }, { address, requestId }: Origin): Promise<void> {
     return audit.record({ action, actor: { kind: 'user', id: userId }, target, address, requestId });
+  }
+
+  const isWrong = (error: unknown): boolean => error instanceof AppError && error.code === 'otp.invalid';
+
+  /** The first second factor ends the other sessions, and brings backup codes to whoever has none: the factor was just seen. */
+  async function firstCodes({ userId, id }: Session, from: Origin): Promise<Confirmed> {
+    await sessions.endAll(userId, id);
+    const { backupCodes } = await secondFactor.statusOf(userId);
+    return { isRight: true, codes: backupCodes.left > 0 ? [] : (await secondFactor.newBackupCodes(userId, from)).codes };
   }
 
   return {
     async view(session: Session): Promise<AccountView> {
       const [all, factor] = await Promise.all([sessions.list(session.userId), secondFactor.statusOf(session.userId)]);
-      return { session, sessions: all, factor };
+      return { session, sessions: all, factor, passkeyOrigin: passkeys.origin };
     },
 
     /** Ends one of the person's sessions; one that has ended already is no mistake. */
@@ -44,25 +58,45 @@ export function createAccount({ sessions, secondFactor, audit }: AccountDeps) {
       await note('session.revoked_all', session, { kind: 'user', id: session.userId }, from);
     },
 
-    /** A new secret for an authenticator app, as its URI. Throws `second_factor.already_enrolled`. */
-    async beginTotp({ userId, user }: Session): Promise<string> {
-      return (await secondFactor.enrolTotp(userId, user.email ?? user.phone ?? userId)).uri;
+    /** A new secret for an authenticator app, as its URI. Throws `second_factor.already_enrolled`, `.aal2_required`. */
+    async beginTotp({ userId, user, acr }: Session): Promise<string> {
+      return (await secondFactor.enrolTotp(userId, user.email ?? user.phone ?? userId, acr)).uri;
     },
 
     /**
      * Sets the app up, and ends the other sessions. Whoever has no backup codes gets some now: the app was just seen.
      * Throws `second_factor.not_enrolled`, `.already_enrolled`, `otp.too_many_attempts`.
      */
-    async confirmTotp({ userId, id }: Session, code: string, from: Origin): Promise<Confirmed> {
+    async confirmTotp(session: Session, code: string, from: Origin): Promise<Confirmed> {
       try {
-        await secondFactor.confirmTotp(userId, code.replace(/\s/g, ''), from);
+        await secondFactor.confirmTotp(session.userId, code.replace(/\s/g, ''), from, session.acr);
       } catch (error) {
-        if (error instanceof AppError && error.code === 'otp.invalid') return { isRight: false };
+        if (isWrong(error)) return { isRight: false };
         throw error;
       }
-      await sessions.endAll(userId, id);
-      const { backupCodes } = await secondFactor.statusOf(userId);
-      return { isRight: true, codes: backupCodes.left > 0 ? [] : (await secondFactor.newBackupCodes(userId, from)).codes };
+      return firstCodes(session, from);
+    },
+
+    /**
+     * Adds the passkey that the browser has made, and does as `confirmTotp` does.
+     * Throws `second_factor.aal2_required`, `.too_many_passkeys`, `.passkeys_unavailable`.
+     */
+    async addPasskey(session: Session, { credential: text, name }: PasskeyForm, from: Origin): Promise<Confirmed> {
+      try {
+        const credential = passkeys.attestationOf(text);
+        if (credential === undefined) throw codeErrors.invalid();
+        await passkeys.enrol(session, credential, passkeys.nameOf(name) ?? from.client, from);
+      } catch (error) {
+        if (isWrong(error)) return { isRight: false };
+        throw error;
+      }
+      return firstCodes(session, from);
+    },
+
+    /** Takes a passkey away, and ends the other sessions. Throws `second_factor.aal2_required`, `.passkey_not_found`. */
+    async removePasskey(session: Session, id: string, from: Origin): Promise<void> {
+      await passkeys.remove(session, id, from);
+      await sessions.endAll(session.userId, session.id);
     },
 
     /** Takes the app away, and ends the other sessions. Throws `second_factor.aal2_required`, `.not_enrolled`. */

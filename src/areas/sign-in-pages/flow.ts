@@ -1,15 +1,18 @@
 import { safeNext } from '../../lib/next.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, codeErrors } from '../../platform/errors.ts';
 import type { Origin } from '../../platform/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation-error.ts';
 import type { BrowserCompletion, BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
+import type { SignIn } from '../auth/sign-in.ts';
 import type { Given, OtpFlow } from '../otp/flow.ts';
-import type { CodeForm, IdentifierForm, SecondFactorForm } from './schemas.ts';
+import type { Passkeys } from '../second-factor/passkeys.ts';
+import type { MfaMethod } from '../second-factor/service.ts';
+import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
 
 /** Why a form comes back to the person. */
 export interface Refusal {
   status: number;
-  /** Of the error, or `identifier` when it is neither an address nor a number. */
+  /** Of the error, or `identifier` when it is none that a code can be sent to, or `passkey` when that was not accepted. */
   code: string;
   headers: Record<string, string>;
   /** Seconds. */
@@ -38,6 +41,7 @@ export interface CodeStep extends Shown {
 export interface SecondFactorStep extends Shown {
   at: 'second-factor';
   mfaToken: string;
+  methods: readonly MfaMethod[];
 }
 
 export interface DoneStep {
@@ -51,6 +55,9 @@ export type Step = IdentifierStep | CodeStep | SecondFactorStep | DoneStep;
 
 export interface SignInPageFlowDeps {
   otpFlow: Pick<OtpFlow, 'send' | 'prove' | 'masked'>;
+  signIn: Pick<SignIn, 'methodsOf'>;
+  /** Reads what the passkey script has put into its form. */
+  assertionOf: Passkeys['assertionOf'];
   browserSignIn: BrowserSignIn;
   browserCompletion: BrowserCompletion;
   /** The public origin of the service. */
@@ -65,7 +72,8 @@ const given = (text: string): Given => ({ loc: ['body', 'identifier'], text });
 
 /** The refusal that the form shows; throws what is no fault of the form again. */
 function refusalOf(error: unknown, shown: readonly string[]): Refusal {
-  if (error instanceof RequestValidationError) return { status: 422, code: 'identifier', headers: {}, retryAfter: undefined };
+  const isUnreachable = error instanceof AppError && error.code === 'comms.not_configured';
+  if (isUnreachable || error instanceof RequestValidationError) return { status: 422, code: 'identifier', headers: {}, retryAfter: undefined };
   if (!(error instanceof AppError) || !(shown.includes(error.code) || beginAgain.has(error.code))) throw error;
   const { status, code, headers, extra } = error;
   // A page has no challenge to answer: what failed is said in its text.
@@ -76,12 +84,19 @@ function refusalOf(error: unknown, shown: readonly string[]): Refusal {
 const withoutSpaces = (code: string) => code.replace(/\s/g, '');
 
 /** Signing in by forms, step by step. What the forms can't help is thrown. */
-export function createSignInPageFlow({ otpFlow, browserSignIn, browserCompletion, baseOrigin }: SignInPageFlowDeps) {
+export function createSignInPageFlow({ otpFlow, signIn, assertionOf, browserSignIn, browserCompletion, baseOrigin }: SignInPageFlowDeps) {
   const nextOf = (text: string | undefined): string => (text === undefined || text === '' ? home : safeNext(text, baseOrigin));
 
   function stepAfter(outcome: BrowserOutcome, next: string): Step {
-    if (outcome.mfa !== undefined) return { at: 'second-factor', mfaToken: outcome.mfa.mfaToken, next };
+    if (outcome.mfa !== undefined) return { at: 'second-factor', mfaToken: outcome.mfa.mfaToken, methods: outcome.mfa.methods, next };
     return { at: 'done', setCookie: outcome.setCookie, next };
+  }
+
+  /** The form for the second factor again, or the first one when the sign-in is over. */
+  async function afterSecondFactor(error: unknown, mfaToken: string, next: string, code?: string): Promise<Step> {
+    const refusal = refusalOf(error, ['otp.invalid']);
+    if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier: '', next, refusal };
+    return { at: 'second-factor', mfaToken, methods: await signIn.methodsOf(mfaToken), next, refusal: { ...refusal, code: code ?? refusal.code } };
   }
 
   return {
@@ -122,8 +137,19 @@ export function createSignInPageFlow({ otpFlow, browserSignIn, browserCompletion
         const method = /^\d{6}$/.test(entered) ? 'totp' : 'backup_code';
         return stepAfter(await browserCompletion(mfaToken, { method, code: entered }, cookieHeader, from), next);
       } catch (error) {
-        const refusal = refusalOf(error, ['otp.invalid']);
-        return refusal.code === 'otp.invalid' ? { at: 'second-factor', mfaToken, next, refusal } : { at: 'identifier', identifier: '', next, refusal };
+        return await afterSecondFactor(error, mfaToken, next);
+      }
+    },
+
+    /** Looks at what a passkey has signed. Throws as `enterSecondFactor` does. */
+    async usePasskey({ mfa_token: mfaToken, credential: text, next: wanted }: PasskeyFactorForm, cookieHeader: string | undefined, from: Origin): Promise<Step> {
+      const next = nextOf(wanted);
+      try {
+        const credential = assertionOf(text);
+        if (credential === undefined) throw codeErrors.invalid();
+        return stepAfter(await browserCompletion(mfaToken, { method: 'passkey', credential }, cookieHeader, from), next);
+      } catch (error) {
+        return await afterSecondFactor(error, mfaToken, next, 'passkey');
       }
     },
   };

@@ -1,50 +1,71 @@
 import { html, type Html } from '../../lib/html.ts';
 import { type Page, waitText } from '../../platform/pages.ts';
 import { buttonForm, field, hidden } from './fields.ts';
+import { type Channels, type IdentifierTexts, identifierTexts } from './identifier-texts.ts';
+import { passkeyForm } from './passkey-form.ts';
+import { passkeyScriptPath } from './passkey-script.ts';
 import type { CodeStep, DoneStep, IdentifierStep, Refusal, SecondFactorStep, Step } from './flow.ts';
 
 export interface LoginPageOptions {
   /** Whether the company's identity provider is set up. */
   hasProvider: boolean;
+  /** How codes can be sent. */
+  channels: Channels;
   /** How long a code works. */
   codeMinutes: number;
+  /** The only origin where passkeys work; undefined when there can be none. */
+  passkeyOrigin: string | undefined;
 }
 
-const notices: Partial<Record<string, string>> = {
-  fresh: 'For this you have to sign in again, because your last sign-in was more than five minutes ago.',
-  second_factor: 'For this you have to sign in with your second factor. Do that, then repeat it.',
-  signed_out: 'You are signed out.',
-};
+const notices = new Map([
+  ['fresh', 'For this you have to sign in again, because your last sign-in was more than five minutes ago.'],
+  ['second_factor', 'For this you have to sign in with your second factor. Do that, then repeat it.'],
+  ['signed_out', 'You are signed out.'],
+]);
 
-const noticeOf = (name: string | undefined): Html | undefined => {
-  const text = name === undefined ? undefined : notices[name];
+const errorNotices = new Map([
+  ['idp_refused', 'Your company account did not sign you in: you cancelled, or it refused. Try again, or sign in another way.'],
+]);
+
+const noticeOf = (name = ''): Html | undefined => {
+  const error = errorNotices.get(name);
+  if (error !== undefined) return html`<p class="error" role="alert">${error}</p>`;
+  const text = notices.get(name);
   return text === undefined ? undefined : html`<p class="notice" role="status">${text}</p>`;
 };
 
 function errorText({ code, retryAfter }: Refusal): string {
-  if (code === 'identifier') return 'Enter an e-mail address, such as name@example.com, or a phone number with its country code, such as +1 415 555 0132.';
   if (code === 'otp.rate_limited') return `Too many codes were asked for. Wait ${waitText(retryAfter ?? 60)}, then ask for another one.`;
   if (code === 'otp.invalid') return 'This code is not right, or does not work any more. Enter the newest one.';
+  if (code === 'passkey') return 'This passkey was not accepted. Try again, or use a code.';
   if (code === 'otp.budget') return 'No more codes can be sent today. Try again tomorrow, or sign in another way.';
   return 'This sign-in has expired. Begin again.';
 }
 
 const errorOf = (refusal: Refusal | undefined) => (refusal === undefined ? undefined : errorText(refusal));
 
-function identifierPage({ identifier, next, refusal }: IdentifierStep, { hasProvider }: LoginPageOptions, notice: string | undefined): Page {
+function identifierForm({ identifier, next, refusal }: IdentifierStep, { label, hint, error }: IdentifierTexts): Html {
   const input = field({
-    name: 'identifier', label: 'E-mail address or phone number', hint: 'We send you a code. A number needs its country code, such as +1 415 555 0132.',
-    error: errorOf(refusal), value: identifier, attributes: html`autocomplete="username" maxlength="320"`,
+    name: 'identifier', label, hint, error: refusal?.code === 'identifier' ? error : errorOf(refusal), value: identifier,
+    attributes: html`autocomplete="username" maxlength="320"`,
   });
-  const company = html`<p><a href="/api/auth/idp/start?next=${encodeURIComponent(next)}">Continue with company account</a></p>`;
-  const body = html`${noticeOf(notice)}
-<form method="post" action="/login">
+  return html`<form method="post" action="/login">
 ${hidden({ next })}
 ${input}
 <button>Send the code</button>
-</form>
+</form>`;
+}
+
+const noChannel = html`<p class="notice" role="status">Nobody can sign in with a code: this service can send neither e-mail nor SMS yet. Whoever runs it has to set up one of them.</p>`;
+
+function identifierPage(step: IdentifierStep, { hasProvider, channels }: LoginPageOptions, notice: string | undefined): Page {
+  const { next, refusal } = step;
+  const texts = identifierTexts(channels);
+  const company = html`<p><a href="/api/auth/idp/start?next=${encodeURIComponent(next)}">Continue with company account</a></p>`;
+  const body = html`${noticeOf(notice)}
+${texts === undefined ? noChannel : identifierForm(step, texts)}
 ${hasProvider ? company : undefined}`;
-  return { title: 'Sign in', isError: refusal !== undefined, body };
+  return { title: 'Sign in', isError: refusal !== undefined || errorNotices.has(notice ?? ''), body };
 }
 
 function codePage({ identifier, to, verificationId, next, refusal }: CodeStep, { codeMinutes }: LoginPageOptions): Page {
@@ -66,22 +87,41 @@ ${buttonForm('/login', 'Send another code', carried)}
   return { title: 'Enter the code', isError: refusal !== undefined, body };
 }
 
-function secondFactorPage({ mfaToken, next, refusal }: SecondFactorStep): Page {
+const codeTexts = {
+  app: { label: 'Code of your app, or a backup code', hint: 'The six digits that your authenticator app shows now. Without it, one of your backup codes.' },
+  backup: { label: 'Backup code', hint: 'One of the codes that you have kept for when your passkey is not at hand.' },
+};
+
+/** Whether the page of a step needs the script: passkeys do. */
+export const needsScript = (step: Step, { passkeyOrigin }: Pick<LoginPageOptions, 'passkeyOrigin'>): boolean =>
+  step.at === 'second-factor' && step.methods.includes('passkey') && passkeyOrigin !== undefined;
+
+/** The form for the second factor. */
+export function secondFactorPage(step: SecondFactorStep, options: Pick<LoginPageOptions, 'passkeyOrigin'>): Page {
+  const { mfaToken, methods, next, refusal } = step;
+  const isPasskeyRefused = refusal?.code === 'passkey';
   const input = field({
-    name: 'code', label: 'Code of your app, or a backup code', hint: 'The six digits that your authenticator app shows now. Without it, one of your backup codes.', error: errorOf(refusal),
+    name: 'code', ...codeTexts[methods.includes('totp') ? 'app' : 'backup'], error: isPasskeyRefused ? undefined : errorOf(refusal),
     attributes: html`autocomplete="one-time-code" maxlength="64"`,
+  });
+  const { passkeyOrigin } = options;
+  const passkey = passkeyOrigin === undefined || !needsScript(step, options) ? undefined : passkeyForm({
+    action: '/login/passkey', kind: 'get', options: '/api/auth/2fa/passkeys/challenge', origin: passkeyOrigin, button: 'Use your passkey',
+    inputs: hidden({ mfa_token: mfaToken, next, credential: '' }), error: isPasskeyRefused ? errorOf(refusal) : undefined,
+    without: 'To use your passkey you need JavaScript. A code works without.',
   });
   const body = html`<form method="post" action="/login/second-factor">
 ${hidden({ mfa_token: mfaToken, next })}
 ${input}
 <button>Sign in</button>
 </form>
+${passkey}
 <p><a href="/login?next=${encodeURIComponent(next)}">Begin again</a></p>`;
-  return { title: 'Second factor', isError: refusal !== undefined, body };
+  return { title: 'Second factor', isError: refusal !== undefined, script: passkey === undefined ? undefined : passkeyScriptPath, body };
 }
 
 /** The page of a step. `notice` names a sentence that is said first. */
 export function loginPage(step: Exclude<Step, DoneStep>, options: LoginPageOptions, notice?: string): Page {
   if (step.at === 'identifier') return identifierPage(step, options, notice);
-  return step.at === 'code' ? codePage(step, options) : secondFactorPage(step);
+  return step.at === 'code' ? codePage(step, options) : secondFactorPage(step, options);
 }

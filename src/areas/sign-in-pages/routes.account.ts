@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { asPages, sendPage } from '../../platform/page-scope.ts';
+import { allowScript, asPages, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Account } from './account.ts';
 import { accountPage, backupCodesPage, enrolPage } from './account-pages.ts';
-import { AccountQuery, ConfirmForm, EndSessionForm, HtmlPage } from './schemas.ts';
+import { AccountQuery, ConfirmForm, EndSessionForm, HtmlPage, PasskeyForm, PasskeyIdForm } from './schemas.ts';
 
 export interface AccountRoutesOptions {
   account: Account;
@@ -45,7 +45,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
       operationId: 'account.page', summary: 'Page of the own account', description: 'Who am I, my sessions, my second factor. Who is not signed in goes to the sign-in page (303).',
       tags, querystring: AccountQuery, response: { 200: HtmlPage },
     },
-  }, async (request, reply) => sendPage(reply, layout(accountPage(await account.view(guards.sessionOf(request)), request.query.done))));
+  }, async (request, reply) => sendPage(allowScript(reply), layout(accountPage(await account.view(guards.sessionOf(request)), request.query.done))));
 
   app.post('/sessions/end', {
     schema: { operationId: 'account.end_session', summary: 'Form: end a session', tags, hide: true, body: EndSessionForm },
@@ -70,8 +70,28 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
   });
 };
 
+function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRoutesOptions): void {
+  app.post('/passkeys', {
+    config: codeLimits.verify,
+    schema: { operationId: 'account.passkey_add', summary: 'Form: add a passkey', tags, hide: true, body: PasskeyForm },
+  }, async (request, reply) => {
+    const added = await account.addPasskey(guards.sessionOf(request), request.body, originOf(request, clock.now()));
+    if (!added.isRight) return done(reply, 'passkey_refused');
+    return added.codes.length === 0 ? done(reply, 'passkey_added') : sendPage(reply, layout(backupCodesPage(added.codes, 'passkey_added')));
+  });
+
+  app.post('/passkeys/remove', {
+    config: codeLimits.verify,
+    schema: { operationId: 'account.passkey_remove', summary: 'Form: remove a passkey', tags, hide: true, body: PasskeyIdForm },
+  }, async (request, reply) => {
+    await account.removePasskey(guards.sessionOf(request), request.body.id, originOf(request, clock.now()));
+    return done(reply, 'passkey_removed');
+  });
+}
+
 /** Changes to the own second factor: only shortly after signing in. What is shown once is answered without a redirect. */
-export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, { account, guards, layout, clock }) => {
+export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, options) => {
+  const { account, guards, layout, clock } = options;
   asAccountPages(app, layout);
   const shown = async (reply: FastifyReply, uri: string, isWrong = false) => sendPage(reply, layout(enrolPage(uri, await qrImage(uri), isWrong)));
 
@@ -87,7 +107,7 @@ export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = 
     const { code, uri } = request.body;
     const confirmed = await account.confirmTotp(guards.sessionOf(request), code, originOf(request, clock.now()));
     if (!confirmed.isRight) return shown(reply.code(400), uri, true);
-    return confirmed.codes.length === 0 ? done(reply, 'totp_confirmed') : sendPage(reply, layout(backupCodesPage(confirmed.codes, true)));
+    return confirmed.codes.length === 0 ? done(reply, 'totp_confirmed') : sendPage(reply, layout(backupCodesPage(confirmed.codes, 'totp_confirmed')));
   });
 
   app.post('/totp/remove', {
@@ -101,5 +121,7 @@ export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = 
   app.post('/backup-codes', {
     config: codeLimits.verify,
     schema: { operationId: 'account.backup_codes', summary: 'Form: new backup codes', tags, hide: true },
-  }, async (request, reply) => sendPage(reply, layout(backupCodesPage(await account.newBackupCodes(guards.sessionOf(request), originOf(request, clock.now())), false))));
+  }, async (request, reply) => sendPage(reply, layout(backupCodesPage(await account.newBackupCodes(guards.sessionOf(request), originOf(request, clock.now()))))));
+
+  passkeyForms(app, options);
 };

@@ -1,20 +1,24 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { asPages, sendPage } from '../../platform/page-scope.ts';
+import { allowScript, asPages, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Idp } from '../idp/service.ts';
+import type { Passkeys } from '../second-factor/passkeys.ts';
 import type { SignInPageFlow, Step } from './flow.ts';
-import { loginPage, type LoginPageOptions } from './login-pages.ts';
-import { CodeForm, HtmlPage, IdentifierForm, LoginQuery, SecondFactorForm } from './schemas.ts';
+import type { Channels } from './identifier-texts.ts';
+import { loginPage, type LoginPageOptions, needsScript } from './login-pages.ts';
+import { CodeForm, HtmlPage, IdentifierForm, LoginQuery, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
 
 export interface LoginRoutesOptions {
   signInPageFlow: SignInPageFlow;
   guards: Pick<Guards, 'peek'>;
   idp: Pick<Idp, 'isConfigured'>;
+  channels: Channels;
+  passkeys: Pick<Passkeys, 'origin'>;
   layout: Layout;
   clock: Clock;
   /** How long a code works, in ms. */
@@ -27,10 +31,11 @@ const tags = ['pages'];
 const pages = { '/login': 'login', '/signin': 'signin', '/api/auth/cmyk': 'authentication', '/auth/cmyk': 'authentication_short' };
 
 /** Shows a step, or lets the browser go on. */
-function createAnswer({ layout, idp, codeLifetimeMs }: LoginRoutesOptions) {
-  const options: LoginPageOptions = { hasProvider: idp.isConfigured, codeMinutes: Math.round(codeLifetimeMs / 60_000) };
+function createAnswer({ layout, idp, channels, passkeys, codeLifetimeMs }: LoginRoutesOptions) {
+  const options: LoginPageOptions = { hasProvider: idp.isConfigured, channels, codeMinutes: Math.round(codeLifetimeMs / 60_000), passkeyOrigin: passkeys.origin };
   return (reply: FastifyReply, step: Step, notice?: string): FastifyReply => {
     if (step.at === 'done') return reply.header('set-cookie', step.setCookie).redirect(step.next, 303);
+    if (needsScript(step, options)) allowScript(reply);
     return sendPage(reply.code(step.refusal?.status ?? 200).headers(step.refusal?.headers ?? {}), layout(loginPage(step, options, notice)));
   };
 }
@@ -51,7 +56,7 @@ function showPages(app: Routes, options: LoginRoutesOptions): void {
   }
 }
 
-/** Signing in by pages alone: no script, the state in the forms. */
+/** Signing in by pages alone: the state in the forms, no script but for passkeys. */
 export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app, options) => {
   const { signInPageFlow, layout, clock } = options;
   asPages(app, { layout, back: { href: '/login', text: 'Go to the sign-in page' } });
@@ -72,4 +77,9 @@ export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app
     config: codeLimits.verify,
     schema: { operationId: 'signInPages.second_factor', summary: 'Form: the second factor', tags, hide: true, body: SecondFactorForm },
   }, async (request, reply) => answer(reply, await signInPageFlow.enterSecondFactor(request.body, request.headers.cookie, originOf(request, clock.now()))));
+
+  app.post('/login/passkey', {
+    config: codeLimits.verify,
+    schema: { operationId: 'signInPages.passkey', summary: 'Form: a passkey as the second factor', tags, hide: true, body: PasskeyFactorForm },
+  }, async (request, reply) => answer(reply, await signInPageFlow.usePasskey(request.body, request.headers.cookie, originOf(request, clock.now()))));
 };

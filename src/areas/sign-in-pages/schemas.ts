@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
-const next = z.string().max(4096).default('');
+// Longer than any path that is followed: one that is too long leads to the start page, as every other that is not ours.
+const longest = 16_384;
+const next = z.string().max(longest).default('');
 const code = z.string().max(64).default('');
 
 export const LoginQuery = z.object({
-  next: z.string().max(4096).optional().describe('Path of this service to go to after signing in.'),
-  reason: z.string().max(32).optional().describe('`fresh` or `second_factor`: why somebody who is signed in is asked again.'),
+  next: z.string().max(longest).optional().describe('Path of this service to go to after signing in.'),
+  reason: z.string().max(32).optional().describe('`fresh` or `second_factor`: why somebody who is signed in is asked again. `idp_refused`: the identity provider did not sign the person in.'),
   done: z.string().max(32).optional(),
 });
 
@@ -18,8 +20,17 @@ export type CodeForm = z.output<typeof CodeForm>;
 export const SecondFactorForm = z.object({ mfa_token: z.string().max(1024), code, next });
 export type SecondFactorForm = z.output<typeof SecondFactorForm>;
 
+/** What the passkey script puts into its forms: JSON, which the passkeys read themselves. */
+const credential = z.string().max(65_536).default('');
+
+export const PasskeyFactorForm = z.object({ mfa_token: z.string().max(1024), credential, next });
+export type PasskeyFactorForm = z.output<typeof PasskeyFactorForm>;
+
 export const AccountQuery = z.object({ done: z.string().max(32).optional() });
 export const EndSessionForm = z.object({ id: z.uuid() });
+export const PasskeyForm = z.object({ credential, name: z.string().max(1024).default('') });
+export type PasskeyForm = z.output<typeof PasskeyForm>;
+export const PasskeyIdForm = z.object({ id: z.uuid() });
 export const ConfirmForm = z.object({ code, uri: z.string().max(1024).regex(/^otpauth:\/\/totp\//) });
 
 /** A page, for the reference. */

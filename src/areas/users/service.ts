@@ -1,6 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { isUniqueViolation } from '../../platform/database/failure.ts';
 import type { Role } from '../../platform/identity.ts';
 import { userErrors } from './errors.ts';
 import type { User, UserStore, VerifiedIdentity } from './store.ts';
@@ -35,11 +34,7 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
   async function insert(identity: VerifiedIdentity, profile: Profile): Promise<User | undefined> {
     const now = clock.now();
     const [id, at, name, picture] = [uuidv7(now), new Date(now), profile.name ?? null, profile.picture ?? null];
-    const added = await store.insert({ id, identityId: uuidv7(now), identity, at, name, picture }).catch((error: unknown) => {
-      // Somebody else was first, in the same moment.
-      if (isUniqueViolation(error)) return false;
-      throw error;
-    });
+    const added = await store.insert({ id, identityId: uuidv7(now), identity, at, name, picture });
     return added ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] } : undefined;
   }
 
@@ -117,7 +112,7 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
       return changed;
     },
 
-    noteSeen: (id: string): Promise<void> => store.setSeen(id, new Date(clock.now())),
+    noteSeen: (id: string): Promise<unknown> => store.setSeen(id, new Date(clock.now())),
     hasAdmin: (): Promise<boolean> => store.hasAdmin(),
   };
 }

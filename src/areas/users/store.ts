@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { createBatching } from '../../platform/batching.ts';
+import { recordset } from '../../platform/database/recordset.ts';
 import type { Database } from '../../platform/database.ts';
 import { type Role, roles } from '../../platform/identity.ts';
 import type { IdentitiesTable, UsersTable } from '../../platform/tables.ts';
@@ -36,6 +38,10 @@ export interface NewUser {
   at: Date;
 }
 
+const newUserColumns = {
+  id: 'uuid', identity_id: 'uuid', name: 'text', picture: 'text', kind: 'text', key: 'text', value: 'text', created_at: 'timestamptz',
+} as const;
+
 const knownRoles = z.array(z.enum(roles).or(z.string())).transform((list) => list.filter((role): role is Role => roles.some((known) => known === role)));
 
 const identityList = z.array(z.object({ kind: z.enum(['email', 'phone', 'idp']), key: z.string(), value: z.string() }));
@@ -59,29 +65,45 @@ export function createUserStore(db: Database) {
     return row === undefined ? undefined : toUser(row, identityList.parse(row.identities));
   }
 
+  const owners = createBatching(async (proved: readonly Pick<VerifiedIdentity, 'kind' | 'key'>[]): Promise<(User | undefined)[]> => {
+    const rows = await people()
+      .innerJoin('identities as proved', 'proved.user_id', 'users.id')
+      .innerJoin(recordset({ kind: 'text', key: 'text' }, proved.map(({ kind, key }) => ({ kind, key }))),
+        (join) => join.onRef('given.kind', '=', 'proved.kind').onRef('given.key', '=', 'proved.key'))
+      .where('proved.verified_at', 'is not', null).select('given.nth').execute();
+    const owners = new Map(rows.map((row) => [row.nth, toUser(row, identityList.parse(row.identities))]));
+    return proved.map((_, at) => owners.get(at + 1));
+  });
+
+  const inserts = createBatching(async (people: readonly NewUser[]): Promise<boolean[]> => {
+    const rows = people.map(({ id, identityId, name, picture, identity: { kind, key, value }, at }) => ({ id, identity_id: identityId, name, picture, kind, key, value, created_at: at }));
+    // One statement, so both or neither; and the identities first, so that nobody is made whose identity has an owner.
+    const { rows: made } = await sql<{ id: string }>`
+      with given as materialized (select * from ${recordset(newUserColumns, rows)}),
+      named as (
+        insert into identities (id, user_id, kind, key, value, verified_at, created_at)
+        select identity_id, id, kind, key, value, created_at, created_at from given
+        on conflict (kind, key) where verified_at is not null do nothing returning user_id
+      )
+      insert into users (id, name, picture, roles, created_at)
+      select id, name, picture, '{}', created_at from given where id in (select user_id from named) returning id`.execute(db);
+    const ids = new Set(made.map(({ id }) => id));
+    return people.map(({ id }) => ids.has(id));
+  });
+
+  const sightings = createBatching(async (seen: readonly { id: string; at: Date }[]) => {
+    await sql`update users set last_seen_at = given.at from ${recordset({ id: 'uuid', at: 'timestamptz' }, seen)} where users.id = given.id`.execute(db);
+    return seen;
+  }, { patienceMs: 100 });
+
   return {
     find,
 
     /** The one person who has proved this identity. */
-    async ownerOf({ kind, key }: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> {
-      const row = await people().where('users.id', '=', (from) => from.selectFrom('identities').select('user_id')
-        .where('kind', '=', kind).where('key', '=', key).where('verified_at', 'is not', null)).executeTakeFirst();
-      return row === undefined ? undefined : toUser(row, identityList.parse(row.identities));
-    },
+    ownerOf: owners.add,
 
     /** Adds a person with a verified identity, both or neither. False when the identity has an owner already. */
-    async insert({ id, identityId, name, picture, identity, at }: NewUser): Promise<boolean> {
-      // One statement: it is atomic without a transaction's three more round trips.
-      const { numAffectedRows = 0n } = await sql`
-        with person as (
-          insert into users (id, name, picture, roles, created_at) select ${id}::uuid, ${name}, ${picture}, '{}', ${at}
-          where not exists (select from identities where kind = ${identity.kind} and key = ${identity.key} and verified_at is not null)
-          returning id
-        )
-        insert into identities (id, user_id, kind, key, value, verified_at, created_at)
-        select ${identityId}::uuid, id, ${identity.kind}, ${identity.key}, ${identity.value}, ${at}, ${at} from person`.execute(db);
-      return numAffectedRows > 0n;
-    },
+    insert: inserts.add,
 
     /** Adds a verified identity to a person. False when somebody has it already. */
     async addIdentity(userId: string, id: string, identity: VerifiedIdentity, at: Date): Promise<boolean> {
@@ -100,9 +122,8 @@ export function createUserStore(db: Database) {
       await db.updateTable('users').set({ disabled_at: at }).where('id', '=', id).execute();
     },
 
-    async setSeen(id: string, at: Date): Promise<void> {
-      await db.updateTable('users').set({ last_seen_at: at }).where('id', '=', id).execute();
-    },
+    /** Nobody should wait for it. */
+    setSeen: (id: string, at: Date): Promise<unknown> => sightings.addLater({ id, at }),
 
     async hasAdmin(): Promise<boolean> {
       const row = await db.selectFrom('users').select('id').where(sql<boolean>`'admin' = any(roles)`).limit(1).executeTakeFirst();

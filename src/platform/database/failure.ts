@@ -21,11 +21,6 @@ export function isConnectionFailure(error: unknown): boolean {
   return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|53|57P)/.test(code);
 }
 
-/** True when a row with the same unique value is there already (SQLSTATE 23505). */
-export function isUniqueViolation(error: unknown): boolean {
-  return errorCode(error) === '23505';
-}
-
 /** The public 503 for a database that cannot be reached; the driver's error stays behind as the cause. */
 export function databaseUnavailable(cause: unknown): AppError {
   return requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });

@@ -1,7 +1,8 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import type { Pool, PoolClient, types } from 'pg';
+import type { Pool, PoolClient, QueryResult, types } from 'pg';
 import type { Logger } from 'pino';
 import { databaseUnavailable, isConnectionFailure } from './failure.ts';
+import { createStatementNames, isNameFailure } from './statement-names.ts';
 import { valueParsers } from './value-parsers.ts';
 
 type TypeId = Parameters<typeof types.getTypeParser>[0];
@@ -15,14 +16,28 @@ export interface PostgresPoolOptions {
   queryTimeoutMs?: number;
 }
 
-function guardedClient(client: PoolClient): PostgresPoolClient {
+type StatementNames = ReturnType<typeof createStatementNames>;
+
+async function send(client: PoolClient, names: StatementNames, text: string, values: unknown[]): Promise<QueryResult> {
+  const name = names.of(text);
+  if (name === undefined) return client.query({ text, values });
+  try {
+    return await client.query({ name, text, values });
+  } catch (error) {
+    if (!isNameFailure(error)) throw error;
+    names.forget(text);
+    return client.query({ text, values });
+  }
+}
+
+function guardedClient(client: PoolClient, names: StatementNames): PostgresPoolClient {
   let broken = false;
 
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query(statement: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof statement !== 'string') throw new Error('cursors are not supported');
-    return client.query(statement, [...parameters]).catch((error: unknown) => {
+    return send(client, names, statement, [...parameters]).catch((error: unknown) => {
       if (!isConnectionFailure(error)) throw error;
       broken = true;
       throw databaseUnavailable(error);
@@ -37,12 +52,13 @@ function guardedClient(client: PoolClient): PostgresPoolClient {
 }
 
 function guardedPool(pool: Pool): PostgresPool {
+  const names = createStatementNames();
   return {
     connect: async () => {
       const client = await pool.connect().catch((error: unknown) => {
         throw databaseUnavailable(error);
       });
-      return guardedClient(client);
+      return guardedClient(client, names);
     },
     end: () => pool.end(),
   };

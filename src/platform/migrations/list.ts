@@ -5,6 +5,7 @@ import { comms } from './0003-comms.ts';
 import { audit } from './0004-audit.ts';
 import { secondFactor } from './0005-second-factor.ts';
 import { payments } from './0006-payments.ts';
+import { passkeys } from './0007-passkeys.ts';
 
 /** Every migration by name. Names sort in the order they run; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-audit': audit,
   '0005-second-factor': secondFactor,
   '0006-payments': payments,
+  '0007-passkeys': passkeys,
 };

@@ -20,6 +20,8 @@ export interface JobContext {
   id: string;
   /** 1 at the first try. */
   attempt: number;
+  /** True when a process died over this try before. */
+  isRestarted: boolean;
 }
 
 /** A kind of job: its name is also the name of its queue. */

@@ -25,7 +25,7 @@ export async function startWorker(handler: Handler, { connection, prefix, logger
     } catch {
       throw new UnrecoverableError('the payload does not match its schema');
     }
-    await handler.process(job.data, { id: job.id ?? '', attempt: job.attemptsMade + 1 }).catch((error: unknown) => {
+    await handler.process(job.data, { id: job.id ?? '', attempt: job.attemptsMade + 1, isRestarted: job.attemptsStarted > job.attemptsMade + 1 }).catch((error: unknown) => {
       throw error instanceof PermanentJobError ? new UnrecoverableError(error.message) : error;
     });
   }

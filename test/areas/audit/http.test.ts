@@ -37,7 +37,7 @@ beforeAll(async () => {
   apiKeys = createApiKeys({ store: createApiKeyStore(db), clock: { now: () => Date.now() }, adminKey });
   audit = createAudit({ store: createAuditStore(db), clock: { now: () => now }, logger: http.logger });
   await registerApiReference(app, { tags: [{ name: 'audit', description: 'Who did what.' }] });
-  const guards = createGuards({ apiKeys, sessions: { find: async () => undefined }, baseOrigin: 'http://localhost', now: () => now });
+  const guards = createGuards({ apiKeys, sessions: { find: async () => undefined }, baseOrigin: 'http://localhost', isBaseKnown: true, now: () => now });
   scope(app, 'admin', guards.requireScope('admin'), (routes) => {
     routes.register(auditRoutes, { prefix: path, audit });
   });

@@ -4,7 +4,7 @@ import { sessionCookieHeader } from '../../../src/areas/auth/cookies.ts';
 import { newSecret, readToken, writeToken } from '../../../src/areas/auth/tokens.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { askCode, enter, inventory, me, openCookie } from '../../support/abuse.ts';
-import { signInByEmail } from '../../support/sign-in.ts';
+import { codeFor, signInByEmail } from '../../support/sign-in.ts';
 
 const base = 'https://svc.example';
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
@@ -75,6 +75,24 @@ describe('fixation and cookies', () => {
     }
     const opened = [await openCookie(app, 'case28.one@example.com'), await openCookie(app, 'case28.one@example.com')];
     expect(new Set(opened.map(({ cookie }) => readToken(cookie)?.secret.toString('hex'))).size).toBe(2);
+  });
+});
+
+describe('the address of the service', () => {
+  it.each([{ host: 'evil.example' }, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }, { forwarded: 'host=evil.example' }] as Record<string, string>[])('case 41 › in a message is the configured one, whatever the request says: %j', async (headers) => {
+    const name = Object.keys(headers).join('').length;
+    const [email, phone] = [`case41.${name}@example.com`, `+4474001234${String(name).padStart(2, '0')}`];
+    const sent = [
+      await app.http.inject({ method: 'POST', url: '/api/auth/email/initiate', payload: { email }, headers }),
+      await app.http.inject({ method: 'POST', url: '/api/auth/mobile/initiate', payload: { phone }, headers }),
+    ];
+    expect(sent.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    const [mailed, texted] = [await codeFor(app, email), await codeFor(app, phone)];
+    const [mail, text] = [app.services.outbox.list(email)[0], app.services.outbox.list(phone)[0]];
+    expect(mail?.text).toContain('on svc.example.');
+    expect(text?.text.split('\n').at(-1)).toBe(`@svc.example #${texted}`);
+    expect(mail?.html).toContain(mailed);
+    expect(`${JSON.stringify([mail, text])}${sent.map(({ body }) => body).join('')}`).not.toContain('evil');
   });
 });
 

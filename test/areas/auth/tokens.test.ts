@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { ask, askCode, enter, inventory, me, openCookie, parallel } from '../../support/abuse.ts';
@@ -180,6 +181,21 @@ describe('what the person may do now', () => {
     expect((await me(app, token)).status).toBe(401);
   });
 
+  it('case 35 › what has changed is known as quickly after the clock was put back', async () => {
+    const { bearer: token, userId } = await signInByEmail(app, 'case35.clock@example.com');
+    const roles = async () => (await me(app, token)).body.roles;
+    ahead = 60 * minute;
+    // The access token has ended by then: another one, of a clock that is ahead.
+    const later = await signInByEmail(app, 'case35.clock@example.com');
+    expect((await me(app, later.bearer)).body.roles).toEqual([]);
+    ahead = 0;
+    await app.services.users.setRoles(userId, ['admin']);
+    expect(await roles()).toEqual(['admin']);
+    await app.stores.db.updateTable('users').set({ roles: [] }).where('id', '=', userId).execute();
+    ahead = minute + second;
+    expect(await roles()).toEqual([]);
+  });
+
   it('case 35 › an admin by configuration is one by the proved address alone', async () => {
     const boss = await signInByEmail(app, 'Case35.Boss@example.com');
     expect((await me(app, boss.bearer)).body.roles).toEqual(['admin']);
@@ -187,6 +203,33 @@ describe('what the person may do now', () => {
       const { bearer: token } = await signInByEmail(app, email);
       expect((await me(app, token)).body.roles).toEqual([]);
     }
+  });
+});
+
+describe('who only said so', () => {
+  it('case 43 › an address that somebody claimed without proof gives them nothing of the person who proves it', async () => {
+    const victim = 'case43.victim@example.com';
+    const attacker = await signInByEmail(app, 'case43.attacker@example.com');
+    const cookie = await openCookie(app, 'case43.attacker@example.com', now());
+    const claim = { id: randomUUID(), user_id: attacker.userId, kind: 'email', key: victim, value: victim, verified_at: null, created_at: new Date() } as const;
+    await app.stores.db.insertInto('identities').values(claim).execute();
+    expect(await app.services.users.ownerOf(claim)).toBeUndefined();
+    const person = await signInByEmail(app, victim);
+    expect(person.userId).not.toBe(attacker.userId);
+    expect((await app.services.users.ownerOf(claim))?.id).toBe(person.userId);
+    expect((await me(app, person.bearer)).body).toMatchObject({ email: victim, email_verified: true });
+    for (const headers of [attacker.bearer, cookie.headers]) expect((await me(app, headers)).body.email).toBe('case43.attacker@example.com');
+    expect((await refresh(attacker.refreshToken)).body.user).not.toMatchObject({ email: victim });
+    expect((await app.services.sessions.list(person.userId)).map(({ id }) => id)).toEqual([person.sessionId]);
+    expect((await app.services.users.get(attacker.userId)).identities.map(({ key }) => key)).toEqual(['case43.attacker@example.com']);
+  });
+
+  it('case 43 › nor is somebody an admin by an address that was only claimed', async () => {
+    const { userId } = await signInByEmail(app, 'case43.climber@example.com');
+    const boss = 'case35.boss@example.com';
+    await app.stores.db.insertInto('identities').values({ id: randomUUID(), user_id: userId, kind: 'email', key: boss, value: boss, verified_at: null, created_at: new Date() }).execute();
+    const again = await signInByEmail(app, 'case43.climber@example.com');
+    expect((await me(app, again.bearer)).body).toMatchObject({ email: 'case43.climber@example.com', roles: [] });
   });
 });
 

@@ -267,6 +267,7 @@ describe('an e-mail', () => {
 });
 
 describe('an attempt', () => {
+  const first = { attempt: 1, isRestarted: false };
   const silent = createLogger({ level: 'silent' });
   const clock = { now: () => Date.now() };
 
@@ -276,28 +277,28 @@ describe('an attempt', () => {
     const rendered: Rendered[] = [];
     const provider = { name: 'counting', send: (one: Rendered) => { rendered.push(one); return outcome(); } };
     const id = uuidv7(Date.now());
-    await store.enter({ id, keyHash: id, channel: 'sms', template: 'account_notice', toHash: 'x', provider: 'counting', expiresAt: new Date(), now: new Date() });
-    const one = { id, channel: 'sms' as const, template: 'account_notice', to: phone, subject: null, text: 'x', html: null, expiresAt: inTenMinutes() };
+    await store.enter([{ id, keyHash: id, channel: 'sms', template: 'account_notice', toHash: 'x', provider: 'counting', expiresAt: new Date(), now: new Date() }]);
+    const one = { id, enteredAt: Date.now(), channel: 'sms' as const, template: 'account_notice', to: phone, subject: null, text: 'x', html: null, expiresAt: inTenMinutes() };
     return { store, rendered, one, options: { store, providers: { sms: provider, email: undefined }, clock, logger: silent, attempts: 4 } };
   }
 
   it('at a message that was sent, by a process that died before its job was done, sends nothing', async () => {
     const { rendered, one, options } = await queued();
     const deliver = createDelivery(options);
-    await deliver(one, 1);
-    await deliver(one, 2);
+    await deliver([one], first);
+    await deliver([one], { attempt: 2, isRestarted: false });
     expect(rendered).toHaveLength(1);
   });
 
   it('succeeds although the log of deliveries cannot be written: the message must not be sent again', async () => {
     const { store, rendered, one, options } = await queued();
-    await createDelivery({ ...options, store: { ...store, note: () => Promise.reject(new Error('away')) } })(one, 1);
+    await createDelivery({ ...options, store: { ...store, note: () => Promise.reject(new Error('away')) } })([one], first);
     expect(rendered).toHaveLength(1);
   });
 
   it('that fails in an unforeseen way tells only the kind of error', async () => {
     const { one, options } = await queued(() => Promise.reject(new TypeError(`cannot send ${code} to ${phone}`)));
-    const failure = await createDelivery(options)(one, 1).catch((error: unknown) => error);
+    const failure = await createDelivery(options)([one], first).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SendError);
     expect(failure).toMatchObject({ code: 'TypeError' });
     expect(failure).not.toHaveProperty('cause');
@@ -307,7 +308,7 @@ describe('an attempt', () => {
 
   it('in a process that has no provider for the channel fails for good', async () => {
     const { one, options } = await queued();
-    await expect(createDelivery({ ...options, providers: { sms: undefined, email: undefined } })(one, 1)).rejects.toMatchObject({ code: 'not_configured' });
+    await expect(createDelivery({ ...options, providers: { sms: undefined, email: undefined } })([one], first)).rejects.toMatchObject({ code: 'not_configured' });
     expect(await row(one.id)).toMatchObject({ status: 'failed', error_code: 'not_configured' });
   });
 });

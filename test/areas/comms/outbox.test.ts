@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutbox } from '../../../src/areas/comms/outbox.ts';
 import { outboxRoutes } from '../../../src/areas/comms/routes.outbox.ts';
 import type { OutboxRoutesOptions } from '../../../src/areas/comms/routes.outbox.ts';
+import { pageAssets } from '../../../src/platform/page-scope.ts';
+import { createLayout } from '../../../src/platform/pages.ts';
 import { pagePolicy } from '../../../src/platform/security.ts';
 import { buildTestApp } from '../../support/app.ts';
 import type { TestApp } from '../../support/app.ts';
@@ -14,7 +16,8 @@ const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 async function open(environment: OutboxRoutesOptions['environment'], env: Record<string, string> = {}) {
   const outbox = createOutbox({ clock });
   const app = await withPublicRoutes(createTestHttp(env), (routes) => {
-    routes.register(outboxRoutes, { prefix: '/dev/outbox', outbox, environment });
+    routes.register(outboxRoutes, { prefix: '/dev/outbox', outbox, layout: createLayout('Acme'), environment });
+    routes.register(pageAssets);
   });
   const put = (to: string, text = 'Hello') => outbox.provider.send({
     id: '0195e2f0-7c1a-7000-8000-000000000000', channel: to.includes('@') ? 'email' : 'sms', to, subject: to.includes('@') ? 'Subject' : null, text, html: null,
@@ -73,12 +76,15 @@ describe('the page', () => {
     expect(json.headers['content-security-policy']).not.toBe(pagePolicy);
   });
 
-  it('has its style sheet beside it', async () => {
+  it('has the layout and the style sheet of all pages', async () => {
     const { app } = await open('development');
-    const answer = await app.inject('/dev/outbox/style.css');
+    const { body } = await app.inject({ url: '/dev/outbox', headers: asBrowser });
+    expect(body).toContain('<title>Outbox – Acme</title>');
+    expect(body).toContain('<p>There are none yet.</p>');
+    const answer = await app.inject(/<link rel="stylesheet" href="([^"]+)">/.exec(body)?.[1] ?? '');
     expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/css; charset=utf-8' } });
     expect(answer.body).toContain('prefers-color-scheme: dark');
-    expect((await app.inject({ url: '/dev/outbox', headers: asBrowser })).body).toContain('href="/dev/outbox/style.css"');
+    expect(answer.body).toMatch(/\barticle \{/);
   });
 });
 

@@ -37,34 +37,63 @@ export interface ReceivedMail {
   from: string;
   recipients: string[];
   source: string;
+  isEncrypted: boolean;
+  /** Who logged in. */
+  user: string | undefined;
+}
+
+export interface SmtpReceiverOptions {
+  /** PEM. With it the server offers STARTTLS, or begins with TLS when `isSecure`. */
+  tls?: { key: string; cert: string };
+  isSecure?: boolean;
+  /** Who may send mail; nobody else may. Unset: everybody. */
+  login?: { user: string; password: string };
+  /** Takes logins on connections that are not encrypted. */
+  isCareless?: boolean;
 }
 
 /** A mail server. Each recipient takes the next of `refusals`, and is accepted without one. */
-export async function startSmtpReceiver() {
+export async function startSmtpReceiver({ tls, isSecure = false, login, isCareless = false }: SmtpReceiverOptions = {}) {
   const received: ReceivedMail[] = [];
   const refusals: { status: number; text: string }[] = [];
+  /** Every login that was tried, with whether the connection was encrypted. */
+  const logins: { user: string; password: string; isEncrypted: boolean }[] = [];
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    ...tls,
+    secure: isSecure,
+    authOptional: login === undefined,
+    allowInsecureAuth: isCareless,
+    disabledCommands: tls === undefined || isSecure ? ['STARTTLS'] : [],
     disableReverseLookup: true,
+    onAuth({ username, password: given }, session, callback) {
+      const [user, password] = [username ?? '', given ?? ''];
+      logins.push({ user, password, isEncrypted: session.secure });
+      if (user === login?.user && password === login.password) callback(null, { user });
+      else callback(Object.assign(new Error(`${user} may not log in with ${password}`), { responseCode: 535 }));
+    },
     onRcptTo(_address, _session, callback) {
       const refusal = refusals.shift();
       callback(refusal === undefined ? undefined : Object.assign(new Error(refusal.text), { responseCode: refusal.status }));
     },
-    onData(stream, { envelope }, callback) {
+    onData(stream, { envelope, secure, user }, callback) {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(parts).toString() });
+        received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(parts).toString(), isEncrypted: secure, user: typeof user === 'string' ? user : undefined });
         callback();
       });
     },
   });
+  // What clients break off is what some tests are about.
+  server.on('error', () => undefined);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
   return {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${port}`,
+    port,
     received,
     refusals,
+    logins,
     close: () => new Promise<void>((resolve) => server.close(resolve)),
   };
 }

@@ -22,6 +22,7 @@ const guards = createGuards({
   apiKeys: { authenticate: async (token) => (token === 'admin' ? { kind: 'api_key', id: 'env', scopes: ['admin'] } : undefined) },
   sessions: { find: async () => undefined },
   baseOrigin: 'http://localhost',
+  isBaseKnown: true,
   now: Date.now,
 });
 

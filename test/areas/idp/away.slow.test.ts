@@ -28,7 +28,8 @@ describe('while the provider is away', () => {
       const answer = await app.http.inject({ url: '/api/auth/idp/start', headers });
       expect(answer.statusCode).toBe(503);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-      expect(answer.json()).toMatchObject({ code: 'auth.idp_unavailable' });
+      if ('accept' in headers) expect([answer.headers['content-type'], answer.body]).toEqual(['text/html; charset=utf-8', expect.stringContaining('cannot be reached')]);
+      else expect(answer.json()).toMatchObject({ code: 'auth.idp_unavailable' });
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
     expect(await app.stores.redis.keys('idp:flow:*')).toEqual([]);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { inventory } from '../../support/abuse.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from './loopback.ts';
 import { client, nativeUri } from './real-provider.ts';
@@ -21,10 +21,6 @@ export async function startIdpApp(base: string, issuer: string, env: Record<stri
 
 /** What a failed sign-in must not leave behind. */
 export async function traces(app: TestApp): Promise<{ users: number; identities: number; sessions: number }> {
-  const count = async (table: 'users' | 'identities') => {
-    const row = await app.stores.db.selectFrom(table).select(sql<number>`count(*)::int`.as('n')).executeTakeFirstOrThrow();
-    return row.n;
-  };
-  const sessions = await app.stores.redis.keys('session*');
-  return { users: await count('users'), identities: await count('identities'), sessions: sessions.length };
+  const { users, identities, sessions } = await inventory(app);
+  return { users, identities, sessions };
 }

@@ -11,23 +11,20 @@ export interface Account {
 export const client = { id: 'svc-console-7f3a', secret: 'rp-6b1f0c52d94e4d7c9a3e' };
 export const nativeUri = 'com.company.app:/signed-in';
 
-/** A real OpenID provider on this machine, whose person says yes to everything. Who that is can be changed. */
-export async function startProvider(baseUrl: string, accounts: Record<string, Account>) {
+interface ProviderOptions {
+  /** Asks by its own pages who it is, and for consent; else its person says yes to everything. */
+  ownPages?: boolean;
+}
+
+/** A real OpenID provider on this machine. Who its person is can be changed, where it asks by no pages. */
+export async function startProvider(baseUrl: string, accounts: Record<string, Account>, { ownPages = false }: ProviderOptions = {}) {
   const handlers: ((request: IncomingMessage, response: ServerResponse) => void)[] = [];
   const { origin, close } = await listen((request, response) => { for (const handle of handlers) handle(request, response); });
   const person = { id: Object.keys(accounts)[0] ?? '', refuses: false };
 
-  const provider = new Provider(origin, {
-    clients: [{
-      client_id: client.id, client_secret: client.secret, application_type: 'native', grant_types: ['authorization_code'], response_types: ['code'],
-      redirect_uris: [`${baseUrl}/api/auth/idp/callback`, `${baseUrl}/api/auth/cmyk/idp/callback`, nativeUri], token_endpoint_auth_method: 'client_secret_basic',
-    }],
-    pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+  const yesToEverything = {
     features: { devInteractions: { enabled: false } },
     interactions: { url: () => '/yes' },
-    cookies: { keys: ['for this test'] },
-    findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...accounts[id] }) }),
     async loadExistingGrant(context: { oidc: { session: { accountId: string; grantIdFor: (client: string) => string | undefined }; client: { clientId: string } } }) {
       const given = context.oidc.session.grantIdFor(context.oidc.client.clientId);
       if (given !== undefined) return provider.Grant.find(given);
@@ -36,6 +33,17 @@ export async function startProvider(baseUrl: string, accounts: Record<string, Ac
       await grant.save();
       return grant;
     },
+  };
+  const provider = new Provider(origin, {
+    clients: [{
+      client_id: client.id, client_secret: client.secret, application_type: 'native', grant_types: ['authorization_code'], response_types: ['code'],
+      redirect_uris: [`${baseUrl}/api/auth/idp/callback`, `${baseUrl}/api/auth/cmyk/idp/callback`, nativeUri], token_endpoint_auth_method: 'client_secret_basic',
+    }],
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    cookies: { keys: ['for this test'] },
+    findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...accounts[id] }) }),
+    ...(ownPages ? { features: { devInteractions: { enabled: true } } } : yesToEverything),
   });
   const inner = provider.callback();
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -82,17 +82,40 @@ describe('a round trip by the browser', () => {
     expect((await browser.open(second.url, (url) => url === `${app.base}/second`)).status).toBe(303);
   });
 
-  it('says what the provider refused, and never as HTML', async () => {
+  it('says what the provider refused: a program by its code, a person on the sign-in page, and never in the provider\'s words', async () => {
     const before = await traces(app);
     provider.person.refuses = true;
-    const page = await createBrowser().open(`${app.base}/api/auth/idp/start`);
+    const program = createBrowser();
+    const { url } = await program.open(`${app.base}/api/auth/idp/start?next=/there`, isCallback);
+    const problem = await program.request(url);
+    const page = await createBrowser().open(`${app.base}/api/auth/idp/start?next=/there%3Fa%26b`);
     provider.person.refuses = false;
-    expect(page.status).toBe(400);
-    expect(page.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    expect(JSON.parse(page.body)).toMatchObject({ code: 'auth.idp_refused', idp_error: 'access_denied' });
-    expect(page.body).not.toContain('script');
-    expect(page.headers.getSetCookie()).toEqual([]);
+    expect([problem.status, problem.headers.get('content-type')]).toEqual([400, 'application/problem+json; charset=utf-8']);
+    expect(JSON.parse(problem.body)).toMatchObject({ code: 'auth.idp_refused', idp_error: 'access_denied', next: '/there' });
+    expect([page.status, page.url]).toEqual([200, `${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/there?a&b')}`]);
+    expect(page.body).toMatch(/<p class="error" role="alert">Your company account did not sign you in/);
+    for (const { body, headers } of [problem, page]) {
+      expect(body).not.toContain('alert(1)');
+      expect(headers.getSetCookie()).toEqual([]);
+    }
     expect(await traces(app)).toEqual(before);
+  });
+
+  it('what fails on the way back is a page for a person, with its own status and nothing of the request in it', async () => {
+    const page = await createBrowser().open(`${app.base}/auth/idp/callback?code=%3Cb%3E&state=${'A'.repeat(43)}`);
+    expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([400, 'text/html; charset=utf-8', 'no-store']);
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+    expect(page.body).toContain('This sign-in was not begun here');
+    expect(page.body).toContain('<a href="/login">');
+    expect(page.body).not.toMatch(/AAAA|<b>/);
+    expect(page.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('the sign-in page knows its own reasons only', async () => {
+    for (const reason of ['constructor', 'toString', '__proto__', '<b>', 'idp_refusedx']) {
+      const page = await fetch(`${app.base}/login?reason=${encodeURIComponent(reason)}`).then((answer) => answer.text());
+      expect(page).not.toMatch(/role="(?:alert|status)"|native code|<b>|<title>Error/);
+    }
   });
 
   it('is told by status', async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { ask, askCode, elapse, enter, inventory, me, notThe, ownersOf, parallel, storedCode, tally } from '../../support/abuse.ts';
 import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
+import { createCodeStore } from '../../../src/areas/otp/code-store.ts';
+import { carriedBy, sessionHeader, submit } from '../pages/support.ts';
 
 const invalid = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
 const lockMs = 15 * 60_000;
@@ -185,6 +187,26 @@ describe('guessing', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
+  it('case 6 › the form of the sign-in page counts to them too', async () => {
+    const to = 'case6.page@example.com';
+    const sent = await submit(app, '/login', { identifier: to });
+    const form = carriedBy(sent.body, '/login/code');
+    const code = await codeFor(app, to);
+    const before = await inventory(app);
+    const strangers = { identifier: to, verification_id: '', next: '' };
+    for (let at = 0; at < 10; at += 1) {
+      const page = at % 2 === 0 ? await submit(app, '/login/code', { ...(at < 5 ? strangers : form), code: notThe(code) }) : undefined;
+      const status = page?.statusCode ?? (await enter(app, to, notThe(code))).status;
+      expect({ at, status }).toEqual({ at, status: 400 });
+    }
+    expect(await enter(app, to, code)).toMatchObject({ status: 429 });
+    const refused = await submit(app, '/login/code', { ...strangers, code });
+    expect([refused.statusCode, sessionHeader(refused)]).toEqual([429, '']);
+    expect((await submit(app, '/login', { identifier: to })).statusCode).toBe(429);
+    expect(await inventory(app)).toEqual(before);
+    expect((await submit(app, '/login/code', { ...form, code })).statusCode).toBe(303);
+  });
+
   it('case 21 › a stranger\'s wrong codes, and the lock they bring, do not take the owner\'s code away', async () => {
     const to = 'case21@example.com';
     const { code, id } = await askCode(app, to);
@@ -226,6 +248,16 @@ describe('a code is for one sign-in', () => {
     }
     expect(await inventory(app)).toEqual(before);
     expect(await enter(app, email, code, id)).toMatchObject({ status: 200 });
+  });
+
+  it('case 8 › a code for another purpose opens nothing, and the try counts', async () => {
+    const limits = { lifetimeMs: 300_000, attempts: 5, lock: { failures: 10, lockMs, longestLockMs: 86_400_000 }, guesses: { most: 100, keptMs: 86_400_000 }, sends: [], prefixPerHour: 20, perDay: 100, breaker: { sends: 40, leastVerified: 0, ms: 1000 } };
+    const codes = createCodeStore(app.stores.redis, limits);
+    const one = { identifier: 'case8-purpose', country: '', mac: 'mac of a sign-up' };
+    await codes.put({ ...one, prefix: '', channel: 'email', purpose: 'sign_up', verificationId: 'case8-purpose-id', isMuted: false });
+    for (const isOwner of [true, false]) expect(await codes.check({ ...one, purpose: 'sign_in', isOwner })).toEqual({ outcome: 'wrong' });
+    expect((await storedCode(app, 'case8-purpose-id'))?.fields).toMatchObject({ owner: '4', stranger: '4' });
+    expect(await codes.check({ ...one, purpose: 'sign_up', isOwner: true })).toEqual({ outcome: 'right' });
   });
 
   it('case 8 › with several identifiers in one body the one that is verified is the one that signs in', async () => {

@@ -1,8 +1,10 @@
+import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { answerOf, ask, askCode, enter, inventory, me, notThe, openCookie, ownersOf, sqlContent } from '../../support/abuse.ts';
 import { codeFor, post } from '../../support/sign-in.ts';
 import { redisContent } from '../comms/redis-content.ts';
+import { carriedBy, submit } from '../pages/support.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -28,14 +30,14 @@ describe('nobody learns who is known', () => {
   });
 
   /** The same call for people who are known and who are not, in turns; gives the median times in ms. */
-  async function race(status: number, call: (to: string) => Promise<Awaited<ReturnType<typeof ask>>>): Promise<{ known: number; unknown: number }> {
+  async function race(status: number, call: (to: string) => Promise<Awaited<ReturnType<typeof ask>>>, people = { known, unknown }, count = rounds): Promise<{ known: number; unknown: number }> {
     const times = { known: [] as number[], unknown: [] as number[] };
-    for (let at = 0; at < rounds; at += 1) {
+    for (let at = 0; at < count; at += 1) {
       const order = at % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
       const answers: Partial<Record<'known' | 'unknown', ReturnType<typeof comparable>>> = {};
       for (const who of order) {
         const began = performance.now();
-        answers[who] = comparable(await call(who === 'known' ? known(at) : unknown(at)));
+        answers[who] = comparable(await call(people[who](at)));
         times[who].push(performance.now() - began);
       }
       expect(answers.known?.status).toBe(status);
@@ -59,15 +61,30 @@ describe('nobody learns who is known', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('case 14 › asking for a code by phone is answered alike', async () => {
-    for (let at = 0; at < 15; at += 1) {
-      const [mine, other] = [phoneOf(at, 1), phoneOf(at, 5_000)];
-      await app.services.users.signInAs({ kind: 'phone', key: mine, value: mine });
-      const [one, two] = [await post(app, '/api/auth/mobile/initiate', { phone: mine }), await post(app, '/api/auth/mobile/initiate', { phone: other })];
-      expect(one.status).toBe(200);
-      expect(comparable(two)).toEqual(comparable(one));
-      expect(await ownersOf(app, other)).toEqual([]);
+  it('case 14 › asking for a code by phone is answered alike, and takes as long, and so does a wrong one', async () => {
+    const people = { known: (at: number) => phoneOf(at, 1), unknown: (at: number) => phoneOf(at, 5_000) };
+    // As many as a country gets before it has entered a code.
+    const count = 20;
+    for (let at = 0; at < count; at += 1) await app.services.users.signInAs({ kind: 'phone', key: people.known(at), value: people.known(at) });
+    const before = await inventory(app);
+    areAlike(await race(200, (phone) => post(app, '/api/auth/mobile/initiate', { phone }), people, count));
+    areAlike(await race(400, (phone) => post(app, '/auth/mobile/verify', { phone, code: '000000' }), people, count));
+    expect(await inventory(app)).toEqual({ ...before, messages: before.messages + 2 * count });
+    expect(await ownersOf(app, people.unknown(0))).toEqual([]);
+  });
+
+  it('case 14 › the page says the same to both', async () => {
+    const plain = (text: string) => text.replaceAll(/case14\.page\.(?:yes|no)@example\.com|value="[0-9a-f-]{36}"/g, '');
+    await app.services.users.signInAs({ kind: 'email', key: 'case14.page.yes@example.com', value: 'case14.page.yes@example.com' });
+    const pages = [];
+    for (const who of ['yes', 'no']) {
+      const identifier = `case14.page.${who}@example.com`;
+      const sent = await submit(app, '/login', { identifier });
+      const wrong = await submit(app, '/login/code', { ...carriedBy(sent.body, '/login/code'), code: 'xxxxxx' });
+      pages.push([sent, wrong].map(({ statusCode, headers, body }) => ({ statusCode, names: Object.keys(headers).sort(), body: plain(body) })));
     }
+    expect(pages[0]?.map(({ statusCode }) => statusCode)).toEqual([200, 400]);
+    expect(pages[1]).toEqual(pages[0]);
   });
 
   it('case 14 › somebody who has signed in today is answered like somebody who has not', async () => {
@@ -132,13 +149,38 @@ describe('nothing is kept or told that need not be', () => {
     const gone = await openCookie(app, email);
     secrets.push(gone.cookie);
     await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...gone.headers, origin: app.services.baseOrigin } });
+    await useSecondFactor(bearer);
   }, 30_000);
+
+  /** An authenticator app and backup codes, made, used, and used wrongly. */
+  async function useSecondFactor(bearer: Record<string, string>): Promise<void> {
+    const { body } = await post(app, '/api/auth/backup-codes', {}, bearer);
+    const codes = body.backup_codes as string[];
+    const { body: enrolment } = await post(app, '/api/auth/2fa/totp', {}, bearer);
+    const secret = String(enrolment.secret);
+    const codeAt = (seconds: number) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + seconds });
+    const first = await codeAt(-30);
+    expect(await post(app, '/api/auth/2fa/totp/confirm', { code: first }, bearer)).toMatchObject({ status: 200 });
+    await post(app, '/api/auth/mobile/initiate', { phone });
+    const sms = await codeFor(app, phone, { after: 1 });
+    const { body: due } = await post(app, '/api/auth/mobile/verify', { phone, code: sms });
+    const second = await codeAt(0);
+    const { body: done } = await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: second });
+    const user = done.user as { id: string };
+    const use = (code: string, payload: unknown = {}) => post(app, `/api/auth/backup-codes/verify?user_id=${user.id}&code=${encodeURIComponent(code)}`, payload);
+    const { body: opened } = await use(codes[0] ?? '');
+    const broken = [await use(codes[0] ?? ''), await use(`${codes[1] ?? ''}x`), await use(codes[2] ?? '', { mfa_token: [due.mfa_token] }), await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: [codes[3]] })];
+    expect(broken.map(({ status }) => status)).toEqual([400, 400, 422, 422]);
+    answers.push(...broken.map(({ body: answer }) => JSON.stringify(answer)));
+    secrets.push(...codes, ...codes.map((code) => code.replaceAll('-', '')), secret, String(due.mfa_token), first, second, sms);
+    for (const tokens of [done, opened]) secrets.push(String(tokens.access_token), String(tokens.refresh_token));
+  }
 
   /** The secrets in a text, and the parts of tokens that are the secret. */
   const found = (text: string, needles: string[]) => needles.filter((needle) => text.includes(needle) || (needle.length > 60 && text.includes(needle.slice(-40))));
   const digest = (text: string) => text.replaceAll(/"[0-9a-f]{64}"|"[0-9a-f-]{36}"/g, '""');
 
-  it('case 22 › no code, token or cookie is in Redis', async () => {
+  it('case 22 › no code, token, cookie, backup code or key of an app is in Redis', async () => {
     const content = digest(await redisContent(app.stores.redis));
     expect(content.length).toBeGreaterThan(500);
     expect(found(content, secrets.filter((secret) => secret.length > 6))).toEqual([]);
@@ -160,7 +202,7 @@ describe('nothing is kept or told that need not be', () => {
     expect(found(await redisContent(app.stores.redis), personal)).toEqual([]);
   });
 
-  it('case 22 › no code, token, cookie, number or address is in the log', () => {
+  it('case 22 › no code, token, cookie, backup code, number or address is in the log', () => {
     const log = app.log();
     expect(log).toContain('otp');
     expect(found(log, [...secrets.filter((secret) => secret.length > 6), ...personal])).toEqual([]);

@@ -56,7 +56,8 @@ describe('the account', () => {
     expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'cookie', 'referrer-policy': 'same-origin' });
     expect(headers['content-security-policy']).toContain("form-action 'self'");
     expect(body).toContain('signed in as o&#39;neil@example.com.');
-    expect(body).not.toMatch(/<script|\son\w+=|\sstyle=/);
+    expect(body.match(/<script[^>]*>/g)).toEqual([expect.stringMatching(/^<script type="module" src="\/assets\/passkeys\.[0-9a-f]{12}\.js">$/)]);
+    expect(body).not.toMatch(/\son\w+=|\sstyle=/);
     expect(body).toContain('(this one)');
     expect(body).not.toContain('End this session');
   });
@@ -87,7 +88,7 @@ describe('the account', () => {
 
   it('does nothing for a page of another site', async () => {
     const cookie = cookieOf(await signIn(app, 'csrf-account@example.com'));
-    for (const url of ['/account/sign-out', '/account/sessions/end-others', '/account/sessions/end', '/account/totp', '/account/totp/confirm', '/account/totp/remove', '/account/backup-codes']) {
+    for (const url of ['/account/sign-out', '/account/sessions/end-others', '/account/sessions/end', '/account/totp', '/account/totp/confirm', '/account/totp/remove', '/account/backup-codes', '/account/passkeys', '/account/passkeys/remove']) {
       for (const origin of ['https://evil.example', 'null']) {
         const refused = await post(url, { ...cookie, origin });
         expect([refused.statusCode, titleOf(refused.body)]).toEqual([403, 'Error: This is not possible']);

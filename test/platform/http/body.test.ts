@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findJsonSyntaxError } from '../../../src/lib/json-syntax.ts';
-import { acceptForms, acceptJsonAs } from '../../../src/platform/body-parsers.ts';
+import { acceptBytes, acceptForms, acceptJsonAs, refuseRepeatedMembers } from '../../../src/platform/body-parsers.ts';
 import { createEchoApp, createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -150,6 +150,79 @@ describe('scopes that read other bodies', () => {
     });
     const answer = await app.inject({ method: 'POST', url: '/beacon', headers: { 'content-type': 'text/plain;charset=UTF-8' }, payload: '{"phone":"1"}' });
     expect(answer.json()).toEqual({ body: { phone: '1' } });
+  });
+});
+
+describe('a scope that refuses members given twice', () => {
+  const loose = { body: z.looseObject({}) };
+  const echo = (request: { body: unknown }) => ({ body: request.body });
+
+  /** `/strict` refuses them, also in a scope inside it that reads forms too; the others are its neighbours. */
+  async function createApp() {
+    return withPublicRoutes(createTestHttp(), (routes) => {
+      routes.post('/before', { schema: loose }, echo);
+      routes.register(async (strict) => {
+        refuseRepeatedMembers(strict);
+        strict.post('/strict', { schema: loose }, echo);
+        strict.post('/strict/unread', echo);
+        strict.register(async (inner) => {
+          acceptForms(inner);
+          inner.post('/strict/inner', { schema: loose }, echo);
+        });
+        strict.register(async (bytes) => {
+          acceptBytes(bytes);
+          bytes.post('/strict/bytes', (request) => ({ body: String(request.body) }));
+        });
+      });
+      routes.register(async (beacons) => {
+        acceptJsonAs(beacons, ['text/plain']);
+        beacons.post('/beacon', { schema: loose }, echo);
+      });
+    });
+  }
+
+  const twice = '{"user":[{"a":"x"},{"a":"x","\\u0061":"{\\"a\\":0}"}]}';
+
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.x+json'])('answers 422 and says where, for %s', async (type) => {
+    const app = await createApp();
+    for (const url of ['/strict', '/strict/inner']) {
+      const answer = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload: twice });
+      expect(answer.statusCode).toBe(422);
+      expect(answer.body).toBe(JSON.stringify({
+        detail: [{ type: 'value_error', loc: ['body', 'user', 1, 'a'], msg: 'Value error, given more than once', input: null, ctx: { error: {} } }],
+      }));
+    }
+  });
+
+  test('reads everything else as other scopes do', async () => {
+    const app = await createApp();
+    const texts = ['{"a":{"b":1},"c":{"b":1}}', '\uFEFF{"a":1}', '{"a":', '', '[]', '"a"', '{"__proto__":{"polluted":true},"constructor":{"prototype":{}},"toString":1}', '{"a":{"\\u005f_proto__":1}}'];
+    for (const payload of texts) {
+      const [strict, other] = await Promise.all(['/strict', '/before'].map((url) => app.inject({ method: 'POST', url, headers: json, payload })));
+      expect([payload.slice(0, 20), strict?.statusCode, strict?.body]).toEqual([payload.slice(0, 20), other?.statusCode, other?.body]);
+    }
+    expect((await app.inject({ method: 'POST', url: '/strict', headers: json, payload: texts[6] ?? '' })).json()).toEqual({ body: { constructor: { prototype: {} }, toString: 1 } });
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
+      const [strict, other] = await Promise.all(['/strict', '/before'].map((url) => app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload: 'a=1&a=1' })));
+      expect([strict?.statusCode, strict?.json<{ detail: unknown }>().detail]).toEqual([other?.statusCode, other?.json<{ detail: unknown }>().detail]);
+    }
+  });
+
+  test('changes nothing for its neighbours, for bodies that nobody reads, and for bytes', async () => {
+    const app = await createApp();
+    for (const [url, type] of [['/before', 'application/json'], ['/beacon', 'application/json'], ['/beacon', 'text/plain']] as const) {
+      expect((await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload: '{"a":1,"a":2}' })).json()).toEqual({ body: { a: 2 } });
+    }
+    expect((await app.inject({ method: 'POST', url: '/strict/unread', headers: json, payload: '{"a":1,"a":2}' })).statusCode).toBe(200);
+    expect((await app.inject({ method: 'POST', url: '/strict/bytes', headers: json, payload: '{"a":1,"a":2}' })).json()).toEqual({ body: '{"a":1,"a":2}' });
+  });
+
+  test('repeats no long or endless names', async () => {
+    const app = await createApp();
+    const long = 'x'.repeat(1000);
+    const answers = await Promise.all([`{"a":{"${long}":1,"${long}":2}}`, `${'{"a":'.repeat(40)}{"b":1,"b":1}${'}'.repeat(40)}`].map((payload) => app.inject({ method: 'POST', url: '/strict', headers: json, payload })));
+    expect(answers.map((answer) => answer.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc)).toEqual([['body', 'a'], ['body', ...Array<string>(16).fill('a')]]);
   });
 });
 

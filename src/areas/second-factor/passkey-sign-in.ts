@@ -1,0 +1,23 @@
+import type { TokenResponse } from '../../platform/identity-schemas.ts';
+import type { Origin } from '../../platform/request-origin.ts';
+import type { BearerSession, Outcome, SignIn } from '../auth/sign-in.ts';
+import type { AssertionCredential, PasskeyRequestOptions } from './schemas.passkeys.ts';
+
+export interface PasskeySignInDeps {
+  signIn: Pick<SignIn, 'passkeyOptions' | 'completeAsBearer'>;
+  signInResponse: (outcome: Outcome<BearerSession>) => TokenResponse;
+}
+
+/** A passkey as the second factor of a sign-in that is under way. */
+export function createPasskeySignIn({ signIn, signInResponse }: PasskeySignInDeps) {
+  return {
+    /** Throws `auth.invalid_mfa_token`, `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
+    challenge: (mfaToken: string): Promise<PasskeyRequestOptions> => signIn.passkeyOptions(mfaToken),
+
+    /** Throws `auth.invalid_mfa_token`, `otp.invalid`, `otp.too_many_attempts`, `auth.user_disabled`. */
+    complete: async (mfaToken: string, credential: AssertionCredential, from: Origin): Promise<TokenResponse> =>
+      signInResponse(await signIn.completeAsBearer(mfaToken, { method: 'passkey', credential }, from)),
+  };
+}
+
+export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>;

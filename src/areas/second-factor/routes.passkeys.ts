@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Clock } from '../../lib/clock.ts';
+import { TokenResponse } from '../../platform/identity-schemas.ts';
+import { codeLimits } from '../../platform/rate-limit.ts';
+import { originOf } from '../../platform/request-origin.ts';
+import { noStore } from '../../platform/security.ts';
+import type { Guards } from '../auth/guards.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import type { PasskeySignIn } from './passkey-sign-in.ts';
+import type { PasskeyInfo, Passkeys } from './passkeys.ts';
+import { OkView } from './schemas.ts';
+import {
+  PasskeyBody, PasskeyChallengeBody, PasskeyCreationOptions, PasskeyList, PasskeyParams, PasskeyRequestOptions, PasskeyVerifyBody, PasskeyView,
+} from './schemas.passkeys.ts';
+
+export interface PasskeyRoutesOptions {
+  passkeys: Passkeys;
+  passkeySignIn: PasskeySignIn;
+  sessions: Pick<Sessions, 'endAll'>;
+  guards: Pick<Guards, 'sessionOf'>;
+  clock: Clock;
+  /** What operation ids begin with: the routes exist under two prefixes. */
+  operations: string;
+}
+
+const tags = ['second-factor'];
+
+const toView = ({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): PasskeyView =>
+  ({ id, name, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null, backed_up: backedUp });
+
+/** What a person who has signed in may see of the own passkeys. */
+export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeys, guards, operations }) => {
+  noStore(app);
+  app.get('/2fa/passkeys', {
+    schema: { operationId: `${operations}.passkeys`, summary: 'My passkeys', description: 'With the ids by which they can be removed.', tags, response: { 200: PasskeyList } },
+  }, async (request) => {
+    const held = await passkeys.listOf(guards.sessionOf(request).userId);
+    return { data: held.map(toView), total: held.length };
+  });
+};
+
+/** Changes to the own passkeys: only shortly after signing in. */
+export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeys, sessions, guards, clock, operations }) => {
+  noStore(app);
+
+  app.post('/2fa/passkeys/options', {
+    config: codeLimits.verify,
+    schema: {
+      operationId: `${operations}.passkey_options`, summary: 'Begin to add a passkey',
+      description: 'What the browser needs to make one, for `PublicKeyCredential.parseCreationOptionsFromJSON`. Whoever has a second factor must have signed in with it.',
+      tags, response: { 200: PasskeyCreationOptions },
+    },
+  }, (request) => passkeys.creationOptions(guards.sessionOf(request)));
+
+  app.post('/2fa/passkeys', {
+    config: codeLimits.verify,
+    schema: {
+      operationId: `${operations}.passkey_add`, summary: 'Add a passkey', description: 'From now on every sign-in asks for a second factor. Other sessions end.',
+      tags, body: PasskeyBody, response: { 201: PasskeyView },
+    },
+  }, async (request, reply) => {
+    const session = guards.sessionOf(request);
+    const from = originOf(request, clock.now());
+    const { credential, name = from.client } = request.body;
+    const passkey = await passkeys.enrol(session, credential, name, from);
+    await sessions.endAll(session.userId, session.id);
+    return reply.code(201).send(toView(passkey));
+  });
+
+  app.delete('/2fa/passkeys/:id', {
+    config: codeLimits.verify,
+    schema: {
+      operationId: `${operations}.passkey_remove`, summary: 'Remove a passkey', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end.',
+      tags, params: PasskeyParams, response: { 200: OkView },
+    },
+  }, async (request) => {
+    const session = guards.sessionOf(request);
+    await passkeys.remove(session, request.params.id, originOf(request, clock.now()));
+    await sessions.endAll(session.userId, session.id);
+    return { ok: true as const };
+  });
+};
+
+/** Signing in with a passkey as the second factor. */
+export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeySignIn, clock, operations }) => {
+  noStore(app);
+
+  app.post('/2fa/passkeys/challenge', {
+    config: codeLimits.verify,
+    schema: {
+      operationId: `${operations}.passkey_challenge`, summary: 'Begin to sign in with a passkey', description: 'What the browser needs, for `PublicKeyCredential.parseRequestOptionsFromJSON`.',
+      tags, body: PasskeyChallengeBody, response: { 200: PasskeyRequestOptions },
+    },
+  }, (request) => passkeySignIn.challenge(request.body.mfa_token));
+
+  app.post('/2fa/passkeys/verify', {
+    config: codeLimits.verify,
+    schema: {
+      operationId: `${operations}.passkey_verify`, summary: 'Sign in with a passkey', description: 'Completes the sign-in of the `mfa_token`. Anything that is not right is 400 `otp.invalid`, and counts as a wrong code does.',
+      tags, body: PasskeyVerifyBody, response: { 200: TokenResponse },
+    },
+  }, (request) => passkeySignIn.complete(request.body.mfa_token, request.body.credential, originOf(request, clock.now())));
+};

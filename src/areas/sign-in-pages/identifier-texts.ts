@@ -1,0 +1,27 @@
+/** Whether codes can be sent at all, by each way. */
+export interface Channels {
+  sms: boolean;
+  email: boolean;
+}
+
+export interface IdentifierTexts {
+  label: string;
+  hint: string;
+  /** When something else was entered. */
+  error: string;
+}
+
+const [mail, number] = ['an e-mail address, such as name@example.com', 'a phone number with its country code, such as +1 415 555 0132'];
+
+const byBoth: IdentifierTexts = {
+  label: 'E-mail address or phone number', hint: 'We send you a code. A number needs its country code, such as +1 415 555 0132.', error: `Enter ${mail}, or ${number}.`,
+};
+const byEmail: IdentifierTexts = { label: 'E-mail address', hint: 'We send you a code.', error: `Enter ${mail}.` };
+const bySms: IdentifierTexts = { label: 'Phone number', hint: 'We send you a code. The number needs its country code, such as +1 415 555 0132.', error: `Enter ${number}.` };
+
+/** What stands around the field that asks where to send the code; undefined when it can be sent nowhere. */
+export function identifierTexts({ sms, email }: Channels): IdentifierTexts | undefined {
+  if (sms && email) return byBoth;
+  if (email) return byEmail;
+  return sms ? bySms : undefined;
+}

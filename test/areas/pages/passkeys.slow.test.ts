@@ -1,0 +1,227 @@
+import axe from 'axe-core';
+import { transform } from 'esbuild';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { freePort } from '../../support/redis-server.ts';
+import { readGuide } from '../../guides/reader.ts';
+import { typeErrors } from '../../guides/typescript.ts';
+import { codeFor, post } from '../../support/sign-in.ts';
+import { findChromium } from './chromium.ts';
+
+const program = findChromium();
+if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of passkeys are left out.\n');
+
+describe.skipIf(program === undefined)('passkeys in a real browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let port = 0;
+  let origin = '';
+
+  beforeAll(async () => {
+    port = await freePort();
+    origin = `http://localhost:${port}`;
+    app = await buildTestApp({ env: { PORT: String(port), OTP_LIMITS: 'off' } });
+    await app.services.queues.start();
+    await app.http.listen({ port, host: '127.0.0.1' });
+    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  /** Runs `use` with a page of a new browser profile; nothing may be refused by the policy, fail to load or throw. */
+  async function withPage(use: (page: Page, devtools: CDPSession) => Promise<void>, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+    const context = await browser.newContext(options);
+    const complaints: string[] = [];
+    try {
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        // A test can type before the browser has come to put the focus anywhere.
+        if (!message.text().startsWith('Autofocus processing was blocked')) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('requestfailed', (request) => {
+        const reason = request.failure()?.errorText;
+        // What a page still loads when the next one is opened.
+        if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${reason ?? ''}`);
+      });
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('WebAuthn.enable');
+      await use(page, devtools).catch((error: unknown) => {
+        throw new Error(`At ${page.url()}: ${error instanceof Error ? error.message : String(error)}. The browser said: ${complaints.join('; ')}`, { cause: error });
+      });
+      expect(complaints.filter((text) => !/status of 40[01] /.test(text)).join('\n')).toBe('');
+    } finally {
+      await context.close();
+    }
+  }
+
+  /** A device with passkeys, as the browser sees it: its user agrees at once. */
+  const addAuthenticator = async (devtools: CDPSession): Promise<string> => (await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  })).authenticatorId;
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const alertOf = (page: Page) => page.locator('form[data-passkey] [role=alert]');
+
+  /** The first factor: a code from the outbox. */
+  async function enterEmail(page: Page, email: string, { at = origin, path = '/login' }: { at?: string; path?: string } = {}): Promise<void> {
+    const after = app.services.outbox.list(email).length;
+    await page.goto(at + path);
+    await page.getByLabel('E-mail address or phone number').fill(email);
+    await button(page, 'Send the code').click();
+    await page.getByLabel(/^Code/).fill(await codeFor(app, email, { after }));
+    await button(page, 'Sign in').click();
+  }
+
+  /** Adds a passkey: the backup codes that come with the first. */
+  async function addPasskey(page: Page, name: string): Promise<string[]> {
+    await page.getByLabel('Name').fill(name);
+    await button(page, 'Add a passkey').click();
+    await page.getByText('Your passkey is added.').waitFor();
+    const codes = await page.locator('ul.codes li').allInnerTexts();
+    await page.goto(`${origin}/account`);
+    return codes;
+  }
+
+  const signOut = async (page: Page) => {
+    await page.goto(`${origin}/account`);
+    await Promise.all([page.waitForURL(`${origin}/login?done=signed_out`), button(page, 'Sign out').click()]);
+  };
+
+  it('one is added, signs in with a code, and is removed', async () => {
+    await withPage(async (page, devtools) => {
+      const authenticatorId = await addAuthenticator(devtools);
+      const email = 'round-trip@example.com';
+      await enterEmail(page, email);
+      expect(await addPasskey(page, 'This laptop')).toHaveLength(10);
+      expect(await page.getByText(/^This laptop/).innerText()).toMatch(/^This laptop.*, added .*, not used yet$/);
+      const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
+      expect(credentials).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }]);
+      const { userId } = await app.stores.db.selectFrom('identities').select('user_id as userId').where('key', '=', email).executeTakeFirstOrThrow();
+      expect(Buffer.from(credentials[0]?.userHandle ?? '', 'base64').toString('hex')).toBe(userId.replaceAll('-', ''));
+
+      await signOut(page);
+      await enterEmail(page, email);
+      expect(await page.title()).toMatch(/^Second factor/);
+      await Promise.all([page.waitForURL(`${origin}/account`), button(page, 'Use your passkey').click()]);
+      expect(await page.getByText(`signed in as ${email}`).count()).toBe(1);
+      expect(await page.getByText(/^This laptop/).innerText()).toMatch(/last used \d{4}-/);
+      const me = await page.evaluate<{ acr: string; amr: string[] }>("fetch('/api/auth/me').then((answer) => answer.json())");
+      expect(me).toMatchObject({ acr: 'aal2', amr: ['otp', 'hwk', 'mfa'] });
+
+      await button(page, 'Remove this passkey').click();
+      await page.getByText('The passkey is removed.').waitFor();
+      await signOut(page);
+      await enterEmail(page, email);
+      expect(page.url()).toBe(`${origin}/account`);
+    });
+  }, 40_000);
+
+  it('says in place what did not work, and goes on from there', async () => {
+    await withPage(async (page, devtools) => {
+      const authenticatorId = await addAuthenticator(devtools);
+      const email = 'troubles@example.com';
+      await enterEmail(page, email);
+      const [code = ''] = await addPasskey(page, 'Key');
+
+      // Whoever has one is asked to sign in with it first.
+      await button(page, 'Add a passkey').click();
+      await page.waitForURL(`${origin}/login?next=/account&reason=second_factor`);
+      await enterEmail(page, email, { path: '/login?next=/account&reason=second_factor' });
+      await Promise.all([page.waitForURL(`${origin}/account`), button(page, 'Use your passkey').click()]);
+      await button(page, 'Add a passkey').click();
+      await expect.poll(() => alertOf(page).innerText()).toBe('This device already holds a passkey for your account.');
+
+      // What the passkey signs is not right: the server says so.
+      await signOut(page);
+      await enterEmail(page, email);
+      await devtools.send('WebAuthn.setResponseOverrideBits', { authenticatorId, isBogusSignature: true });
+      await button(page, 'Use your passkey').click();
+      await page.waitForURL(`${origin}/login/passkey`);
+      expect(await alertOf(page).innerText()).toBe('This passkey was not accepted. Try again, or use a code.');
+
+      // Another device, which has none: the browser says no, as it does when the person cancels.
+      await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+      await addAuthenticator(devtools);
+      await button(page, 'Use your passkey').click();
+      await expect.poll(() => alertOf(page).innerText()).toBe('This was cancelled, or took too long. Nothing was changed. Try again.');
+      await page.getByLabel('Backup code').fill(code);
+      await Promise.all([page.waitForURL(`${origin}/account`), button(page, 'Sign in').click()]);
+    });
+  }, 40_000);
+
+  it('explains where and with what they work', async () => {
+    await withPage(async (page) => {
+      await enterEmail(page, 'by-number@example.com', { at: `http://127.0.0.1:${port}` });
+      await button(page, 'Add a passkey').click();
+      await expect.poll(() => alertOf(page).innerText()).toBe(`Passkeys work only at ${origin}. Open this service there.`);
+    });
+    await withPage(async (page) => {
+      await page.addInitScript('delete PublicKeyCredential.parseCreationOptionsFromJSON');
+      await enterEmail(page, 'old-browser@example.com');
+      await button(page, 'Add a passkey').click();
+      await expect.poll(() => alertOf(page).innerText()).toBe('This browser cannot use passkeys here. Use a newer one, or a code.');
+    });
+    await withPage(async (page) => {
+      await enterEmail(page, 'without-script@example.com');
+      await page.waitForURL(`${origin}/account`);
+      expect([await button(page, 'Add a passkey').count(), await page.getByLabel('Name').isVisible()]).toEqual([0, false]);
+      const sentence = page.locator('noscript p');
+      expect([await sentence.isVisible(), await sentence.innerText()]).toEqual([true, expect.stringContaining('To add a passkey you need JavaScript.')]);
+    }, { javaScriptEnabled: false });
+  }, 40_000);
+
+  it('the example of the guide is right, and does what it says', async () => {
+    const [example] = (await readGuide('second-factor.md')).filter(({ language }) => language === 'ts');
+    expect(example?.notRun).toContain('passkeys.slow.test.ts');
+    expect(await typeErrors(example?.text ?? '')).toEqual([]);
+    const { code } = await transform(example?.text.replaceAll('export ', '') ?? '', { loader: 'ts' });
+    const run = <T>(page: Page, call: string) => page.evaluate<T>(`(() => { ${code}; return ${call}; })()`);
+    await withPage(async (page, devtools) => {
+      await addAuthenticator(devtools);
+      const email = 'guide-passkeys@example.com';
+      await enterEmail(page, email);
+      await page.waitForURL(`${origin}/account`);
+      expect(await run(page, "addPasskey('Of the guide')")).toMatchObject({ name: 'Of the guide', last_used_at: null });
+      const after = app.services.outbox.list(email).length;
+      await post(app, '/api/auth/email/initiate', { email });
+      const { body: due } = await post(app, '/api/auth/otp/verify', { email, code: await codeFor(app, email, { after }) });
+      const tokens = await run<{ access_token: string }>(page, `signInWithPasskey(${JSON.stringify(due.mfa_token)})`);
+      const me = await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${tokens.access_token}` } });
+      expect(me.json()).toMatchObject({ email, acr: 'aal2', amr: ['otp', 'hwk', 'mfa'] });
+      await expect(run(page, "addPasskey('Another')")).rejects.toThrow('second_factor.aal2_required');
+    });
+  }, 40_000);
+
+  /** What axe-core finds on the page, with all its rules. */
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+  }
+
+  const fits = async (page: Page) => expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+
+  it.each(['light', 'dark'] as const)('axe finds nothing to complain of, and all fits into 320 pixels, in %s', async (colorScheme) => {
+    await withPage(async (page, devtools) => {
+      const authenticatorId = await addAuthenticator(devtools);
+      const email = `axe-passkey-${colorScheme}@example.com`;
+      await enterEmail(page, email);
+      expect(await violations(page)).toEqual([]);
+      await addPasskey(page, 'A name that is rather long, as long as a name may be, and a bit');
+      expect(await violations(page)).toEqual([]);
+      await fits(page);
+      await signOut(page);
+      await enterEmail(page, email);
+      expect(await violations(page)).toEqual([]);
+      await devtools.send('WebAuthn.setResponseOverrideBits', { authenticatorId, isBogusSignature: true });
+      await button(page, 'Use your passkey').click();
+      await page.waitForURL(`${origin}/login/passkey`);
+      expect(await violations(page)).toEqual([]);
+      await fits(page);
+    }, { colorScheme, viewport: { width: 320, height: 640 } });
+  }, 40_000);
+});

@@ -1,0 +1,147 @@
+import { generate } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askCode, elapse, enter, inventory, ownersOf, storedCode } from '../../support/abuse.ts';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { carriedBy, sessionHeader, submit, titleOf } from '../pages/support.ts';
+
+let offset = 0;
+let app: TestApp;
+const clock = { now: () => Date.now() + offset };
+beforeAll(async () => {
+  app = await buildTestApp({ clock });
+  await app.services.queues.start();
+}, 30_000);
+afterAll(() => app.close());
+
+const invalid = { status: 400, body: { code: 'otp.invalid' } };
+const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
+const sessionsOf = async (userId: string) => (await app.services.sessions.list(userId)).length;
+
+interface Person extends SignedIn {
+  email: string;
+  phone: string;
+  secret: string;
+  backupCodes: string[];
+}
+
+let people = 0;
+
+/** Somebody with an address, a number, an authenticator app and ten backup codes. */
+async function person(): Promise<Person> {
+  const [email, phone] = [`every-path-${(people += 1)}@example.com`, `+44740012350${people}`];
+  const signedIn = await signInByEmail(app, email);
+  await app.services.users.link(signedIn.userId, { kind: 'phone', key: phone, value: phone });
+  const { body } = await post(app, '/api/auth/backup-codes', {}, signedIn.bearer);
+  const { body: app2fa } = await post(app, '/api/auth/2fa/totp', {}, signedIn.bearer);
+  const secret = String(app2fa.secret);
+  expect(await post(app, '/api/auth/2fa/totp/confirm', { code: await totp(secret) }, signedIn.bearer)).toMatchObject({ status: 200 });
+  offset += 30_000;
+  return { ...signedIn, email, phone, secret, backupCodes: body.backup_codes as string[] };
+}
+
+async function mfaTokenOf({ email }: Person): Promise<string> {
+  const { code, id } = await askCode(app, email);
+  return String((await enter(app, email, code, id)).body.mfa_token);
+}
+
+const byBackupCode = ({ userId }: Pick<Person, 'userId'>, code: string, body: unknown = {}) => post(app, `/api/auth/backup-codes/verify?code=${code}&user_id=${userId}`, body);
+
+describe('a person with a second factor', () => {
+  it('case 45 › gets no session by a code alone, whatever path takes it', async () => {
+    const { email, phone, userId } = await person();
+    const before = await inventory(app);
+    const paths: [url: string, to: string, name: string][] = [
+      ['/api/auth/otp/verify', email, 'identifier'], ['/auth/otp/verify/', email, 'email'], ['/auth/otp/verify', phone, 'phone'], ['/api/auth/mobile/verify', phone, 'phone'], ['/auth/mobile/verify', email, 'identifier'],
+      ['/api/auth/cmyk/verify', phone, 'phone'], ['/auth/cmyk/verify/', phone, 'phone'], ['/api/auth/cmyk/phone-only', phone, 'phone'], ['/auth/cmyk/phone-only', phone, 'phone'], ['/api/cmyk/auth/otp/verify', phone, 'phone'],
+    ];
+    for (const [url, to, name] of paths) {
+      const { code, id } = await askCode(app, to);
+      const { status, headers, body } = await post(app, url, { [name]: to, code, verification_id: id });
+      expect({ url, status, body }).toMatchObject({ url, status: 200, body: { status: 'mfa_required', mfa_required: true, access_token: null, refresh_token: null, session_id: null, user: null } });
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(JSON.stringify(body)).not.toMatch(/svc[sar]_/);
+      await elapse(app, 3 * 3_600_000);
+    }
+    const sent = await submit(app, '/login', { identifier: email });
+    const page = await submit(app, '/login/code', { ...carriedBy(sent.body, '/login/code'), code: await codeFor(app, email, { after: 4 }) });
+    expect([page.statusCode, titleOf(page.body), sessionHeader(page)]).toEqual([200, 'Second factor', '']);
+    const { sessions, users, identities } = await inventory(app);
+    expect({ sessions, users, identities }).toEqual({ sessions: before.sessions, users: before.users, identities: before.identities });
+    expect(await sessionsOf(userId)).toBe(1);
+  });
+
+  it('case 46 › has one lock for wrong codes of the app and wrong backup codes, on every path', async () => {
+    const one = await person();
+    const token = await mfaTokenOf(one);
+    const before = await inventory(app);
+    const wrong = [
+      () => post(app, '/api/auth/otp/verify', { mfa_token: token, code: '000000' }), () => post(app, '/auth/mobile/verify', { mfa_token: token, code: 'AAAA-AAAA-AAAA-AAAA' }),
+      () => byBackupCode(one, '0000-0000-0000-0000'), () => byBackupCode(one, 'not-a-code', { mfa_token: token }), () => byBackupCode(one, '000000'),
+    ];
+    for (let at = 0; at < 10; at += 1) expect(await wrong[at % wrong.length]?.()).toMatchObject(invalid);
+    const [backupCode = '', other = ''] = one.backupCodes;
+    const refused = [
+      await post(app, '/api/auth/otp/verify', { mfa_token: token, code: await totp(one.secret) }), await post(app, '/api/auth/otp/verify', { mfa_token: token, code: backupCode }),
+      await byBackupCode(one, backupCode), await byBackupCode(one, backupCode, { mfa_token: token }), await wrong[0]?.(),
+    ];
+    for (const answer of refused) expect(answer).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    expect(await inventory(app)).toEqual(before);
+    await app.stores.redis.del(`attempts:{${one.userId}}:lock`);
+    // No code was used up by the refusals, and a right one begins the row anew.
+    expect(await byBackupCode(one, backupCode)).toMatchObject({ status: 200 });
+    for (let at = 0; at < 9; at += 1) expect(await byBackupCode(one, '0000-0000-0000-0000')).toMatchObject(invalid);
+    expect(await byBackupCode(one, other)).toMatchObject({ status: 200 });
+  });
+
+  it('case 46 › is locked for as long as anybody else, twice as long each time', async () => {
+    const one = await person();
+    const seconds: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      for (let at = 0; at < 10; at += 1) await byBackupCode(one, '0000-0000-0000-0000');
+      seconds.push(Number((await byBackupCode(one, '0000-0000-0000-0000')).headers['retry-after']));
+      await app.stores.redis.del(`attempts:{${one.userId}}:lock`);
+    }
+    expect(seconds.map((each) => Math.round(each / 60))).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440]);
+  });
+
+  it('case 46 › with a backup code of somebody else, or a token of somebody else, is let in by neither', async () => {
+    const [one, other] = [await person(), await person()];
+    const [mine = ''] = one.backupCodes;
+    const [theirs = ''] = other.backupCodes;
+    const token = await mfaTokenOf(one);
+    const before = await inventory(app);
+    const answers = [await byBackupCode(one, theirs), await byBackupCode(other, mine), await byBackupCode(one, mine, { mfa_token: await mfaTokenOf(other) }), await byBackupCode(other, theirs, { mfa_token: token })];
+    for (const answer of answers) expect(answer).toMatchObject(invalid);
+    expect({ ...await inventory(app), messages: 0 }).toEqual({ ...before, messages: 0 });
+    expect(await byBackupCode(one, mine, { mfa_token: token })).toMatchObject({ status: 200 });
+    expect(await byBackupCode(other, theirs)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a code is for its own purpose', () => {
+  it('case 8 › one that came by mail or SMS is no second factor, and stays alive for its own', async () => {
+    const one = await person();
+    const token = await mfaTokenOf(one);
+    for (const to of [one.email, one.phone]) {
+      const { code, id } = await askCode(app, to);
+      const before = await inventory(app);
+      for (const url of ['/api/auth/otp/verify', '/auth/mobile/verify']) expect(await post(app, url, { mfa_token: token, code, identifier: to, verification_id: id })).toMatchObject(invalid);
+      expect(await byBackupCode(one, code, { mfa_token: token })).toMatchObject(invalid);
+      expect(await inventory(app)).toEqual(before);
+      expect((await storedCode(app, id))?.fields).toMatchObject({ owner: '5', stranger: '5' });
+      expect(await enter(app, to, code, id)).toMatchObject({ status: 200, body: { mfa_required: true, access_token: null } });
+    }
+  });
+
+  it('case 8 › one of the app, and a backup code, are no first factor', async () => {
+    const one = await person();
+    const [backupCode = ''] = one.backupCodes;
+    const { id } = await askCode(app, one.email);
+    const before = await inventory(app);
+    for (const code of [await totp(one.secret), backupCode]) expect(await enter(app, one.email, code, id)).toMatchObject(invalid);
+    expect(await inventory(app)).toEqual(before);
+    expect(await byBackupCode(one, backupCode)).toMatchObject({ status: 200 });
+    expect(await ownersOf(app, one.email)).toEqual([one.userId]);
+  });
+});

@@ -1,0 +1,33 @@
+/** A fenced block of a guide. */
+export interface Block {
+  /** What stands behind the fence: `sh`, `json`, … */
+  language: string;
+  text: string;
+  /** Of its first line in the file. */
+  line: number;
+  /** Why it is not run, when the guide says so in a comment just above: `<!-- not run: reason -->`. */
+  notRun: string | undefined;
+}
+
+const comment = /^<!-- not run: (.+) -->$/;
+
+/** The last line before `end` that is not empty. */
+function lineAbove(lines: readonly string[], end: number): string {
+  return lines.slice(0, end).findLast((line) => line.trim() !== '') ?? '';
+}
+
+/** Every fenced block of a guide, in order. Throws when a fence is not closed. */
+export function blocksOf(markdown: string): Block[] {
+  const lines = markdown.split('\n');
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, fence, language = ''] = /^\s*(`{3,}|~{3,})\s*(\S*)/.exec(lines[at] ?? '') ?? [];
+    if (fence === undefined) continue;
+    const length = lines.slice(at + 1).findIndex((line) => line.trim() === fence);
+    if (length === -1) throw new Error(`The block in line ${at + 1} has no end.`);
+    const [, notRun] = comment.exec(lineAbove(lines, at).trim()) ?? [];
+    blocks.push({ language, text: lines.slice(at + 1, at + 1 + length).join('\n'), line: at + 2, notRun });
+    at += length + 1;
+  }
+  return blocks;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createBatching } from '../../src/platform/batching.ts';
+import { requestErrors } from '../../src/platform/errors.ts';
+
+/** A store that can be held up, and that refuses what is negative. */
+function doubling() {
+  const batches: number[][] = [];
+  let gate: Promise<void> = Promise.resolve();
+  let open: () => void = () => undefined;
+  const run = vi.fn(async (items: readonly number[]) => {
+    batches.push([...items]);
+    await gate;
+    if (items.some((item) => item < 0)) throw new RangeError('negative');
+    return items.map((item) => item * 2);
+  });
+  return { batches, run, hold: () => { gate = new Promise((resolve) => { open = resolve; }); }, release: () => open() };
+}
+
+describe('items that are handed on together', () => {
+  it('are one batch when they come in one turn, and each gets its own result', async () => {
+    const store = doubling();
+    const { add } = createBatching(store.run);
+    expect(await Promise.all([add(1), add(2), add(3)])).toEqual([2, 4, 6]);
+    expect(store.batches).toEqual([[1, 2, 3]]);
+  });
+
+  it('wait while others are under way, and go together then, as many as allowed', async () => {
+    const store = doubling();
+    const { add } = createBatching(store.run, { most: 2 });
+    store.hold();
+    const first = add(1);
+    await vi.waitFor(() => expect(store.batches).toEqual([[1]]));
+    const others = [add(2), add(3), add(4)];
+    expect(store.batches).toEqual([[1]]);
+    store.release();
+    expect(await Promise.all([first, ...others])).toEqual([2, 4, 6, 8]);
+    expect(store.batches).toEqual([[1], [2, 3], [4]]);
+  });
+
+  it('do not fail for one among them that can\'t be done', async () => {
+    const store = doubling();
+    const { add } = createBatching(store.run);
+    const results = await Promise.allSettled([add(1), add(-1), add(3)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(store.batches).toEqual([[1, -1, 3], [1], [-1], [3]]);
+  });
+
+  it('all fail at once, and are not tried again, when the store is away', async () => {
+    const run = vi.fn(() => Promise.reject(requestErrors.unavailable()));
+    const { add } = createBatching(run);
+    const results = await Promise.allSettled([add(1), add(2)]);
+    expect(results).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('go on after a failure', async () => {
+    const store = doubling();
+    const { add } = createBatching(store.run);
+    await expect(add(-1)).rejects.toThrow(RangeError);
+    expect(await add(2)).toBe(4);
+  });
+});
+
+describe('what nobody waits for', () => {
+  it('goes with the next one that somebody does', async () => {
+    const store = doubling();
+    const { add, addLater } = createBatching(store.run, { patienceMs: 3_600_000 });
+    const later = addLater(1);
+    expect(await add(2)).toBe(4);
+    expect(await later).toBe(2);
+    expect(store.batches).toEqual([[1, 2]]);
+  });
+
+  it('goes by itself when its patience ends', async () => {
+    const store = doubling();
+    const { addLater } = createBatching(store.run, { patienceMs: 1 });
+    expect(await Promise.all([addLater(1), addLater(2)])).toEqual([2, 4]);
+    expect(store.batches).toEqual([[1, 2]]);
+  });
+
+  it('is done when everything is settled, and settling with nothing to do hands nothing on', async () => {
+    const store = doubling();
+    const { add, addLater, settled } = createBatching(store.run, { patienceMs: 3_600_000 });
+    await settled();
+    expect(store.run).not.toHaveBeenCalled();
+    const later = addLater(1);
+    await settled();
+    expect(store.batches).toEqual([[1]]);
+    expect(await later).toBe(2);
+    expect(await add(5)).toBe(10);
+  });
+});
