@@ -87,11 +87,18 @@ async function rates(targets: readonly Target[], folder: string): Promise<number
 
 const outboxSchema = z.object({ messages: z.array(z.object({ id: z.string(), text: z.string() })) });
 
+const sentSchema = z.object({ verification_id: z.string() });
+
 function ourServer(port: number): OtpServer {
   const client = createClient(port, workers);
   const seen = new Map<string, string>();
+  const verifications = new Map<string, string>();
   return {
-    send: (to) => client.call('POST', '/api/auth/email/initiate', { email: to }),
+    async send(to) {
+      const reply = await client.call('POST', '/api/auth/email/initiate', { email: to });
+      if (reply.status === 200) verifications.set(to, sentSchema.parse(JSON.parse(reply.body)).verification_id);
+      return reply;
+    },
     async code(to) {
       const { body } = await client.call('GET', `/dev/outbox?to=${encodeURIComponent(to)}`);
       const [newest] = outboxSchema.parse(JSON.parse(body)).messages;
@@ -99,7 +106,7 @@ function ourServer(port: number): OtpServer {
       seen.set(to, newest.id);
       return /\b(\d{6})\b/.exec(newest.text)?.[1];
     },
-    verify: (to, code) => client.call('POST', '/api/auth/otp/verify', { email: to, code }),
+    verify: (to, code) => client.call('POST', '/api/auth/otp/verify', { email: to, code, verification_id: verifications.get(to) }),
   };
 }
 

@@ -15,6 +15,7 @@ function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, proce
     name,
     concurrency: options.concurrency ?? 1,
     attempts: options.attempts ?? 3,
+    keepDone: options.keepDone ?? true,
     every: options.every,
     check: (payload) => schema.parse(payload),
     process: (payload, context) => process(schema.parse(payload), context),

@@ -18,8 +18,7 @@ export type RedisClientOptions = RedisPlace & {
 
 const behaviour = {
   // 0 retries: a command that was under way when the connection broke may have run, and is never sent twice.
-  // Commands of one turn of the event loop are written together: a write to a socket costs more than the command.
-  requests: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000, enableAutoPipelining: true },
+  requests: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000 },
   jobs: { enableOfflineQueue: true, maxRetriesPerRequest: null },
 } satisfies Record<string, RedisOptions>;
 

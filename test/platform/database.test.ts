@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase, pingDatabase } from '../../src/platform/database.ts';
 import type { Database, DatabaseOptions } from '../../src/platform/database.ts';
-import { recordset } from '../../src/platform/database/recordset.ts';
+import { statementOver } from '../../src/platform/database/statement-over.ts';
 import { createStatementNames } from '../../src/platform/database/statement-names.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -104,10 +104,9 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
   it.runIf(isAvailable)('takes rows as lists, whatever their texts are', async () => {
     const texts = ['plain', '', 'NULL', 'a "quoted" one', 'back\\slash', '{braces, and commas}', "it's", 'Ω 😀', 'two\nlines', null];
     const rows = texts.map((text, at) => ({ text, number: at, at: new Date(now.getTime() + at) }));
-    const given = recordset({ text: 'text', number: 'integer', at: 'timestamptz' }, rows);
-    const stored = await db.selectFrom(given).selectAll().orderBy('nth').execute();
-    expect(stored).toEqual(rows.map((row, at) => ({ ...row, nth: at + 1 })));
-    expect(await db.selectFrom(recordset({ text: 'text' }, [])).selectAll().execute()).toEqual([]);
+    const echo = statementOver(db, { text: 'text', number: 'integer', at: 'timestamptz' }, (given) => `select * from ${given} order by nth`);
+    expect(await echo(rows)).toEqual(rows.map((row, at) => ({ ...row, nth: at + 1 })));
+    expect(await echo([])).toEqual([]);
   });
 
   it.runIf(isAvailable)('answers a statement that it knows when its table has changed since', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../platform/database.ts';
-import { recordset } from '../../platform/database/recordset.ts';
+import { statementOver } from '../../platform/database/statement-over.ts';
 import type { AuditEventsTable } from '../../platform/tables.ts';
 import type { AuditOutcome } from './actions.ts';
 
@@ -37,11 +37,9 @@ function floorId(ms: number): string {
 export function createAuditStore(db: Database) {
   return {
     /** All rows or none. */
-    async insert(rows: readonly NewAuditRow[]): Promise<void> {
-      await sql`insert into audit_events (id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details)
-        select id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details::jsonb
-        from ${recordset(columns, rows)}`.execute(db);
-    },
+    insert: statementOver<never, typeof columns>(db, columns, (given) => `
+      insert into audit_events (id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details)
+      select id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details::jsonb from ${given}`),
 
     /** At most `limit` rows that match, newest first. */
     async list(limit: number, { actions, actorId, targetId, outcome, since, until, after }: AuditFilter): Promise<AuditRow[]> {

@@ -51,17 +51,20 @@ const scripts = {
   sessionCreate: `
     local not_before = tonumber(redis.call('HGET', KEYS[1], 'not_before') or '0')
     if tonumber(ARGV[2]) < not_before then return 0 end
-    local now, live = tonumber(ARGV[1]), {}
-    local all = redis.call('HGETALL', KEYS[1])
-    for at = 1, #all, 2 do
-      if string.sub(all[at], 1, 2) == 's:' then
-        local session = cjson.decode(all[at + 1])
-        if session.expires_at <= now then redis.call('HDEL', KEYS[1], all[at])
-        else table.insert(live, { all[at], session.created_at }) end
+    -- The two other fields count as well: there is nothing to end before the hash is this long.
+    if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[6]) then
+      local now, live = tonumber(ARGV[1]), {}
+      local all = redis.call('HGETALL', KEYS[1])
+      for at = 1, #all, 2 do
+        if string.sub(all[at], 1, 2) == 's:' then
+          local session = cjson.decode(all[at + 1])
+          if session.expires_at <= now then redis.call('HDEL', KEYS[1], all[at])
+          else table.insert(live, { all[at], session.created_at }) end
+        end
       end
+      table.sort(live, function(a, b) return a[2] < b[2] end)
+      for at = 1, #live - tonumber(ARGV[6]) + 1 do redis.call('HDEL', KEYS[1], live[at][1]) end
     end
-    table.sort(live, function(a, b) return a[2] < b[2] end)
-    for at = 1, #live - tonumber(ARGV[6]) + 1 do redis.call('HDEL', KEYS[1], live[at][1]) end
     redis.call('HSET', KEYS[1], 's:' .. ARGV[3], ARGV[4])
     redis.call('HSETNX', KEYS[1], 'user', ARGV[5])
     redis.call('PEXPIRE', KEYS[1], math.max(tonumber(ARGV[7]), redis.call('PTTL', KEYS[1])))

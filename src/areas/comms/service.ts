@@ -77,7 +77,7 @@ export function createMessages({ queues, store, providers, keys, clock, logger, 
   const job = queues.defineJob({
     name: 'comms-delivery',
     schema: SealedMessages,
-    options: { attempts, concurrency: 10 },
+    options: { attempts, concurrency: 10, keepDone: false },
     process: ({ sealed }, context) => deliver(openMessages(seal, sealed), context),
   });
 

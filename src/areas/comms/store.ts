@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { createBatching } from '../../platform/batching.ts';
-import { recordset } from '../../platform/database/recordset.ts';
+import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Database } from '../../platform/database.ts';
 import type { DeliveriesTable } from '../../platform/tables.ts';
 import type { Channel } from './provider.ts';
@@ -51,22 +51,29 @@ export function createDeliveryStore(db: Database) {
     return new Map(rows.map((row) => [row.key_hash, row]));
   };
 
+  const insert = statementOver<{ id: string }, typeof newColumns>(db, newColumns, (given) => `
+    insert into deliveries (id, key_hash, channel, template, to_hash, status, attempts, provider, expires_at, created_at, updated_at)
+    select id, key_hash, channel, template, to_hash, 'queued', 0, provider, expires_at, now, now from ${given}
+    on conflict (key_hash) do nothing returning id`);
+
+  const take = statementOver<{ id: string }, typeof claimColumns>(db, claimColumns, (given) => `
+    update deliveries set attempts = given.attempt, updated_at = given.now from ${given}
+    where deliveries.id = given.id and status = given.was and (attempts < given.attempt or updated_at < given.stale) returning deliveries.id`);
+
+  const settle = statementOver<never, typeof outcomeColumns>(db, outcomeColumns, (given) => `
+    update deliveries set status = given.status, attempts = given.attempts, provider = given.provider,
+      provider_reference = given.reference, error_code = given.error_code, updated_at = given.now
+    from ${given} where deliveries.id = given.id and deliveries.status = given.was`);
+
   const outcomes = createBatching(async (attempts: readonly Outcome[]) => {
-    const rows = attempts.map(({ errorCode, ...outcome }) => ({ ...outcome, was: 'queued', error_code: errorCode }));
-    await sql`update deliveries set status = given.status, attempts = given.attempts, provider = given.provider,
-        provider_reference = given.reference, error_code = given.error_code, updated_at = given.now
-      from ${recordset(outcomeColumns, rows)} where deliveries.id = given.id and deliveries.status = given.was`.execute(db);
+    await settle(attempts.map(({ errorCode, ...outcome }) => ({ ...outcome, was: 'queued', error_code: errorCode })));
     return attempts;
   });
 
   return {
     /** Enters deliveries, except where there is one with the key, and gives those that are there, in the same order. */
     async enter(deliveries: readonly NewDelivery[]): Promise<Entered[]> {
-      const rows = deliveries.map(({ keyHash, toHash, expiresAt, ...same }) => ({ ...same, key_hash: keyHash, to_hash: toHash, expires_at: expiresAt }));
-      const { rows: made } = await sql<{ id: string }>`
-        insert into deliveries (id, key_hash, channel, template, to_hash, status, attempts, provider, expires_at, created_at, updated_at)
-        select id, key_hash, channel, template, to_hash, 'queued', 0, provider, expires_at, now, now from ${recordset(newColumns, rows)}
-        on conflict (key_hash) do nothing returning id`.execute(db);
+      const made = await insert(deliveries.map(({ keyHash, toHash, expiresAt, ...same }) => ({ ...same, key_hash: keyHash, to_hash: toHash, expires_at: expiresAt })));
       const ids = new Set(made.map(({ id }) => id));
       const others = deliveries.filter(({ id }) => !ids.has(id)).map(({ keyHash }) => keyHash);
       const known = others.length === 0 ? undefined : await knownByKey(others);
@@ -86,9 +93,8 @@ export function createDeliveryStore(db: Database) {
      * that somebody else tries just now; what is in neither list is settled.
      */
     async claim(ids: readonly string[], attempt: number, now: Date): Promise<{ claimed: Set<string>; busy: Set<string> }> {
-      const rows = ids.map((id) => ({ id, was: 'queued', attempt, now, stale: new Date(now.getTime() - claimMs) }));
-      const { rows: taken } = await sql<{ id: string }>`update deliveries set attempts = given.attempt, updated_at = given.now from ${recordset(claimColumns, rows)}
-        where deliveries.id = given.id and status = given.was and (attempts < given.attempt or updated_at < given.stale) returning deliveries.id`.execute(db);
+      const stale = new Date(now.getTime() - claimMs);
+      const taken = await take(ids.map((id) => ({ id, was: 'queued', attempt, now, stale })));
       const claimed = new Set(taken.map(({ id }) => id));
       const others = ids.filter((id) => !claimed.has(id));
       const busy = others.length === 0 ? [] : await db.selectFrom('deliveries').select('id').where(sql<boolean>`id = any(${others}::uuid[])`).where('status', '=', 'queued').execute();

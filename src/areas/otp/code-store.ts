@@ -22,7 +22,7 @@ export interface OtpLimits {
 
 export type SendDecision = { outcome: 'sent'; sends: number } | { outcome: 'locked' | 'limited' | 'budget'; retryAfterMs: number } | { outcome: 'muted'; sends: number };
 /** `began`: this try was the one too many, and nobody is let in by codes for a while, or until they are reopened. */
-export type CheckDecision = { outcome: 'right' } | { outcome: 'wrong'; began?: 'lock' | 'closure' } | { outcome: 'locked'; retryAfterMs: number };
+export type CheckDecision = { outcome: 'right' | 'other' } | { outcome: 'wrong'; began?: 'lock' | 'closure' } | { outcome: 'locked'; retryAfterMs: number };
 
 export interface NewCode {
   /** HMAC of the identifier: the store never learns it. */
@@ -90,18 +90,20 @@ const scripts = {
     redis.call('HSET', KEYS[3], 'mac', ARGV[1], 'id', ARGV[2], 'purpose', ARGV[3], 'owner', ARGV[5], 'stranger', ARGV[5])
     redis.call('PEXPIRE', KEYS[3], ARGV[4])
     return { 'sent', sends }`,
-  // KEYS lock, code, failures, country, guesses; ARGV mac, purpose, budget ('owner' or 'stranger'), those of the lock, most guesses
-  // and how long they are kept
+  // KEYS lock, code, failures, country, guesses; ARGV mac, purpose, the owner's verification id or '', those of the lock, most
+  // guesses and how long they are kept
   otpCheck: `${shared}
     if isClosed(KEYS[5], ARGV[7]) then return { 'locked', tonumber(ARGV[6]) } end
-    local code = redis.call('HMGET', KEYS[2], 'mac', 'purpose', ARGV[3], 'used')
+    local budget = ARGV[3] == '' and 'stranger' or 'owner'
+    local code = redis.call('HMGET', KEYS[2], 'mac', 'purpose', budget, 'used', 'id')
+    if ARGV[3] ~= '' and code[5] ~= ARGV[3] then return { 'other', 0 } end
     local tries = code[1] and tonumber(code[3]) or 0
     local lock = lockLeft(KEYS[1])
-    if lock > 0 and (ARGV[3] ~= 'owner' or tries < 1) then return { 'locked', lock } end
+    if lock > 0 and (budget ~= 'owner' or tries < 1) then return { 'locked', lock } end
     -- The right code once more, by a double click or a retry: worthless, but not a guess.
     if code[4] == ARGV[1] then return { 'wrong', 0 } end
     if tries > 0 then
-      local left = redis.call('HINCRBY', KEYS[2], ARGV[3], -1)
+      local left = redis.call('HINCRBY', KEYS[2], budget, -1)
       if code[1] == ARGV[1] and code[2] == ARGV[2] then
         redis.call('HSET', KEYS[2], 'used', ARGV[1])
         redis.call('HDEL', KEYS[2], 'mac', 'purpose', 'owner', 'stranger')
@@ -109,7 +111,7 @@ const scripts = {
         if KEYS[4] ~= '' and redis.call('EXISTS', KEYS[4]) == 1 then redis.call('HINCRBY', KEYS[4], 'verified', 1) end
         return { 'right', 0 }
       end
-      if left == 0 and ARGV[3] == 'owner' then redis.call('DEL', KEYS[2]) end
+      if left == 0 and budget == 'owner' then redis.call('DEL', KEYS[2]) end
       redis.call('INCR', KEYS[5])
       redis.call('PEXPIRE', KEYS[5], ARGV[8])
     end
@@ -164,15 +166,16 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
     },
 
     /**
-     * Counts one try, compares, and takes a right code away, in one step. `isOwner`: the request knew the verification's
-     * id; strangers have tries of their own, so that they can't use up its owner's.
+     * Counts one try, compares, and takes a right code away, in one step. With `verificationId` it is its owner's try, and
+     * when that is not the one whose code is alive, nothing is done: `other`. Without it is a stranger's; those have
+     * tries of their own, so that they can't use up the owner's.
      */
-    async check({ identifier, country, purpose, mac, isOwner }: Pick<NewCode, 'identifier' | 'country' | 'purpose' | 'mac'> & { isOwner: boolean }): Promise<CheckDecision> {
+    async check({ identifier, country, purpose, mac, verificationId = '' }: Pick<NewCode, 'identifier' | 'country' | 'purpose' | 'mac'> & { verificationId?: string }): Promise<CheckDecision> {
       const keys = [keyOf(identifier, 'lock'), keyOf(identifier, 'code'), keyOf(identifier, 'failures'), countryKey(country), keyOf(identifier, 'guesses')];
       const { most, keptMs } = limits.guesses;
-      const [outcome, ms] = await run('otpCheck', ...keys, mac, purpose, isOwner ? 'owner' : 'stranger', ...lockArguments(limits.lock), most, keptMs);
+      const [outcome, ms] = await run('otpCheck', ...keys, mac, purpose, verificationId, ...lockArguments(limits.lock), most, keptMs);
       if (outcome === 'locked') return { outcome, retryAfterMs: ms };
-      if (outcome === 'right') return { outcome };
+      if (outcome === 'right' || outcome === 'other') return { outcome };
       return outcome === 'wrong' ? { outcome } : { outcome: 'wrong', began: outcome === 'closing' ? 'closure' : 'lock' };
     },
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/errors.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
-import type { CodeStore, OtpLimits, SendDecision } from './code-store.ts';
+import type { CheckDecision, CodeStore, OtpLimits, SendDecision } from './code-store.ts';
 import { otpErrors } from './errors.ts';
 import { type Identifier, mask } from './identifiers.ts';
 
@@ -69,12 +69,10 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
   const prefixOf = ({ kind, key }: Identifier) => (kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '');
   const isAllowed = ({ kind, country }: Identifier) => kind === 'email' || countries.size === 0 || countries.has(country ?? '');
 
-  function note(action: 'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed', identifier: Identifier, asker: Asker, reason?: string): void {
-    audit.note({
-      action, outcome: action === 'otp.sent' || action === 'otp.verified' ? 'success' : 'failure', reason,
-      actor: { kind: 'anonymous' }, target: { kind: 'identifier', id: identifierHash(identifier) },
-      address: asker.address, requestId: asker.requestId, details: { channel: identifier.channel },
-    });
+  type Noted = 'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed';
+  function note(action: Noted, id: string, { channel }: Identifier, { address, requestId }: Asker, reason?: string): void {
+    const outcome = action === 'otp.sent' || action === 'otp.verified' ? 'success' : 'failure';
+    audit.note({ action, outcome, reason, actor: { kind: 'anonymous' }, target: { kind: 'identifier', id }, address, requestId, details: { channel } });
   }
 
   function described(identifier: Identifier, verificationId: string, sends: number): SentCode {
@@ -84,24 +82,36 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
     };
   }
 
+  async function check(identifier: Identifier, hashed: string, code: string, given: string | undefined): Promise<CheckDecision> {
+    // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
+    const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
+    const tried = { identifier: hashed, country: countryOf(identifier), purpose };
+    if (given !== undefined) {
+      const decision = await codes.check({ ...tried, mac: macFor(given), verificationId: given });
+      if (decision.outcome !== 'other') return decision;
+    }
+    return codes.check({ ...tried, mac: macFor((await codes.verificationOf(hashed)) ?? '') });
+  }
+
   return {
     /** Sends a code, and makes the one before worthless. Throws `otp.too_many_attempts`, `otp.rate_limited`, `otp.budget`. */
     async send(identifier: Identifier, asker: Asker): Promise<SentCode> {
       const code = String(randomInt(10 ** digits)).padStart(digits, '0');
       const verificationId = randomUUID();
+      const hashed = identifierHash(identifier);
       const decision = await codes.put({
-        identifier: identifierHash(identifier), prefix: prefixOf(identifier), country: countryOf(identifier), channel: identifier.channel, purpose,
+        identifier: hashed, prefix: prefixOf(identifier), country: countryOf(identifier), channel: identifier.channel, purpose,
         verificationId, mac: macOf(identifier, verificationId, code), isMuted: identifier.isRefused || !isAllowed(identifier),
       });
       if ('retryAfterMs' in decision) {
-        note('otp.refused', identifier, asker, decision.outcome);
+        note('otp.refused', hashed, identifier, asker, decision.outcome);
         throw refusal(decision);
       }
       if (decision.outcome === 'sent') {
         const params = { code, minutes: String(Math.round(limits.lifetimeMs / 60_000)), host };
         await messages.send({ channel: identifier.channel, to: addressOf(identifier), template: 'sign_in_code', params, key: verificationId, expiresAt: clock.now() + limits.lifetimeMs });
       }
-      note(decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused', identifier, asker, decision.outcome === 'sent' ? undefined : 'muted');
+      note(decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused', hashed, identifier, asker, decision.outcome === 'sent' ? undefined : 'muted');
       return described(identifier, verificationId, decision.sends);
     },
 
@@ -111,17 +121,13 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
      */
     async verify(identifier: Identifier, code: string, given: string | undefined, asker: Asker): Promise<void> {
       const hashed = identifierHash(identifier);
-      const verificationId = await codes.verificationOf(hashed);
-      const isOwner = verificationId !== undefined && given === verificationId;
-      // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
-      const mac = codeForm.test(code) ? macOf(identifier, verificationId ?? '', code) : '';
-      const decision = await codes.check({ identifier: hashed, country: countryOf(identifier), purpose, mac, isOwner });
+      const decision = await check(identifier, hashed, code, given === '' ? undefined : given);
       if (decision.outcome === 'right') {
-        note('otp.verified', identifier, asker);
+        note('otp.verified', hashed, identifier, asker);
         return;
       }
       const action = decision.outcome === 'wrong' && decision.began !== undefined ? began[decision.began] : 'otp.failed';
-      note(action, identifier, asker, decision.outcome);
+      note(action, hashed, identifier, asker, decision.outcome);
       throw decision.outcome === 'locked' ? refusal(decision) : codeErrors.invalid();
     },
 

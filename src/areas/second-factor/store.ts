@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createBatching } from '../../platform/batching.ts';
-import { recordset } from '../../platform/database/recordset.ts';
+import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Database } from '../../platform/database.ts';
 
 export interface TotpFactor {
@@ -21,13 +21,12 @@ export interface BackupCode {
 
 /** Second factors in SQL: nothing in it is enough to sign in with. */
 export function createSecondFactorStore(db: Database) {
-  const factors = createBatching(async (userIds: readonly string[]) => {
-    const { rows } = await sql<{ hasTotp: boolean; hasPasskey: boolean }>`select
-        exists (select 1 from totp_factors where user_id = given.id and verified_at is not null) as "hasTotp",
-        exists (select 1 from passkeys where user_id = given.id) as "hasPasskey"
-      from ${recordset({ id: 'uuid' }, userIds.map((id) => ({ id })))} order by given.nth`.execute(db);
-    return rows;
-  });
+  const findFactors = statementOver<{ hasTotp: boolean; hasPasskey: boolean }, { id: 'uuid' }>(db, { id: 'uuid' }, (given) => `
+    select exists (select 1 from totp_factors where user_id = given.id and verified_at is not null) as "hasTotp",
+      exists (select 1 from passkeys where user_id = given.id) as "hasPasskey"
+    from ${given} order by given.nth`);
+
+  const factors = createBatching((userIds: readonly string[]) => findFactors(userIds.map((id) => ({ id }))));
 
   return {
     /** Which second factors count for the person: one question, for every sign-in asks it. */

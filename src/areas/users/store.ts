@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { createBatching } from '../../platform/batching.ts';
-import { recordset } from '../../platform/database/recordset.ts';
+import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Database } from '../../platform/database.ts';
 import { type Role, roles } from '../../platform/identity.ts';
 import type { IdentitiesTable, UsersTable } from '../../platform/tables.ts';
@@ -38,6 +38,10 @@ export interface NewUser {
   at: Date;
 }
 
+const provedColumns = { kind: 'text', key: 'text' } as const;
+
+const sightingColumns = { id: 'uuid', at: 'timestamptz' } as const;
+
 const newUserColumns = {
   id: 'uuid', identity_id: 'uuid', name: 'text', picture: 'text', kind: 'text', key: 'text', value: 'text', created_at: 'timestamptz',
 } as const;
@@ -65,34 +69,41 @@ export function createUserStore(db: Database) {
     return row === undefined ? undefined : toUser(row, identityList.parse(row.identities));
   }
 
+  const findOwners = statementOver<Selectable<UsersTable> & { nth: number; identities: unknown }, typeof provedColumns>(db, provedColumns, (given) => `
+    select given.nth, users.*, (
+      select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'key', key, 'value', value) order by id), '[]')
+      from identities where user_id = users.id and verified_at is not null
+    ) as identities
+    from ${given} join identities as proved on proved.kind = given.kind and proved.key = given.key and proved.verified_at is not null
+    join users on users.id = proved.user_id`);
+
   const owners = createBatching(async (proved: readonly Pick<VerifiedIdentity, 'kind' | 'key'>[]): Promise<(User | undefined)[]> => {
-    const rows = await people()
-      .innerJoin('identities as proved', 'proved.user_id', 'users.id')
-      .innerJoin(recordset({ kind: 'text', key: 'text' }, proved.map(({ kind, key }) => ({ kind, key }))),
-        (join) => join.onRef('given.kind', '=', 'proved.kind').onRef('given.key', '=', 'proved.key'))
-      .where('proved.verified_at', 'is not', null).select('given.nth').execute();
-    const owners = new Map(rows.map((row) => [row.nth, toUser(row, identityList.parse(row.identities))]));
-    return proved.map((_, at) => owners.get(at + 1));
+    const rows = await findOwners(proved);
+    const found = new Map(rows.map((row) => [row.nth, toUser(row, identityList.parse(row.identities))]));
+    return proved.map((_, at) => found.get(at + 1));
   });
 
+  // One statement, so both or neither; and the identities first, so that nobody is made whose identity has an owner.
+  const insertPeople = statementOver<{ id: string }, typeof newUserColumns>(db, newUserColumns, (given) => `
+    with given as materialized (select * from ${given}),
+    named as (
+      insert into identities (id, user_id, kind, key, value, verified_at, created_at)
+      select identity_id, id, kind, key, value, created_at, created_at from given
+      on conflict (kind, key) where verified_at is not null do nothing returning user_id
+    )
+    insert into users (id, name, picture, roles, created_at)
+    select id, name, picture, '{}', created_at from given where id in (select user_id from named) returning id`);
+
   const inserts = createBatching(async (people: readonly NewUser[]): Promise<boolean[]> => {
-    const rows = people.map(({ id, identityId, name, picture, identity: { kind, key, value }, at }) => ({ id, identity_id: identityId, name, picture, kind, key, value, created_at: at }));
-    // One statement, so both or neither; and the identities first, so that nobody is made whose identity has an owner.
-    const { rows: made } = await sql<{ id: string }>`
-      with given as materialized (select * from ${recordset(newUserColumns, rows)}),
-      named as (
-        insert into identities (id, user_id, kind, key, value, verified_at, created_at)
-        select identity_id, id, kind, key, value, created_at, created_at from given
-        on conflict (kind, key) where verified_at is not null do nothing returning user_id
-      )
-      insert into users (id, name, picture, roles, created_at)
-      select id, name, picture, '{}', created_at from given where id in (select user_id from named) returning id`.execute(db);
+    const made = await insertPeople(people.map(({ id, identityId, name, picture, identity: { kind, key, value }, at }) => ({ id, identity_id: identityId, name, picture, kind, key, value, created_at: at })));
     const ids = new Set(made.map(({ id }) => id));
     return people.map(({ id }) => ids.has(id));
   });
 
+  const noteSightings = statementOver(db, sightingColumns, (given) => `update users set last_seen_at = given.at from ${given} where users.id = given.id`);
+
   const sightings = createBatching(async (seen: readonly { id: string; at: Date }[]) => {
-    await sql`update users set last_seen_at = given.at from ${recordset({ id: 'uuid', at: 'timestamptz' }, seen)} where users.id = given.id`.execute(db);
+    await noteSightings(seen);
     return seen;
   }, { patienceMs: 100 });
 

@@ -34,8 +34,8 @@ export async function openBroker({ connection, prefix, logger }: BrokerOptions) 
     });
   }
 
-  async function open({ name, attempts }: Handler): Promise<Queue> {
-    const defaultJobOptions = { ...keptJobs, attempts, backoff: { type: 'exponential', delay: 1000 } };
+  async function open({ name, attempts, keepDone }: Handler): Promise<Queue> {
+    const defaultJobOptions = { ...keptJobs, ...(keepDone ? {} : { removeOnComplete: true }), attempts, backoff: { type: 'exponential', delay: 1000 } };
     const queue = new Queue(name, { connection: requests, prefix, defaultJobOptions });
     // The connection itself logs its outages.
     queue.on('error', () => undefined);

@@ -5,6 +5,8 @@ export interface JobOptions<Payload> {
   concurrency?: number;
   /** How often a failing job is tried in all. Default 3, with growing pauses. */
   attempts?: number;
+  /** Whether jobs that are done stay in Redis for a while (their ids stay taken). Default true. */
+  keepDone?: boolean;
   /** Adds a job with this payload by itself every so many milliseconds, once among all replicas. */
   every?: { ms: number; payload: Payload };
 }
@@ -38,6 +40,7 @@ export interface Handler {
   name: string;
   concurrency: number;
   attempts: number;
+  keepDone: boolean;
   every: { ms: number; payload: unknown } | undefined;
   /** Throws a ZodError when the payload is not one. */
   check: (payload: unknown) => unknown;

@@ -255,9 +255,11 @@ describe('a code is for one sign-in', () => {
     const codes = createCodeStore(app.stores.redis, limits);
     const one = { identifier: 'case8-purpose', country: '', mac: 'mac of a sign-up' };
     await codes.put({ ...one, prefix: '', channel: 'email', purpose: 'sign_up', verificationId: 'case8-purpose-id', isMuted: false });
-    for (const isOwner of [true, false]) expect(await codes.check({ ...one, purpose: 'sign_in', isOwner })).toEqual({ outcome: 'wrong' });
+    const owner = { verificationId: 'case8-purpose-id' };
+    for (const who of [owner, {}]) expect(await codes.check({ ...one, ...who, purpose: 'sign_in' })).toEqual({ outcome: 'wrong' });
+    expect(await codes.check({ ...one, purpose: 'sign_up', verificationId: 'another-id' })).toEqual({ outcome: 'other' });
     expect((await storedCode(app, 'case8-purpose-id'))?.fields).toMatchObject({ owner: '4', stranger: '4' });
-    expect(await codes.check({ ...one, purpose: 'sign_up', isOwner: true })).toEqual({ outcome: 'right' });
+    expect(await codes.check({ ...one, ...owner, purpose: 'sign_up' })).toEqual({ outcome: 'right' });
   });
 
   it('case 8 › with several identifiers in one body the one that is verified is the one that signs in', async () => {
