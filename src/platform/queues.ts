@@ -29,6 +29,7 @@ function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, proce
 export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clock }) {
   const handlers = new Map<string, Handler>();
   const workers: Worker[] = [];
+  const settling: (() => Promise<void>)[] = [];
   const successKey = `${options.prefix}:last-success`;
   let opening: Promise<Broker> | undefined;
   let observed: QueueState | undefined;
@@ -49,8 +50,9 @@ export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clo
     const successes = createBatching(async (times: readonly number[]) => {
       await opened.requests.hset(successKey, handler.name, Math.max(...times));
       return times;
-    });
-    workers.push(await startWorker(handler, { ...options, connection: opened.jobs, onSuccess: () => successes.add(clock.now()) }));
+    }, { patienceMs: 250 });
+    settling.push(successes.settled);
+    workers.push(await startWorker(handler, { ...options, connection: opened.jobs, onSuccess: () => successes.addLater(clock.now()) }));
     if (handler.every === undefined) return;
     const { ms, payload } = handler.every;
     handler.check(payload);
@@ -92,6 +94,7 @@ export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clo
       if (opening === undefined) return;
       const opened = await opening;
       await Promise.all(workers.map((worker) => stopWorker(worker, opened.jobs.status === 'ready', limitMs)));
+      await Promise.all(settling.map((settled) => settled()));
       await opened.close();
     },
   };

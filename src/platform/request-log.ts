@@ -16,6 +16,7 @@ interface RouteNames {
 
 function writeLine(logger: Logger, names: RouteNames, request: FastifyRequest, reply: FastifyReply): void {
   const status = reply.statusCode;
+  if (status < 500 && !logger.isLevelEnabled('info')) return;
   const ms = Math.round(reply.elapsedTime * 10) / 10;
   const line = { ...names, method: request.method, status, ms, request_id: request.id };
   if (status >= 500) logger.error(line, 'request completed');

@@ -133,6 +133,8 @@ const readSession = (text: string): SessionRecord => Object.freeze(sessionRecord
 const sealedUser = z.object({ at: z.number(), sealed: z.string() });
 const writeUser = (seal: Seal, user: UserRecord): string => JSON.stringify({ at: user.at, sealed: seal.seal(JSON.stringify(user)) });
 
+const unreadUser = JSON.stringify({ at: 0, sealed: '' });
+
 /** Nothing is known yet, and it is long ago: the person is read again. */
 const unknownUser: UserRecord = Object.freeze({ at: 0, disabled: false, roles: [], name: null, picture: null, email: null, phone: null });
 
@@ -160,10 +162,13 @@ export function createSessionStore(redis: Redis, seal: Seal) {
       return { session: parseSession(session), user: parseUser(user) };
     },
 
-    /** False when all of the person's sessions were ended after `begun`. Ends the oldest above `most`. */
-    async create(userId: string, session: SessionRecord, user: UserRecord, { begun, most }: { begun: number; most: number }): Promise<boolean> {
+    /**
+     * False when all of the person's sessions were ended after `begun`. Ends the oldest above `most`. The person may have
+     * changed since the sign-in read them, and is read again at the session's first use.
+     */
+    async create(userId: string, session: SessionRecord, { begun, most }: { begun: number; most: number }): Promise<boolean> {
       const ttl = session.expires_at - session.created_at;
-      return (await run('sessionCreate', userId, session.created_at, begun, session.id, JSON.stringify(session), writeUser(seal, user), most, ttl)) === 1;
+      return (await run('sessionCreate', userId, session.created_at, begun, session.id, JSON.stringify(session), unreadUser, most, ttl)) === 1;
     },
 
     async list(userId: string): Promise<SessionRecord[]> {

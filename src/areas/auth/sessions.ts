@@ -92,8 +92,7 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
   }
 
   async function add(user: User, record: SessionRecord, begun: number): Promise<void> {
-    // The person may have changed since they were read: they are read again at the session's first use.
-    const isAdded = await store.create(user.id, record, toUserRecord(user, 0), { begun, most: mostSessions });
+    const isAdded = await store.create(user.id, record, { begun, most: mostSessions });
     if (!isAdded) throw authErrors.revoked_meanwhile();
     noteSeen(user.id).catch(() => undefined);
   }
