@@ -1,8 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildNow } from './setup/output.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { main } from './setup/say.mjs';
+
+const dayMs = 86_400_000;
 
 // Native code, WebAssembly and packages that read files beside themselves. All others are bundled: one file
 // starts in half the time of a thousand.
@@ -47,11 +49,28 @@ export function buildOptions() {
   };
 }
 
+/** The service's own bundle is several files: what it imports only when it needs it is not even read before. */
+function serverOptions({ entryPoints: { server }, ...options }) {
+  return { ...options, entryPoints: { server }, splitting: true, chunkNames: 'part-[hash]' };
+}
+
+function otherOptions({ entryPoints: { server: _server, ...others }, ...options }) {
+  return { ...options, entryPoints: others };
+}
+
+/** Parts of earlier builds stay for a day: a service that was started from them may still need one. */
+function removeOldParts() {
+  const parts = readdirSync(inRoot('dist')).filter((file) => file.startsWith('part-')).map((file) => inRoot('dist', file));
+  for (const part of parts.filter((each) => statSync(each).mtimeMs < Date.now() - dayMs)) rmSync(part);
+}
+
 /** Writes the bundles and their source maps to dist/. Throws an Error with one line for each mistake. */
 export async function build() {
   const esbuild = await import('esbuild');
+  const options = buildOptions();
   try {
-    return await esbuild.build(buildOptions());
+    await Promise.all([esbuild.build(serverOptions(options)), esbuild.build(otherOptions(options))]);
+    removeOldParts();
   } catch (error) {
     throw new Error(describe(error), { cause: error });
   }
