@@ -71,20 +71,19 @@ export function createSecondFactor({ store, own, passkeys, attempts, note, seal,
     return { isRight: await isRightBackupCode(userId, factor.code), amr: 'backup_code' };
   }
 
-  async function attempt(userId: string, asker: Asker, factor: MfaFactor, signInId: string | undefined): Promise<string> {
-    const trier = signInId === undefined ? 'stranger' : 'proven';
-    const lockedMs = await attempts.begin(userId, trier);
+  async function attempt(userId: string, asker: Asker, factor: MfaFactor, signInId: string): Promise<string> {
+    const lockedMs = await attempts.begin(userId);
     if (lockedMs > 0) {
       const retryAfter = Math.ceil(lockedMs / 1000);
       throw codeErrors.too_many_attempts({ headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } });
     }
     const { method } = factor;
-    const checked = await check(userId, factor, signInId ?? '');
+    const checked = await check(userId, factor, signInId);
     if (!checked.isRight) {
       await note('second_factor.failed', userId, asker, method, checked.reason);
       throw codeErrors.invalid();
     }
-    await attempts.clear(userId, trier);
+    await attempts.clear(userId);
     await note(method === 'backup_code' ? 'backup_code.used' : 'second_factor.verified', userId, asker, method);
     return checked.amr;
   }
@@ -132,10 +131,9 @@ export function createSecondFactor({ store, own, passkeys, attempts, note, seal,
 
     /**
      * Resolves when the factor is right, with what it was (RFC 8176); codes and what a passkey has signed work once.
-     * `signInId` is of the sign-in that asks for it; undefined: nothing has been proved yet. Throws `otp.invalid`,
-     * `otp.too_many_attempts`.
+     * `signInId` is of the sign-in that asks for it. Throws `otp.invalid`, `otp.too_many_attempts`.
      */
-    verify: (userId: string, factor: MfaFactor, asker: Asker, signInId?: string): Promise<string> => attempt(userId, asker, factor, signInId),
+    verify: (userId: string, factor: MfaFactor, asker: Asker, signInId = ''): Promise<string> => attempt(userId, asker, factor, signInId),
 
     /** What a passkey has to sign for the sign-in. Throws `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
     passkeyOptions: (userId: string, signInId: string): Promise<PasskeyRequestOptions> => passkeys.requestOptions(userId, signInId),
