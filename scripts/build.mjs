@@ -49,9 +49,26 @@ export function buildOptions() {
   };
 }
 
+/**
+ * Gives packages that are imported later a module around them that names what they export: esbuild makes parts of
+ * CommonJS packages with nothing but a default export.
+ */
+const namedExports = {
+  name: 'named-exports',
+  setup({ onResolve, onLoad }) {
+    const isPackage = (path) => !path.startsWith('.') && !path.startsWith('node:') && !external.includes(path);
+    onResolve({ filter: /./, namespace: 'file' }, ({ path, kind, pluginData }) =>
+      (kind === 'dynamic-import' && pluginData === undefined && isPackage(path) ? { path, namespace: 'later' } : undefined));
+    onLoad({ filter: /./, namespace: 'later' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => name !== 'module.exports');
+      return { contents: `export { ${names.join(', ')} } from ${JSON.stringify(path)};`, resolveDir: root };
+    });
+  },
+};
+
 /** The service's own bundle is several files: what it imports only when it needs it is not even read before. */
 function serverOptions({ entryPoints: { server }, ...options }) {
-  return { ...options, entryPoints: { server }, splitting: true, chunkNames: 'part-[hash]' };
+  return { ...options, entryPoints: { server }, splitting: true, chunkNames: 'part-[hash]', plugins: [namedExports] };
 }
 
 function otherOptions({ entryPoints: { server: _server, ...others }, ...options }) {

@@ -119,6 +119,13 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     await sql`drop table changing`.execute(db);
   });
 
+  it.runIf(isAvailable)('answers a statement that the connection has forgotten, as behind a pooler that hands connections around', async () => {
+    const read = async () => (await sql`select 1 + 1 as two`.execute(db)).rows;
+    for (let times = 0; times < 3; times += 1) expect(await read()).toEqual([{ two: 2 }]);
+    await sql`deallocate all`.execute(db);
+    for (let times = 0; times < 3; times += 1) expect(await read()).toEqual([{ two: 2 }]);
+  });
+
   it.runIf(isAvailable)('refuses a site name longer than 64 characters', async () => {
     await expect(db.insertInto('sites').values(site('x'.repeat(65))).execute()).rejects.toMatchObject({ code: '23514' });
   });
