@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
+import { createTurnstile } from '../../lib/turnstile.ts';
 import type { JobContext } from '../../platform/queues/types.ts';
 import { PermanentSendError, SendError } from './provider.ts';
 import type { Providers } from './providers.ts';
@@ -24,6 +25,9 @@ const unconfigured = {
   send: (): Promise<{ reference?: string }> => Promise.reject(new PermanentSendError('not_configured')),
 };
 
+/** Messages that one process hands over at a time, whatever its jobs hold: mail servers refuse more connections. */
+const sendsAtOnce = 10;
+
 const nothing = { claimed: new Set<string>(), busy: new Set<string>() };
 
 /** The failure without what a provider, or a mistake of ours, may have put into the error's text. */
@@ -34,6 +38,8 @@ function asFailure(error: unknown): SendError | PermanentSendError {
 
 /** Makes the function that carries out one attempt at queued messages. */
 export function createDelivery({ store, providers, clock, logger, attempts }: DeliveryOptions) {
+  const turn = createTurnstile(sendsAtOnce);
+
   async function note({ id, channel, template }: QueuedMessage, outcome: Omit<Outcome, 'id' | 'now'>): Promise<void> {
     const { status, attempts: attempt, provider, errorCode } = outcome;
     const facts = { delivery_id: id, channel, template, status, attempt, provider, error_code: errorCode };
@@ -58,7 +64,7 @@ export function createDelivery({ store, providers, clock, logger, attempts }: De
   async function sendOne(message: QueuedMessage, attempt: number): Promise<SendError | PermanentSendError | undefined> {
     const { name, send } = providers[message.channel] ?? unconfigured;
     try {
-      const { reference = null } = await send(message);
+      const { reference = null } = await turn(() => send(message));
       await note(message, { status: 'sent', attempts: attempt, provider: name, reference, errorCode: null });
       return undefined;
     } catch (error) {

@@ -296,6 +296,19 @@ describe('an attempt', () => {
     expect(rendered).toHaveLength(1);
   });
 
+  it('at many messages hands over ten at a time', async () => {
+    let [inside, most] = [0, 0];
+    const { rendered, one, options } = await queued(async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+      return {};
+    });
+    await createDelivery(options)(Array.from({ length: 20 }, () => ({ ...one, id: uuidv7(Date.now()) })), first);
+    expect([rendered.length, most]).toEqual([20, 10]);
+  });
+
   it('that fails in an unforeseen way tells only the kind of error', async () => {
     const { one, options } = await queued(() => Promise.reject(new TypeError(`cannot send ${code} to ${phone}`)));
     const failure = await createDelivery(options)([one], first).catch((error: unknown) => error);
