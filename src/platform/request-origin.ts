@@ -11,6 +11,9 @@ export interface Origin {
   requestId: string;
 }
 
+/** Who asks, for the audit log. */
+export type Asker = Pick<Origin, 'address' | 'requestId'>;
+
 const nonEmpty = (text: string | undefined) => (text === '' ? undefined : text);
 
 /** Browser and system in a few words, to recognise a session by: `Firefox on macOS`. */

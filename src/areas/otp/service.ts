@@ -1,6 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/errors.ts';
+import type { Asker } from '../../platform/request-origin.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
 import type { CheckDecision, CodeStore, OtpLimits, SendDecision } from './code-store.ts';
@@ -11,12 +12,6 @@ const digits = 6;
 const codeForm = /^[0-9]{6}$/;
 const purpose = 'sign_in';
 const began = { lock: 'otp.locked', closure: 'otp.closed' } as const;
-
-/** Who asks, for the audit log. */
-export interface Asker {
-  address: string;
-  requestId: string;
-}
 
 export interface SentCode {
   verificationId: string;

@@ -1,11 +1,6 @@
+import type { Asker } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaMethod } from './service.ts';
-
-/** Who tries, for the audit log. */
-export interface Asker {
-  address: string;
-  requestId: string;
-}
 
 type Noted = 'second_factor.enrolled' | 'second_factor.removed' | 'second_factor.verified' | 'second_factor.failed' | 'backup_codes.generated' | 'backup_code.used';
 
