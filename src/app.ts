@@ -6,6 +6,8 @@ import { ingestRoutes } from './areas/analytics/routes.ingest.ts';
 import { startTimers } from './areas/analytics/timers.ts';
 import { apiKeyRoutes } from './areas/api-keys/routes.ts';
 import { auditRoutes } from './areas/audit/routes.ts';
+import { deviceAdminRoutes } from './areas/blackops/routes.admin.ts';
+import { deviceRoutes, deviceStatusRoutes } from './areas/blackops/routes.ts';
 import { outboxRoutes } from './areas/comms/routes.outbox.ts';
 import { openSessionRoutes, ownSessionRoutes } from './areas/auth/routes.session.ts';
 import type { AuthStatus } from './areas/auth/schemas.ts';
@@ -59,6 +61,7 @@ const tags = [
   { name: 'auth', description: 'Sign-in, sessions and tokens.' },
   { name: 'otp', description: 'One-time codes by SMS and e-mail.' },
   { name: 'second-factor', description: 'Authenticator apps, passkeys and backup codes.' },
+  { name: 'blackops', description: 'Device security: which devices may do what admins do.' },
   { name: 'pages', description: 'Pages for people.' },
   { name: 'payments', description: 'What the payment provider reports.' },
   { name: 'audit', description: 'Who did what.' },
@@ -79,11 +82,13 @@ interface Mount {
   auth: string;
   otp: string;
   factor: string;
+  devices: string;
 }
 
 /** Everything about signing in exists twice, with the same behaviour. */
-function registerSignIn(http: FastifyInstance, clock: Clock, services: Services, { prefix, auth, otp, factor }: Mount): void {
-  const { guards } = services;
+function registerSignIn(http: FastifyInstance, clock: Clock, services: Services, { prefix, auth, otp, factor, devices }: Mount): void {
+  const { guards, deviceGuards } = services;
+  const blackops = { ...services, prefix: `${prefix}/blackops`, clock, operations: devices };
   const shared = { prefix, clock, signInMethods: signInMethodsOf(services), ...services };
   scope(http, 'public', undefined, (open) => {
     refuseRepeatedMembers(open);
@@ -95,22 +100,28 @@ function registerSignIn(http: FastifyInstance, clock: Clock, services: Services,
     open.register(backupCodeRoutes, { ...shared, operations: factor });
     open.register(passkeySignInRoutes, { ...shared, operations: factor });
     open.register(paymentRoutes, { ...shared, operations: auth });
+    open.register(deviceStatusRoutes, blackops);
   });
   scope(http, 'signed-in', guards.signedIn(), (own) => {
     refuseRepeatedMembers(own);
     own.register(ownSessionRoutes, { ...shared, operations: auth });
     own.register(secondFactorStatusRoutes, { ...shared, operations: factor });
     own.register(passkeyListRoutes, { ...shared, operations: factor });
+    own.register(deviceRoutes, blackops);
   });
   scope(http, 'fresh', guards.fresh(), (fresh) => {
     refuseRepeatedMembers(fresh);
     fresh.register(secondFactorRoutes, { ...shared, operations: factor });
     fresh.register(passkeyRoutes, { ...shared, operations: factor });
   });
+  scope(http, 'admin', guards.requireScope('admin'), (admins) => scope(admins, 'cleared-device', deviceGuards.clearedDevice(), (cleared) => {
+    refuseRepeatedMembers(cleared);
+    cleared.register(deviceAdminRoutes, blackops);
+  }));
 }
 
 function registerAreas(http: FastifyInstance, config: Config, clock: Clock, services: Services): void {
-  const { guards } = services;
+  const { guards, deviceGuards } = services;
   const admin = guards.requireScope('admin');
 
   scope(http, 'public', guards.optional(), (open) => {
@@ -120,8 +131,8 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(outboxRoutes, { prefix: '/dev/outbox', ...services, environment: config.NODE_ENV });
     open.register(stubRoutes, { ...services, environment: config.NODE_ENV, version });
   });
-  registerSignIn(http, clock, services, { prefix: '/api/auth', auth: 'auth', otp: 'otp', factor: 'secondFactor' });
-  registerSignIn(http, clock, services, { prefix: '/auth', auth: 'authShort', otp: 'otpShort', factor: 'secondFactorShort' });
+  registerSignIn(http, clock, services, { prefix: '/api/auth', auth: 'auth', otp: 'otp', factor: 'secondFactor', devices: 'blackops' });
+  registerSignIn(http, clock, services, { prefix: '/auth', auth: 'authShort', otp: 'otpShort', factor: 'secondFactorShort', devices: 'blackopsShort' });
   scope(http, 'public', undefined, (open) => {
     refuseRepeatedMembers(open);
     open.register(pageAssets);
@@ -138,11 +149,11 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     readers.register(dashboardRoutes, { prefix: '/analytics', ...services });
     readers.register(exportRoutes, { prefix: '/analytics', ...services });
   });
-  scope(http, 'admin', admin, (admins) => {
-    admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
-    admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
-    admins.register(otpAdminRoutes, { prefix: '/api/v1/one-time-codes', clock, ...services });
-  });
+  scope(http, 'admin', admin, (admins) => scope(admins, 'cleared-device', deviceGuards.clearedDevice(), (cleared) => {
+    cleared.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
+    cleared.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
+    cleared.register(otpAdminRoutes, { prefix: '/api/v1/one-time-codes', clock, ...services });
+  }));
 }
 
 /**

@@ -92,6 +92,12 @@ export const configSchema = z.object({
     .describe('Codes an hour to phone numbers that differ in the last four digits only.'),
   OTP_DAILY_LIMIT: z.coerce.number().int().min(1).default(10_000)
     .describe('Codes a day by SMS, and as many by e-mail, to everybody together.'),
+  DEVICE_BINDING: z.enum(['none', 'cookie', 'key', 'webauthn']).default('cookie')
+    .describe('What a person must have to do what admins do: `cookie`, a cleared device; `key`, one that proves a key; `webauthn`, one that proves a key and a passkey of its own; `none`: any device.'),
+  DEVICE_CLEARANCE: z.enum(['four_eyes', 'self_step_up']).default('four_eyes')
+    .describe('Who clears a device: `four_eyes`, another admin; `self_step_up`: its owner too, right after signing in with the second factor.'),
+  DEVICE_FIRST: z.enum(['first_admin', 'tofu', 'nobody']).default('first_admin')
+    .describe('Which device is cleared without being asked about: `first_admin`, the first one of the first admin, within ten minutes; `tofu`, the first one of everybody; `nobody`: ADMIN_API_KEY has to approve the first.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')
     .describe('Least serious level that is logged (JSON lines on standard output).'),
   TRUST_PROXY: z.string().refine(areProxies, 'must list IP addresses or CIDR ranges (10.0.0.0/8), separated by commas').default('')

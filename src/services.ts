@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createAdmission } from './areas/analytics/admission.ts';
 import { createClients } from './areas/analytics/client.ts';
@@ -12,9 +13,18 @@ import { createSites } from './areas/analytics/sites.ts';
 import { createSaltStore, createSiteStore } from './areas/analytics/store.ts';
 import { createApiKeys } from './areas/api-keys/service.ts';
 import { createApiKeyStore } from './areas/api-keys/store.ts';
+import { createAuditFigures } from './areas/audit/figures.ts';
 import { defineAuditRetention } from './areas/audit/jobs.ts';
 import { type Audit, createAudit } from './areas/audit/service.ts';
 import { createAuditStore } from './areas/audit/store.ts';
+import { createDashboard } from './areas/blackops/dashboard.ts';
+import { deviceCookie } from './areas/blackops/device-cookie.ts';
+import { createDevicePasskeys } from './areas/blackops/device-passkeys.ts';
+import { createDeviceGuards } from './areas/blackops/guards.ts';
+import { defineDeviceJobs } from './areas/blackops/jobs.ts';
+import { createRequestFacts } from './areas/blackops/request-facts.ts';
+import { createDevices } from './areas/blackops/service.ts';
+import { system } from './areas/blackops/transitions.ts';
 import { defineDeliveryCleanup } from './areas/comms/jobs.ts';
 import { createOutbox } from './areas/comms/outbox.ts';
 import { createProviders } from './areas/comms/providers.ts';
@@ -47,6 +57,7 @@ import { createPayments } from './areas/payments/service.ts';
 import { createPaymentStore } from './areas/payments/store.ts';
 import { createAttempts } from './areas/second-factor/attempts.ts';
 import { createBackupCodeSignIn } from './areas/second-factor/backup-code-sign-in.ts';
+import { createFactorRemoval } from './areas/second-factor/factor-removal.ts';
 import { createNote } from './areas/second-factor/notes.ts';
 import { createOwnFactors } from './areas/second-factor/own-factors.ts';
 import { createPasskeyChallenges } from './areas/second-factor/passkey-challenges.ts';
@@ -142,12 +153,25 @@ function createFactors({ config, clock, stores }: Resources, keys: Keys, audit: 
   return { passkeys, secondFactor };
 }
 
-function createAuth(resources: Resources, { keys, audit, messages }: { keys: Keys; audit: Audit; messages: Messages }) {
-  const { config, clock, stores } = resources;
+const isDevBypassOpen = (config: Config): boolean => config.NODE_ENV === 'development' && lacksIdpClient(config);
+
+function createAuth(resources: Resources, { keys, audit, messages, queues }: { keys: Keys; audit: Audit; messages: Messages; queues: Queues }) {
+  const { config, clock, logger, stores } = resources;
   const userStore = createUserStore(stores.db);
   const noteSeen = (id: string) => userStore.setSeen(id, new Date(clock.now()));
   const sessions = createSessions({ store: createSessionStore(stores.redis, createSeal(keys('people'))), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen });
-  const users = createUsers({ store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)), onChange: (user) => sessions.userChanged(user) });
+  const devices = createDevices({
+    db: stores.db, redis: stores.redis, keys, clock, logger, audit, sessions, messages, findUser: (id) => userStore.find(id), baseUrl: baseUrlOf(config), isDevelopment: isDevBypassOpen(config),
+    policy: { binding: config.DEVICE_BINDING, clearance: config.DEVICE_CLEARANCE, first: config.DEVICE_FIRST },
+  });
+  defineDeviceJobs(queues, devices.sweep);
+  const users = createUsers({
+    store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)),
+    async onChange(user) {
+      await sessions.userChanged(user);
+      if (user.disabledAt !== null) await devices.management.revokeAll(user.id, system, 'user_disabled');
+    },
+  });
   const { passkeys, secondFactor } = createFactors(resources, keys, audit);
   const mfaTokens = createMfaTokens({ seal: createSeal(keys('mfa')), redis: stores.redis, clock });
   const limits = otpLimits(config);
@@ -158,14 +182,24 @@ function createAuth(resources: Resources, { keys, audit, messages }: { keys: Key
   const signIn = createSignIn({ users, sessions, secondFactor, mfaTokens, audit, onSignedIn: createReopening(otp) });
   const backupCodeSignIn = createBackupCodeSignIn({ signIn, messages, clock, signInResponse: toSignInResponse, pendingUser: (token) => mfaTokens.read(token)?.userId });
   const passkeySignIn = createPasskeySignIn({ signIn, signInResponse: toSignInResponse });
-  return { users, sessions, secondFactor, passkeys, backupCodeSignIn, passkeySignIn, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
+  const devicePasskeys = createDevicePasskeys({ passkeys, management: devices.management });
+  const factorRemoval = createFactorRemoval({ sessions, devices: devices.management });
+  return { users, sessions, devices, devicePasskeys, factorRemoval, secondFactor, passkeys, backupCodeSignIn, passkeySignIn, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
 }
 
 type Auth = ReturnType<typeof createAuth>;
 
-function createIdpSignIn({ config, clock, stores }: Resources, audit: Audit, { users, sessions, signIn }: Pick<Auth, 'users' | 'sessions' | 'signIn'>) {
+/** Reads device cookies, and puts the sessions of sign-ins on their devices. */
+function createDeviceCookies({ config }: Resources, devices: Auth['devices']) {
+  const cookie = deviceCookie(baseUrlOf(config).startsWith('https:'));
+  return { deviceCookie: cookie, bindDevice: (userId: string, sessionId: string, header: string | undefined) => devices.bindAtSignIn(userId, sessionId, cookie.read(header)) };
+}
+
+type DeviceCookies = ReturnType<typeof createDeviceCookies>;
+
+function createIdpSignIn({ config, clock, stores }: Resources, audit: Audit, { users, sessions, signIn }: Pick<Auth, 'users' | 'sessions' | 'signIn'>, { bindDevice }: DeviceCookies) {
   const baseUrl = baseUrlOf(config);
-  const browserSignIn = createBrowserSignIn({ signIn, sessions, audit, isHttps: baseUrl.startsWith('https:') });
+  const browserSignIn = createBrowserSignIn({ signIn, sessions, audit, bindDevice, isHttps: baseUrl.startsWith('https:') });
   const settings = idpOf(config);
   const idp = createIdp({
     provider: settings === undefined ? undefined : createProvider(settings, clock), flows: createFlowStore(stores.redis, flowLifetimeMs),
@@ -173,21 +207,21 @@ function createIdpSignIn({ config, clock, stores }: Resources, audit: Audit, { u
   });
   const nobodyIsListed = addressesOf(config.ADMIN_EMAILS).length === 0;
   const devBypass = createDevBypass({
-    isOpen: config.NODE_ENV === 'development' && lacksIdpClient(config), everybodyIsAdmin: nobodyIsListed,
+    isOpen: isDevBypassOpen(config), everybodyIsAdmin: nobodyIsListed,
     users, browserSignIn, audit, userClaims: toUserClaims,
   });
   const firstAdmin = createFirstAdmin({ redis: stores.redis, users, browserSignIn, audit, isNeeded: nobodyIsListed && config.ADMIN_API_KEY === undefined });
   return { idp, devBypass, firstAdmin };
 }
 
-function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessions, secondFactor, passkeys, otpFlow }: Auth) {
+function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessions, secondFactor, passkeys, otpFlow, factorRemoval }: Auth, { bindDevice }: DeviceCookies) {
   const baseUrl = baseUrlOf(config);
   const isHttps = baseUrl.startsWith('https:');
-  const browser = { signIn, sessions, audit, isHttps };
+  const browser = { signIn, sessions, audit, isHttps, bindDevice };
   const layout = createLayout(config.APP_NAME);
   const codeLifetimeMs = otpLimits(config).lifetimeMs;
   return {
-    account: createAccount({ sessions, secondFactor, passkeys, audit }),
+    account: createAccount({ sessions, secondFactor, passkeys, factorRemoval, audit }),
     clearedCookie: clearedSessionCookie(isHttps),
     layout,
     codeLifetimeMs,
@@ -207,6 +241,23 @@ function createPlans({ config, clock, logger, stores }: Resources, { queues, aud
   return createPayments({ store, handling, queues, audit, clock, logger, secrets: config.PAYMENTS_WEBHOOK_SECRET });
 }
 
+/** Who asks, from which device, and whether they may. */
+function createAccess({ config, clock, stores }: Resources, keys: Keys, audit: Audit, { apiKeys, auth, geoip, cookies }: { apiKeys: ReturnType<typeof createApiKeys>; auth: Auth; geoip: ReturnType<typeof openGeoip>; cookies: DeviceCookies }) {
+  const { devices, sessions } = auth;
+  const own = { baseOrigin: new URL(baseUrlOf(config)).origin, isBaseKnown: config.BASE_URL !== undefined };
+  const deviceFacts = createRequestFacts({ ...own, proofs: devices.proofs, cookie: cookies.deviceCookie, country: (ip) => geoip.country(ip), clock, key: keys('device-origins') });
+  const guards = createGuards({
+    ...own, apiKeys, sessions, now: clock.now,
+    requireProof: async (request, session) => devices.requireProof(session, await deviceFacts.proofOf(request), deviceFacts.of(request)),
+  });
+  return {
+    deviceFacts, guards, ...cookies,
+    deviceGuards: createDeviceGuards({ guards, devices, facts: deviceFacts, cookie: cookies.deviceCookie }),
+    proveKey: async (request: FastifyRequest, jkt: string) => devices.proveKey(jkt, await deviceFacts.proofOf(request)),
+    dashboard: createDashboard({ db: stores.db, audit, figures: createAuditFigures(stores.db), clock }),
+  };
+}
+
 /** Makes every service, in the order in which they need one another. */
 export async function createServices(resources: Resources) {
   const { config, clock, logger, stores } = resources;
@@ -219,7 +270,8 @@ export async function createServices(resources: Resources) {
   const audit = createAudit({ store: auditStore, clock, logger });
   defineAuditRetention(queues, { store: auditStore, clock });
   const { outbox, channels, messages } = createComms(resources, queues, keys);
-  const auth = createAuth(resources, { keys, audit, messages });
+  const auth = createAuth(resources, { keys, audit, messages, queues });
+  const cookies = createDeviceCookies(resources, auth.devices);
   const baseOrigin = new URL(baseUrlOf(config)).origin;
   const health = createHealth({ clock });
   registerChecks(health, stores, queues);
@@ -229,16 +281,16 @@ export async function createServices(resources: Resources) {
     apiKeys,
     audit,
     appName: config.APP_NAME,
-    guards: createGuards({ apiKeys, sessions: auth.sessions, baseOrigin, isBaseKnown: config.BASE_URL !== undefined, now: clock.now }),
     baseOrigin,
     queues,
     messages,
     outbox,
     channels,
     ...auth,
-    ...createIdpSignIn(resources, audit, auth),
+    ...createAccess(resources, keys, audit, { apiKeys, auth, geoip, cookies }),
+    ...createIdpSignIn(resources, audit, auth, cookies),
     payments: createPlans(resources, { queues, audit, users: auth.users }),
-    ...createSignInPages(resources, audit, auth),
+    ...createSignInPages(resources, audit, auth, cookies),
     health,
     status: createStatus({ health, baseUrl: baseUrlOf(config) }),
     ...analytics,

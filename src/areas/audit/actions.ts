@@ -31,8 +31,14 @@ export const auditActions = {
   'webhook.received': 'A webhook came and was accepted.',
   'webhook.refused': 'A webhook came and was not accepted.',
   'device.requested': 'A device asked for clearance.',
-  'device.decided': 'Clearance was given to a device, or refused.',
-  'device.revoked': 'The clearance of a device was taken away.',
+  'device.cleared': 'Clearance was given to a device.',
+  'device.denied': 'Clearance was refused to a device.',
+  'device.suspended': 'The clearance of a device was suspended: by a risk rule, or a person.',
+  'device.restored': 'A suspended device was cleared again.',
+  'device.expired': 'The clearance of a device, or its request, ended with time.',
+  'device.revoked': 'A device was removed for good; its sessions ended.',
+  'device.changed': 'A device got another name, or a stronger binding.',
+  'device.flagged': 'Something about a device was noticed. The reason names the rule.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AuditAction = keyof typeof auditActions;

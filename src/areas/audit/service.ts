@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createBatching } from '../../platform/batching.ts';
+import type { Database } from '../../platform/database.ts';
 import { actionsMatching } from './actions.ts';
 import type { AuditAction, AuditActorKind, AuditOutcome } from './actions.ts';
 import type { AuditEventView, AuditListQuery, AuditPage } from './schemas.ts';
@@ -75,7 +76,7 @@ function loggable({ action, outcome = 'success', actor, target, requestId }: Aud
 }
 
 /** Who did what, kept for 400 days. */
-export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 'insert' | 'list'>; clock: Clock; logger: Logger }) {
+export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 'insert' | 'insertIn' | 'list'>; clock: Clock; logger: Logger }) {
   const inserts = createBatching(async (rows: readonly NewAuditRow[]) => {
     await store.insert(rows);
     return rows;
@@ -95,6 +96,9 @@ export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 
      * goes to the log without its address and details. Texts are cut at 256 characters.
      */
     record: (entry: AuditEntry): Promise<void> => keep(entry, inserts.add),
+
+    /** Keeps entries within a transaction, so that they and what they tell of are kept together or not at all. Rejects with the store's error. */
+    recordIn: (transaction: Database, entries: readonly AuditEntry[]): Promise<unknown> => store.insertIn(transaction, entries.map((entry) => toRow(entry, clock.now()))),
 
     /** As `record`, for what the answer does not wait for: it is kept within 20 ms, together with others. */
     note: (entry: AuditEntry): void => void keep(entry, inserts.addLater),

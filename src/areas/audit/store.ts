@@ -41,6 +41,11 @@ export function createAuditStore(db: Database) {
       insert into audit_events (id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details)
       select id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details::jsonb from ${given}`),
 
+    /** As `insert`, within a transaction of somebody else's. */
+    async insertIn(transaction: Database, rows: readonly NewAuditRow[]): Promise<void> {
+      await transaction.insertInto('audit_events').values(rows).execute();
+    },
+
     /** At most `limit` rows that match, newest first. */
     async list(limit: number, { actions, actorId, targetId, outcome, since, until, after }: AuditFilter): Promise<AuditRow[]> {
       let query = db.selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(limit);

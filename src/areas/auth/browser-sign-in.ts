@@ -11,6 +11,8 @@ export interface BrowserSignInDeps {
   sessions: Pick<Sessions, 'find' | 'end'>;
   audit: Pick<Audit, 'record'>;
   isHttps: boolean;
+  /** Puts the session on the device whose cookie came with the request. */
+  bindDevice: (userId: string, sessionId: string, cookieHeader: string | undefined) => Promise<void>;
 }
 
 /** A browser that is in, by the cookie that it is to get. */
@@ -21,7 +23,7 @@ export type BrowserOutcome = { mfa: MfaDue } | BrowserSignedIn;
 
 const mostCookies = 5;
 
-function createReplacement({ sessions, audit, isHttps }: Omit<BrowserSignInDeps, 'signIn'>) {
+function createReplacement({ sessions, audit, isHttps, bindDevice }: Omit<BrowserSignInDeps, 'signIn'>) {
   async function replace({ userId, id }: Session, { address, requestId }: Origin): Promise<void> {
     await sessions.end(userId, id);
     await audit.record({ action: 'session.revoked', reason: 'session.replaced', actor: { kind: 'user', id: userId }, target: { kind: 'session', id }, address, requestId });
@@ -32,6 +34,7 @@ function createReplacement({ sessions, audit, isHttps }: Omit<BrowserSignInDeps,
       const before = await sessions.find(value, 'cookie');
       if (before !== undefined) await replace(before, from);
     }
+    await bindDevice(user.id, session.sessionId, cookieHeader);
     return { user, isNew, setCookie: sessionCookieHeader(session.cookie, session.expiresAt, isHttps) };
   };
 }

@@ -19,10 +19,16 @@ declare module 'fastify' {
 const challenge = 'Bearer realm="svc"';
 const freshMs = 5 * 60_000;
 
-/** The token of `Authorization: Bearer` (RFC 6750 §2.1); undefined when the header is missing or of another scheme. */
-function bearerToken(request: FastifyRequest): string | undefined {
-  const match = /^bearer(?: +(.*))?$/i.exec(request.headers.authorization ?? '');
-  return match === null ? undefined : match[1] ?? '';
+interface Credential {
+  token: string;
+  /** RFC 9449: every use of the token proves a key. */
+  isProved: boolean;
+}
+
+/** The token of `Authorization: Bearer` (RFC 6750 §2.1) or `DPoP` (RFC 9449 §7.1); undefined when the header is missing or of another scheme. */
+function credentialOf(request: FastifyRequest): Credential | undefined {
+  const [, scheme, token = ''] = /^(bearer|dpop)(?: +(.*))?$/i.exec(request.headers.authorization ?? '') ?? [];
+  return scheme === undefined ? undefined : { token, isProved: scheme.toLowerCase() === 'dpop' };
 }
 
 function unauthenticated(hadToken: boolean) {
@@ -55,10 +61,12 @@ export interface GuardDeps extends OwnOrigin {
   apiKeys: Pick<ApiKeys, 'authenticate'>;
   sessions: Pick<Sessions, 'find'>;
   now: () => number;
+  /** Resolves when the request proves the key that its session's tokens are bound to. */
+  requireProof: (request: FastifyRequest, session: Session) => Promise<void>;
 }
 
 /** Guards (onRequest) that find out who is asking: an API key, an access token, or a browser's session cookie. */
-export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now }: GuardDeps) {
+export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, requireProof }: GuardDeps) {
   const own = { baseOrigin, isBaseKnown };
 
   function signedIn(request: FastifyRequest, session: Session | undefined): Principal | undefined {
@@ -66,9 +74,18 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now }
     return session === undefined ? undefined : toPrincipal(session);
   }
 
-  async function byToken(request: FastifyRequest, token: string): Promise<Principal> {
-    const isUsers = token.startsWith('svca_');
-    const principal = isUsers ? signedIn(request, await sessions.find(token, 'bearer')) : await apiKeys.authenticate(token);
+  /** A token is proved where it is bound to a key, and only there. */
+  async function byAccessToken(request: FastifyRequest, { token, isProved }: Credential): Promise<Principal | undefined> {
+    const session = await sessions.find(token, 'bearer');
+    const isBound = session?.device != null && session.device.jkt !== null;
+    if (session === undefined || isBound !== isProved) return undefined;
+    if (isBound) await requireProof(request, session);
+    return signedIn(request, session);
+  }
+
+  async function byToken(request: FastifyRequest, credential: Credential): Promise<Principal> {
+    const isUsers = credential.token.startsWith('svca_');
+    const principal = isUsers ? await byAccessToken(request, credential) : credential.isProved ? undefined : await apiKeys.authenticate(credential.token);
     if (principal === undefined) throw unauthenticated(true);
     return principal;
   }
@@ -86,10 +103,10 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now }
   async function identify(request: FastifyRequest): Promise<Principal | undefined> {
     const { authorization } = request.headers;
     if (authorization === undefined) return byCookie(request);
-    const token = bearerToken(request);
+    const credential = credentialOf(request);
     const isRepeated = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization').length > 1;
-    if (token === undefined || isRepeated) throw unauthenticated(isRepeated);
-    return byToken(request, token);
+    if (credential === undefined || isRepeated) throw unauthenticated(isRepeated);
+    return byToken(request, credential);
   }
 
   async function require(request: FastifyRequest): Promise<Principal> {
@@ -121,6 +138,14 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now }
     /** Lets everybody pass, except what a page of another site could have sent: 403 `auth.csrf_origin`, with or without a cookie. */
     sameOrigin: () => (request: FastifyRequest): void => refuseCrossSite(request, own),
 
+    /** As `fresh`, for a request that another guard has let pass. API keys, which never sign in, pass. */
+    requireFresh({ principal }: FastifyRequest): void {
+      if (principal?.kind === 'user' && now() - principal.authTime > freshMs) throw stepUpRequired();
+    },
+
+    /** The Set-Cookie header that takes the session away from a browser. */
+    clearedSessionCookie: clearedSessionCookie(baseOrigin.startsWith('https:')),
+
     /** The session of a request that `signedIn` or `fresh` let pass. */
     sessionOf(request: FastifyRequest): Session {
       if (request.session === undefined) throw unauthenticated(false);
@@ -131,8 +156,8 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now }
     optional: () => (request: FastifyRequest): void | Promise<void> => {
       request.principal = undefined;
       if (request.headers.authorization === undefined) return undefined;
-      const token = bearerToken(request);
-      return token === undefined ? undefined : byToken(request, token).then((principal) => void (request.principal = principal));
+      const credential = credentialOf(request);
+      return credential === undefined ? undefined : byToken(request, credential).then((principal) => void (request.principal = principal));
     },
 
     /** Who is asking, or undefined; a credential that is not valid counts as none. */

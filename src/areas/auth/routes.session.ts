@@ -5,6 +5,7 @@ import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import type { Audit } from '../audit/service.ts';
+import type { Management } from '../blackops/management.ts';
 import { clearedSessionCookie } from './cookies.ts';
 import { authErrors } from './errors.ts';
 import type { Guards } from './guards.ts';
@@ -19,6 +20,10 @@ export interface SessionRoutesOptions {
   baseOrigin: string;
   /** How sign-in is set up, as far as a stranger may know. */
   signInMethods: (request: FastifyRequest) => Pick<AuthStatus, 'oauth_configured' | 'dev_bypass' | 'methods'>;
+  /** Throws unless the request proves this key (RFC 9449). */
+  proveKey: (request: FastifyRequest, jkt: string) => Promise<void>;
+  /** Whoever signs out everywhere takes clearance from the own devices. */
+  devices: { management: Pick<Management, 'revokeAll'> };
   /** What operation ids begin with: the routes exist under two prefixes. */
   operations: string;
 }
@@ -30,7 +35,7 @@ const asItIs = () => rememberingFor((user: object) => JSON.stringify(user));
 
 /** What anybody may ask: how to sign in, to sign out, and new tokens for old ones. */
 export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, options) => {
-  const { sessions, guards, audit, baseOrigin, signInMethods, operations } = options;
+  const { sessions, guards, audit, baseOrigin, signInMethods, proveKey, operations } = options;
   noStore(app);
 
   app.get('/status', {
@@ -60,19 +65,20 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
     config: { rateLimit: limit({ max: 150, seconds: 300 }) },
     schema: {
       operationId: `${operations}.refresh`, summary: 'Replace tokens',
-      description: 'A refresh token for new tokens (RFC 6749 §6). Within 30 seconds the same token gives the same successors; later its use ends the session.',
+      description: 'A refresh token for new tokens (RFC 6749 §6). Within 30 seconds the same token gives the same successors; later its use ends the session. Where the tokens are bound to a key, the request carries a DPoP proof (RFC 9449 §5).',
       tags, body: RefreshBody, response: { 200: TokenResponse },
     },
   }, async (request) => {
-    const tokens = await sessions.refresh(request.body.refresh_token, ({ userId, sessionId }) => audit.record({
+    const onReuse = ({ userId, sessionId }: { userId: string; sessionId: string }) => audit.record({
       action: 'token.reuse_detected', outcome: 'denied', actor: { kind: 'user', id: userId }, target: { kind: 'session', id: sessionId }, address: request.ip, requestId: request.id,
-    }));
+    });
+    const tokens = await sessions.refresh(request.body.refresh_token, { onReuse, prove: (jkt) => proveKey(request, jkt) });
     return toTokenResponse(tokens);
   });
 };
 
 /** What a person who has signed in may ask of the own sessions. */
-export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, { sessions, guards, audit, operations }) => {
+export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, { sessions, guards, audit, devices, operations }) => {
   noStore(app);
   const note = (action: 'session.revoked' | 'session.revoked_all', request: FastifyRequest, target: { kind: string; id: string }) =>
     audit.record({ action, actor: { kind: 'user', id: guards.sessionOf(request).userId }, target, address: request.ip, requestId: request.id });
@@ -94,12 +100,13 @@ export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = asy
 
   app.delete('/sessions', {
     schema: {
-      operationId: `${operations}.end_sessions`, summary: 'End all my sessions', description: 'Signs out everywhere, here too unless `keep_current` is set. A sign-in that is under way ends as well.',
+      operationId: `${operations}.end_sessions`, summary: 'End all my sessions', description: 'Signs out everywhere, here too unless `keep_current` is set; without it the own devices are removed too. A sign-in that is under way ends as well.',
       tags, querystring: EndSessionsQuery, response: { 200: EndedView },
     },
   }, async (request) => {
     const { userId, id } = guards.sessionOf(request);
     const ended = await sessions.endAll(userId, request.query.keep_current ? id : undefined);
+    if (!request.query.keep_current) await devices.management.revokeAll(userId, { actor: { kind: 'user', id: userId }, address: request.ip, requestId: request.id }, 'signed_out_everywhere');
     await note('session.revoked_all', request, { kind: 'user', id: userId });
     return { ok: true as const, ended };
   });

@@ -24,7 +24,21 @@ const sessionRecord = z.object({
   previous_issued_at: z.number(),
   /** To recognise it by: browser and system, country. */
   client: z.string(),
+  /** The device it is held on, once that is known. */
+  device: z.object({
+    id: z.string(),
+    /** As it was when it last changed; what it may do is decided by the record store. */
+    state: z.string(),
+    /** Thumbprint of the key that every use has to prove (RFC 9449 `cnf.jkt`); bearer sessions only. */
+    jkt: z.string().nullable(),
+    /** When the device has last proved its key in this session, and from where: a hash. */
+    proved_at: z.number(),
+    proved_from: z.string(),
+    /** When its passkey has. */
+    passkey_at: z.number(),
+  }).optional(),
 });
+export type SessionDevice = NonNullable<SessionRecord['device']>;
 export type SessionRecord = z.output<typeof sessionRecord>;
 
 /** What others may see of a session. */
@@ -106,6 +120,31 @@ const scripts = {
     if generation == session.generation - 1 and now - session.issued_at <= tonumber(ARGV[4]) then return 'again' end
     redis.call('HDEL', KEYS[1], 's:' .. ARGV[1])
     return 'reused'`,
+  // session, device → puts the session on the device; 0 when it has ended
+  sessionSetDevice: `
+    local raw = redis.call('HGET', KEYS[1], 's:' .. ARGV[1])
+    if not raw then return 0 end
+    local session = cjson.decode(raw)
+    session.device = cjson.decode(ARGV[2])
+    redis.call('HSET', KEYS[1], 's:' .. ARGV[1], cjson.encode(session))
+    return 1`,
+  // device, state or '' → tells the sessions on the device, or ends them; how many there were
+  sessionsOfDevice: `
+    local count, all = 0, redis.call('HGETALL', KEYS[1])
+    for at = 1, #all, 2 do
+      if string.sub(all[at], 1, 2) == 's:' and string.find(all[at + 1], ARGV[1], 1, true) then
+        local session = cjson.decode(all[at + 1])
+        if session.device and session.device.id == ARGV[1] then
+          count = count + 1
+          if ARGV[2] == '' then redis.call('HDEL', KEYS[1], all[at])
+          else
+            session.device.state = ARGV[2]
+            redis.call('HSET', KEYS[1], all[at], cjson.encode(session))
+          end
+        end
+      end
+    end
+    return count`,
   // user, whether it has just changed ('1' or '0'), fresh → replaces what is known of the person, unless that was read
   // later, or nobody is signed in; what seems to be read much later was read before a clock was put back
   sessionPutUser: `
@@ -184,6 +223,15 @@ export function createSessionStore(redis: Redis, seal: Seal) {
     /** Ends every session, and every one whose sign-in has begun before `now`. Gives how many there were. */
     endAll: async (userId: string, now: number, ttlMs: number, except = ''): Promise<number> =>
       Number(await run('sessionEndAll', userId, now, ttlMs, except)),
+
+    /** Puts a session on a device, or tells what it has proved since. False when the session has ended. */
+    setDevice: async (userId: string, sessionId: string, device: SessionDevice): Promise<boolean> => (await run('sessionSetDevice', userId, sessionId, JSON.stringify(device))) === 1,
+
+    /** Tells the sessions on a device what state it is in. */
+    setDeviceState: (userId: string, deviceId: string, state: string): Promise<unknown> => run('sessionsOfDevice', userId, deviceId, state),
+
+    /** Ends the sessions on a device. Gives how many there were. */
+    endOnDevice: async (userId: string, deviceId: string): Promise<number> => Number(await run('sessionsOfDevice', userId, deviceId, '')),
 
     refresh: async (userId: string, sessionId: string, generation: number, now: number, graceMs: number): Promise<Refreshed> =>
       z.enum(['rotated', 'again', 'reused', 'gone']).parse(await run('sessionRefresh', userId, sessionId, generation, now, graceMs)),

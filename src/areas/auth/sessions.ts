@@ -43,6 +43,13 @@ export interface Tokens {
   sessionId: string;
 }
 
+export interface RefreshWith {
+  /** Told before the refusal when a token was used a second time. */
+  onReuse: (reused: { userId: string; sessionId: string }) => Promise<void>;
+  /** Throws unless the request proves the key that the tokens are bound to (RFC 9449 §5). */
+  prove: (jkt: string) => Promise<void>;
+}
+
 export interface SessionsDeps {
   store: SessionStore;
   clock: Clock;
@@ -188,11 +195,11 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
 
     /**
      * Replaces the tokens (RFC 6749 §6). A token that was replaced less than 30 seconds ago gives the same successors
-     * again; any other old one ends the session, for two hold it (RFC 9700 §4.14.2). Throws `auth.invalid_grant`;
-     * `onReuse` is told first when that was why.
+     * again; any other old one ends the session, for two hold it (RFC 9700 §4.14.2). Throws `auth.invalid_grant`.
      */
-    async refresh(text: string, onReuse: (reused: { userId: string; sessionId: string }) => Promise<void>): Promise<Tokens & { userId: string }> {
+    async refresh(text: string, { onReuse, prove }: RefreshWith): Promise<Tokens & { userId: string }> {
       const { token, session } = await authenticRefresh(text);
+      if (session.device != null && session.device.jkt !== null) await prove(session.device.jkt);
       const { userId, sessionId, generation } = token;
       const user = await findUser(userId);
       if (user?.disabledAt !== null) throw authErrors.invalid_grant();
@@ -213,6 +220,9 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     },
 
     end: store.end,
+    setDevice: store.setDevice,
+    setDeviceState: store.setDeviceState,
+    endOnDevice: store.endOnDevice,
     endAll: (userId: string, except?: string): Promise<number> => store.endAll(userId, clock.now(), lifetimes.refresh, except),
 
     /** Tells the sessions that the person has changed; those of a disabled one end. */

@@ -24,7 +24,7 @@ export function toSessionUser(session: Session): SessionUser {
     amr: session.amr, acr: session.acr, auth_time: Math.floor(session.auth_time / 1000), authenticated: true,
     session: {
       id: session.id, created_at: iso(session.created_at), expires_at: iso(session.expires_at),
-      idle_expires_at: iso(Math.min(session.expires_at, session.used_at + session.idle_ms)), device_id: null, device_state: 'unknown',
+      idle_expires_at: iso(Math.min(session.expires_at, session.used_at + session.idle_ms)), device_id: session.device?.id ?? null, device_state: session.device?.state ?? 'unknown',
     },
   };
 }

@@ -65,9 +65,9 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
   const isAllowed = ({ kind, country }: Identifier) => kind === 'email' || countries.size === 0 || countries.has(country ?? '');
 
   type Noted = 'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed';
-  function note(action: Noted, id: string, { channel }: Identifier, { address, requestId }: Asker, reason?: string): void {
+  function note(action: Noted, id: string, { channel, country }: Identifier, { address, requestId }: Asker, reason?: string): void {
     const outcome = action === 'otp.sent' || action === 'otp.verified' ? 'success' : 'failure';
-    audit.note({ action, outcome, reason, actor: { kind: 'anonymous' }, target: { kind: 'identifier', id }, address, requestId, details: { channel } });
+    audit.note({ action, outcome, reason, actor: { kind: 'anonymous' }, target: { kind: 'identifier', id }, address, requestId, details: { channel, ...(country === undefined ? {} : { country }) } });
   }
 
   function described(identifier: Identifier, verificationId: string, sends: number): SentCode {

@@ -24,6 +24,15 @@ export interface Owner extends Own {
 /** `amr`: RFC 8176, whether the key can't leave its hardware. `reason`: why not, for the audit log. */
 export type Checked = { isRight: true; amr: string } | { isRight: false; reason?: string };
 
+/** What a passkey has shown of itself. */
+export interface PasskeyUse {
+  passkeyId: string;
+  /** It can't leave the device that made it. */
+  isDeviceBound: boolean;
+  /** The authenticator has verified the person, by a finger or PIN. */
+  isUserVerified: boolean;
+}
+
 export interface PasskeysDeps {
   store: PasskeyStore;
   challenges: PasskeyChallenges;
@@ -119,24 +128,26 @@ export function createPasskeys({ store, challenges, own, note, clock, relyingPar
     },
 
     /** What a browser needs to complete a sign-in with a passkey. Throws `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
-    async requestOptions(userId: string, signInId: string): Promise<PasskeyRequestOptions> {
+    async requestOptions(userId: string, signInId: string, userVerification: 'preferred' | 'required' = 'preferred'): Promise<PasskeyRequestOptions> {
       const { id: rpId } = requireRelyingParty();
       const held = await store.listOf(userId);
       // Without a list any passkey could answer, whoever's it is.
       if (held.length === 0) throw secondFactorErrors.passkey_not_found();
-      return { challenge: await challenges.issue({ signInId }), timeout: passkeyPatienceMs, rpId, allowCredentials: held.map(descriptor), userVerification: 'preferred' };
+      return { challenge: await challenges.issue({ signInId }), timeout: passkeyPatienceMs, rpId, allowCredentials: held.map(descriptor), userVerification };
     },
 
     /** Looks at what a passkey has signed for the sign-in. The challenge is used up, whatever comes of it. */
-    async check(userId: string, signInId: string, credential: AssertionCredential): Promise<Checked> {
+    async check(userId: string, signInId: string, credential: AssertionCredential): Promise<Checked & Partial<PasskeyUse>> {
       const [challenge, held] = await Promise.all([challenges.take({ signInId }), store.listOf(userId)]);
       const passkey = held.find(({ credentialId }) => credentialId === credential.id);
       const { userHandle } = credential.response;
       if (challenge === undefined || passkey === undefined || relyingParty === undefined || (userHandle ?? handleOf(userId)) !== handleOf(userId)) return { isRight: false };
       const signed = await readAssertion(credential, passkey, { challenge, relyingParty });
       if (signed === undefined) return { isRight: false };
-      const isNewer = await store.use(passkey.id, { ...signed, at: new Date(clock.now()) });
-      return isNewer ? { isRight: true, amr: signed.backedUp ? 'swk' : 'hwk' } : { isRight: false, reason: 'second_factor.counter_regression' };
+      const { userVerified, ...use } = signed;
+      const isNewer = await store.use(passkey.id, { ...use, at: new Date(clock.now()) });
+      if (!isNewer) return { isRight: false, reason: 'second_factor.counter_regression' };
+      return { isRight: true, amr: use.backedUp ? 'swk' : 'hwk', passkeyId: passkey.id, isDeviceBound: passkey.deviceType === 'singleDevice' && !use.backedUp, isUserVerified: userVerified };
     },
   };
 }

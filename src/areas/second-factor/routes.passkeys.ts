@@ -6,6 +6,7 @@ import { originOf } from '../../platform/request-origin.ts';
 import { noStore } from '../../platform/security.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Sessions } from '../auth/sessions.ts';
+import type { FactorRemoval } from './factor-removal.ts';
 import type { PasskeySignIn } from './passkey-sign-in.ts';
 import type { PasskeyInfo, Passkeys } from './passkeys.ts';
 import { OkView } from './schemas.ts';
@@ -17,6 +18,7 @@ export interface PasskeyRoutesOptions {
   passkeys: Passkeys;
   passkeySignIn: PasskeySignIn;
   sessions: Pick<Sessions, 'endAll'>;
+  factorRemoval: FactorRemoval;
   guards: Pick<Guards, 'sessionOf'>;
   clock: Clock;
   /** What operation ids begin with: the routes exist under two prefixes. */
@@ -40,7 +42,7 @@ export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = as
 };
 
 /** Changes to the own passkeys: only shortly after signing in. */
-export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeys, sessions, guards, clock, operations }) => {
+export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeys, sessions, factorRemoval, guards, clock, operations }) => {
   noStore(app);
 
   app.post('/2fa/passkeys/options', {
@@ -70,13 +72,14 @@ export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async 
   app.delete('/2fa/passkeys/:id', {
     config: codeLimits.verify,
     schema: {
-      operationId: `${operations}.passkey_remove`, summary: 'Remove a passkey', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end.',
+      operationId: `${operations}.passkey_remove`, summary: 'Remove a passkey', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.',
       tags, params: PasskeyParams, response: { 200: OkView },
     },
   }, async (request) => {
     const session = guards.sessionOf(request);
-    await passkeys.remove(session, request.params.id, originOf(request, clock.now()));
-    await sessions.endAll(session.userId, session.id);
+    const from = originOf(request, clock.now());
+    await passkeys.remove(session, request.params.id, from);
+    await factorRemoval(session, from);
     return { ok: true as const };
   });
 };

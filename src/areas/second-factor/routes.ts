@@ -7,12 +7,14 @@ import { originOf } from '../../platform/request-origin.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { BackupCodeSignIn } from './backup-code-sign-in.ts';
+import type { FactorRemoval } from './factor-removal.ts';
 import { BackupCodeBody, BackupCodeQuery, BackupCodesResponse, OkView, TotpCodeBody, TotpEnrolment, TwoFactorStatusResponse } from './schemas.ts';
 import type { SecondFactor, SecondFactorStatus } from './service.ts';
 
 export interface SecondFactorRoutesOptions {
   secondFactor: SecondFactor;
   sessions: Pick<Sessions, 'endAll'>;
+  factorRemoval: FactorRemoval;
   backupCodeSignIn: BackupCodeSignIn;
   guards: Pick<Guards, 'sessionOf'>;
   clock: Clock;
@@ -49,7 +51,7 @@ export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesO
 };
 
 /** Changes to the own second factors: only shortly after signing in. */
-export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, sessions, guards, clock, operations }) => {
+export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, sessions, factorRemoval, guards, clock, operations }) => {
   noStore(app);
 
   app.post('/backup-codes', {
@@ -92,13 +94,14 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
   app.delete('/2fa/totp', {
     config: codeLimits.verify,
     schema: {
-      operationId: `${operations}.totp_remove`, summary: 'Remove the authenticator app', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end.', tags, response: { 200: OkView },
+      operationId: `${operations}.totp_remove`, summary: 'Remove the authenticator app', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.', tags, response: { 200: OkView },
     },
   }, async (request) => {
     const session = guards.sessionOf(request);
     await secondFactor.requireOwn(session);
-    await secondFactor.removeTotp(session.userId, originOf(request, clock.now()));
-    await sessions.endAll(session.userId, session.id);
+    const from = originOf(request, clock.now());
+    await secondFactor.removeTotp(session.userId, from);
+    await factorRemoval(session, from);
     return { ok: true as const };
   });
 };

@@ -56,7 +56,7 @@ export const PasskeyRequestOptions = z.object({
   timeout: z.int().describe('Milliseconds.'),
   rpId: z.string(),
   allowCredentials: z.array(descriptor),
-  userVerification,
+  userVerification: z.enum(['preferred', 'required']),
 }).meta({ id: 'PublicKeyCredentialRequestOptionsJSON' });
 export type PasskeyRequestOptions = z.output<typeof PasskeyRequestOptions>;
 

@@ -51,16 +51,16 @@ export async function readAttestation(credential: AttestationCredential, { chall
 }
 
 /** What the passkey has signed for `challenge` (WebAuthn §7.2), or undefined. Whether the counter has risen is for the store to say. */
-export async function readAssertion(credential: AssertionCredential, passkey: Passkey, { challenge, relyingParty }: Expected): Promise<{ counter: number; backedUp: boolean } | undefined> {
+export async function readAssertion(credential: AssertionCredential, passkey: Passkey, { challenge, relyingParty }: Expected): Promise<{ counter: number; backedUp: boolean; userVerified: boolean } | undefined> {
   const lib = await library();
   const { id, rawId, type, response: { clientDataJSON, authenticatorData, signature } } = credential;
   return orUndefined(async () => {
     if (isFramed(lib, clientDataJSON)) return undefined;
-    const { verified, authenticationInfo: { newCounter, credentialDeviceType, credentialBackedUp } } = await lib.verifyAuthenticationResponse({
+    const { verified, authenticationInfo: { newCounter, credentialDeviceType, credentialBackedUp, userVerified } } = await lib.verifyAuthenticationResponse({
       response: { id, rawId, type, response: { clientDataJSON, authenticatorData, signature }, clientExtensionResults: {} },
       expectedChallenge: challenge, expectedOrigin: relyingParty.origin, expectedRPID: relyingParty.id, requireUserVerification: false,
       credential: { id: passkey.credentialId, publicKey: passkey.publicKey, counter: 0 },
     });
-    return verified && credentialDeviceType === passkey.deviceType ? { counter: newCounter, backedUp: credentialBackedUp } : undefined;
+    return verified && credentialDeviceType === passkey.deviceType ? { counter: newCounter, backedUp: credentialBackedUp, userVerified } : undefined;
   });
 }

@@ -3,6 +3,7 @@ import type { Origin } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { SessionRecord } from '../auth/session-store.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
+import type { FactorRemoval } from '../second-factor/factor-removal.ts';
 import type { Passkeys } from '../second-factor/passkeys.ts';
 import type { SecondFactor, SecondFactorStatus } from '../second-factor/service.ts';
 import type { PasskeyForm } from './schemas.ts';
@@ -11,6 +12,7 @@ export interface AccountDeps {
   sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>;
   secondFactor: SecondFactor;
   passkeys: Passkeys;
+  factorRemoval: FactorRemoval;
   audit: Pick<Audit, 'record'>;
 }
 
@@ -28,7 +30,7 @@ export interface AccountView {
 export type Confirmed = { isRight: false } | { isRight: true; codes: readonly string[] };
 
 /** What a person does with the own account. */
-export function createAccount({ sessions, secondFactor, passkeys, audit }: AccountDeps) {
+export function createAccount({ sessions, secondFactor, passkeys, factorRemoval, audit }: AccountDeps) {
   function note(action: 'session.revoked' | 'session.revoked_all', { userId }: Session, target: { kind: string; id: string }, { address, requestId }: Origin): Promise<void> {
     return audit.record({ action, actor: { kind: 'user', id: userId }, target, address, requestId });
   }
@@ -96,14 +98,14 @@ export function createAccount({ sessions, secondFactor, passkeys, audit }: Accou
     /** Takes a passkey away, and ends the other sessions. Throws `second_factor.aal2_required`, `.passkey_not_found`. */
     async removePasskey(session: Session, id: string, from: Origin): Promise<void> {
       await passkeys.remove(session, id, from);
-      await sessions.endAll(session.userId, session.id);
+      await factorRemoval(session, from);
     },
 
     /** Takes the app away, and ends the other sessions. Throws `second_factor.aal2_required`, `.not_enrolled`. */
     async removeTotp(session: Session, from: Origin): Promise<void> {
       await secondFactor.requireOwn(session);
       await secondFactor.removeTotp(session.userId, from);
-      await sessions.endAll(session.userId, session.id);
+      await factorRemoval(session, from);
     },
 
     /** Ten new codes, shown this once. Throws `second_factor.aal2_required`. */

@@ -6,6 +6,7 @@ import { audit } from './0004-audit.ts';
 import { secondFactor } from './0005-second-factor.ts';
 import { payments } from './0006-payments.ts';
 import { passkeys } from './0007-passkeys.ts';
+import { devices } from './0008-devices.ts';
 
 /** Every migration by name. Names sort in the order they run; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-second-factor': secondFactor,
   '0006-payments': payments,
   '0007-passkeys': passkeys,
+  '0008-devices': devices,
 };

@@ -26,7 +26,7 @@ let apiKeys: ApiKeys;
 beforeAll(async () => {
   ({ db, close } = await openTestDatabase(pglite));
   apiKeys = createApiKeys({ store: createApiKeyStore(db), clock: { now: () => Date.now() }, adminKey });
-  const guards = createGuards({ apiKeys, sessions: { find: async () => undefined }, baseOrigin: 'http://localhost', isBaseKnown: true, now: Date.now });
+  const guards = createGuards({ apiKeys, sessions: { find: async () => undefined }, baseOrigin: 'http://localhost', isBaseKnown: true, now: Date.now, requireProof: async () => undefined });
   http = createTestHttp();
   app = http.app;
   scope(app, 'admin', guards.requireScope('admin'), (routes) => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   apiKeys = createApiKeys({ store: createApiKeyStore(db), clock: { now: () => Date.now() }, adminKey });
   audit = createAudit({ store: createAuditStore(db), clock: { now: () => now }, logger: http.logger });
   await registerApiReference(app, { tags: [{ name: 'audit', description: 'Who did what.' }] });
-  const guards = createGuards({ apiKeys, sessions: { find: async () => undefined }, baseOrigin: 'http://localhost', isBaseKnown: true, now: () => now });
+  const guards = createGuards({ apiKeys, sessions: { find: async () => undefined }, baseOrigin: 'http://localhost', isBaseKnown: true, now: () => now, requireProof: async () => undefined });
   scope(app, 'admin', guards.requireScope('admin'), (routes) => {
     routes.register(auditRoutes, { prefix: path, audit });
   });
@@ -78,7 +78,7 @@ async function recordThree(): Promise<void> {
 describe('GET /api/v1/audit', () => {
   it('200 › shows the whole event, and is not cached', async () => {
     await audit.record({
-      action: 'device.decided', outcome: 'denied', reason: 'device.stranger', actor: { kind: 'api_key', id: 'env' }, target: { kind: 'device', id: 'd' },
+      action: 'device.denied', outcome: 'denied', reason: 'device.stranger', actor: { kind: 'api_key', id: 'env' }, target: { kind: 'device', id: 'd' },
       address: '2001:db8::1', requestId: 'r', details: { role: 'admin', deep: { list: [1, null, true] } },
     });
     const { status, headers, body } = await ask(`${path}/`);
@@ -86,7 +86,7 @@ describe('GET /api/v1/audit', () => {
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toEqual({
       data: [{
-        id: expect.any(String) as string, at: '2026-03-04T00:00:00.000Z', action: 'device.decided', outcome: 'denied', reason: 'device.stranger',
+        id: expect.any(String) as string, at: '2026-03-04T00:00:00.000Z', action: 'device.denied', outcome: 'denied', reason: 'device.stranger',
         actor: { kind: 'api_key', id: 'env' }, target: { kind: 'device', id: 'd' }, address: '2001:db8::1', request_id: 'r',
         details: { role: 'admin', deep: { list: [1, null, true] } },
       }],

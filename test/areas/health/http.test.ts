@@ -24,6 +24,7 @@ const guards = createGuards({
   baseOrigin: 'http://localhost',
   isBaseKnown: true,
   now: Date.now,
+  requireProof: async () => undefined,
 });
 
 let server: RedisServer;

@@ -1,0 +1,195 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Clock } from '../../lib/clock.ts';
+import { truncateAddress } from '../../lib/ip.ts';
+import { sha256Hex } from '../../lib/secrets.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Session } from '../auth/sessions.ts';
+import type { DeviceSecrets } from './device-secrets.ts';
+import { writeDeviceCookie } from './device-secrets.ts';
+import { blackopsErrors } from './errors.ts';
+import type { FirstDevices } from './first-devices.ts';
+import type { Notices } from './notices.ts';
+import { type DevicePolicy, deviceTimes, isFresh } from './policy.ts';
+import type { Presented } from './presented.ts';
+import type { Recognised, Recognition } from './recognition.ts';
+import { type ClearanceRequest, requestStore } from './request-store.ts';
+import { isAllowed } from './states.ts';
+import { type Device, deviceStore } from './store.ts';
+import { actorOf, type Transitions } from './transitions.ts';
+
+/** What a client tells when it asks for clearance. */
+export interface Application {
+  /** HMAC of the client's fingerprint. */
+  fingerprintHash: string;
+  /** What the client believes to be; it proves nothing. */
+  deviceId: string | undefined;
+  name: string | undefined;
+  reason: string | undefined;
+}
+
+/** What came of it. */
+export interface Applied {
+  device: Device;
+  /** Undefined when the device is cleared already, or without a request. */
+  request: ClearanceRequest | undefined;
+  /** The device cookie's value, when there is a new one. */
+  cookie: string | undefined;
+}
+
+export interface ClearanceDeps {
+  db: Database;
+  transitions: Transitions;
+  recognition: Recognition;
+  firstDevices: FirstDevices;
+  secrets: DeviceSecrets;
+  notices: Notices;
+  policy: DevicePolicy;
+  clock: Clock;
+}
+
+const dayMs = 86_400_000;
+const limits = { open: 3, aDay: 10 };
+const raceMs = 60_000;
+
+/** Asking for clearance. */
+export function createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock }: ClearanceDeps) {
+  function newRequest(device: Device, reason: string | undefined, presented: Presented, now: number): ClearanceRequest {
+    return {
+      id: randomUUID(), device_id: device.id, user_id: device.user_id, state: 'open', number: String(randomInt(100)).padStart(2, '0'), wrong_numbers: 0, reason: reason ?? null,
+      address: truncateAddress(presented.address) ?? null, country: presented.country ?? null, created_at: new Date(now), expires_at: new Date(now + deviceTimes.request),
+      decided_at: null, decided_by: null, note: null,
+    };
+  }
+
+  function newDevice(session: Session, application: Application, presented: Presented, jkt: string | null, now: number): { device: Device; cookie: string | undefined } {
+    const id = randomUUID();
+    const secret = session.via === 'cookie' ? secrets.fresh(id) : undefined;
+    const { platform, os, browser, browserMajor } = presented.traits();
+    const at = new Date(now);
+    return {
+      cookie: secret === undefined ? undefined : writeDeviceCookie({ deviceId: id, secret }),
+      device: {
+        id, user_id: session.userId, state: 'pending', state_at: at, reasons: [], name: application.name ?? presented.client,
+        secret_hash: secret === undefined ? null : sha256Hex(secret), previous_secret_hash: null, rotation: null, rotated_at: secret === undefined ? null : at, confirmed_at: null,
+        jkt, passkey_id: null, fingerprint_hash: application.fingerprintHash, platform, os, browser, browser_major: browserMajor,
+        countries: presented.country === undefined ? [] : [presented.country], country: presented.country ?? null, country_at: presented.country === undefined ? null : at,
+        suspect: null, address: truncateAddress(presented.address) ?? null, enrolled_in: session.id, first_seen: at, last_seen: at, cleared_at: null, expires_at: new Date(now + deviceTimes.request), sessions_ended_at: null,
+      },
+    };
+  }
+
+  async function refuseTooMany(userId: string, now: number): Promise<void> {
+    const { open, recent } = await requestStore.countOf(db, userId, new Date(now - dayMs));
+    if (open < limits.open && recent < limits.aDay) return;
+    throw blackopsErrors.too_many_requests({ headers: { 'retry-after': '3600' }, extra: { retry_after: 3600 } });
+  }
+
+  /** The device and its request, or the device alone when nobody has to be asked; undefined when there is one already. */
+  async function enrol(device: Device, request: ClearanceRequest, session: Session, presented: Presented): Promise<{ device: Device; request: ClearanceRequest | undefined } | undefined> {
+    const by = actorOf(session.userId, presented);
+    const isFirstAdmin = await firstDevices.isFirstAdmin(session);
+    return db.transaction().execute(async (transaction) => {
+      const first = await firstDevices.reasonFor(transaction, device.id, session, isFirstAdmin);
+      if (first !== undefined) {
+        const cleared: Device = { ...device, state: 'cleared', cleared_at: device.first_seen, expires_at: new Date(device.first_seen.getTime() + deviceTimes.unused) };
+        const isNew = await transitions.begin(transaction, cleared, { name: 'bootstrap', by: { ...by, actor: { kind: 'system' } }, reasons: [first] });
+        if (isNew) return { device: cleared, request: undefined };
+        await deviceStore.releaseFirst(transaction, device.id);
+        return undefined;
+      }
+      if (!(await transitions.begin(transaction, device, { name: 'request', by, details: { request_id: request.id } }))) return undefined;
+      await requestStore.insert(transaction, request);
+      return { device, request };
+    });
+  }
+
+  /** The device that the session has enrolled in this very moment, by another request. */
+  async function racing(session: Session, jkt: string | null, now: number): Promise<Applied | undefined> {
+    const device = (await deviceStore.enrolledIn(db, session.id)) ?? (jkt === null ? undefined : await deviceStore.findByKey(db, session.userId, jkt));
+    if (device === undefined) return undefined;
+    if (device.enrolled_in === session.id && Math.abs(now - device.first_seen.getTime()) > raceMs) {
+      await deviceStore.release(db, session.id);
+      return undefined;
+    }
+    return { device, request: await requestStore.openOf(db, device.id), cookie: undefined };
+  }
+
+  async function asNew(session: Session, application: Application, presented: Presented, jkt: string | null): Promise<Applied> {
+    const now = clock.now();
+    if (session.via === 'bearer' && jkt === null) throw blackopsErrors.binding_required();
+    await refuseTooMany(session.userId, now);
+    const { device, cookie } = newDevice(session, application, presented, jkt, now);
+    const request = newRequest(device, application.reason, presented, now);
+    const enrolled = await enrol(device, request, session, presented);
+    if (enrolled !== undefined) {
+      await notices.enrolled(enrolled.device);
+      return { ...enrolled, cookie };
+    }
+    return (await racing(session, jkt, now)) ?? asNew(session, application, presented, jkt);
+  }
+
+  async function askAgain(device: Device, jkt: string | null, application: Application, session: Session, presented: Presented): Promise<Applied> {
+    const now = clock.now();
+    await refuseTooMany(session.userId, now);
+    const request = newRequest(device, application.reason, presented, now);
+    const after = await db.transaction().execute(async (transaction) => {
+      const before = await deviceStore.lock(transaction, device.id);
+      const set = before?.jkt === null && jkt !== null ? { jkt } : {};
+      const pending = before === undefined ? undefined : await transitions.within(transaction, before, { name: 'request', by: actorOf(session.userId, presented), set, details: { request_id: request.id } });
+      if (pending !== undefined) await requestStore.insert(transaction, request);
+      return pending;
+    });
+    if (after === undefined) throw blackopsErrors.transition_not_allowed();
+    await transitions.spread(after);
+    await notices.enrolled(after);
+    return { device: after, request, cookie: undefined };
+  }
+
+  async function known({ device }: Recognised, jkt: string | null, application: Application, session: Session, presented: Presented): Promise<Applied> {
+    if (device.state === 'denied') throw blackopsErrors.device_denied();
+    if (device.state === 'suspended') throw blackopsErrors.device_suspended();
+    if (isAllowed('request', device.state)) return askAgain(device, jkt, application, session, presented);
+    return { device, request: device.state === 'pending' ? await requestStore.openOf(db, device.id) : undefined, cookie: undefined };
+  }
+
+  /** The owner's second factor is enough where the policy says so, right after it was used. */
+  async function selfCleared(applied: Applied, session: Session, presented: Presented): Promise<Applied> {
+    const { device, request } = applied;
+    if (policy.clearance !== 'self_step_up' || request === undefined || device.state !== 'pending' || session.acr !== 'aal2' || !isFresh(session, clock.now())) return applied;
+    const by = session.userId;
+    const cleared = await db.transaction().execute(async (transaction) => {
+      const before = await deviceStore.lock(transaction, device.id);
+      const isOpen = await requestStore.settle(transaction, request.id, { state: 'approved', at: new Date(clock.now()), by, note: null });
+      return before === undefined || !isOpen ? undefined : transitions.within(transaction, before, { name: 'self_clear', by: actorOf(by, presented), reasons: ['second_factor'], details: { request_id: request.id } });
+    });
+    if (cleared === undefined) return applied;
+    await transitions.spread(cleared);
+    await notices.decided(cleared);
+    return { ...applied, device: cleared };
+  }
+
+  /** A client that names a device of its person that was removed must not get it back. */
+  async function refuseRevoked(session: Session, { deviceId }: Application, found: Recognised | undefined): Promise<void> {
+    const device = found?.device ?? (deviceId === undefined ? undefined : await deviceStore.find(db, deviceId));
+    if (device?.state === 'revoked' && device.user_id === session.userId) throw blackopsErrors.device_revoked();
+  }
+
+  return {
+    /**
+     * Asks for clearance. Once for each device: a repetition gives the request that is open. Throws `blackops.device_revoked`,
+     * `.device_denied`, `.device_suspended`, `.binding_required`, `.too_many_requests`, `.invalid_dpop_proof`, `.use_dpop_nonce`.
+     */
+    async apply(session: Session, application: Application, presented: Presented): Promise<Applied> {
+      const found = await recognition.recognise(session, presented);
+      await refuseRevoked(session, application, found);
+      const proof = await presented.proof();
+      const jkt = proof?.isRight === true ? proof.jkt : null;
+      const applied = found === undefined ? await asNew(session, application, presented, jkt) : await known(found, jkt, application, session, presented);
+      const settled = await selfCleared(applied, session, presented);
+      await recognition.bind(session, settled.device, { hasProved: jkt !== null && jkt === settled.device.jkt, from: presented.from });
+      return { ...settled, cookie: settled.cookie ?? found?.nextCookie };
+    },
+  };
+}
+
+export type Clearance = ReturnType<typeof createClearance>;

@@ -1,0 +1,23 @@
+import { cookieAttributes, cookieValues } from '../../lib/cookie-header.ts';
+
+const lifetimeSeconds = 90 * 86_400;
+
+/** The device cookie. Browsers let nobody but this host, by https, write a `__Host-` cookie. */
+export function deviceCookie(isHttps: boolean) {
+  const name = isHttps ? '__Host-svc_device' : 'svc_device';
+  return {
+    /** Its value; undefined when there is none, or several. */
+    read(header: string | undefined): string | undefined {
+      const [value, ...others] = cookieValues(header, name);
+      return others.length > 0 ? undefined : value;
+    },
+
+    /** The Set-Cookie header that gives a browser its device secret. */
+    header: (value: string): string => `${name}=${value}; ${cookieAttributes(isHttps)}; Max-Age=${lifetimeSeconds}`,
+
+    /** The one that takes it away. */
+    cleared: `${name}=; ${cookieAttributes(isHttps)}; Max-Age=0`,
+  };
+}
+
+export type DeviceCookie = ReturnType<typeof deviceCookie>;

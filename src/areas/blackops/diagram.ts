@@ -1,0 +1,167 @@
+import { type Html, html, htmlText } from '../../lib/html.ts';
+import { type DeviceState, deviceStates, type Transition, transitions } from './states.ts';
+
+type Point = readonly [x: number, y: number];
+
+/** Centre of a state's box. */
+export type Places = Readonly<Record<string, Point>>;
+
+interface Way {
+  /** From the edge of one box to the edge of the other. */
+  points: readonly Point[];
+  /** Where the first line of the label begins, or its middle or end, and how many characters fit in a line. None in a bundle. */
+  label?: { at: Point; anchor: 'start' | 'middle' | 'end'; width: number };
+}
+
+interface Arrow {
+  from: DeviceState;
+  to: DeviceState;
+  names: string[];
+  labels: string[];
+}
+
+const width = 720;
+const height = 650;
+const box = { width: 120, height: 60 };
+const lineHeight = 18;
+const corner = 10;
+
+const ownPlaces: Places = {
+  unknown: [360, 45],
+  pending: [140, 205],
+  cleared: [580, 205],
+  expired: [360, 365],
+  denied: [140, 500],
+  suspended: [580, 500],
+  revoked: [360, 600],
+};
+
+const ways: Readonly<Record<string, Way>> = {
+  'unknown pending': { points: [[300, 45], [140, 45], [140, 175]], label: { at: [152, 68], anchor: 'start', width: 20 } },
+  'unknown cleared': { points: [[420, 45], [580, 45], [580, 175]], label: { at: [568, 68], anchor: 'end', width: 16 } },
+  'expired pending': { points: [[360, 335], [360, 220], [200, 220]], label: { at: [348, 243], anchor: 'end', width: 20 } },
+  'pending cleared': { points: [[200, 190], [520, 190]], label: { at: [360, 162], anchor: 'middle', width: 30 } },
+  'pending denied': { points: [[110, 235], [110, 470]], label: { at: [120, 420], anchor: 'start', width: 14 } },
+  'pending expired': { points: [[165, 235], [165, 365], [300, 365]], label: { at: [175, 338], anchor: 'start', width: 15 } },
+  'cleared expired': { points: [[555, 235], [555, 365], [420, 365]], label: { at: [545, 338], anchor: 'end', width: 16 } },
+  'suspended cleared': { points: [[580, 470], [580, 235]], label: { at: [570, 420], anchor: 'end', width: 15 } },
+  'cleared suspended': { points: [[606, 235], [606, 470]], label: { at: [615, 420], anchor: 'start', width: 12 } },
+  'expired revoked': { points: [[360, 395], [360, 570]], label: { at: [370, 552], anchor: 'start', width: 20 } },
+  'pending revoked': { points: [[80, 205], [30, 205], [30, 600], [300, 600]] },
+  'denied revoked': { points: [[140, 530], [140, 600], [300, 600]] },
+  'cleared revoked': { points: [[640, 205], [708, 205], [708, 600], [420, 600]] },
+  'suspended revoked': { points: [[580, 530], [580, 600], [420, 600]] },
+};
+
+const style = html`<style>
+.states { --ground: #ffffff; --ink: #1c2430; --soft: #4a5565; --line: #566273; --end: #a3392f; font: 14px system-ui, sans-serif;
+  --none: #f1f3f6; --waits: #fdf0d0; --good: #d9f2e1; --bad: #fbe1de; }
+@media (prefers-color-scheme: dark) {
+  .states { --ground: #14181f; --ink: #eef1f5; --soft: #b7c0cd; --line: #8d99aa; --end: #ef8b80;
+    --none: #262c36; --waits: #4a3a12; --good: #16422a; --bad: #4c2422; }
+}
+.states .ground { fill: var(--ground); }
+.states .arrow { fill: none; stroke: var(--line); stroke-width: 1.5; }
+.states .arrow.revoked { stroke: var(--end); }
+.states .head { fill: var(--line); }
+.states .head.revoked { fill: var(--end); }
+.states .label { fill: var(--soft); }
+.states .label.revoked { fill: var(--end); }
+.states .box { fill: var(--none); stroke: var(--line); stroke-width: 1.5; }
+.states .box.pending { fill: var(--waits); }
+.states .box.cleared { fill: var(--good); }
+.states .box.suspended, .states .box.denied, .states .box.revoked { fill: var(--bad); }
+.states .box.revoked { stroke: var(--end); stroke-width: 2.5; }
+.states .name { fill: var(--ink); font-size: 16px; font-weight: 600; text-anchor: middle; }
+</style>`;
+
+function found<T>(table: Readonly<Record<string, T>>, name: string): T {
+  const value = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (value === undefined) throw new Error(`The diagram has no place for "${name}"`);
+  return value;
+}
+
+/** One arrow for each pair of states, with all transitions between them. */
+function arrowsOf(table: Readonly<Record<string, Transition>>): Arrow[] {
+  const arrows = new Map<string, Arrow>();
+  for (const [name, { from: sources, to, when }] of Object.entries(table)) {
+    for (const from of sources) {
+      const arrow = arrows.get(`${from} ${to}`) ?? { from, to, names: [], labels: [] };
+      arrows.set(`${from} ${to}`, { ...arrow, names: [...arrow.names, name], labels: [...arrow.labels, when] });
+    }
+  }
+  return [...arrows.values()];
+}
+
+function wrapped(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
+    lines.splice(longer.length <= most ? -1 : lines.length, 1, longer.length <= most ? longer : word);
+  }
+  return lines;
+}
+
+// The point on the way from `corner` to `end` where the bend stops.
+function beside([x, y]: Point, [endX, endY]: Point): Point {
+  const share = Math.min(0.5, corner / Math.hypot(endX - x, endY - y));
+  return [x + (endX - x) * share, y + (endY - y) * share];
+}
+
+function pathOf(points: readonly Point[]): string {
+  return points.map((point, index) => {
+    const [before, after] = [points[index - 1], points[index + 1]];
+    if (before === undefined) return `M${point.join(' ')}`;
+    return after === undefined ? `L${point.join(' ')}` : `L${beside(point, before).join(' ')} Q${point.join(' ')} ${beside(point, after).join(' ')}`;
+  }).join(' ');
+}
+
+const kind = (to: DeviceState) => (to === 'revoked' ? 'revoked' : 'usual');
+
+function head(name: string): Html {
+  return html`<marker id="head-${name}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path class="head ${name}" d="M0 0 L10 5 L0 10 Z"/></marker>`;
+}
+
+function drawArrow({ from, to, names }: Arrow): Html {
+  const { points } = found(ways, `${from} ${to}`);
+  return html`
+<path class="arrow ${kind(to)}" data-from="${from}" data-to="${to}" data-transitions="${names.join(' ')}" d="${pathOf(points)}" marker-end="url(#head-${kind(to)})"/>`;
+}
+
+function drawLabel({ from, to, labels }: Arrow): Html[] {
+  const { label } = found(ways, `${from} ${to}`);
+  if (label === undefined) return [];
+  const lines = labels.flatMap((text) => wrapped(text, label.width));
+  const [x, y] = label.at;
+  const spans = lines.map((line, index) => html`<tspan x="${x}" y="${y + index * lineHeight}">${line}</tspan>`);
+  return [html`
+<text class="label ${kind(to)}" text-anchor="${label.anchor}" data-from="${from}" data-to="${to}">${spans}</text>`];
+}
+
+function drawState(state: DeviceState, [x, y]: Point): Html {
+  return html`
+<rect class="box ${state}" data-state="${state}" x="${x - box.width / 2}" y="${y - box.height / 2}" width="${box.width}" height="${box.height}" rx="10"/>
+<text class="name" x="${x}" y="${y + 5}">${state}</text>`;
+}
+
+function sentenceOf([name, { from, to, by, when }]: [string, Transition]): string {
+  const or = new Intl.ListFormat('en', { type: 'disjunction' });
+  return `${name}: from ${or.format(from)} to ${to}, by ${or.format(by)} (${when}).`;
+}
+
+/**
+ * The states of a device and all ways between them as an SVG document, 720 px wide, light or dark as the reader's system is.
+ * `<desc>` says the same in words. Throws when a state or an arrow has no place in the drawing.
+ */
+export function stateDiagram(places: Places = ownPlaces): string {
+  const arrows = arrowsOf(transitions);
+  const states = deviceStates.map((state) => drawState(state, found(places, state)));
+  return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" class="states" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="states-title states-desc">
+<title id="states-title">States of a device, and the ways between them</title>
+<desc id="states-desc">${Object.entries(transitions).map(sentenceOf).join(' ')} There are no other ways, and none out of revoked.</desc>
+${style}
+<defs>${['usual', 'revoked'].map(head)}</defs>
+<rect class="ground" width="${width}" height="${height}"/>${arrows.map(drawArrow)}${states}${arrows.flatMap(drawLabel)}
+</svg>
+`);
+}

@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requestErrors } from '../../platform/errors.ts';
+import { hasScope } from '../../platform/identity.ts';
+import type { Guards } from '../auth/guards.ts';
+import type { Session } from '../auth/sessions.ts';
+import type { Approver } from './decisions.ts';
+import type { DeviceCookie } from './device-cookie.ts';
+import { blackopsErrors } from './errors.ts';
+import type { Whose } from './management.ts';
+import type { Requirement } from './policy.ts';
+import type { Recognised } from './recognition.ts';
+import type { RequestFacts } from './request-facts.ts';
+import type { Devices } from './service.ts';
+import { actorOf } from './transitions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set where `clearedDevice` let a person pass. */
+    device: Recognised['device'] | undefined;
+  }
+}
+
+export interface DeviceGuardDeps {
+  guards: Pick<Guards, 'sessionOf'>;
+  devices: Pick<Devices, 'recognise' | 'bind' | 'missing' | 'nonces' | 'policy' | 'management'>;
+  facts: RequestFacts;
+  cookie: DeviceCookie;
+}
+
+/** The guards of what needs a cleared device. */
+export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGuardDeps) {
+  function refuse(shown: Recognised | undefined, requirements: readonly Requirement[]): never {
+    const headers = requirements.includes('key_proof') ? { 'dpop-nonce': devices.nonces.current() } : {};
+    throw blackopsErrors.device_not_cleared({ headers, extra: { device_state: shown?.device.state ?? 'unknown', requirements } });
+  }
+
+  const seen = new WeakMap<FastifyRequest, Promise<Recognised | undefined>>();
+
+  /** The device that the request comes from; looked at once, whoever asks. A cookie that is due is set. */
+  function shownBy(request: FastifyRequest, reply: FastifyReply): Promise<Recognised | undefined> {
+    const before = seen.get(request);
+    if (before !== undefined) return before;
+    const shown = devices.recognise(guards.sessionOf(request), facts.of(request)).then((found) => {
+      if (found?.nextCookie !== undefined) void reply.header('set-cookie', cookie.header(found.nextCookie));
+      return found;
+    });
+    seen.set(request, shown);
+    return shown;
+  }
+
+  /** Throws `blackops.device_not_cleared`, `.invalid_dpop_proof`, `.use_dpop_nonce`, `.device_revoked`. */
+  async function requireCleared(request: FastifyRequest, reply: FastifyReply, session: Session): Promise<void> {
+    if (devices.policy.binding === 'none') return;
+    const presented = facts.of(request);
+    const shown = await shownBy(request, reply);
+    const requirements = devices.missing(session, shown, presented);
+    if (shown === undefined || requirements.length > 0) refuse(shown, requirements);
+    await devices.bind(session, shown.device, { from: presented.from });
+    request.device = shown.device;
+  }
+
+  async function requireAdmin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!hasScope(request.principal, 'admin')) throw requestErrors.forbidden();
+    await requireCleared(request, reply, guards.sessionOf(request));
+  }
+
+  return {
+    shownBy,
+
+    /** Lets an admin on a cleared device do what is not everybody's. Throws `request.forbidden`, `blackops.device_not_cleared`. */
+    requireAdmin,
+
+    /** On whose devices a person may act where this one is concerned: the own, or everybody's, as an admin on a cleared device. */
+    async whose(request: FastifyRequest, reply: FastifyReply, deviceId: string): Promise<Whose> {
+      const { userId } = guards.sessionOf(request);
+      const own = { userId };
+      if (!hasScope(request.principal, 'admin')) return own;
+      const isOwn = (await devices.management.listOf(userId)).some(({ id }) => id === deviceId);
+      if (isOwn) return own;
+      await requireAdmin(request, reply);
+      return 'all';
+    },
+
+    /**
+     * Lets people pass who come from a cleared device that is bound and proved as the policy asks; and API keys, which are
+     * no people. Put it inside a scope that has found out who asks. Throws 403 `blackops.device_not_cleared`.
+     */
+    clearedDevice: () => async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      request.device = undefined;
+      if (request.principal?.kind === 'user') await requireCleared(request, reply, guards.sessionOf(request));
+    },
+
+    /** Who decides. Of the API keys only ADMIN_API_KEY: an admin could make others. */
+    approverOf(request: FastifyRequest): Approver {
+      const { principal } = request;
+      if (principal?.kind === 'user') return { ...actorOf(principal.id, { address: request.ip, requestId: request.id }), userId: principal.id, deviceId: request.device?.id };
+      if (principal?.id !== 'env') throw blackopsErrors.device_not_cleared({ extra: { device_state: 'unknown', requirements: ['sign_in'] } });
+      return { actor: { kind: 'api_key', id: 'env' }, address: request.ip, requestId: request.id, userId: undefined, deviceId: undefined };
+    },
+  };
+}
+
+export type DeviceGuards = ReturnType<typeof createDeviceGuards>;

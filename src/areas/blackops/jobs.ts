@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Queues } from '../../platform/queues.ts';
+import { requestStore } from './request-store.ts';
+import { type Device, deviceStore } from './store.ts';
+import { system, type Transitions } from './transitions.ts';
+
+export interface SweepDeps {
+  db: Database;
+  transitions: Transitions;
+  clock: Clock;
+  /** Devices that one statement reads. Default 200. */
+  batch?: number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const keptDays = 400;
+
+/** Lets clearance and requests end whose time is over, and finishes revocations that were cut off. */
+export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) {
+  async function end(device: Device, name: 'expire' | 'time_out', now: Date): Promise<void> {
+    const after = await db.transaction().execute(async (transaction) => {
+      const before = await deviceStore.lock(transaction, device.id);
+      // It may have been used, or decided on, since it was read.
+      if (before?.expires_at == null || before.expires_at > now) return undefined;
+      if (name === 'time_out') await requestStore.settleOf(transaction, device.id, { state: 'expired', at: now, by: 'system', note: null });
+      return transitions.within(transaction, before, { name, by: system });
+    });
+    if (after !== undefined) await transitions.spread(after);
+  }
+
+  async function endAll(state: 'cleared' | 'pending', name: 'expire' | 'time_out'): Promise<number> {
+    const now = new Date(clock.now());
+    const overdue = await deviceStore.overdue(db, state, now, batch);
+    for (const device of overdue) await end(device, name, now);
+    return overdue.length;
+  }
+
+  async function whileFull(work: () => Promise<number>): Promise<void> {
+    let count: number;
+    do count = await work(); while (count === batch);
+  }
+
+  return {
+    async sweep(): Promise<void> {
+      await whileFull(() => endAll('cleared', 'expire'));
+      await whileFull(() => endAll('pending', 'time_out'));
+      for (const device of await deviceStore.unfinished(db, batch)) await transitions.endSessions(device);
+    },
+
+    /** Deletes devices that were removed or refused more than 400 days ago, as the audit does with its entries. */
+    clean: (): Promise<void> => whileFull(() => deviceStore.deleteOldest(db, batch, new Date(clock.now() - keptDays * dayMs))),
+  };
+}
+
+export type Sweep = ReturnType<typeof createSweep>;
+
+/** Every minute what time has ended, every day what is too old. */
+export function defineDeviceJobs(queues: Queues, { sweep, clean }: Sweep): void {
+  const schema = z.strictObject({});
+  queues.defineJob({ name: 'devices-expiry', schema, options: { every: { ms: minuteMs, payload: {} } }, process: sweep });
+  queues.defineJob({ name: 'devices-retention', schema, options: { every: { ms: dayMs, payload: {} } }, process: clean });
+}

@@ -1,0 +1,143 @@
+import { sha256Hex } from '../../lib/secrets.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Asker } from '../../platform/request-origin.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Session } from '../auth/sessions.ts';
+import { type DeviceSecrets, writeDeviceCookie } from './device-secrets.ts';
+import { blackopsErrors } from './errors.ts';
+import type { Notices } from './notices.ts';
+import { isFresh } from './policy.ts';
+import { type Presented, suspectOf } from './presented.ts';
+import type { Recognition } from './recognition.ts';
+import { requestStore } from './request-store.ts';
+import { isAllowed } from './states.ts';
+import { type Device, type DeviceChanges, deviceStore, type Suspect, suspectSchema } from './store.ts';
+import { type Actor, actorOf, type Transitions } from './transitions.ts';
+
+export interface ManagementDeps {
+  db: Database;
+  transitions: Transitions;
+  recognition: Recognition;
+  secrets: DeviceSecrets;
+  notices: Notices;
+  audit: Pick<Audit, 'record'>;
+  clock: Clock;
+}
+
+/** Whose devices somebody may act on: a person's own, or everybody's. */
+export type Whose = { userId: string } | 'all';
+
+/** What people do with devices that there are. */
+export function createManagement({ db, transitions, recognition, secrets, notices, audit, clock }: ManagementDeps) {
+  /** Throws `blackops.device_not_found`: for devices of others as for such that never were. */
+  async function get(id: string, whose: Whose): Promise<Device> {
+    const device = await deviceStore.find(db, id);
+    if (device === undefined || (whose !== 'all' && device.user_id !== whose.userId)) throw blackopsErrors.device_not_found();
+    return device;
+  }
+
+  async function revoke(id: string, by: Actor, reason: string): Promise<{ device: Device; sessionsEnded: number } | undefined> {
+    const device = await db.transaction().execute(async (transaction) => {
+      const before = await deviceStore.lock(transaction, id);
+      if (before === undefined || before.state === 'revoked') return before;
+      await requestStore.settleOf(transaction, id, { state: 'withdrawn', at: new Date(clock.now()), by: by.actor.id ?? 'system', note: null });
+      return transitions.within(transaction, before, { name: 'revoke', by, reasons: [reason] });
+    });
+    // One that was removed before as well: whoever repeats it may do so because the answer never came.
+    return device === undefined ? undefined : { device, sessionsEnded: await transitions.endSessions(device) };
+  }
+
+  function freshCookie(deviceId: string): { cookie: string; set: Pick<Device, 'secret_hash' | 'previous_secret_hash' | 'rotation' | 'rotated_at' | 'confirmed_at'> } {
+    const secret = secrets.fresh(deviceId);
+    return {
+      cookie: writeDeviceCookie({ deviceId, secret }),
+      set: { secret_hash: sha256Hex(secret), previous_secret_hash: null, rotation: null, rotated_at: new Date(clock.now()), confirmed_at: null },
+    };
+  }
+
+  /** What whoever restores a device takes for right from now on. */
+  function accepted({ countries }: Device, { country, ...traits }: Suspect): DeviceChanges {
+    const place = country === null ? {} : { country, country_at: new Date(clock.now()), countries: countries.includes(country) ? countries : [...countries, country] };
+    return { ...traits, ...place, suspect: null };
+  }
+
+  return {
+    get,
+
+    /** The person's devices that are not removed, those used last first. */
+    listOf: (userId: string): Promise<Device[]> => deviceStore.listOf(db, userId),
+
+    /** Removes a device for good, and ends its sessions. Throws `blackops.device_not_found`. */
+    async revoke(id: string, whose: Whose, by: Actor, reason: string): Promise<{ device: Device; sessionsEnded: number }> {
+      await get(id, whose);
+      const revoked = await revoke(id, by, reason);
+      if (revoked === undefined) throw blackopsErrors.device_not_found();
+      if (by.actor.id !== revoked.device.user_id) await notices.revoked(revoked.device);
+      return revoked;
+    },
+
+    /** Removes all devices of a person, except one. Gives how many sessions ended. */
+    async revokeAll(userId: string, by: Actor, reason: string, except?: string): Promise<{ devices: number; sessionsEnded: number }> {
+      const all = (await deviceStore.listOf(db, userId)).filter(({ id }) => id !== except);
+      const revoked = await Promise.all(all.map(({ id }) => revoke(id, by, reason)));
+      return { devices: all.length, sessionsEnded: revoked.reduce((sum, each) => sum + (each?.sessionsEnded ?? 0), 0) };
+    },
+
+    /** Takes clearance away until somebody restores it. Throws `blackops.device_not_found`, `.transition_not_allowed`. */
+    async suspend(id: string, whose: Whose, by: Actor, reason: 'owner' | 'admin'): Promise<Device> {
+      await get(id, whose);
+      const suspended = await transitions.make(id, { name: 'suspend', by, reasons: [reason] });
+      if (suspended === undefined) throw blackopsErrors.transition_not_allowed();
+      await notices.suspended(suspended);
+      return suspended;
+    },
+
+    /**
+     * The owner restores the device that the request comes from, right after signing in with the second factor. Gives
+     * the device cookie's new value: whoever else has one has it in vain. Throws `blackops.device_not_found`,
+     * `.aal2_required`, `.not_this_device`, `.transition_not_allowed`.
+     */
+    async restoreOwn(id: string, session: Session, presented: Presented): Promise<{ device: Device; cookie: string | undefined }> {
+      const before = await get(id, { userId: session.userId });
+      if (session.acr !== 'aal2' || !isFresh(session, clock.now())) throw blackopsErrors.aal2_required();
+      const shown = await recognition.recognise(session, presented);
+      if (shown?.device.id !== id || (before.jkt !== null && !shown.hasProved) || before.reasons.includes('admin')) throw blackopsErrors.not_this_device();
+      const fresh = before.secret_hash === null ? undefined : freshCookie(id);
+      const restored = await transitions.make(id, { name: 'restore', by: actorOf(session.userId, presented), reasons: [], set: { ...accepted(before, suspectOf(presented)), ...fresh?.set } });
+      if (restored === undefined) throw blackopsErrors.transition_not_allowed();
+      await notices.restored(restored);
+      return { device: restored, cookie: fresh?.cookie };
+    },
+
+    /** An admin restores somebody else's device. Throws `blackops.device_not_found`, `.own_request`, `.transition_not_allowed`. */
+    async restoreOther(id: string, adminId: string | undefined, by: Actor): Promise<Device> {
+      const before = await get(id, 'all');
+      if (before.user_id === adminId) throw blackopsErrors.own_request();
+      const suspect = suspectSchema.safeParse(before.suspect).data;
+      const restored = await transitions.make(id, { name: 'restore', by, set: suspect === undefined ? {} : accepted(before, suspect) });
+      if (restored === undefined) throw blackopsErrors.transition_not_allowed();
+      await notices.restored(restored);
+      return restored;
+    },
+
+    /** Throws `blackops.device_not_found`. */
+    async rename(id: string, userId: string, name: string, asker: Asker): Promise<Device> {
+      const { state } = await get(id, { userId });
+      const renamed = isAllowed('revoke', state) ? await deviceStore.change(db, id, ['pending', 'cleared', 'expired', 'suspended', 'denied'], { name }) : undefined;
+      if (renamed === undefined) throw blackopsErrors.device_not_found();
+      await audit.record({ ...actorOf(userId, asker), action: 'device.changed', target: { kind: 'device', id }, details: { changed: 'name' } });
+      return renamed;
+    },
+
+    /** Notes that a passkey lives in the device. */
+    async addPasskey(device: Device, passkeyId: string, asker: Asker): Promise<Device> {
+      const changed = await deviceStore.change(db, device.id, ['pending', 'cleared'], { passkey_id: passkeyId });
+      if (changed === undefined) throw blackopsErrors.transition_not_allowed();
+      await audit.record({ ...actorOf(device.user_id, asker), action: 'device.changed', target: { kind: 'device', id: device.id }, details: { changed: 'passkey' } });
+      return changed;
+    },
+  };
+}
+
+export type Management = ReturnType<typeof createManagement>;

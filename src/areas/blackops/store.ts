@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../../platform/database.ts';
+import type { DevicesTable } from '../../platform/tables.ts';
+
+export type Device = Selectable<DevicesTable>;
+
+export type DeviceChanges = Omit<Updateable<DevicesTable>, 'id' | 'user_id' | 'first_seen'>;
+
+/** What a risk rule has seen. */
+export const suspectSchema = z.object({ country: z.string().nullable(), platform: z.string().nullable(), os: z.string().nullable(), browser: z.string().nullable(), browser_major: z.number().nullable() });
+export type Suspect = z.output<typeof suspectSchema>;
+
+/** What a request has shown of a device that is known. */
+export interface Sighting {
+  at: Date;
+  address: string | null;
+  country: string | null;
+  browser_major: number | null;
+}
+
+export interface Rotated {
+  secret_hash: string;
+  rotation: string;
+  at: Date;
+}
+
+/** Devices in SQL. Every method takes the database or a transaction of it. */
+export const deviceStore = {
+  find: (db: Database, id: string): Promise<Device | undefined> => db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** As `find`; nobody else changes the device before the transaction ends. */
+  lock: (db: Database, id: string): Promise<Device | undefined> => db.selectFrom('devices').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
+
+  /** The person's device that proves this key. */
+  findByKey: (db: Database, userId: string, jkt: string): Promise<Device | undefined> =>
+    db.selectFrom('devices').selectAll().where('user_id', '=', userId).where('jkt', '=', jkt).where('state', '<>', 'revoked').executeTakeFirst(),
+
+  /** The person's devices, those used last first; removed ones are left out. */
+  listOf: (db: Database, userId: string): Promise<Device[]> =>
+    db.selectFrom('devices').selectAll().where('user_id', '=', userId).where('state', '<>', 'revoked').orderBy('last_seen', 'desc').orderBy('id').execute(),
+
+  /** False when the session has enrolled a device already, or the person has one with this key. */
+  async insert(db: Database, device: Device): Promise<boolean> {
+    const { numInsertedOrUpdatedRows = 0n } = await db.insertInto('devices').values({ ...device, suspect: null }).onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+    return numInsertedOrUpdatedRows > 0n;
+  },
+
+  /** Changes a device that is in one of these states: gives it as it is then, or undefined. */
+  change: (db: Database, id: string, from: readonly Device['state'][], changes: DeviceChanges): Promise<Device | undefined> =>
+    db.updateTable('devices').set(changes).where('id', '=', id).where('state', 'in', from).returningAll().executeTakeFirst(),
+
+  enrolledIn: (db: Database, sessionId: string): Promise<Device | undefined> => db.selectFrom('devices').selectAll().where('enrolled_in', '=', sessionId).executeTakeFirst(),
+
+  /** The session may enrol another device. */
+  async release(db: Database, sessionId: string): Promise<void> {
+    await db.updateTable('devices').set({ enrolled_in: null }).where('enrolled_in', '=', sessionId).execute();
+  },
+
+  /** Replaces the secret of a cookie. False when it was another one by then: of two in the same moment one wins. */
+  async rotate(db: Database, id: string, before: string, { secret_hash, rotation, at }: Rotated): Promise<boolean> {
+    const { numUpdatedRows } = await db.updateTable('devices')
+      .set({ secret_hash, previous_secret_hash: before, rotation, rotated_at: at, confirmed_at: null }).where('id', '=', id).where('secret_hash', '=', before).executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  /** Notes that the present secret has reached the device. */
+  async confirm(db: Database, id: string, hash: string, at: Date): Promise<void> {
+    await db.updateTable('devices').set({ confirmed_at: at }).where('id', '=', id).where('secret_hash', '=', hash).where('confirmed_at', 'is', null).execute();
+  },
+
+  /** Notes where a device was seen. Clearance goes on for as long as it is used, up to its end. */
+  async see(db: Database, id: string, { at, address, country, browser_major }: Sighting, unusedMs: number, absoluteMs: number): Promise<void> {
+    await db.updateTable('devices').set({
+      last_seen: at, address, country_at: sql`case when ${country}::text is null then country_at else ${at}::timestamptz end`, browser_major: sql`coalesce(${browser_major}::integer, browser_major)`, country: sql`coalesce(${country}::text, country)`,
+      countries: sql`case when ${country}::text is null or ${country}::text = any(countries) or state = 'suspended' then countries else countries || ${country}::text end`,
+      expires_at: sql`case when state = 'cleared' then least(${new Date(at.getTime() + unusedMs)}::timestamptz, cleared_at + ${absoluteMs} * interval '1 millisecond') else expires_at end`,
+    }).where('id', '=', id).execute();
+  },
+
+  /** Devices whose time is over, oldest first. */
+  overdue: (db: Database, state: 'cleared' | 'pending', at: Date, most: number): Promise<Device[]> =>
+    db.selectFrom('devices').selectAll().where('state', '=', state).where('expires_at', '<=', at).orderBy('expires_at').limit(most).execute(),
+
+  /** Revoked devices whose sessions may still be open. */
+  unfinished: (db: Database, most: number): Promise<Device[]> =>
+    db.selectFrom('devices').selectAll().where('state', '=', 'revoked').where('sessions_ended_at', 'is', null).limit(most).execute(),
+
+  async finish(db: Database, id: string, at: Date): Promise<void> {
+    await db.updateTable('devices').set({ sessions_ended_at: at }).where('id', '=', id).where('sessions_ended_at', 'is', null).execute();
+  },
+
+  /** Deletes devices that were removed or refused before `before`. Gives how many. */
+  async deleteOldest(db: Database, most: number, before: Date): Promise<number> {
+    const old = db.selectFrom('devices').select('id').where('state', 'in', ['revoked', 'denied']).where('state_at', '<', before).limit(most);
+    const { numDeletedRows } = await db.deleteFrom('devices').where('id', 'in', old).executeTakeFirst();
+    return Number(numDeletedRows);
+  },
+
+  /** Whether any of the person's devices was ever cleared. */
+  async hasClearedOne(db: Database, userId: string): Promise<boolean> {
+    return (await db.selectFrom('devices').select('id').where('user_id', '=', userId).where('cleared_at', 'is not', null).limit(1).executeTakeFirst()) !== undefined;
+  },
+
+  /** Takes the place of the first device. False when it is taken, or any device was ever cleared. */
+  async claimFirst(db: Database, deviceId: string, at: Date): Promise<boolean> {
+    const { numAffectedRows = 0n } = await sql`
+      insert into first_cleared_device (one, device_id, at) select true, ${deviceId}, ${at} where not exists (select from devices where cleared_at is not null) on conflict do nothing`.execute(db);
+    return numAffectedRows > 0n;
+  },
+
+  /** Gives the place back. */
+  async releaseFirst(db: Database, deviceId: string): Promise<void> {
+    await db.deleteFrom('first_cleared_device').where('device_id', '=', deviceId).execute();
+  },
+};

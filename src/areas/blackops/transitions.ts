@@ -1,0 +1,111 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Asker } from '../../platform/request-origin.ts';
+import type { AuditAction } from '../audit/actions.ts';
+import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import { deviceTimes } from './policy.ts';
+import { type DeviceState, type TransitionName, transitions } from './states.ts';
+import { type Device, type DeviceChanges, deviceStore } from './store.ts';
+
+/** Who does something, and from where. */
+export interface Actor extends Partial<Asker> {
+  actor: AuditEntry['actor'];
+}
+
+export const system: Actor = { actor: { kind: 'system' } };
+
+/** The person behind a session. */
+export const actorOf = (userId: string, { address, requestId }: Asker): Actor => ({ actor: { kind: 'user', id: userId }, address, requestId });
+
+export interface Move {
+  name: TransitionName;
+  by: Actor;
+  /** Why: names of risk rules, or a word. */
+  reasons?: readonly string[];
+  /** What else changes with it. */
+  set?: DeviceChanges;
+  /** For the audit log. */
+  details?: Readonly<Record<string, unknown>>;
+}
+
+const actions: Readonly<Record<TransitionName, AuditAction>> = {
+  request: 'device.requested', bootstrap: 'device.cleared', approve: 'device.cleared', self_clear: 'device.cleared', deny: 'device.denied',
+  time_out: 'device.expired', suspend: 'device.suspended', restore: 'device.restored', expire: 'device.expired', revoke: 'device.revoked',
+};
+
+const isKept = (state: DeviceState): state is Device['state'] => state !== 'unknown';
+
+export interface TransitionsDeps {
+  db: Database;
+  audit: Pick<Audit, 'recordIn'>;
+  sessions: Pick<Sessions, 'setDeviceState' | 'endOnDevice'>;
+  clock: Clock;
+}
+
+/** When clearance that was given at `clearedAt` (Unix ms) ends, if the device is not used after `now`. */
+const endOf = (clearedAt: number, now: number): Date => new Date(Math.min(now + deviceTimes.unused, clearedAt + deviceTimes.absolute));
+
+/** What changes with every transition to a state. */
+function changesTo(state: Device['state'], now: number, clearedAt: number): DeviceChanges {
+  if (state === 'cleared') return { expires_at: endOf(clearedAt, now), cleared_at: new Date(clearedAt), last_seen: new Date(now) };
+  if (state === 'pending') return { expires_at: new Date(now + deviceTimes.request) };
+  return { expires_at: null, ...(state === 'revoked' ? { secret_hash: null, previous_secret_hash: null, rotation: null, enrolled_in: null, sessions_ended_at: null } : {}) };
+}
+
+/** The only place where a device changes its state: by the table, once, and with its entry in the audit log or not at all. */
+export function createTransitions({ db, audit, sessions, clock }: TransitionsDeps) {
+  const entryOf = (device: Device, from: string, { name, by, reasons = [], details }: Move): AuditEntry => ({
+    ...by, action: actions[name], reason: reasons[0], target: { kind: 'device', id: device.id },
+    details: { transition: name, from, to: device.state, owner: device.user_id, ...(reasons.length > 1 ? { reasons } : {}), ...details },
+  });
+
+  async function write(transaction: Database, before: Device, move: Move): Promise<Device | undefined> {
+    const { to } = transitions[move.name];
+    const from: readonly DeviceState[] = transitions[move.name].from;
+    const states = from.filter(isKept);
+    const now = clock.now();
+    const clearedAt = move.name === 'restore' ? before.cleared_at?.getTime() ?? now : now;
+    const changes = { state: to, state_at: new Date(now), reasons: [...move.reasons ?? []], ...changesTo(to, now, clearedAt), ...move.set };
+    const after = await deviceStore.change(transaction, before.id, states, changes);
+    if (after !== undefined) await audit.recordIn(transaction, [entryOf(after, before.state, move)]);
+    return after;
+  }
+
+  return {
+    /** A new device in the state that the transition leads to. False when there is one already. */
+    async begin(transaction: Database, device: Device, move: Move): Promise<boolean> {
+      const isNew = await deviceStore.insert(transaction, device);
+      if (isNew) await audit.recordIn(transaction, [entryOf(device, 'unknown', move)]);
+      return isNew;
+    },
+
+    /** Changes a device that was read as `before` and locked in this transaction. Undefined when it is in no state that allows it. Call `spread` after. */
+    within: write,
+
+    /** As `within`, in a transaction of its own, and `spread`. */
+    async make(id: string, move: Move): Promise<Device | undefined> {
+      const after = await db.transaction().execute(async (transaction) => {
+        const before = await deviceStore.lock(transaction, id);
+        return before === undefined ? undefined : write(transaction, before, move);
+      });
+      if (after !== undefined) await sessions.setDeviceState(after.user_id, after.id, after.state);
+      return after;
+    },
+
+    /** Tells the sessions on a device what has become of it. */
+    spread: (device: Device): Promise<unknown> => sessions.setDeviceState(device.user_id, device.id, device.state),
+
+    /**
+     * Ends the sessions on a device that was revoked. Gives how many there were. A session that is put on it in the same
+     * moment looks at the device afterwards, and ends then; if this process dies before, the sweep does it.
+     */
+    async endSessions({ id, user_id: userId }: Device): Promise<number> {
+      const ended = await sessions.endOnDevice(userId, id);
+      await deviceStore.finish(db, id, new Date(clock.now()));
+      return ended;
+    },
+  };
+}
+
+export type Transitions = ReturnType<typeof createTransitions>;

@@ -1,0 +1,617 @@
+import { createHash, createHmac, generateKeyPairSync, type JsonWebKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import * as DPoP from 'dpop';
+import fc from 'fast-check';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createNonces } from '../../../src/areas/blackops/nonces.ts';
+import { createProofs, type ProofFault, type ProofTarget } from '../../../src/areas/blackops/proofs.ts';
+import { createRedis, redisReady } from '../../../src/platform/redis.ts';
+import { createTestHttp } from '../../support/http.ts';
+import { testRedisUrl } from '../../support/redis.ts';
+
+type Json = Record<string, unknown>;
+interface Pair { privateKey: KeyObject; publicKey: KeyObject }
+
+const minute = 60_000;
+const start = Math.floor(Date.now() / (5 * minute)) * 5 * minute + minute;
+let at = start;
+const clock = { now: () => at };
+const seconds = () => at / 1000;
+const nonces = createNonces({ key: Buffer.alloc(32, 1), clock });
+const url = 'https://service.example/api/blackops/status';
+const target: ProofTarget = { method: 'POST', urls: [url], accessToken: undefined };
+const token = 'access-token-of-this-session';
+const withToken = { ...target, accessToken: token };
+
+let redisUrl: string;
+let redis: Redis;
+let proofs: ReturnType<typeof createProofs>;
+
+const connect = () => createRedis({ url: redisUrl, name: 'test', logger: createTestHttp().logger, purpose: 'requests' });
+
+beforeAll(async () => {
+  redisUrl = await testRedisUrl();
+  redis = connect();
+  await redisReady(redis, 5000);
+  proofs = createProofs({ redis, nonces, clock });
+});
+beforeEach(async () => {
+  // The official client takes the time from `Date`.
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  at = start;
+  await redis.flushdb();
+});
+afterAll(() => {
+  vi.useRealTimers();
+  redis.disconnect();
+});
+
+const ecPair = (namedCurve: string): Pair => generateKeyPairSync('ec', { namedCurve });
+const rsaPair = (): Pair => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const own = ecPair('P-256');
+const other = ecPair('P-256');
+
+const jwkOf = ({ publicKey }: Pair): JsonWebKey => publicKey.export({ format: 'jwk' });
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url');
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** Another text of the same bytes: the last bits of what is not a multiple of three bytes mean nothing. */
+const otherSpelling = (text: string): string => text.slice(0, -1) + letters.charAt(letters.indexOf(text.slice(-1)) + 1);
+const encode = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const thumbprint = (pair: Pair): string => {
+  const { crv, kty, x, y } = jwkOf(pair);
+  return sha256(JSON.stringify({ crv, kty, x, y }));
+};
+const headerOf = (pair: Pair = own): Json => ({ typ: 'dpop+jwt', alg: 'ES256', jwk: jwkOf(pair) });
+const claimsNow = (): Json => ({ jti: randomUUID(), htm: 'POST', htu: url, iat: seconds(), nonce: nonces.current() });
+
+/** Signs any two texts or values, whatever they are. */
+function signed(header: unknown, claims: unknown, { privateKey }: Pair = own, hash = 'sha256'): string {
+  const input = `${encode(header)}.${encode(claims)}`;
+  return `${input}.${sign(hash, Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
+
+/** A proof that is right but for what is given; `undefined` takes a member away. */
+const proofWith = (claims: Json = {}, header: Json = {}): string => signed({ ...headerOf(), ...header }, { ...claimsNow(), ...claims });
+
+const check = (proof: string, of: Partial<ProofTarget> = {}) => proofs.check(proof, { ...target, ...of });
+const right = () => ({ isRight: true, jkt: thumbprint(own) });
+const wrong = (fault: ProofFault, jkt: string | undefined = fault === 'malformed' ? undefined : thumbprint(own)) => ({ isRight: false, fault, jkt });
+
+/** Asserts the fault, and that nothing was spent by it. */
+async function expectFault(proof: string, fault: ProofFault, of: Partial<ProofTarget> = {}) {
+  expect(await check(proof, of)).toEqual(wrong(fault));
+  expect(await redis.dbsize()).toBe(0);
+}
+
+describe('the official client', () => {
+  it('makes proofs that are right, and has the same thumbprint', async () => {
+    const pair = await DPoP.generateKeyPair('ES256');
+    const jkt = await DPoP.calculateThumbprint(pair.publicKey);
+    expect(await check(await DPoP.generateProof(pair, url, 'POST', nonces.current()))).toEqual({ isRight: true, jkt });
+    expect(await check(await DPoP.generateProof(pair, url, 'POST', nonces.current(), token), withToken)).toEqual({ isRight: true, jkt });
+  });
+
+  it('is told to use the nonce before it has one', async () => {
+    const pair = await DPoP.generateKeyPair('ES256');
+    const jkt = await DPoP.calculateThumbprint(pair.publicKey);
+    expect(await check(await DPoP.generateProof(pair, url, 'POST'))).toEqual(wrong('nonce', jkt));
+  });
+
+  it.each(['RS256', 'PS256', 'Ed25519'] as const)('is refused with %s', async (alg) => {
+    const pair = await DPoP.generateKeyPair(alg);
+    await expectFault(await DPoP.generateProof(pair, url, 'POST', nonces.current()), 'malformed');
+  });
+
+  it('may export its key with `key_ops`, `ext`, `use` and `alg`', async () => {
+    const jwk = { ...jwkOf(own), key_ops: ['verify'], ext: true, use: 'sig', alg: 'ES256', kid: 'mine' };
+    expect(await check(proofWith({}, { jwk }))).toEqual(right());
+  });
+});
+
+describe('htm', () => {
+  it.each([['of another method', 'GET'], ['in lower case', 'post'], ['with a space', 'POST '], ['empty', ''], ['not there', undefined], ['an array', ['POST']]])('%s is refused', async (_what, htm) => {
+    await expectFault(proofWith({ htm }), 'htm');
+  });
+});
+
+describe('htu', () => {
+  it.each<[string, unknown]>([
+    ['of another host', 'https://evil.example/api/blackops/status'],
+    ['of a host that begins like ours', 'https://service.example.evil.example/api/blackops/status'],
+    ['of another port', 'https://service.example:8443/api/blackops/status'],
+    ['of another path', 'https://service.example/api/blackops/devices'],
+    ['with a slash more', `${url}/`],
+    ['of a path above', 'https://service.example/api/blackops'],
+    ['with the path in another case', 'https://service.example/api/Blackops/status'],
+    ['of http instead of https', url.replace('https', 'http')],
+    ['of another scheme', url.replace('https', 'ftp')],
+    ['with a user', url.replace('//', '//user@')],
+    ['with a password', url.replace('//', '//user:secret@')],
+    ['with our host as the user', 'https://service.example@evil.example/api/blackops/status'],
+    ['with backslashes in the path', 'https://service.example\\api\\blackops\\status'],
+    ['with backslashes', 'https:\\\\service.example\\api\\blackops\\status'],
+    ['with a line break', 'https://service.example/api/\nblackops/status'],
+    ['with a space before', ` ${url}`],
+    ['with one slash', 'https:/service.example/api/blackops/status'],
+    ['with a host that looks like ours', 'https://ſervice.example/api/blackops/status'],
+    ['that is a path', '/api/blackops/status'],
+    ['without a host', 'https://'],
+    ['with a port that is none', 'https://service.example:99999/api/blackops/status'],
+    ['with an open bracket', 'https://[::1/api'],
+    ['that is empty', ''],
+    ['that is no text', { href: url }],
+    ['that is not there', undefined],
+  ])('%s is refused', async (_what, htu) => {
+    await expectFault(proofWith({ htu }), 'htu');
+  });
+
+  it.each([
+    ['with a query', `${url}?a=1`],
+    ['with a fragment', `${url}#top`],
+    ['with the host in upper case', url.replace('service.example', 'SERVICE.Example')],
+    ['with the scheme in upper case', url.replace('https', 'HTTPS')],
+    ['with the default port', url.replace('.example', '.example:443')],
+    ['with dot segments', 'https://service.example/api/x/../blackops/./status'],
+  ])('%s is the same address', async (_what, htu) => {
+    expect(await check(proofWith({ htu }))).toEqual(right());
+  });
+
+  it('may be any of the addresses, and none is matched by what is no address', async () => {
+    const urls = ['https://other.example/x', 'HTTP://LOCALHOST:80/api/blackops/status?b=2'];
+    expect(await check(proofWith({ htu: 'http://localhost/api/blackops/status' }), { urls })).toEqual(right());
+    expect(await check(proofWith(), { urls })).toEqual(wrong('htu'));
+    expect(await check(proofWith({ htu: 'nonsense' }), { urls: ['nonsense'] })).toEqual(wrong('htu'));
+    expect(await check(proofWith(), { urls: [] })).toEqual(wrong('htu'));
+  });
+});
+
+describe('iat', () => {
+  it.each<[string, () => unknown]>([
+    ['of 61 seconds ago', () => seconds() - 61],
+    ['61 seconds ahead', () => seconds() + 61],
+    ['just over a minute ago', () => seconds() - 60.001],
+    ['in milliseconds', () => at],
+    ['as text', () => String(seconds())],
+    ['as null, as NaN is written', () => NaN],
+    ['of zero', () => 0],
+    ['not there', () => undefined],
+  ])('%s is refused', async (_what, iat) => {
+    await expectFault(proofWith({ iat: iat() }), 'iat');
+  });
+
+  it('that JSON reads as infinite is refused, and a bare NaN is no JSON', async () => {
+    const text = (iat: string) => JSON.stringify({ ...claimsNow(), iat: 4711 }).replace('4711', iat);
+    await expectFault(signed(headerOf(), text('1e999')), 'iat');
+    await expectFault(signed(headerOf(), text('NaN')), 'malformed');
+  });
+
+  it.each([-60, 60, -59.5])('of %d seconds from now is right', async (offset) => {
+    expect(await check(proofWith({ iat: seconds() + offset }))).toEqual(right());
+  });
+
+  it('grows old', async () => {
+    const proof = proofWith();
+    at += minute + 1;
+    await expectFault(proof, 'iat');
+  });
+
+  it('is not all, where there is an `exp` or `nbf`', async () => {
+    expect(await check(proofWith({ exp: seconds() + 30, nbf: seconds() }))).toEqual(right());
+    await redis.flushdb();
+    await expectFault(proofWith({ exp: seconds() - 60 }), 'iat');
+    await expectFault(proofWith({ nbf: seconds() + 61 }), 'iat');
+    await expectFault(proofWith({ exp: 'never' }), 'malformed');
+  });
+});
+
+describe('jti', () => {
+  it('is good once', async () => {
+    const proof = proofWith();
+    expect(await check(proof)).toEqual(right());
+    expect(await check(proof)).toEqual(wrong('replayed'));
+  });
+
+  it('can not be used again in another proof of the key', async () => {
+    expect(await check(proofWith({ jti: 'same' }))).toEqual(right());
+    expect(await check(proofWith({ jti: 'same', htm: 'GET' }), { method: 'GET' })).toEqual(wrong('replayed'));
+  });
+
+  it('is not renewed by the other signature that ECDSA has for each', async () => {
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+    const [header = '', payload = '', signature = ''] = proofWith().split('.');
+    const hex = bytesOf(signature).toString('hex');
+    const twin = hex.slice(0, 64) + (order - BigInt(`0x${hex.slice(64)}`)).toString(16).padStart(64, '0');
+    expect(await check(`${header}.${payload}.${signature}`)).toEqual(right());
+    expect(await check(`${header}.${payload}.${Buffer.from(twin, 'hex').toString('base64url')}`)).toEqual(wrong('replayed'));
+  });
+
+  it('of another key is another one', async () => {
+    expect(await check(proofWith({ jti: 'same' }))).toEqual(right());
+    expect(await check(signed(headerOf(other), { ...claimsNow(), jti: 'same' }, other))).toEqual({ isRight: true, jkt: thumbprint(other) });
+  });
+
+  it('is right for exactly one of 50 uses in the same moment, at two replicas', async () => {
+    const second = connect();
+    await redisReady(second, 5000);
+    const replicas = [proofs, createProofs({ redis: second, nonces, clock })];
+    const proof = proofWith();
+    const checks = await Promise.all(Array.from({ length: 50 }, (_, use) => replicas[use % 2]!.check(proof, target)));
+    second.disconnect();
+    expect(checks.filter(({ isRight }) => isRight)).toEqual([right()]);
+    expect(checks.filter(({ isRight }) => !isRight)).toEqual(Array.from({ length: 49 }, () => wrong('replayed')));
+  });
+
+  it.each([['empty', ''], ['of 257 characters', 'x'.repeat(257)], ['a number', 1], ['null', null], ['not there', undefined]])('%s is refused', async (_what, jti) => {
+    await expectFault(proofWith({ jti }), 'malformed');
+  });
+
+  it('is kept as a hash, for longer than a proof or a nonce is good', async () => {
+    const jti = `${'x'.repeat(240)}\r\nFLUSHALL\0é`;
+    expect(await check(proofWith({ jti }))).toEqual(right());
+    expect(await check(proofWith({ jti }))).toEqual(wrong('replayed'));
+    const keys = await redis.keys('*');
+    expect(keys).toEqual([expect.stringMatching(/^blackops:proof:[0-9a-f]{64}$/)]);
+    const kept = await redis.pttl(keys[0]!);
+    expect(kept).toBeGreaterThan(10 * minute);
+    expect(kept).toBeLessThanOrEqual(11 * minute);
+  });
+
+  it.each<[ProofFault, Json, Partial<ProofTarget>]>([
+    ['htm', {}, { method: 'GET' }],
+    ['htu', {}, { urls: ['https://service.example/api/other'] }],
+    ['ath', {}, { accessToken: token }],
+  ])('is not spent by a check with the fault %s', async (fault, claims, of) => {
+    const proof = proofWith(claims);
+    expect(await check(proof, of)).toEqual(wrong(fault));
+    expect(await check(proof)).toEqual(right());
+  });
+
+  it('is not spent by a check with the fault signature, malformed, iat or nonce', async () => {
+    const jti = 'still-good';
+    await expectFault(signed(headerOf(), { ...claimsNow(), jti }, other), 'signature');
+    await expectFault(proofWith({ jti }, { typ: 'JWT' }), 'malformed');
+    await expectFault(proofWith({ jti, iat: 1 }), 'iat');
+    await expectFault(proofWith({ jti, nonce: undefined }), 'nonce');
+    expect(await check(proofWith({ jti }))).toEqual(right());
+  });
+});
+
+describe('ath', () => {
+  it('is right for the access token of the request', async () => {
+    expect(await check(proofWith({ ath: sha256(token) }), withToken)).toEqual(right());
+  });
+
+  it.each<[string, unknown]>([
+    ['missing', undefined],
+    ['of another token', sha256('another')],
+    ['in hex', createHash('sha256').update(token).digest('hex')],
+    ['padded', `${sha256(token)}=`],
+    ['that is the token', token],
+    ['empty', ''],
+    ['null', null],
+  ])('%s is refused', async (_what, ath) => {
+    await expectFault(proofWith({ ath }), 'ath', withToken);
+  });
+
+  it.each<[string, unknown]>([['right one', sha256(token)], ['null', null], ['empty one', '']])('without a token is refused: %s', async (_what, ath) => {
+    await expectFault(proofWith({ ath }), 'ath');
+  });
+});
+
+describe('nonce', () => {
+  it.each<[string, () => unknown]>([
+    ['that is not there', () => undefined],
+    ['of another key', () => createNonces({ key: Buffer.alloc(32, 2), clock }).current()],
+    ['of two windows ago', () => createNonces({ key: Buffer.alloc(32, 1), clock: { now: () => at - 10 * minute } }).current()],
+    ['of three windows ago', () => createNonces({ key: Buffer.alloc(32, 1), clock: { now: () => at - 15 * minute } }).current()],
+    ['of the next window', () => createNonces({ key: Buffer.alloc(32, 1), clock: { now: () => at + 5 * minute } }).current()],
+    ['that was shortened', () => nonces.current().slice(0, -1)],
+    ['in an array', () => [nonces.current()]],
+    ['that is empty', () => ''],
+  ])('%s is refused', async (_what, nonce) => {
+    await expectFault(proofWith({ nonce: nonce() }), 'nonce');
+  });
+
+  it('of the window before is good, and each window has its own', async () => {
+    const before = nonces.current();
+    expect(nonces.current()).toBe(before);
+    at += 5 * minute;
+    expect(nonces.current()).not.toBe(before);
+    expect(before).toMatch(/^[\w-]{43}$/);
+    expect(await check(proofWith({ nonce: before }))).toEqual(right());
+    at += 5 * minute;
+    expect(await check(proofWith({ nonce: before }))).toEqual(wrong('nonce'));
+  });
+
+  it.each<[ProofFault, Json, Partial<ProofTarget>]>([
+    ['htm', { htm: 'GET' }, {}],
+    ['htu', { htu: 'https://evil.example/' }, {}],
+    ['iat', { iat: 1 }, {}],
+    ['ath', {}, withToken],
+  ])('is not what a client hears of whose %s is wrong too', async (fault, claims, of) => {
+    await expectFault(proofWith({ ...claims, nonce: undefined }), fault, of);
+  });
+
+  it('is not what somebody hears who has not the key', async () => {
+    await expectFault(signed(headerOf(), { ...claimsNow(), nonce: undefined }, other), 'signature');
+  });
+});
+
+describe('the algorithm', () => {
+  const unsigned = (alg: string) => `${encode({ ...headerOf(), alg })}.${encode(claimsNow())}`;
+
+  it.each(['none', 'None', 'NONE', ''])('"%s" is refused, signed or not', async (alg) => {
+    await expectFault(`${unsigned(alg)}.`, 'malformed');
+    await expectFault(`${unsigned(alg)}.AA`, 'malformed');
+    await expectFault(proofWith({}, { alg }), 'malformed');
+  });
+
+  it.each([
+    ['PEM', own.publicKey.export({ format: 'pem', type: 'spki' })],
+    ['DER', own.publicKey.export({ format: 'der', type: 'spki' })],
+    ['JWK', JSON.stringify(jwkOf(own))],
+  ])('HS256 with the public key as the secret is refused (%s)', async (_what, secret) => {
+    const input = unsigned('HS256');
+    await expectFault(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`, 'malformed');
+  });
+
+  it('RS256 is refused, with its own key and with ours', async () => {
+    const pair = rsaPair();
+    await expectFault(signed({ typ: 'dpop+jwt', alg: 'RS256', jwk: jwkOf(pair) }, claimsNow(), pair), 'malformed');
+    await expectFault(signed({ ...headerOf(), alg: 'RS256' }, claimsNow(), pair), 'malformed');
+    await expectFault(signed({ ...headerOf(pair), alg: 'ES256' }, claimsNow(), pair), 'malformed');
+  });
+
+  it('ES384 is refused, and a P-384 key under the name of ES256', async () => {
+    const pair = ecPair('P-384');
+    await expectFault(signed({ ...headerOf(pair), alg: 'ES384' }, claimsNow(), pair, 'sha384'), 'malformed');
+    await expectFault(signed(headerOf(pair), claimsNow(), pair), 'malformed');
+    await expectFault(signed({ ...headerOf(), alg: 'ES384' }, claimsNow(), own, 'sha384'), 'malformed');
+  });
+
+  it('ES256K is refused: the other curve of 256 bits', async () => {
+    const pair = ecPair('secp256k1');
+    await expectFault(signed({ ...headerOf(pair), alg: 'ES256K' }, claimsNow(), pair), 'malformed');
+    await expectFault(signed({ ...headerOf(), jwk: { ...jwkOf(pair), crv: 'P-256' } }, claimsNow(), pair), 'malformed');
+  });
+});
+
+describe('the key', () => {
+  const { x = '', y = '' } = jwkOf(own);
+  it.each<[string, unknown]>([
+    ['that is private', own.privateKey.export({ format: 'jwk' })],
+    ['with an empty private part', { ...jwkOf(own), d: '' }],
+    ['with null for a private part', { ...jwkOf(own), d: null }],
+    ['of P-384', jwkOf(ecPair('P-384'))],
+    ['that is a secret', { kty: 'oct', k: 'c2VjcmV0' }],
+    ['of Ed25519', generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })],
+    ['with a short x', { ...jwkOf(own), x: x.slice(0, -1) }],
+    ['with a long y', { ...jwkOf(own), y: `${y}A` }],
+    ['with padding', { ...jwkOf(own), x: `${x}=` }],
+    ['in another spelling, which would have another thumbprint', { ...jwkOf(own), x: otherSpelling(x) }],
+    ['off the curve', { ...jwkOf(own), x: y, y: x }],
+    ['of zeros', { ...jwkOf(own), x: 'A'.repeat(43), y: 'A'.repeat(43) }],
+    ['without y', { ...jwkOf(own), y: undefined }],
+    ['for encryption', { ...jwkOf(own), use: 'enc' }],
+    ['for another algorithm', { ...jwkOf(own), alg: 'ES384' }],
+    ['in an array', [jwkOf(own)]],
+    ['as text', JSON.stringify(jwkOf(own))],
+    ['that is null', null],
+    ['that is not there', undefined],
+  ])('%s is refused', async (_what, jwk) => {
+    await expectFault(proofWith({}, { jwk }), 'malformed');
+  });
+});
+
+describe('the signature', () => {
+  const parts = (): [string, string, Buffer] => {
+    const [header = '', payload = '', signature = ''] = proofWith().split('.');
+    return [header, payload, bytesOf(signature)];
+  };
+  const withSignature = (change: (signature: Buffer) => Buffer): string => {
+    const [header, payload, signature] = parts();
+    return `${header}.${payload}.${change(signature).toString('base64url')}`;
+  };
+
+  it('of another key is refused with this one in the header', async () => {
+    await expectFault(signed(headerOf(), claimsNow(), other), 'signature');
+  });
+
+  it('is refused with one byte changed, whichever', async () => {
+    for (let place = 0; place < 64; place += 1) {
+      await expectFault(withSignature((signature) => {
+        signature[place]! ^= 1;
+        return signature;
+      }), 'signature');
+    }
+  });
+
+  it.each<[string, (signature: Buffer) => Buffer]>([
+    ['of zeros (r = s = 0)', () => Buffer.alloc(64)],
+    ['with r = 0', (signature) => Buffer.concat([Buffer.alloc(32), signature.subarray(32)])],
+    ['with s = 0', (signature) => Buffer.concat([signature.subarray(0, 32), Buffer.alloc(32)])],
+    ['with r and s of the order of the curve', () => Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'.repeat(2), 'hex')],
+    ['of one byte', () => Buffer.alloc(1)],
+    ['that is too short', (signature) => signature.subarray(0, 63)],
+    ['with bytes after it', (signature) => Buffer.concat([signature, Buffer.alloc(1)])],
+  ])('%s is refused', async (_what, change) => {
+    await expectFault(withSignature(change), 'signature');
+  });
+
+  it('in DER is refused', async () => {
+    const [header, payload] = parts();
+    await expectFault(`${header}.${payload}.${sign('sha256', Buffer.from(`${header}.${payload}`), own.privateKey).toString('base64url')}`, 'signature');
+  });
+
+  it('of other claims is refused', async () => {
+    const [header, , signature] = parts();
+    await expectFault(`${header}.${encode(claimsNow())}.${signature.toString('base64url')}`, 'signature');
+  });
+});
+
+describe('what is not one JWS', () => {
+  const flattened = (proof: string) => {
+    const [header, payload, signature] = proof.split('.');
+    return { protected: header, payload, signature };
+  };
+
+  it.each<[string, (proof: string) => string]>([
+    ['nothing', () => ''],
+    ['two parts', (proof) => proof.split('.').slice(0, 2).join('.')],
+    ['four parts', (proof) => `${proof}.AA`],
+    ['five parts', (proof) => `${proof}.AA.AA`],
+    ['an empty signature', (proof) => proof.replace(/[^.]+$/, '')],
+    ['an empty payload', (proof) => proof.replace(/\.[^.]+\./, '..')],
+    ['two proofs with a comma, as two headers are joined', (proof) => `${proof}, ${proofWith()}`],
+    ['the JSON serialisation, flattened', (proof) => JSON.stringify(flattened(proof))],
+    ['the JSON serialisation, general', (proof) => JSON.stringify({ payload: flattened(proof).payload, signatures: [flattened(proof)] })],
+    ['a megabyte', (proof) => proof + 'A'.repeat(1_000_000)],
+    ['a megabyte of dots', () => '.'.repeat(1_000_000)],
+    ['8193 characters', () => signed(headerOf(), claimsNow()).replace('.', `${'A'.repeat(8193)}.`)],
+    ['letters that are not ASCII', (proof) => `${proof}é`],
+    ['full-width letters', (proof) => proof.replace('e', 'ｅ')],
+    ['a space before', (proof) => ` ${proof}`],
+    ['a line break after', (proof) => `${proof}\n`],
+    ['padding', (proof) => `${proof}==`],
+    ['the other alphabet of base64', (proof) => proof.replace(/[^.]+$/, (signature) => `+/${signature.slice(2)}`)],
+    ['the scheme before', (proof) => `DPoP ${proof}`],
+  ])('is refused: %s', async (_what, change) => {
+    await expectFault(change(proofWith()), 'malformed');
+  });
+
+  it('is refused above 8192 characters, and good up to there', async () => {
+    const length = proofWith({ filler: '' }).length;
+    const filled = (most: number) => proofWith({ filler: 'x'.repeat(Math.floor((most - length) * 3 / 4)) });
+    const [largest, tooLarge] = [filled(8192), filled(8196)];
+    expect(largest.length).toBeGreaterThan(8185);
+    expect(tooLarge.length).toBeGreaterThan(8192);
+    await expectFault(tooLarge, 'malformed');
+    expect(await check(largest)).toEqual(right());
+  });
+
+  it('is refused in any other spelling of the same bytes', async () => {
+    const proof = proofWith();
+    const signature = proof.replace(/.*\./, '');
+    expect(bytesOf(otherSpelling(signature))).toEqual(bytesOf(signature));
+    await expectFault(otherSpelling(proof), 'malformed');
+  });
+});
+
+describe('the header', () => {
+  it.each([['JWT', 'JWT'], ['in upper case', 'DPOP+JWT'], ['with a prefix', 'application/dpop+jwt'], ['an array', ['dpop+jwt']], ['not there', undefined]])('is refused with another typ: %s', async (_what, typ) => {
+    await expectFault(proofWith({}, { typ }), 'malformed');
+  });
+
+  it.each<[string, Json]>([
+    ['unknown', { crit: ['http://example.com/x'], 'http://example.com/x': 1 }],
+    ['`b64`', { crit: ['b64'], b64: false }],
+    ['empty', { crit: [] }],
+    ['null', { crit: null }],
+  ])('is refused with `crit`: %s', async (_what, header) => {
+    await expectFault(proofWith({}, header), 'malformed');
+  });
+
+  it('makes nobody fetch what it names', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const named = { jku: 'http://127.0.0.1:9/jwks', x5u: 'http://127.0.0.1:9/x', kid: 'http://127.0.0.1:9/k', x5c: ['MIIB'] };
+    expect(await check(proofWith({}, named))).toEqual(right());
+    await redis.flushdb();
+    await expectFault(proofWith({}, { ...named, jwk: undefined }), 'malformed');
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it.each(['null', '1', '"x"', '[]', '', '{', '{}', '\ufeff{}', '{"__proto__":{"typ":"dpop+jwt","alg":"ES256"}}'])('is refused when it is %s', async (header) => {
+    await expectFault(signed(header === '' ? ' ' : header, claimsNow()), 'malformed');
+  });
+});
+
+describe('the claims', () => {
+  it.each(['null', '1', '"x"', '[]', '{', '{}', '['.repeat(5000), `${'['.repeat(2500)}${']'.repeat(2500)}`])('are refused when they are %s', async (claims) => {
+    await expectFault(signed(headerOf(), claims), 'malformed');
+  });
+
+  it('are refused behind a byte order mark, and so is the header', async () => {
+    await expectFault(signed(headerOf(), `\ufeff${JSON.stringify(claimsNow())}`), 'malformed');
+    await expectFault(signed(`\ufeff${JSON.stringify(headerOf())}`, claimsNow()), 'malformed');
+  });
+
+  it('are refused when they are not UTF-8', async () => {
+    const input = `${encode(headerOf())}.${Buffer.concat([Buffer.from(JSON.stringify(claimsNow()).slice(0, -1)), Buffer.from(',"x":"'), Buffer.from([0xff]), Buffer.from('"}')]).toString('base64url')}`;
+    await expectFault(`${input}.${sign('sha256', Buffer.from(input), { key: own.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`, 'malformed');
+  });
+
+  it('are not taken from the prototype', async () => {
+    const { htm: _htm, ...others } = claimsNow();
+    await expectFault(signed(headerOf(), JSON.stringify(others).replace('{', '{"__proto__":{"htm":"POST"},')), 'htm');
+  });
+});
+
+describe('a member given twice', () => {
+  const twice = (value: unknown, extra: string) => JSON.stringify(value).replace('{', `{${extra},`);
+
+  it.each(['"htm":"GET"', '"htm":"POST"', '"h\\u0074m":"POST"', '"x":{"a":1,"a":1}'])('is refused in the claims: %s', async (extra) => {
+    await expectFault(signed(headerOf(), twice(claimsNow(), extra)), 'malformed');
+  });
+
+  it('is refused in the header, and in the key', async () => {
+    await expectFault(signed(twice(headerOf(), '"alg":"none"'), claimsNow()), 'malformed');
+    await expectFault(signed(twice(headerOf(), `"jwk":${JSON.stringify(jwkOf(other))}`), claimsNow()), 'malformed');
+    await expectFault(signed(JSON.stringify(headerOf()).replace('"kty"', '"kty":"EC","kty"'), claimsNow()), 'malformed');
+  });
+});
+
+describe('without Redis', () => {
+  it('nobody is let in: the check rejects', async () => {
+    const closed = connect();
+    await redisReady(closed, 5000);
+    closed.disconnect();
+    const cut = createProofs({ redis: closed, nonces, clock });
+    await expect(cut.check(proofWith(), target)).rejects.toThrow();
+    expect(await cut.check(proofWith({ htm: 'GET' }), target)).toEqual(wrong('htm'));
+  });
+});
+
+describe('a proof that was changed', () => {
+  const alphabet = `${letters}.=+/ \n,"é`;
+  const letter = fc.constantFrom(...alphabet);
+  const edit = fc.record({ kind: fc.constantFrom('replace', 'insert', 'remove', 'double'), where: fc.nat(), what: letter });
+
+  const edited = (text: string, { kind, where, what }: { kind: string; where: number; what: string }): string => {
+    const place = where % text.length;
+    const [before, after] = [text.slice(0, place), text.slice(place)];
+    if (kind === 'insert') return before + what + after;
+    if (kind === 'double') return before + after.slice(0, 8) + after;
+    return before + (kind === 'replace' ? what : '') + after.slice(1);
+  };
+
+  it('is never right, however it was changed, and the untouched one still is', async () => {
+    const proof = proofWith();
+    await fc.assert(fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
+      const changed = edits.reduce(edited, proof);
+      fc.pre(changed !== proof);
+      expect((await check(changed)).isRight).toBe(false);
+    }), { numRuns: 2000 });
+    expect(await redis.dbsize()).toBe(0);
+    expect(await check(proof)).toEqual(right());
+  });
+
+  it('is never right with one bit of its bytes turned', async () => {
+    const parts = proofWith().split('.').map(bytesOf);
+    for (const part of parts) {
+      for (let bit = 0; bit < part.length * 8; bit += 1) {
+        part[bit >> 3]! ^= 1 << (bit & 7);
+        expect((await check(parts.map((each) => each.toString('base64url')).join('.'))).isRight).toBe(false);
+        part[bit >> 3]! ^= 1 << (bit & 7);
+      }
+    }
+    expect(await redis.dbsize()).toBe(0);
+    expect(await check(parts.map((each) => each.toString('base64url')).join('.'))).toEqual(right());
+  });
+
+  it('never makes the check throw, whatever text it is', async () => {
+    await fc.assert(fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.tuple(fc.json(), fc.json()).map(([header, claims]) => signed(header, claims))), async (text) => {
+      expect(await check(text)).toEqual(wrong('malformed'));
+    }), { numRuns: 300 });
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { findRisks, type Known, notingRules, riskRules, type Seen, traitsOf } from '../../../src/areas/blackops/risk.ts';
+
+const hour = 3_600_000;
+const at = Date.UTC(2026, 0, 5, 12);
+const agents = {
+  windowsChrome: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  windowsEdge: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0',
+  macSafari: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
+  macChrome: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  oldMacChrome: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_13_6) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.6478.62 Safari/537.36',
+  iPad: 'Mozilla/5.0 (iPad; CPU OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
+  iPhone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
+  iPhoneChrome: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0.6478.35 Mobile/15E148 Safari/604.1',
+  iPhoneChromeDesktopSite: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126 Version/11.1.1 Safari/605.1.15',
+  androidReduced: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
+  androidUnfolded: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  androidFull: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.6478.50 Mobile Safari/537.36',
+  linuxChrome: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  linuxFirefox: 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
+  chromeOs: 'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+};
+type Agent = keyof typeof agents;
+
+const traits = { platform: 'desktop', os: 'windows', browser: 'chrome', browserMajor: 126 };
+const nothing = { platform: null, os: null, browser: null, browserMajor: null };
+
+/** What is found when only these things are different. */
+function risks(known: Partial<Known>, seen: Partial<Seen> = {}) {
+  return findRisks({ ...traits, countries: ['DE'], country: 'DE', seenAt: at - 24 * hour, ...known }, { ...traits, country: 'DE', at, ...seen });
+}
+
+const between = (known: Agent, seen: Agent) => risks(traitsOf(agents[known]), traitsOf(agents[seen]));
+
+describe('findRisks', () => {
+  test('the same device at the same place is no risk', () => {
+    expect(risks({})).toEqual([]);
+  });
+
+  test('new_country is found in a country that is not known, and not in one that is, in the first of all, or where the country is unknown', () => {
+    expect(risks({}, { country: 'FR' })).toEqual(['new_country']);
+    expect(risks({ countries: ['DE', 'FR'] }, { country: 'FR' })).toEqual([]);
+    expect(risks({ countries: [] }, { country: 'FR' })).toEqual([]);
+    expect(risks({}, { country: undefined })).toEqual([]);
+    expect(risks({}, { country: 'AP' })).toEqual([]);
+    expect(risks({ countries: ['AP'], country: 'AP' })).toEqual([]);
+  });
+
+  test('impossible_travel is found between far countries at once, and not after a flight, between neighbours, or where one is unknown', () => {
+    const countries = ['DE', 'JP', 'FR'];
+    expect(risks({ countries, seenAt: at - hour }, { country: 'JP' })).toEqual(['impossible_travel']);
+    expect(risks({ countries, seenAt: at + hour }, { country: 'JP' })).toEqual(['impossible_travel']);
+    expect(risks({ countries, seenAt: at - 14 * hour }, { country: 'JP' })).toEqual([]);
+    expect(risks({ countries, seenAt: at - 1000 }, { country: 'FR' })).toEqual([]);
+    expect(risks({ countries, country: null, seenAt: at - hour }, { country: 'JP' })).toEqual([]);
+    expect(risks({ countries, seenAt: at - hour }, { country: undefined })).toEqual([]);
+  });
+
+  test('new_country and impossible_travel are both given where both hold', () => {
+    expect(risks({ seenAt: at - hour }, { country: 'JP' })).toEqual(['new_country', 'impossible_travel']);
+  });
+
+  test('platform_changed is found from computer to phone, and not from phone to tablet, nor where one is unknown', () => {
+    expect(risks({}, { platform: 'mobile' })).toEqual(['platform_changed']);
+    expect(risks({ platform: 'mobile', os: 'android' }, { platform: 'tv', os: 'android' })).toEqual(['platform_changed']);
+    expect(between('androidReduced', 'androidUnfolded')).toEqual([]);
+    expect(risks({ platform: null })).toEqual([]);
+    expect(risks({}, { platform: null })).toEqual([]);
+  });
+
+  test('os_changed is found from one family to another, and not between versions, nor where one is unknown', () => {
+    expect(between('windowsChrome', 'macChrome')).toEqual(['os_changed']);
+    expect(between('windowsChrome', 'androidReduced')).toEqual(['platform_changed', 'os_changed']);
+    expect(between('iPhoneChrome', 'androidReduced')).toEqual(['os_changed']);
+    expect(between('oldMacChrome', 'macChrome')).toEqual([]);
+    expect(risks({ os: null })).toEqual([]);
+    expect(risks({}, { os: null })).toEqual([]);
+  });
+
+  test.each<[Agent, Agent]>([['iPad', 'macSafari'], ['iPhone', 'macSafari'], ['iPhoneChrome', 'iPhoneChromeDesktopSite'], ['androidReduced', 'linuxChrome'], ['androidUnfolded', 'linuxChrome']])(
+    'the "desktop site" of %s is no risk, there or back',
+    (asItself, asDesktop) => {
+      expect(between(asItself, asDesktop)).toEqual([]);
+      expect(between(asDesktop, asItself)).toEqual([]);
+    },
+  );
+
+  test('only the system that a phone poses as is let through', () => {
+    expect(between('iPhoneChrome', 'linuxChrome')).toEqual(['platform_changed', 'os_changed']);
+    expect(between('androidReduced', 'macChrome')).toEqual(['platform_changed', 'os_changed']);
+    expect(between('iPhoneChrome', 'windowsChrome')).toEqual(['platform_changed', 'os_changed']);
+  });
+
+  test('browser_changed is found from one family to another whatever the versions, and not where one is unknown', () => {
+    expect(between('windowsChrome', 'windowsEdge')).toEqual(['browser_changed']);
+    expect(risks({}, { browser: 'firefox', browserMajor: 20 })).toEqual(['browser_changed']);
+    expect(risks({ browser: null })).toEqual([]);
+    expect(risks({}, { browser: null })).toEqual([]);
+  });
+
+  test('browser_downgraded is found in an older major version, and not in a newer one, nor where one is unknown', () => {
+    expect(risks({}, { browserMajor: 125 })).toEqual(['browser_downgraded']);
+    expect(risks({}, { browserMajor: 127 })).toEqual([]);
+    expect(risks({ browserMajor: null })).toEqual([]);
+    expect(risks({}, { browserMajor: null })).toEqual([]);
+    expect(risks({ browser: null }, { browser: null, browserMajor: 1 })).toEqual([]);
+  });
+
+  test('a user agent that is reduced is no risk, in whatever order it comes', () => {
+    expect(between('androidFull', 'androidReduced')).toEqual([]);
+    expect(between('androidReduced', 'androidFull')).toEqual([]);
+    expect(between('macChrome', 'oldMacChrome')).toEqual([]);
+  });
+
+  test('a device of which nothing is known is no risk, and nor is one that tells nothing', () => {
+    expect(risks({ ...nothing, countries: [], country: null }, { country: 'JP' })).toEqual([]);
+    expect(risks({}, { ...nothing, country: undefined })).toEqual([]);
+  });
+});
+
+describe('riskRules', () => {
+  test('every rule is a sentence, and only foreign_cookie does not suspend', () => {
+    for (const sentence of Object.values(riskRules)) expect(sentence).toMatch(/^(?:It|Its|An) [a-z ,-]+\.$/);
+    expect([...notingRules]).toEqual(['foreign_cookie']);
+  });
+});
+
+describe('traitsOf', () => {
+  test.each<[Agent, string | null, string, string, number]>([
+    ['windowsChrome', 'desktop', 'windows', 'chrome', 126],
+    ['windowsEdge', 'desktop', 'windows', 'microsoft edge', 126],
+    ['macSafari', 'desktop', 'macos', 'safari', 17],
+    ['iPad', 'tablet', 'ios', 'safari', 17],
+    ['androidReduced', 'mobile', 'android', 'chrome', 126],
+    ['linuxFirefox', 'desktop', 'linux', 'firefox', 127],
+    ['chromeOs', null, 'chrome os', 'chrome', 126],
+  ])('of %s', (agent, platform, os, browser, browserMajor) => {
+    expect(traitsOf(agents[agent])).toEqual({ platform, os, browser, browserMajor });
+  });
+
+  test.each([undefined, '', '   ', 'curl/8.5.0', 'nonsense', '\u0000'])('of %j knows nothing and does not throw', (agent) => {
+    expect(traitsOf(agent)).toEqual(nothing);
+  });
+
+  test('takes the platform that the client names, and its own where that is empty', () => {
+    expect(traitsOf(agents.iPad, 'iPad').platform).toBe('ipad');
+    expect(traitsOf(undefined, 'iPad')).toEqual({ ...nothing, platform: 'ipad' });
+    expect(traitsOf(agents.iPad, ' ').platform).toBe('tablet');
+  });
+
+  test('a user agent of a megabyte is cut before it is read', () => {
+    expect(traitsOf(agents.linuxFirefox + ' x'.repeat(500_000))).toEqual(traitsOf(agents.linuxFirefox));
+  });
+});
