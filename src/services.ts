@@ -1,5 +1,3 @@
-import type { FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { createAdmission } from './areas/analytics/admission.ts';
 import { createClients } from './areas/analytics/client.ts';
 import { createDashboards } from './areas/analytics/dashboard.ts';
@@ -13,84 +11,31 @@ import { createSites } from './areas/analytics/sites.ts';
 import { createSaltStore, createSiteStore } from './areas/analytics/store.ts';
 import { createApiKeys } from './areas/api-keys/service.ts';
 import { createApiKeyStore } from './areas/api-keys/store.ts';
-import { createAuditFigures } from './areas/audit/figures.ts';
 import { defineAuditRetention } from './areas/audit/jobs.ts';
 import { type Audit, createAudit } from './areas/audit/service.ts';
 import { createAuditStore } from './areas/audit/store.ts';
-import { createDashboard } from './areas/blackops/dashboard.ts';
-import { deviceCookie } from './areas/blackops/device-cookie.ts';
-import { createDevicePasskeys } from './areas/blackops/device-passkeys.ts';
-import { createDeviceGuards } from './areas/blackops/guards.ts';
-import { defineDeviceJobs } from './areas/blackops/jobs.ts';
-import { createRequestFacts } from './areas/blackops/request-facts.ts';
-import { createDevices } from './areas/blackops/service.ts';
-import { system } from './areas/blackops/transitions.ts';
 import { defineDeliveryCleanup } from './areas/comms/jobs.ts';
 import { createOutbox } from './areas/comms/outbox.ts';
 import { createProviders } from './areas/comms/providers.ts';
-import { createMessages, type Messages } from './areas/comms/service.ts';
+import { createMessages } from './areas/comms/service.ts';
 import { createDeliveryStore } from './areas/comms/store.ts';
-import { createBrowserCompletion, createBrowserSignIn } from './areas/auth/browser-sign-in.ts';
-import { clearedSessionCookie } from './areas/auth/cookies.ts';
-import { createGuards } from './areas/auth/guards.ts';
-import { createMfaTokens } from './areas/auth/mfa-tokens.ts';
-import { createSessionStore } from './areas/auth/session-store.ts';
-import { createSessions } from './areas/auth/sessions.ts';
-import { createSignIn, type MfaDue } from './areas/auth/sign-in.ts';
-import { toOtpDue, toSignInResponse, toUserClaims } from './areas/auth/views.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
-import { createDevBypass } from './areas/idp/dev-bypass.ts';
-import { createFirstAdmin } from './areas/idp/first-admin.ts';
-import { flowLifetimeMs } from './areas/idp/flow.ts';
-import { createFlowStore } from './areas/idp/flow-store.ts';
-import { createProvider } from './areas/idp/provider.ts';
-import { createIdp } from './areas/idp/service.ts';
-import { createCodeStore, type OtpLimits } from './areas/otp/code-store.ts';
-import { createOtpFlow } from './areas/otp/flow.ts';
 import { emailIdentity } from './areas/otp/identifiers.ts';
-import { createReopening } from './areas/otp/reopening.ts';
-import { createOtp } from './areas/otp/service.ts';
 import { createHandling } from './areas/payments/handling.ts';
 import { definePaymentRetention } from './areas/payments/jobs.ts';
 import { createPayments } from './areas/payments/service.ts';
 import { createPaymentStore } from './areas/payments/store.ts';
-import { createAttempts } from './areas/second-factor/attempts.ts';
-import { createBackupCodeSignIn } from './areas/second-factor/backup-code-sign-in.ts';
-import { createFactorRemoval } from './areas/second-factor/factor-removal.ts';
-import { createNote } from './areas/second-factor/notes.ts';
-import { createOwnFactors } from './areas/second-factor/own-factors.ts';
-import { createPasskeyChallenges } from './areas/second-factor/passkey-challenges.ts';
-import { createPasskeySignIn } from './areas/second-factor/passkey-sign-in.ts';
-import { createPasskeyStore } from './areas/second-factor/passkey-store.ts';
-import { createPasskeys, passkeyPatienceMs } from './areas/second-factor/passkeys.ts';
-import { relyingPartyOf } from './areas/second-factor/relying-party.ts';
-import { createSecondFactor } from './areas/second-factor/service.ts';
-import { createSecondFactorStore } from './areas/second-factor/store.ts';
-import { createAccount } from './areas/sign-in-pages/account.ts';
-import { createSignInPageFlow } from './areas/sign-in-pages/flow.ts';
-import { secondFactorPage } from './areas/sign-in-pages/login-pages.ts';
 import { createStatus } from './areas/status/service.ts';
-import { createUserStore } from './areas/users/store.ts';
-import { createUsers } from './areas/users/service.ts';
-import { addressesOf, baseUrlOf, type Config, entriesOf, idpOf, lacksIdpClient } from './config.ts';
-import type { Clock } from './lib/clock.ts';
-import { createSeal } from './lib/seal.ts';
+import { baseUrlOf } from './config.ts';
 import { openGeoip } from './platform/geoip.ts';
 import { openKeys } from './platform/keys.ts';
 import type { Keys } from './platform/keys.ts';
-import { createLayout } from './platform/pages.ts';
 import { createQueues } from './platform/queues.ts';
 import type { Queues } from './platform/queues.ts';
 import { registerChecks } from './checks.ts';
-import type { Stores } from './stores.ts';
-
-export interface Resources {
-  config: Config;
-  clock: Clock;
-  logger: Logger;
-  stores: Stores;
-}
+import { createAccess, createAuth, createDeviceCookies, createIdpSignIn, createSignInPages, type Auth } from './sign-in-services.ts';
+import type { Resources } from './resources.ts';
 
 const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
 
@@ -128,134 +73,11 @@ function createComms({ config, clock, logger, stores }: Resources, queues: Queue
   return { outbox, channels, messages: createMessages({ queues, store, providers, keys, clock, logger, appName: config.APP_NAME }) };
 }
 
-function otpLimits(config: Config): OtpLimits {
-  const [minute, day] = [60_000, 86_400_000];
-  const tries = { lifetimeMs: 5 * minute, attempts: 5, lock: { failures: 10, lockMs: 15 * minute, longestLockMs: day }, guesses: { most: 100, keptMs: 90 * day } };
-  const most = Number.MAX_SAFE_INTEGER;
-  if (!config.OTP_LIMITS) return { ...tries, sends: [], prefixPerHour: most, perDay: most, breaker: { sends: most, leastVerified: 0, ms: day } };
-  return {
-    ...tries, sends: [[3, minute], [5, 10 * minute], [10, day]],
-    prefixPerHour: config.OTP_PREFIX_LIMIT, perDay: config.OTP_DAILY_LIMIT, breaker: { sends: 40, leastVerified: 0.25, ms: day },
-  };
-}
-
-function createFactors({ config, clock, stores }: Resources, keys: Keys, audit: Audit) {
-  const store = createSecondFactorStore(stores.db);
-  const own = createOwnFactors(store);
-  const note = createNote(audit);
-  const passkeys = createPasskeys({
-    store: createPasskeyStore(stores.db), challenges: createPasskeyChallenges(stores.redis, passkeyPatienceMs), own, note, clock,
-    relyingParty: relyingPartyOf(baseUrlOf(config), config.APP_NAME),
-  });
-  const secondFactor = createSecondFactor({
-    store, own, passkeys, attempts: createAttempts(stores.redis), note, clock, seal: createSeal(keys('totp')), pepper: keys('backup-codes'), appName: config.APP_NAME,
-  });
-  return { passkeys, secondFactor };
-}
-
-const isDevBypassOpen = (config: Config): boolean => config.NODE_ENV === 'development' && lacksIdpClient(config);
-
-function createAuth(resources: Resources, { keys, audit, messages, queues }: { keys: Keys; audit: Audit; messages: Messages; queues: Queues }) {
-  const { config, clock, logger, stores } = resources;
-  const userStore = createUserStore(stores.db);
-  const noteSeen = (id: string) => userStore.setSeen(id, new Date(clock.now()));
-  const sessions = createSessions({ store: createSessionStore(stores.redis, createSeal(keys('people'))), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen });
-  const devices = createDevices({
-    db: stores.db, redis: stores.redis, keys, clock, logger, audit, sessions, messages, findUser: (id) => userStore.find(id), baseUrl: baseUrlOf(config), isDevelopment: isDevBypassOpen(config),
-    policy: { binding: config.DEVICE_BINDING, clearance: config.DEVICE_CLEARANCE, first: config.DEVICE_FIRST },
-  });
-  defineDeviceJobs(queues, devices.sweep);
-  const users = createUsers({
-    store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)),
-    async onChange(user) {
-      await sessions.userChanged(user);
-      if (user.disabledAt !== null) await devices.management.revokeAll(user.id, system, 'user_disabled');
-    },
-  });
-  const { passkeys, secondFactor } = createFactors(resources, keys, audit);
-  const mfaTokens = createMfaTokens({ seal: createSeal(keys('mfa')), redis: stores.redis, clock });
-  const limits = otpLimits(config);
-  const otp = createOtp({
-    codes: createCodeStore(stores.redis, limits), messages, audit, clock, limits, pepper: keys('otp'), host: new URL(baseUrlOf(config)).hostname,
-    countries: new Set(config.OTP_COUNTRIES.split(',').map((code) => code.trim()).filter((code) => code !== '')),
-  });
-  const signIn = createSignIn({ users, sessions, secondFactor, mfaTokens, audit, onSignedIn: createReopening(otp) });
-  const backupCodeSignIn = createBackupCodeSignIn({ signIn, messages, clock, signInResponse: toSignInResponse, pendingUser: (token) => mfaTokens.read(token)?.userId });
-  const passkeySignIn = createPasskeySignIn({ signIn, signInResponse: toSignInResponse });
-  const devicePasskeys = createDevicePasskeys({ passkeys, management: devices.management });
-  const factorRemoval = createFactorRemoval({ sessions, devices: devices.management });
-  return { users, sessions, devices, devicePasskeys, factorRemoval, secondFactor, passkeys, backupCodeSignIn, passkeySignIn, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
-}
-
-type Auth = ReturnType<typeof createAuth>;
-
-/** Reads device cookies, and puts the sessions of sign-ins on their devices. */
-function createDeviceCookies({ config }: Resources, devices: Auth['devices']) {
-  const cookie = deviceCookie(baseUrlOf(config).startsWith('https:'));
-  return { deviceCookie: cookie, bindDevice: (userId: string, sessionId: string, header: string | undefined) => devices.bindAtSignIn(userId, sessionId, cookie.read(header)) };
-}
-
-type DeviceCookies = ReturnType<typeof createDeviceCookies>;
-
-function createIdpSignIn({ config, clock, stores }: Resources, audit: Audit, { users, sessions, signIn }: Pick<Auth, 'users' | 'sessions' | 'signIn'>, { bindDevice }: DeviceCookies) {
-  const baseUrl = baseUrlOf(config);
-  const browserSignIn = createBrowserSignIn({ signIn, sessions, audit, bindDevice, isHttps: baseUrl.startsWith('https:') });
-  const settings = idpOf(config);
-  const idp = createIdp({
-    provider: settings === undefined ? undefined : createProvider(settings, clock), flows: createFlowStore(stores.redis, flowLifetimeMs),
-    signIn, browserSignIn, signInResponse: toSignInResponse, emailIdentity, audit, baseUrl, redirectUris: new Set(entriesOf(config.IDP_REDIRECT_URIS)),
-  });
-  const nobodyIsListed = addressesOf(config.ADMIN_EMAILS).length === 0;
-  const devBypass = createDevBypass({
-    isOpen: isDevBypassOpen(config), everybodyIsAdmin: nobodyIsListed,
-    users, browserSignIn, audit, userClaims: toUserClaims,
-  });
-  const firstAdmin = createFirstAdmin({ redis: stores.redis, users, browserSignIn, audit, isNeeded: nobodyIsListed && config.ADMIN_API_KEY === undefined });
-  return { idp, devBypass, firstAdmin };
-}
-
-function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessions, secondFactor, passkeys, otpFlow, factorRemoval }: Auth, { bindDevice }: DeviceCookies) {
-  const baseUrl = baseUrlOf(config);
-  const isHttps = baseUrl.startsWith('https:');
-  const browser = { signIn, sessions, audit, isHttps, bindDevice };
-  const layout = createLayout(config.APP_NAME);
-  const codeLifetimeMs = otpLimits(config).lifetimeMs;
-  return {
-    account: createAccount({ sessions, secondFactor, passkeys, factorRemoval, audit }),
-    clearedCookie: clearedSessionCookie(isHttps),
-    layout,
-    codeLifetimeMs,
-    /** The form for the second factor, for sign-ins that began at another page. */
-    secondFactorPage: ({ mfaToken, methods }: MfaDue, next: string) =>
-      layout(secondFactorPage({ at: 'second-factor', mfaToken, methods, next }, { passkeyOrigin: passkeys.origin })),
-    signInPageFlow: createSignInPageFlow({
-      otpFlow, signIn, assertionOf: passkeys.assertionOf, browserSignIn: createBrowserSignIn(browser), browserCompletion: createBrowserCompletion(browser), baseOrigin: new URL(baseUrl).origin,
-    }),
-  };
-}
-
 function createPlans({ config, clock, logger, stores }: Resources, { queues, audit, users }: { queues: Queues; audit: Audit } & Pick<Auth, 'users'>) {
   const store = createPaymentStore(stores.db);
   definePaymentRetention({ queues, store, clock });
   const handling = createHandling({ store, ownerOf: users.ownerOf, emailIdentity, clock, logger });
   return createPayments({ store, handling, queues, audit, clock, logger, secrets: config.PAYMENTS_WEBHOOK_SECRET });
-}
-
-/** Who asks, from which device, and whether they may. */
-function createAccess({ config, clock, stores }: Resources, keys: Keys, audit: Audit, { apiKeys, auth, geoip, cookies }: { apiKeys: ReturnType<typeof createApiKeys>; auth: Auth; geoip: ReturnType<typeof openGeoip>; cookies: DeviceCookies }) {
-  const { devices, sessions } = auth;
-  const own = { baseOrigin: new URL(baseUrlOf(config)).origin, isBaseKnown: config.BASE_URL !== undefined };
-  const deviceFacts = createRequestFacts({ ...own, proofs: devices.proofs, cookie: cookies.deviceCookie, country: (ip) => geoip.country(ip), clock, key: keys('device-origins') });
-  const guards = createGuards({
-    ...own, apiKeys, sessions, now: clock.now,
-    requireProof: async (request, session) => devices.requireProof(session, await deviceFacts.proofOf(request), deviceFacts.of(request)),
-  });
-  return {
-    deviceFacts, guards, ...cookies,
-    deviceGuards: createDeviceGuards({ guards, devices, facts: deviceFacts, cookie: cookies.deviceCookie }),
-    proveKey: async (request: FastifyRequest, jkt: string) => devices.proveKey(jkt, await deviceFacts.proofOf(request)),
-    dashboard: createDashboard({ db: stores.db, audit, figures: createAuditFigures(stores.db), clock }),
-  };
 }
 
 /** Makes every service, in the order in which they need one another. */

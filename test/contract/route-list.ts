@@ -23,6 +23,13 @@ const sessions: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
   ...each(['DELETE'], `${prefix}/sessions`),
 ]);
 
+const devices: Promised[] = ['/api/auth/blackops', '/auth/blackops'].flatMap((prefix) => [
+  ...post(`${prefix}/status`, `${prefix}/request-clearance`),
+  ...each(['GET', 'DELETE'], `${prefix}/devices`),
+  ...get(`${prefix}/dashboard`),
+  ...each(seven, `${prefix}/analytics`),
+]);
+
 /** What is answered today. */
 export const answered: readonly Promised[] = [
   ...get('/api/health', '/api/health/ready', '/api/health/live', '/api/health/queue', '/api/health/websocket', '/api/status'),
@@ -35,14 +42,8 @@ export const answered: readonly Promised[] = [
   ...get('/api/docs', '/login', '/signin'),
   ...sessions,
   ...oneTimePasswords,
+  ...devices,
   ...post('/api/cmyk/auth/otp/send', '/api/cmyk/auth/otp/verify'),
-];
-
-const devices: Promised[] = [
-  ...post('/api/auth/blackops/status', '/api/auth/blackops/request-clearance'),
-  ...each(['GET', 'DELETE'], '/api/auth/blackops/devices'),
-  ...get('/api/auth/blackops/dashboard'),
-  ...each(seven, '/api/auth/blackops/analytics'),
 ];
 
 /** What later work brings. It moves up to `answered` then; this list must shrink to nothing. */
@@ -52,7 +53,6 @@ export const later: readonly Promised[] = [
   ...get('/developer', '/developer/reference', '/developer/guides/:slug', '/cmyk', '/cmyk/docs'),
   ...each(['GET', 'OPTIONS', 'HEAD'], '/web/sitemap.xml'),
   ...each(['GET', 'POST'], '/signup', '/demo/deliverability'),
-  ...devices,
   ...get('/api/svc/console', '/api/graphql', '/api/graphql/voyager'),
   ...post('/api/graphql', '/api/v2/mcp'),
   ...get('/ws/svc', '/ws/analytics', '/ws/status'),

@@ -55,7 +55,8 @@ describe('every route', () => {
     expect(Object.fromEntries(scopes)).toMatchObject({
       'analytics.track': 'public', 'analytics.batch': 'public', 'analytics.pixel': 'public',
       'analytics.dashboard': 'analytics:read', 'analytics.export': 'analytics:read', 'analytics.sites': 'analytics:read',
-      'apiKeys.list': 'admin', 'apiKeys.create': 'admin', 'apiKeys.get': 'admin', 'apiKeys.revoke': 'admin',
+      'apiKeys.list': 'cleared-device', 'apiKeys.create': 'cleared-device', 'apiKeys.get': 'cleared-device', 'apiKeys.revoke': 'cleared-device', 'audit.list': 'cleared-device',
+      'blackops.status': 'public', 'blackops.devices': 'signed-in', 'blackops.approve': 'cleared-device', 'blackops.dashboard': 'cleared-device',
     });
   });
 });

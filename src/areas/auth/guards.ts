@@ -36,6 +36,9 @@ function unauthenticated(hadToken: boolean) {
   return requestErrors.unauthenticated({ headers: { 'www-authenticate': error } });
 }
 
+/** RFC 9449 §7.1. */
+const unprovable = () => requestErrors.unauthenticated({ headers: { 'www-authenticate': 'DPoP error="invalid_token", algs="ES256"' } });
+
 /** The browser is told to forget a session that has ended. */
 function staleCookie(baseOrigin: string) {
   return requestErrors.unauthenticated({
@@ -86,7 +89,7 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
   async function byToken(request: FastifyRequest, credential: Credential): Promise<Principal> {
     const isUsers = credential.token.startsWith('svca_');
     const principal = isUsers ? await byAccessToken(request, credential) : credential.isProved ? undefined : await apiKeys.authenticate(credential.token);
-    if (principal === undefined) throw unauthenticated(true);
+    if (principal === undefined) throw credential.isProved ? unprovable() : unauthenticated(true);
     return principal;
   }
 

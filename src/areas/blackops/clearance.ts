@@ -1,11 +1,8 @@
-import { randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
-import { truncateAddress } from '../../lib/ip.ts';
-import { sha256Hex } from '../../lib/secrets.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { DeviceSecrets } from './device-secrets.ts';
-import { writeDeviceCookie } from './device-secrets.ts';
+import { type Application, newDevice, newRequest } from './enrolment.ts';
 import { blackopsErrors } from './errors.ts';
 import type { FirstDevices } from './first-devices.ts';
 import type { Notices } from './notices.ts';
@@ -16,16 +13,6 @@ import { type ClearanceRequest, requestStore } from './request-store.ts';
 import { isAllowed } from './states.ts';
 import { type Device, deviceStore } from './store.ts';
 import { actorOf, type Transitions } from './transitions.ts';
-
-/** What a client tells when it asks for clearance. */
-export interface Application {
-  /** HMAC of the client's fingerprint. */
-  fingerprintHash: string;
-  /** What the client believes to be; it proves nothing. */
-  deviceId: string | undefined;
-  name: string | undefined;
-  reason: string | undefined;
-}
 
 /** What came of it. */
 export interface Applied {
@@ -53,31 +40,6 @@ const raceMs = 60_000;
 
 /** Asking for clearance. */
 export function createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock }: ClearanceDeps) {
-  function newRequest(device: Device, reason: string | undefined, presented: Presented, now: number): ClearanceRequest {
-    return {
-      id: randomUUID(), device_id: device.id, user_id: device.user_id, state: 'open', number: String(randomInt(100)).padStart(2, '0'), wrong_numbers: 0, reason: reason ?? null,
-      address: truncateAddress(presented.address) ?? null, country: presented.country ?? null, created_at: new Date(now), expires_at: new Date(now + deviceTimes.request),
-      decided_at: null, decided_by: null, note: null,
-    };
-  }
-
-  function newDevice(session: Session, application: Application, presented: Presented, jkt: string | null, now: number): { device: Device; cookie: string | undefined } {
-    const id = randomUUID();
-    const secret = session.via === 'cookie' ? secrets.fresh(id) : undefined;
-    const { platform, os, browser, browserMajor } = presented.traits();
-    const at = new Date(now);
-    return {
-      cookie: secret === undefined ? undefined : writeDeviceCookie({ deviceId: id, secret }),
-      device: {
-        id, user_id: session.userId, state: 'pending', state_at: at, reasons: [], name: application.name ?? presented.client,
-        secret_hash: secret === undefined ? null : sha256Hex(secret), previous_secret_hash: null, rotation: null, rotated_at: secret === undefined ? null : at, confirmed_at: null,
-        jkt, passkey_id: null, fingerprint_hash: application.fingerprintHash, platform, os, browser, browser_major: browserMajor,
-        countries: presented.country === undefined ? [] : [presented.country], country: presented.country ?? null, country_at: presented.country === undefined ? null : at,
-        suspect: null, address: truncateAddress(presented.address) ?? null, enrolled_in: session.id, first_seen: at, last_seen: at, cleared_at: null, expires_at: new Date(now + deviceTimes.request), sessions_ended_at: null,
-      },
-    };
-  }
-
   async function refuseTooMany(userId: string, now: number): Promise<void> {
     const { open, recent } = await requestStore.countOf(db, userId, new Date(now - dayMs));
     if (open < limits.open && recent < limits.aDay) return;
@@ -118,7 +80,7 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
     const now = clock.now();
     if (session.via === 'bearer' && jkt === null) throw blackopsErrors.binding_required();
     await refuseTooMany(session.userId, now);
-    const { device, cookie } = newDevice(session, application, presented, jkt, now);
+    const { device, cookie } = newDevice({ session, application, presented, jkt, now, secrets });
     const request = newRequest(device, application.reason, presented, now);
     const enrolled = await enrol(device, request, session, presented);
     if (enrolled !== undefined) {

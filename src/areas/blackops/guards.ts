@@ -9,7 +9,7 @@ import { blackopsErrors } from './errors.ts';
 import type { Whose } from './management.ts';
 import type { Requirement } from './policy.ts';
 import type { Recognised } from './recognition.ts';
-import type { RequestFacts } from './request-facts.ts';
+import type { RequestFacts } from './request-context.ts';
 import type { Devices } from './service.ts';
 import { actorOf } from './transitions.ts';
 
@@ -18,6 +18,14 @@ declare module 'fastify' {
     /** Set where `clearedDevice` let a person pass. */
     device: Recognised['device'] | undefined;
   }
+}
+
+/** What the guards of sessions ask of tokens that are bound to a key. */
+export function createProofGuards({ devices, facts }: { devices: Pick<Devices, 'requireProof' | 'proveKey'>; facts: RequestFacts }) {
+  return {
+    requireProof: async (request: FastifyRequest, session: Session): Promise<void> => devices.requireProof(session, await facts.proofOf(request), facts.of(request)),
+    proveKey: async (request: FastifyRequest, jkt: string): Promise<void> => devices.proveKey(jkt, await facts.proofOf(request)),
+  };
 }
 
 export interface DeviceGuardDeps {

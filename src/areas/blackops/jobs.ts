@@ -44,7 +44,7 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
   }
 
   return {
-    async sweep(): Promise<void> {
+    sweep: async (): Promise<void> => {
       await whileFull(() => endAll('cleared', 'expire'));
       await whileFull(() => endAll('pending', 'time_out'));
       for (const device of await deviceStore.unfinished(db, batch)) await transitions.endSessions(device);

@@ -1,17 +1,17 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
 import { truncateAddress } from '../../lib/ip.ts';
-import { randomSecret, sha256Hex } from '../../lib/secrets.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import { blackopsErrors } from './errors.ts';
-import { type DeviceSecrets, readDeviceCookie, writeDeviceCookie } from './device-secrets.ts';
+import { type DeviceSecrets, readDeviceCookie } from './device-secrets.ts';
 import type { Nonces } from './nonces.ts';
 import { deviceTimes } from './policy.ts';
 import { type Presented, suspectOf } from './presented.ts';
 import type { ProofCheck, ProofFault } from './proofs.ts';
 import { findRisks, notingRules, type RiskRule } from './risk.ts';
+import type { Rotation } from './rotation.ts';
 import { type Device, deviceStore } from './store.ts';
 import { actorOf, system, type Transitions } from './transitions.ts';
 
@@ -35,14 +35,12 @@ interface RecognitionDeps {
   audit: Pick<Audit, 'record'>;
   sessions: Pick<Sessions, 'setDevice' | 'end'>;
   secrets: DeviceSecrets;
+  rotation: Rotation;
   nonces: Nonces;
   clock: Clock;
   /** Told of what a rule has suspended. */
   onSuspended: (device: Device, presented: Presented) => Promise<void>;
 }
-
-/** How the secret of a cookie stands to those that are kept. */
-type Standing = 'current' | 'previous' | 'old';
 
 const mostFaults = 5;
 const faultsMs = 10 * 60_000;
@@ -59,7 +57,7 @@ export function proofError(fault: Fault, nonce: string) {
 }
 
 /** Finds out which of a person's devices a request comes from, and whether anything about it is wrong. */
-export function createRecognition({ db, redis, transitions, audit, sessions, secrets, nonces, clock, onSuspended }: RecognitionDeps) {
+export function createRecognition({ db, redis, transitions, audit, sessions, secrets, rotation, nonces, clock, onSuspended }: RecognitionDeps) {
   async function flag(device: Device, session: Session, presented: Presented, rule: RiskRule): Promise<void> {
     await audit.record({ ...actorOf(session.userId, presented), action: 'device.flagged', outcome: 'denied', reason: rule, target: { kind: 'device', id: device.id }, details: { owner: device.user_id } });
   }
@@ -73,37 +71,6 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
     if (device.user_id === session.userId) return { device, secret: cookie.secret };
     await flag(device, session, presented, 'foreign_cookie');
     return undefined;
-  }
-
-  function standingOf(device: Device, secret: string, now: number): Standing {
-    const hash = sha256Hex(secret);
-    if (hash === device.secret_hash) return 'current';
-    if (hash !== device.previous_secret_hash) return 'old';
-    // The answer that carried the next one may not have arrived; and requests that were under way may come after those that carry it.
-    const isInTime = device.confirmed_at === null || Math.abs(now - device.confirmed_at.getTime()) <= deviceTimes.grace;
-    return isInTime ? 'previous' : 'old';
-  }
-
-  /** The secret after `secret`, when that is the one before the present one and its successor is not used yet. */
-  function successor(device: Device | undefined, secret: string): string | undefined {
-    if (device?.rotation == null || device.confirmed_at !== null) return undefined;
-    const next = secrets.next(device.id, secret, device.rotation);
-    return sha256Hex(next) === device.secret_hash ? next : undefined;
-  }
-
-  async function rotated(device: Device, secret: string, now: number): Promise<string | undefined> {
-    const rotation = randomSecret();
-    const next = secrets.next(device.id, secret, rotation);
-    const isRotated = await deviceStore.rotate(db, device.id, sha256Hex(secret), { secret_hash: sha256Hex(next), rotation, at: new Date(now) });
-    return isRotated ? next : successor(await deviceStore.find(db, device.id), secret);
-  }
-
-  async function nextSecret(device: Device, secret: string, standing: Standing, now: number): Promise<string | undefined> {
-    if (standing === 'previous') return successor(device, secret);
-    if (standing === 'old') return undefined;
-    if (device.confirmed_at === null) await deviceStore.confirm(db, device.id, sha256Hex(secret), new Date(now));
-    const isDue = device.rotated_at === null || Math.abs(now - device.rotated_at.getTime()) >= deviceTimes.rotation;
-    return isDue ? rotated(device, secret, now) : undefined;
   }
 
   /** Faults that a slow clock or a lost answer explains are forgiven a few times. */
@@ -167,17 +134,17 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
     async recognise(session: Session, presented: Presented, { expectsProof = false }: Expectation = {}): Promise<Recognised | undefined> {
       const [cookie, proof] = await Promise.all([ofCookie(session, presented), presented.proof()]);
       const known = await deviceOf(session, cookie, proof, presented);
-      if (known === undefined || known.state === 'revoked') return known === undefined ? undefined : { device: known, nextCookie: undefined, hasProved: false };
+      if (known === undefined) return undefined;
+      if (known.state === 'revoked') return { device: known, nextCookie: undefined, hasProved: false };
       const now = clock.now();
-      const standing = cookie === undefined ? undefined : standingOf(known, cookie.secret, now);
+      const standing = cookie === undefined ? undefined : rotation.standingOf(known, cookie.secret);
       const hasProved = proof?.isRight === true && proof.jkt === known.jkt;
       const found: RiskRule[] = [...(standing === 'old' ? ['secret_reused' as const] : []), ...(expectsProof && known.jkt !== null && !hasProved ? ['key_missing' as const] : [])];
       const device = await judged(known, found, presented, now);
       // Of a device that is suspended nothing may be learnt: whoever asks may be the one it was suspended for.
       if (device.state === 'suspended') return { device, nextCookie: undefined, hasProved };
       await see(device, presented, now);
-      const next = cookie === undefined || standing === undefined ? undefined : await nextSecret(device, cookie.secret, standing, now);
-      return { device, nextCookie: next === undefined ? undefined : writeDeviceCookie({ deviceId: device.id, secret: next }), hasProved };
+      return { device, nextCookie: cookie === undefined || standing === undefined ? undefined : await rotation.nextCookie(device, cookie.secret, standing), hasProved };
     },
 
     /**
@@ -196,7 +163,7 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
     async bind(session: Session, device: Device, { hasProved = false, hasUsedPasskey = false, from }: { hasProved?: boolean; hasUsedPasskey?: boolean; from: string }): Promise<void> {
       const before = session.device?.id === device.id ? session.device : undefined;
       const now = clock.now();
-      if (before !== undefined && before.state === device.state && !hasProved && !hasUsedPasskey) return;
+      if (before?.state === device.state && !hasProved && !hasUsedPasskey) return;
       await sessions.setDevice(session.userId, session.id, {
         id: device.id, state: device.state, jkt: session.via === 'bearer' ? device.jkt : null,
         proved_at: hasProved ? now : before?.proved_at ?? 0, proved_from: hasProved ? from : before?.proved_from ?? '', passkey_at: hasUsedPasskey ? now : before?.passkey_at ?? 0,

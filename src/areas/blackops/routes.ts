@@ -11,12 +11,12 @@ import type { DeviceCookie } from './device-cookie.ts';
 import type { DevicePasskeys } from './device-passkeys.ts';
 import { blackopsErrors } from './errors.ts';
 import type { DeviceGuards } from './guards.ts';
-import type { RequestFacts } from './request-facts.ts';
+import type { Recognised } from './recognition.ts';
+import type { RequestFacts } from './request-context.ts';
 import {
   ClearanceView, DeviceFingerprintBody, DeviceList, DeviceListQuery, DeviceParams, DeviceStatusView, DeviceView, RenameBody, RevokeDeviceBody, RevokedView,
 } from './schemas.ts';
 import type { Devices } from './service.ts';
-import type { Device } from './store.ts';
 import { actorOf } from './transitions.ts';
 import { toClearanceView, toDeviceView, toStatusView } from './views.ts';
 
@@ -34,6 +34,8 @@ export interface DeviceRoutesOptions {
 
 /** RFC 7638. */
 const thumbprint = async (key: NonNullable<DeviceFingerprintBody['public_key']>): Promise<string> => (await import('jose')).calculateJwkThumbprint(key);
+
+type Device = Recognised['device'];
 
 type Routes = Parameters<FastifyPluginAsyncZod<DeviceRoutesOptions>>[0];
 

@@ -20,6 +20,7 @@ import { type DevicePolicy, type Requirement, requirementsOf, trustScore } from 
 import type { Presented } from './presented.ts';
 import { createProofs, type ProofCheck } from './proofs.ts';
 import { createRecognition, proofError, type Recognised } from './recognition.ts';
+import { createRotation } from './rotation.ts';
 import { createSignInBinding } from './sign-in-binding.ts';
 import type { Device } from './store.ts';
 import { createTransitions } from './transitions.ts';
@@ -55,7 +56,7 @@ export function createDevices({ db, redis, keys, clock, logger, audit, sessions,
   const secrets = createDeviceSecrets(keys('devices'));
   const notices = createNotices({ messages, findUser, baseUrl, clock, logger });
   const transitions = createTransitions({ db, audit, sessions, clock });
-  const recognition = createRecognition({ db, redis, transitions, audit, sessions, secrets, nonces, clock, onSuspended: notices.suspended });
+  const recognition = createRecognition({ db, redis, transitions, audit, sessions, secrets, nonces, clock, rotation: createRotation({ db, secrets, clock }), onSuspended: notices.suspended });
   const firstDevices = createFirstDevices({ findUser, policy, isDevelopment, clock });
   const clearance = createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock });
   const management = createManagement({ db, transitions, recognition, secrets, notices, audit, clock });
@@ -67,16 +68,13 @@ export function createDevices({ db, redis, keys, clock, logger, audit, sessions,
     policy,
     nonces,
     proofs: createProofs({ redis, nonces, clock }),
-    apply: clearance.apply,
+    ...clearance,
+    ...recognition,
     management,
     decisions: createDecisions({ db, transitions, notices, findUser, clock }),
     sweep: createSweep({ db, transitions, clock }),
     bindAtSignIn: createSignInBinding({ db, sessions, secrets }),
-    recognise: recognition.recognise,
-    bind: recognition.bind,
     missing,
-
-    requireProof: recognition.requireProof,
 
     /** Throws unless the request proves this key (RFC 9449), as it must to get new tokens or to have it taken for a device's. */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {

@@ -86,8 +86,8 @@ describe('authorization headers', () => {
     ];
     for (const authorization of headers) {
       const answer = await app.http.inject({ url: '/api/auth/me', headers: { authorization } });
-      // RFC 6750 §3.1: an error is named only where a bearer token was sent.
-      const challenge = /^bearer(?: |$)/i.test(authorization) ? failed : 'Bearer realm="svc"';
+      // RFC 6750 §3.1: an error is named only where a bearer token was sent; RFC 9449 §7.1 for one that should be proved.
+      const challenge = /^bearer(?: |$)/i.test(authorization) ? failed : authorization.startsWith('DPoP') ? 'DPoP error="invalid_token", algs="ES256"' : 'Bearer realm="svc"';
       expect({ authorization, status: answer.statusCode, challenge: answer.headers['www-authenticate'] }).toEqual({ authorization, status: 401, challenge });
       expect(answer.body).not.toContain(token.slice(10, 60));
     }

@@ -10,7 +10,7 @@ let ahead = 0;
 const now = () => Date.now() + ahead;
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { ADMIN_EMAILS: 'case35.boss@example.com' }, clock: { now } });
+  app = await buildTestApp({ env: { ADMIN_EMAILS: 'case35.boss@example.com', DEVICE_BINDING: 'none' }, clock: { now } });
   await app.services.queues.start();
 }, 30_000);
 afterEach(() => void (ahead = 0));

@@ -1,0 +1,55 @@
+import type { Clock } from '../../lib/clock.ts';
+import { randomSecret, sha256Hex } from '../../lib/secrets.ts';
+import type { Database } from '../../platform/database.ts';
+import { type DeviceSecrets, writeDeviceCookie } from './device-secrets.ts';
+import { deviceTimes } from './policy.ts';
+import { type Device, deviceStore } from './store.ts';
+
+/** How the secret of a cookie stands to those that are kept: `old` means that two hold one. */
+export type Standing = 'current' | 'previous' | 'old';
+
+/** Replaces the secrets of device cookies as they are used, so that of two who hold one both can't go on. */
+export function createRotation({ db, secrets, clock }: { db: Database; secrets: DeviceSecrets; clock: Clock }) {
+  /** The secret after `secret`, when that is the one before the present one and its successor is not used yet. */
+  function successor(device: Device | undefined, secret: string): string | undefined {
+    if (device?.rotation == null || device.confirmed_at !== null) return undefined;
+    const next = secrets.next(device.id, secret, device.rotation);
+    return sha256Hex(next) === device.secret_hash ? next : undefined;
+  }
+
+  async function rotated(device: Device, secret: string, now: number): Promise<string | undefined> {
+    const rotation = randomSecret();
+    const next = secrets.next(device.id, secret, rotation);
+    const isRotated = await deviceStore.rotate(db, device.id, sha256Hex(secret), { secret_hash: sha256Hex(next), rotation, at: new Date(now) });
+    return isRotated ? next : successor(await deviceStore.find(db, device.id), secret);
+  }
+
+  async function nextSecret(device: Device, secret: string, standing: Standing): Promise<string | undefined> {
+    if (standing === 'previous') return successor(device, secret);
+    if (standing === 'old') return undefined;
+    const now = clock.now();
+    if (device.confirmed_at === null) await deviceStore.confirm(db, device.id, sha256Hex(secret), new Date(now));
+    const isDue = device.rotated_at === null || Math.abs(now - device.rotated_at.getTime()) >= deviceTimes.rotation;
+    return isDue ? rotated(device, secret, now) : undefined;
+  }
+
+  return {
+    /** `secret` is one that we have made for this device. */
+    standingOf(device: Device, secret: string): Standing {
+      const hash = sha256Hex(secret);
+      if (hash === device.secret_hash) return 'current';
+      if (hash !== device.previous_secret_hash) return 'old';
+      // The answer that carried the next one may not have arrived; and requests that were under way may come after those that carry it.
+      const isInTime = device.confirmed_at === null || Math.abs(clock.now() - device.confirmed_at.getTime()) <= deviceTimes.grace;
+      return isInTime ? 'previous' : 'old';
+    },
+
+    /** The device cookie's next value, when it is time for one. */
+    async nextCookie(device: Device, secret: string, standing: Standing): Promise<string | undefined> {
+      const next = await nextSecret(device, secret, standing);
+      return next === undefined ? undefined : writeDeviceCookie({ deviceId: device.id, secret: next });
+    },
+  };
+}
+
+export type Rotation = ReturnType<typeof createRotation>;

@@ -1,0 +1,12 @@
+import type { Logger } from 'pino';
+import { type Config } from './config.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Stores } from './stores.ts';
+
+/** What services are made from. */
+export interface Resources {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  stores: Stores;
+}
