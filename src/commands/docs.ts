@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../app.ts';
+import { stateDiagram } from '../areas/blackops/diagram.ts';
 import { type Config, configSchema, parseConfig } from '../config.ts';
 import { errorCatalogue } from '../platform/errors.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -50,7 +51,7 @@ async function routesPage(): Promise<string> {
     const errors = errorCatalogue().map(({ code, status, detail }) => `| \`${code}\` | ${status} | ${detail} |`);
     return [
       `# Routes and errors\n\n${notice}\n\nEvery path answers with and without a slash at its end. The scope says who may enter:`,
-      'everybody (`public`), or an API key with that scope.\n',
+      'everybody (`public`), people (`signed-in`, `fresh`), or an API key or person with that scope; below `cleared-device` admins from a cleared device, and API keys with the scope `admin`.\n',
       `| Method | Path | Operation | Scope |\n|---|---|---|---|\n${rows.join('\n')}\n`,
       `## Error codes\n\nThe member \`code\` of a problem document (RFC 9457). Texts may change, codes do not.\n\n| Code | Status | Meaning |\n|---|---|---|\n${errors.join('\n')}\n`,
     ].join('\n');
@@ -61,7 +62,7 @@ async function routesPage(): Promise<string> {
 }
 
 async function main(check: boolean): Promise<number> {
-  const pages = { '.env.example': envExample(), 'docs/configuration.md': configurationPage(), 'docs/routes.md': await routesPage() };
+  const pages = { '.env.example': envExample(), 'docs/configuration.md': configurationPage(), 'docs/routes.md': await routesPage(), 'docs/guides/device-states.svg': stateDiagram() };
   let stale = 0;
   for (const [path, text] of Object.entries(pages)) {
     const current = await readFile(path, 'utf8').catch(() => '');

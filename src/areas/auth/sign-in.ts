@@ -1,6 +1,6 @@
 import type { Origin } from '../../platform/request-origin.ts';
+import type { PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
 import type { Audit } from '../audit/service.ts';
-import type { PasskeyRequestOptions } from '../second-factor/schemas.passkeys.ts';
 import type { MfaFactor, MfaMethod, SecondFactor } from '../second-factor/service.ts';
 import type { Profile, Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';

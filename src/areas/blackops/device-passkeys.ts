@@ -1,7 +1,7 @@
 import type { Asker } from '../../platform/request-origin.ts';
+import type { AssertionCredential, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { Passkeys } from '../second-factor/passkeys.ts';
-import type { AssertionCredential, PasskeyRequestOptions } from '../second-factor/schemas.passkeys.ts';
 import { blackopsErrors } from './errors.ts';
 import type { Management } from './management.ts';
 import type { Device } from './store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../platform/database.ts';
-import type { ClearanceRequestsTable } from '../../platform/tables.ts';
+import type { ClearanceRequestsTable } from '../../platform/device-tables.ts';
 import type { Device } from './store.ts';
 
 export type ClearanceRequest = Selectable<ClearanceRequestsTable>;

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
-import { AssertionCredential, PasskeyRequestOptions } from '../second-factor/schemas.passkeys.ts';
+import { AssertionCredential, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { DeviceCookie } from './device-cookie.ts';

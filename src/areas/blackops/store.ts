@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Selectable, Updateable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../platform/database.ts';
-import type { DevicesTable } from '../../platform/tables.ts';
+import type { DevicesTable } from '../../platform/device-tables.ts';
 
 export type Device = Selectable<DevicesTable>;
 

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '../../platform/identity-schemas.ts';
 import type { Origin } from '../../platform/request-origin.ts';
+import type { AssertionCredential, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
 import type { BearerSession, Outcome, SignIn } from '../auth/sign-in.ts';
-import type { AssertionCredential, PasskeyRequestOptions } from './schemas.passkeys.ts';
 
 export interface PasskeySignInDeps {
   signIn: Pick<SignIn, 'passkeyOptions' | 'completeAsBearer'>;

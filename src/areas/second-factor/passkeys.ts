@@ -3,13 +3,14 @@ import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/errors.ts';
 import type { Asker } from '../../platform/request-origin.ts';
+import { AssertionCredential, AttestationCredential, type PasskeyCreationOptions, type PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
 import { secondFactorErrors } from './errors.ts';
 import type { Note } from './notes.ts';
 import type { Own, OwnFactors } from './own-factors.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { Passkey, PasskeyStore } from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { AssertionCredential, AttestationCredential, type PasskeyCreationOptions, PasskeyName, type PasskeyRequestOptions } from './schemas.passkeys.ts';
+import { PasskeyName } from './schemas.passkeys.ts';
 import { algorithms, readAssertion, readAttestation } from './webauthn.ts';
 
 /** What a person may know of an own passkey. */

@@ -4,15 +4,14 @@ import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import { noStore } from '../../platform/security.ts';
+import { PasskeyCreationOptions, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { FactorRemoval } from './factor-removal.ts';
 import type { PasskeySignIn } from './passkey-sign-in.ts';
 import type { PasskeyInfo, Passkeys } from './passkeys.ts';
 import { OkView } from './schemas.ts';
-import {
-  PasskeyBody, PasskeyChallengeBody, PasskeyCreationOptions, PasskeyList, PasskeyParams, PasskeyRequestOptions, PasskeyVerifyBody, PasskeyView,
-} from './schemas.passkeys.ts';
+import { PasskeyBody, PasskeyChallengeBody, PasskeyList, PasskeyParams, PasskeyVerifyBody, PasskeyView } from './schemas.passkeys.ts';
 
 export interface PasskeyRoutesOptions {
   passkeys: Passkeys;

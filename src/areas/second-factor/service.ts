@@ -3,13 +3,13 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/seal.ts';
 import { codeErrors } from '../../platform/errors.ts';
 import type { Asker } from '../../platform/request-origin.ts';
+import type { AssertionCredential, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
 import type { Attempts } from './attempts.ts';
 import { backupCodeHash, isBackupCode, newBackupCode, readBackupCode } from './backup-codes.ts';
 import { secondFactorErrors } from './errors.ts';
 import type { Note } from './notes.ts';
 import type { Own, OwnFactors } from './own-factors.ts';
 import type { Checked, PasskeyInfo, Passkeys } from './passkeys.ts';
-import type { AssertionCredential, PasskeyRequestOptions } from './schemas.passkeys.ts';
 import type { SecondFactorStore, TotpFactor } from './store.ts';
 
 /** A second factor as it is given. */

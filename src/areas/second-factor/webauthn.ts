@@ -1,6 +1,6 @@
+import type { AssertionCredential, AttestationCredential } from '../../platform/webauthn-schemas.ts';
 import type { NewPasskey, Passkey } from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
-import type { AssertionCredential, AttestationCredential } from './schemas.passkeys.ts';
 
 /** What is asked of passkeys (IANA COSE algorithms): ES256, EdDSA, RS256. */
 export const algorithms = [-7, -8, -257];
