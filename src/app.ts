@@ -114,9 +114,9 @@ function registerSignIn(http: FastifyInstance, clock: Clock, services: Services,
     fresh.register(secondFactorRoutes, { ...shared, operations: factor });
     fresh.register(passkeyRoutes, { ...shared, operations: factor });
   });
-  scope(http, 'admin', guards.requireScope('admin'), (admins) => scope(admins, 'cleared-device', deviceGuards.clearedDevice(), (cleared) => {
-    refuseRepeatedMembers(cleared);
-    cleared.register(deviceAdminRoutes, blackops);
+  scope(http, 'admin', guards.requireScope('admin'), (keys) => scope(keys, 'admin, cleared device', deviceGuards.clearedDevice(), (admins) => {
+    refuseRepeatedMembers(admins);
+    admins.register(deviceAdminRoutes, blackops);
   }));
 }
 
@@ -145,14 +145,15 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     scope(open, 'signed-in', guards.signedIn(), (own) => void own.register(accountRoutes, { prefix: '/account', clock, ...services }));
     scope(open, 'fresh', guards.fresh(), (fresh) => void fresh.register(accountFactorRoutes, { prefix: '/account', clock, ...services }));
   });
-  scope(http, 'analytics:read', guards.requireScope('analytics:read'), (readers) => {
+  const cleared = deviceGuards.clearedDevice();
+  scope(http, 'analytics:read', guards.requireScope('analytics:read'), (keys) => scope(keys, 'analytics:read, cleared device', cleared, (readers) => {
     readers.register(dashboardRoutes, { prefix: '/analytics', ...services });
     readers.register(exportRoutes, { prefix: '/analytics', ...services });
-  });
-  scope(http, 'admin', admin, (admins) => scope(admins, 'cleared-device', deviceGuards.clearedDevice(), (cleared) => {
-    cleared.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
-    cleared.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
-    cleared.register(otpAdminRoutes, { prefix: '/api/v1/one-time-codes', clock, ...services });
+  }));
+  scope(http, 'admin', admin, (keys) => scope(keys, 'admin, cleared device', cleared, (admins) => {
+    admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
+    admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
+    admins.register(otpAdminRoutes, { prefix: '/api/v1/one-time-codes', clock, ...services });
   }));
 }
 

@@ -51,7 +51,7 @@ async function routesPage(): Promise<string> {
     const errors = errorCatalogue().map(({ code, status, detail }) => `| \`${code}\` | ${status} | ${detail} |`);
     return [
       `# Routes and errors\n\n${notice}\n\nEvery path answers with and without a slash at its end. The scope says who may enter:`,
-      'everybody (`public`), people (`signed-in`, `fresh`), or an API key or person with that scope; below `cleared-device` admins from a cleared device, and API keys with the scope `admin`.\n',
+      'everybody (`public`), people (`signed-in`, `fresh`), or an API key or person with that scope; `cleared device`: people only from one.\n',
       `| Method | Path | Operation | Scope |\n|---|---|---|---|\n${rows.join('\n')}\n`,
       `## Error codes\n\nThe member \`code\` of a problem document (RFC 9457). Texts may change, codes do not.\n\n| Code | Status | Meaning |\n|---|---|---|\n${errors.join('\n')}\n`,
     ].join('\n');

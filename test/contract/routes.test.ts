@@ -54,9 +54,9 @@ describe('every route', () => {
     const scopes = new Map(routeTable(app.http).map(({ operationId, scope }) => [operationId ?? '', scope]));
     expect(Object.fromEntries(scopes)).toMatchObject({
       'analytics.track': 'public', 'analytics.batch': 'public', 'analytics.pixel': 'public',
-      'analytics.dashboard': 'analytics:read', 'analytics.export': 'analytics:read', 'analytics.sites': 'analytics:read',
-      'apiKeys.list': 'cleared-device', 'apiKeys.create': 'cleared-device', 'apiKeys.get': 'cleared-device', 'apiKeys.revoke': 'cleared-device', 'audit.list': 'cleared-device',
-      'blackops.status': 'public', 'blackops.devices': 'signed-in', 'blackops.approve': 'cleared-device', 'blackops.dashboard': 'cleared-device',
+      'analytics.dashboard': 'analytics:read, cleared device', 'analytics.export': 'analytics:read, cleared device', 'analytics.sites': 'analytics:read, cleared device',
+      'apiKeys.list': 'admin, cleared device', 'apiKeys.create': 'admin, cleared device', 'apiKeys.get': 'admin, cleared device', 'apiKeys.revoke': 'admin, cleared device', 'audit.list': 'admin, cleared device',
+      'blackops.status': 'public', 'blackops.devices': 'signed-in', 'blackops.approve': 'admin, cleared device', 'blackops.dashboard': 'admin, cleared device',
     });
   });
 });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Queues } from '../../platform/queues.ts';
-import { requestStore } from './request-store.ts';
 import { type Device, deviceStore } from './store.ts';
 import { system, type Transitions } from './transitions.ts';
 
@@ -25,7 +24,6 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
       const before = await deviceStore.lock(transaction, device.id);
       // It may have been used, or decided on, since it was read.
       if (before?.expires_at == null || before.expires_at > now) return undefined;
-      if (name === 'time_out') await requestStore.settleOf(transaction, device.id, { state: 'expired', at: now, by: 'system', note: null });
       return transitions.within(transaction, before, { name, by: system });
     });
     if (after !== undefined) await transitions.spread(after);

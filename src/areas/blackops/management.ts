@@ -10,7 +10,6 @@ import type { Notices } from './notices.ts';
 import { isFresh } from './policy.ts';
 import { type Presented, suspectOf } from './presented.ts';
 import type { Recognition } from './recognition.ts';
-import { requestStore } from './request-store.ts';
 import { isAllowed } from './states.ts';
 import { type Device, type DeviceChanges, deviceStore, type Suspect, suspectSchema } from './store.ts';
 import { type Actor, actorOf, type Transitions } from './transitions.ts';
@@ -41,7 +40,6 @@ export function createManagement({ db, transitions, recognition, secrets, notice
     const device = await db.transaction().execute(async (transaction) => {
       const before = await deviceStore.lock(transaction, id);
       if (before === undefined || before.state === 'revoked') return before;
-      await requestStore.settleOf(transaction, id, { state: 'withdrawn', at: new Date(clock.now()), by: by.actor.id ?? 'system', note: null });
       return transitions.within(transaction, before, { name: 'revoke', by, reasons: [reason] });
     });
     // One that was removed before as well: whoever repeats it may do so because the answer never came.

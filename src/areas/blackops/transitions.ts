@@ -5,6 +5,7 @@ import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { deviceTimes } from './policy.ts';
+import { requestStore } from './request-store.ts';
 import { type DeviceState, type TransitionName, transitions } from './states.ts';
 import { type Device, type DeviceChanges, deviceStore } from './store.ts';
 
@@ -35,6 +36,9 @@ const actions: Readonly<Record<TransitionName, AuditAction>> = {
 };
 
 const isKept = (state: DeviceState): state is Device['state'] => state !== 'unknown';
+
+/** What becomes of a request that nobody has decided on. */
+const unansweredBy: Partial<Record<TransitionName, 'expired' | 'withdrawn'>> = { time_out: 'expired', revoke: 'withdrawn' };
 
 export interface TransitionsDeps {
   db: Database;
@@ -68,7 +72,10 @@ export function createTransitions({ db, audit, sessions, clock }: TransitionsDep
     const clearedAt = move.name === 'restore' ? before.cleared_at?.getTime() ?? now : now;
     const changes = { state: to, state_at: new Date(now), reasons: [...move.reasons ?? []], ...changesTo(to, now, clearedAt), ...move.set };
     const after = await deviceStore.change(transaction, before.id, states, changes);
-    if (after !== undefined) await audit.recordIn(transaction, [entryOf(after, before.state, move)]);
+    if (after === undefined) return undefined;
+    const unanswered = unansweredBy[move.name];
+    if (unanswered !== undefined) await requestStore.settleOf(transaction, after.id, { state: unanswered, at: new Date(now), by: move.by.actor.id ?? 'system', note: null });
+    await audit.recordIn(transaction, [entryOf(after, before.state, move)]);
     return after;
   }
 
