@@ -33,8 +33,14 @@ function documentedResponses(schema: FastifySchema): object {
   return Object.fromEntries(responses.map(([status, response]) => [status, documentedContent(response)]));
 }
 
+const securitySchemes = {
+  bearerAuth: { type: 'http', scheme: 'bearer', description: 'An API key, or the access token of a person.' },
+  dpopAuth: { type: 'http', scheme: 'DPoP', description: 'An access token that is bound to a device\'s key, with a proof in the DPoP header (RFC 9449).' },
+  sessionCookie: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'The session of a person\'s browser.' },
+} as const;
+
 function securityOf(schema: FastifySchema, route: RouteOptions): NonNullable<FastifySchema['security']> {
-  return schema.security ?? (route.config?.scope === 'public' ? [] : [{ bearerAuth: [] }]);
+  return schema.security ?? (route.config?.scope === 'public' ? [] : [{ bearerAuth: [] }, { dpopAuth: [] }, { sessionCookie: [] }]);
 }
 
 function transform(input: Parameters<typeof zodTransform>[0]): ReturnType<typeof zodTransform> {
@@ -60,7 +66,7 @@ export async function registerApiReference(app: FastifyInstance, { baseUrl = '/'
       },
       servers: [{ url: baseUrl }],
       tags: [...tags, { name: 'reference', description: 'This reference.' }],
-      components: { securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
+      components: { securitySchemes },
     },
     transform,
     transformObject: (input) => tidyComponents(jsonSchemaTransformObject(input)),

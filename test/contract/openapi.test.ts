@@ -72,9 +72,9 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toContain('Input"');
   });
 
-  test('says which operations need a key', async () => {
+  test('says which operations need to know who asks, and by what they may tell', async () => {
     const { paths } = await readDocument(await createApp());
-    expect(paths['/things/{place}']?.post?.security).toEqual([{ bearerAuth: [] }]);
+    expect(paths['/things/{place}']?.post?.security).toEqual([{ bearerAuth: [] }, { dpopAuth: [] }, { sessionCookie: [] }]);
     expect(paths['/things']?.get?.security).toEqual([]);
   });
 

@@ -47,6 +47,6 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (app
     const outcome = await firstAdmin.accept(request.params.token, { kind: 'email', key, value }, request.headers.cookie, originOf(request, clock.now()));
     void reply.header('cache-control', 'no-store');
     if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookie);
-    return reply.redirect(outcome.mfa === undefined ? '/' : '/login', 303);
+    return reply.redirect(outcome.mfa === undefined ? '/account/devices' : '/login', 303);
   });
 };

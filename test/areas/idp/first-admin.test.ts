@@ -29,7 +29,7 @@ describe('the first-admin link', { timeout: 60_000 }, () => {
     const wrong = await submit(url, 'no address');
     expect([wrong.statusCode, wrong.headers['set-cookie']]).toEqual([422, undefined]);
     const done = await submit(url, 'Boss@company.test');
-    expect([done.statusCode, done.headers.location]).toEqual([303, '/']);
+    expect([done.statusCode, done.headers.location]).toEqual([303, '/account/devices']);
     const me = await on.http.inject({ url: '/api/auth/me', headers: { cookie: String(done.headers['set-cookie']).split(';')[0] ?? '' } });
     expect(me.json()).toMatchObject({ email: 'Boss@company.test', roles: ['admin'], amr: ['setup'] });
     const { data } = await on.services.audit.list({ action: 'first_admin.created', limit: 5 });
