@@ -40,8 +40,10 @@ const raceMs = 60_000;
 
 /** Asking for clearance. */
 export function createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock }: ClearanceDeps) {
-  async function refuseTooMany(userId: string, now: number): Promise<void> {
-    const { open, recent } = await requestStore.countOf(db, userId, new Date(now - dayMs));
+  /** Of requests in the same moment each waits for the one before, and is counted with it. */
+  async function refuseTooMany(transaction: Database, userId: string, now: number): Promise<void> {
+    await requestStore.lockOwner(transaction, userId);
+    const { open, recent } = await requestStore.countOf(transaction, userId, new Date(now - dayMs));
     if (open < limits.open && recent < limits.aDay) return;
     throw blackopsErrors.too_many_requests({ headers: { 'retry-after': '3600' }, extra: { retry_after: 3600 } });
   }
@@ -59,6 +61,7 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
         await deviceStore.releaseFirst(transaction, device.id);
         return undefined;
       }
+      await refuseTooMany(transaction, session.userId, clock.now());
       if (!(await transitions.begin(transaction, device, { name: 'request', by, details: { request_id: request.id } }))) return undefined;
       await requestStore.insert(transaction, request);
       return { device, request };
@@ -79,7 +82,6 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
   async function asNew(session: Session, application: Application, presented: Presented, jkt: string | null): Promise<Applied> {
     const now = clock.now();
     if (session.via === 'bearer' && jkt === null) throw blackopsErrors.binding_required();
-    await refuseTooMany(session.userId, now);
     const { device, cookie } = newDevice({ session, application, presented, jkt, now, secrets });
     const request = newRequest(device, application.reason, presented, now);
     const enrolled = await enrol(device, request, session, presented);
@@ -92,9 +94,9 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
 
   async function askAgain(device: Device, jkt: string | null, application: Application, session: Session, presented: Presented): Promise<Applied> {
     const now = clock.now();
-    await refuseTooMany(session.userId, now);
     const request = newRequest(device, application.reason, presented, now);
     const after = await db.transaction().execute(async (transaction) => {
+      await refuseTooMany(transaction, session.userId, now);
       const before = await deviceStore.lock(transaction, device.id);
       const set = before?.jkt === null && jkt !== null ? { jkt } : {};
       const pending = before === undefined ? undefined : await transitions.within(transaction, before, { name: 'request', by: actorOf(session.userId, presented), set, details: { request_id: request.id } });

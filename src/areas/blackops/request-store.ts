@@ -34,6 +34,11 @@ export const requestStore = {
     await db.insertInto('clearance_requests').values(request).execute();
   },
 
+  /** Nobody else asks for this person before the transaction ends. */
+  async lockOwner(db: Database, userId: string): Promise<void> {
+    await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  },
+
   /** How many the person has open, and has made since `since`. */
   async countOf(db: Database, userId: string, since: Date): Promise<{ open: number; recent: number }> {
     return db.selectFrom('clearance_requests').where('user_id', '=', userId).select([
