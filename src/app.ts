@@ -7,6 +7,7 @@ import { startTimers } from './areas/analytics/timers.ts';
 import { apiKeyRoutes } from './areas/api-keys/routes.ts';
 import { auditRoutes } from './areas/audit/routes.ts';
 import { deviceAdminRoutes } from './areas/blackops/routes.admin.ts';
+import { devicePageRoutes, deviceScriptRoute, requestPageRoutes } from './areas/blackops/routes.pages.ts';
 import { deviceRoutes, deviceStatusRoutes } from './areas/blackops/routes.ts';
 import { outboxRoutes } from './areas/comms/routes.outbox.ts';
 import { openSessionRoutes, ownSessionRoutes } from './areas/auth/routes.session.ts';
@@ -137,6 +138,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     refuseRepeatedMembers(open);
     open.register(pageAssets);
     open.register(passkeyScriptRoute);
+    open.register(deviceScriptRoute);
     open.register(mobileClientRoutes, { prefix: '/api/cmyk/auth/otp', operations: 'otp', clock, ...services });
   });
   scope(http, 'public', guards.sameOrigin(), (open) => {
@@ -144,6 +146,9 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(loginRoutes, { clock, ...services });
     scope(open, 'signed-in', guards.signedIn(), (own) => void own.register(accountRoutes, { prefix: '/account', clock, ...services }));
     scope(open, 'fresh', guards.fresh(), (fresh) => void fresh.register(accountFactorRoutes, { prefix: '/account', clock, ...services }));
+    scope(open, 'signed-in', guards.signedIn(), (own) => void own.register(devicePageRoutes, { prefix: '/account/devices', clock, ...services }));
+    scope(open, 'admin', admin, (keys) => scope(keys, 'admin, cleared device', deviceGuards.clearedDevice(), (admins) =>
+      void admins.register(requestPageRoutes, { prefix: '/account/devices/requests', clock, ...services })));
   });
   const cleared = deviceGuards.clearedDevice();
   scope(http, 'analytics:read', guards.requireScope('analytics:read'), (keys) => scope(keys, 'analytics:read, cleared device', cleared, (readers) => {

@@ -14,6 +14,8 @@ export interface DevicesTable {
   /** SHA-256 of the cookie's secret, and of the one before; null for clients without cookies. */
   secret_hash: string | null;
   previous_secret_hash: string | null;
+  /** How often the secret was replaced. */
+  generation: number;
   /** Random: with the secret before it gives the present one. */
   rotation: string | null;
   rotated_at: Date | null;

@@ -21,7 +21,7 @@ export type UserClaims = z.output<typeof UserClaims>;
 /** The answer of RFC 6749 §5.1, with our extensions. */
 export const TokenResponse = z.object({
   access_token: z.string().nullable().describe('Null while something is still due: see `status`.'),
-  token_type: z.literal('Bearer'),
+  token_type: z.enum(['Bearer', 'DPoP']).describe('`DPoP`: every use of the token needs a proof of the device\'s key (RFC 9449).'),
   expires_in: z.int().describe('Seconds.'),
   refresh_token: z.string().nullable(),
   refresh_expires_in: z.int(),

@@ -14,25 +14,29 @@ export interface PagesOptions {
   back: { href: string; text: string };
   /** Where a 401 leads, by its code. Unset: it is a page as other errors are. */
   signInAt?: (code: string) => string;
+  /** Where any problem leads that another page explains better; `undefined` is up to the rest. */
+  placeOf?: (problem: Problem, request: FastifyRequest) => string | undefined;
+  /** What is said of a problem in place of its `detail`, by its code. */
+  sentences?: Readonly<Partial<Record<string, string>>>;
 }
 
 const oneYear = 31_536_000;
 
-const sentences: Partial<Record<string, string>> = {
+const ownSentences: Partial<Record<string, string>> = {
   'auth.csrf_origin': 'This form was sent from a page of another site, or your browser does not tell where from. Nothing was changed. Open our page and try again.',
   'request.validation': 'The form did not arrive as it was made. Go back, load the page again and repeat it.',
 };
 
-function sentence({ code, status, detail, retry_after: seconds }: Problem): Html {
+function sentence({ code, status, detail, retry_after: seconds }: Problem, sentences: NonNullable<PagesOptions['sentences']>): Html {
   if (status === 429 && typeof seconds === 'number') return html`<p>Too many attempts. Wait ${waitText(seconds)}, then try again.</p>`;
-  return html`<p>${sentences[code] ?? detail}</p>`;
+  return html`<p>${sentences[code] ?? ownSentences[code] ?? detail}</p>`;
 }
 
 const titles: Partial<Record<number, string>> = { 403: 'This is not possible', 404: 'Not found', 409: 'This is done already', 422: 'Try again', 429: 'Please wait' };
 
-function errorPage(problem: Problem, { href, text }: PagesOptions['back']): Page {
+function errorPage(problem: Problem, { back: { href, text }, sentences = {} }: Pick<PagesOptions, 'back' | 'sentences'>): Page {
   const title = titles[problem.status] ?? (problem.status >= 500 ? 'This does not work right now' : 'This is not possible');
-  return { title, isError: true, body: html`${sentence(problem)}\n<p><a href="${href}">${text}</a></p>` };
+  return { title, isError: true, body: html`${sentence(problem, sentences)}\n<p><a href="${href}">${text}</a></p>` };
 }
 
 /** Answers with a page. */
@@ -41,8 +45,8 @@ export const sendPage = (reply: FastifyReply, text: string): FastifyReply => rep
 /** Lets the page that this reply sends have a script. */
 export const allowScript = (reply: FastifyReply): FastifyReply => reply.header('content-security-policy', scriptedPagePolicy);
 
-/** Of the headers of a 401 a browser needs one: that its session is over. */
-function toSignIn(reply: FastifyReply, place: string, headers: Record<string, string>): FastifyReply {
+/** Of the headers of a refusal a browser needs one: that its session is over. */
+function goTo(reply: FastifyReply, place: string, headers: Record<string, string>): FastifyReply {
   const cleared = headers['set-cookie'];
   return (cleared === undefined ? reply : reply.header('set-cookie', cleared)).redirect(place, 303);
 }
@@ -58,7 +62,7 @@ export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
     const { problem, headers } = failureOf(error, request);
     const place = placeOf(problem);
     if (place !== undefined) return reply.redirect(place, 303);
-    const page = layout(errorPage(problem, back));
+    const page = layout(errorPage(problem, { back }));
     return sendPage(reply.code(problem.status).headers({ ...headers, 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' }), page);
   }
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
@@ -70,7 +74,7 @@ export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
  * Makes the routes of this scope pages: with their policy, never kept by a cache, errors as pages, form bodies read.
  * Call it before the scope's routes.
  */
-export function asPages(scope: FastifyInstance, { layout, back, signInAt }: PagesOptions): void {
+export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeOf, sentences = {} }: PagesOptions): void {
   // Without a referrer, browsers call the origin of a form `null`.
   answerWith(scope, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
   acceptForms(scope);
@@ -80,8 +84,9 @@ export function asPages(scope: FastifyInstance, { layout, back, signInAt }: Page
   });
   scope.setErrorHandler((error, request, reply) => {
     const { problem, headers } = failureOf(error, request);
-    if (problem.status === 401 && signInAt !== undefined) return toSignIn(reply, signInAt(problem.code), headers);
-    return sendPage(reply.code(problem.status).headers(headers), layout(errorPage(problem, back)));
+    const place = placeOf?.(problem, request) ?? (problem.status === 401 ? signInAt?.(problem.code) : undefined);
+    if (place !== undefined) return goTo(reply, place, headers);
+    return sendPage(reply.code(problem.status).headers(headers), layout(errorPage(problem, { back, sentences })));
   });
 }
 

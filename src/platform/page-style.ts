@@ -28,12 +28,14 @@ body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--text); back
 header, main { max-width: 30rem; margin: 0 auto; padding: 1rem; }
 header { font-weight: 600; }
 main { background: var(--surface); border-radius: var(--radius); margin-bottom: 2rem; }
-main.wide { max-width: 44rem; }
+main.wide, body:has(main.wide) header { max-width: 44rem; }
 h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; }
+h3 { margin: 0 0 .5rem; font-size: 1rem; }
 a { color: var(--accent); }
 label { display: block; font-weight: 600; }
 input { width: 100%; padding: .6rem; margin: .25rem 0 1rem; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
+input.short { display: block; width: 6rem; }
 input[aria-invalid] { border: 2px solid var(--error); }
 button { padding: .6rem 1rem; margin: 0 0 .75rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: var(--radius); cursor: pointer; }
 button.second { color: var(--accent); background: transparent; }
@@ -50,6 +52,17 @@ button.second { color: var(--accent); background: transparent; }
 article { padding: .75rem 0; border-top: 1px solid var(--line); }
 article h2 { margin: 0; }
 article p { margin: 0 0 .5rem; }
+dl { margin: 0 0 1rem; }
+dl div { display: grid; grid-template-columns: 8rem 1fr; gap: 0 1rem; padding: .15rem 0; }
+dt { color: var(--quiet); }
+dd { margin: 0; }
+details { margin: 0 0 .75rem; }
+summary { width: fit-content; padding: .35rem 0; color: var(--accent); cursor: pointer; }
+.state { font-weight: 600; }
+.number { width: fit-content; margin: 1rem 0; padding: .25rem 1.5rem; font: 700 4rem/1.2 ui-monospace, monospace; letter-spacing: .25rem; border: 2px solid var(--accent); border-radius: var(--radius); }
+.row { display: flex; flex-wrap: wrap; gap: 0 .75rem; }
+.spoken { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (max-width: 26rem) { dl div { grid-template-columns: 1fr; } }
 pre { margin: 0; white-space: pre-wrap; font-size: 1rem; }
 code { font-size: 1.1rem; }
 `;

@@ -1,8 +1,14 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as DPoP from 'dpop';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../support/app.ts';
-import { codeFor } from '../support/sign-in.ts';
+import { riskRules } from '../../src/areas/blackops/risk.ts';
+import { adminKey, asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { clearedOn } from '../support/devices.ts';
+import { codeFor, post as postTo, signInByEmail } from '../support/sign-in.ts';
 import { differences } from './answers.ts';
 import { blocksOf } from './markdown.ts';
 import { follow, type Step } from './reader.ts';
@@ -12,7 +18,7 @@ import { loadTypeScript, typeErrors } from './typescript.ts';
 const phone = '+14155550132';
 
 /** Blocks that say of themselves that they can't be run here: a new one has to be entered, and so be seen. */
-const notRun: Record<string, string[]> = { 'one-time-codes.md': [], 'sign-in.md': [], 'second-factor.md': ['a browser runs it, test/areas/pages/passkeys.slow.test.ts'] };
+const notRun: Record<string, string[]> = { 'one-time-codes.md': [], 'sign-in.md': [], 'second-factor.md': ['a browser runs it, test/areas/pages/passkeys.slow.test.ts'], 'device-security.md': [] };
 
 let app: TestApp;
 let origin = '';
@@ -101,12 +107,115 @@ describe('a guide is true', () => {
   });
 });
 
+interface DeviceClient {
+  call: (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
+  requestClearance: (fingerprint: string, name: string) => Promise<Record<string, unknown>>;
+  signedIn: (fingerprint: string) => Promise<Record<string, unknown>>;
+  refresh: () => Promise<{ access_token: string; refresh_token: string }>;
+}
+
+interface DeviceExamples {
+  makeKeys: () => Promise<DPoP.KeyPair>;
+  createClient: (keys: DPoP.KeyPair, tokens: { access_token: string; refresh_token: string }) => DeviceClient;
+}
+
+/** A team of two, whose figures nobody else changes: Ben's browser is cleared, Ana is about to ask. */
+describe('a guide is true for a team that has a cleared device', () => {
+  // The guide shows the figures of one day: it is read within one.
+  const ahead = 86_400_000 - (Date.now() % 86_400_000) < 30_000 ? 30_000 : 0;
+  let team: TestApp;
+  let home = '';
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'guide-'));
+    team = await buildTestApp({ clock: { now: () => Date.now() + ahead }, env: { ADMIN_EMAILS: 'ana@example.com,ben@example.com' } });
+    await team.services.queues.start();
+    await team.http.listen({ host: '127.0.0.1', port: 0 });
+    home = `http://127.0.0.1:${(team.http.server.address() as AddressInfo).port}`;
+    await clearedOn(team, { email: 'ben@example.com' });
+  }, 60_000);
+  afterAll(async () => {
+    await team.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Ana signs in again in the same browser, with the second factor: as the sign-in page does it, her session is another one then. */
+  async function signInWithSecondFactor(): Promise<void> {
+    const jar = join(folder, 'cookies.txt');
+    const lines = await readFile(jar, 'utf8');
+    const [, before = ''] = /\tsvc_session\t(\S+)/.exec(lines) ?? [];
+    const [, device = ''] = /\tsvc_device\t(\S+)/.exec(lines) ?? [];
+    const { user } = await team.services.users.signInAs({ kind: 'email', key: 'ana@example.com', value: 'ana@example.com' });
+    const old = await team.services.sessions.find(before, 'cookie');
+    await team.services.sessions.end(user.id, old?.id ?? '');
+    const { cookie, sessionId } = await team.services.sessions.openCookie(user, { amr: ['otp', 'totp', 'mfa'], acr: 'aal2', begun: Date.now() + ahead, client: 'curl' });
+    await team.services.bindDevice(user.id, sessionId, `svc_device=${device}`);
+    await writeFile(jar, lines.replace(before, cookie));
+  }
+
+  const statusOf = async (path: string, headers: Record<string, string>, body?: object): Promise<number> =>
+    (await fetch(home + path, { method: body === undefined ? 'GET' : 'POST', headers: { 'content-type': 'application/json', ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })).status;
+
+  /** What the example is for: its tokens work with its key alone, and with that it does what needs a cleared device. */
+  async function useDeviceExamples(source: string, known: Record<string, string>): Promise<void> {
+    const { makeKeys, createClient } = await loadTypeScript<DeviceExamples>(source, home);
+    const keys = await makeKeys();
+    await expect(crypto.subtle.exportKey('jwk', keys.privateKey)).rejects.toThrow();
+    const signIn = async () => {
+      const { accessToken, refreshToken } = await signInByEmail(team, 'ben@example.com');
+      return { access_token: accessToken, refresh_token: refreshToken };
+    };
+    const tokens = await signIn();
+    const client = createClient(keys, tokens);
+    const asked = await client.requestClearance('app 1.0 on a test machine', 'Ben\'s app');
+    expect(asked).toMatchObject({ state: 'pending', binding: 'key' });
+    expect(asked.number).toMatch(/^\d\d$/);
+    expect(await statusOf('/api/auth/me', { authorization: `Bearer ${tokens.access_token}` })).toBe(401);
+    expect(await statusOf('/api/auth/token/refresh', {}, { refresh_token: tokens.refresh_token })).toBe(401);
+    expect((await client.refresh()).access_token).toMatch(/^svca_/);
+    await expect(client.call('GET', '/blackops/dashboard')).rejects.toThrow('blackops.device_not_cleared');
+    const approved = await postTo(team, `/api/auth/blackops/requests/${String(asked.request_id)}/approve`, { number: asked.number }, asAdmin);
+    expect(approved).toMatchObject({ status: 200 });
+    expect(await client.call('GET', '/blackops/dashboard')).toMatchObject({ days: 30 });
+
+    const later = await signIn();
+    const again = createClient(keys, later);
+    expect(await again.signedIn('app 1.0 on a test machine')).toMatchObject({ state: 'cleared', device_id: asked.device_id, requirements: [] });
+    expect(await statusOf('/api/auth/me', { authorization: `Bearer ${later.access_token}` })).toBe(401);
+    expect(await again.call('GET', '/me')).toMatchObject({ email: 'ben@example.com' });
+    known.ACCESS_TOKEN = later.access_token;
+    known.PROOF = await DPoP.generateProof(keys, `${home}/api/auth/me`, 'GET', undefined, later.access_token);
+  }
+
+  it('device-security.md', async () => {
+    const known: Record<string, string> = { ADMIN_API_KEY: adminKey };
+    const steps: Step[] = [
+      { before: /login\/code/, act: async (all) => { all.CODE = await codeFor(team, 'ana@example.com'); } },
+      { before: /blackops\.aal2_required/, act: signInWithSecondFactor },
+    ];
+    const runExamples = async (source: string) => {
+      expect(await typeErrors(source)).toEqual([]);
+      await useDeviceExamples(source, known);
+    };
+    expect(await follow('device-security.md', { origin: home, variables: known, steps, runTypeScript: runExamples, folder })).toEqual({ ran: 15, compared: 13, notRun: notRun['device-security.md'] });
+  });
+});
+
+it('device-security.md has the rules of the code, in its words', async () => {
+  const guide = await readFile(join(import.meta.dirname, '../../docs/guides/device-security.md'), 'utf8');
+  const [, rules = ''] = /\n## Risk rules\n([^]*?)\n## /.exec(guide) ?? [];
+  const shown = [...rules.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, text]) => [name, text]);
+  expect(shown).toEqual(Object.entries(riskRules));
+});
+
 describe('the reader of guides', () => {
   it('finds every block, and those that are not run', () => {
-    const text = ['# a', '```sh', 'curl x', '```', '', '<!-- not run: needs Stripe -->', '', '````ts', '```', '````', 'and `a` in a line'].join('\n');
+    const text = ['# a', '```sh', 'curl x', '```', '', '<!-- not run: needs Stripe -->', '', '````ts', '```', '````', 'and `a` in a line', '<!-- answered: 403 -->', '```sh', 'curl y', '```'].join('\n');
     expect(blocksOf(text)).toEqual([
       { language: 'sh', text: 'curl x', line: 3, notRun: undefined },
       { language: 'ts', text: '```', line: 9, notRun: 'needs Stripe' },
+      { language: 'sh', text: 'curl y', line: 14, notRun: undefined, refusal: 403 },
     ]);
     expect(() => blocksOf('```sh\ncurl x')).toThrow('The block in line 1 has no end.');
   });

@@ -7,9 +7,11 @@ export interface Block {
   line: number;
   /** Why it is not run, when the guide says so in a comment just above: `<!-- not run: reason -->`. */
   notRun: string | undefined;
+  /** The HTTP status that it is about, when that is an error: `<!-- answered: 403 -->` above it says so. */
+  refusal: number | undefined;
 }
 
-const comment = /^<!-- not run: (.+) -->$/;
+const comments = { notRun: /^<!-- not run: (.+) -->$/, refusal: /^<!-- answered: ([45]\d\d) -->$/ };
 
 /** The last line before `end` that is not empty. */
 function lineAbove(lines: readonly string[], end: number): string {
@@ -25,8 +27,10 @@ export function blocksOf(markdown: string): Block[] {
     if (fence === undefined) continue;
     const length = lines.slice(at + 1).findIndex((line) => line.trim() === fence);
     if (length === -1) throw new Error(`The block in line ${at + 1} has no end.`);
-    const [, notRun] = comment.exec(lineAbove(lines, at).trim()) ?? [];
-    blocks.push({ language, text: lines.slice(at + 1, at + 1 + length).join('\n'), line: at + 2, notRun });
+    const above = lineAbove(lines, at).trim();
+    const [, notRun] = comments.notRun.exec(above) ?? [];
+    const [, refusal] = comments.refusal.exec(above) ?? [];
+    blocks.push({ language, text: lines.slice(at + 1, at + 1 + length).join('\n'), line: at + 2, notRun, refusal: refusal === undefined ? undefined : Number(refusal) });
     at += length + 1;
   }
   return blocks;

@@ -31,22 +31,28 @@ function keepMembers(answer: unknown, variables: Record<string, string>): void {
   if ('user' in answer && typeof answer.user === 'object' && answer.user !== null && 'id' in answer.user) variables.USER_ID = String(answer.user.id);
 }
 
+/** Nothing is refused but what the guide says: the last request of the block. */
+const isAsSaid = (statuses: readonly number[], refusal: number | undefined): boolean =>
+  statuses.length > 0 && statuses.every((status, at) => (refusal !== undefined && at === statuses.length - 1 ? status === refusal : status < 400));
+
 export interface ReaderOptions {
   origin: string;
   variables: Record<string, string>;
   steps: readonly Step[];
   /** Runs a block of TypeScript. */
   runTypeScript: (source: string) => Promise<void>;
+  /** Where the blocks of shell run, for those that keep files. */
+  folder?: string;
 }
 
 /** Follows a guide from the beginning to the end: runs its blocks in order, and compares what is answered with what it shows. */
-export async function follow(name: string, { origin, variables, steps, runTypeScript }: ReaderOptions): Promise<Reading> {
+export async function follow(name: string, { origin, variables, steps, runTypeScript, folder: shellFolder }: ReaderOptions): Promise<Reading> {
   const reading: Reading = { ran: 0, compared: 0, notRun: [] };
   const unused = new Set(steps);
   const untrue: string[] = [];
   let last: unknown;
 
-  async function runBlock({ language, text, line }: Block): Promise<void> {
+  async function runBlock({ language, text, line, refusal }: Block): Promise<void> {
     for (const step of steps.filter(({ before }) => before.test(text))) {
       unused.delete(step);
       const answer = await step.act(variables);
@@ -59,8 +65,8 @@ export async function follow(name: string, { origin, variables, steps, runTypeSc
       await runTypeScript(text);
       reading.ran += 1;
     } else if (language === 'sh') {
-      const { text: printed, statuses } = await runShell(text, origin, variables);
-      if (statuses.length === 0 || statuses.some((status) => status >= 400)) throw new Error(`answered ${statuses.join()}: ${printed}`);
+      const { text: printed, statuses } = await runShell(text, origin, variables, shellFolder);
+      if (!isAsSaid(statuses, refusal)) throw new Error(`answered ${statuses.join()}: ${printed}`);
       last = JSON.parse(printed);
       keepMembers(last, variables);
       reading.ran += 1;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -19,10 +20,10 @@ export async function requireCurl(): Promise<void> {
   });
 }
 
-/** Runs a block as it stands, but against `origin`. A variable that was never set, and a program that fails, make it fail. */
-export async function runShell(script: string, origin: string, variables: Readonly<Record<string, string>>): Promise<Printed> {
+/** Runs a block as it stands, but against `origin`, in `folder`. A variable that was never set, and a program that fails, make it fail. */
+export async function runShell(script: string, origin: string, variables: Readonly<Record<string, string>>, folder = tmpdir()): Promise<Printed> {
   const spied = `curl() { command curl -w '%{stderr}status %{http_code}\\n' "$@"; }\n${script.replaceAll(documentedOrigin, origin)}`;
   const env = { PATH: process.env.PATH ?? '', ...variables };
-  const { stdout, stderr } = await run('sh', ['-euc', spied], { env, timeout: 15_000 });
+  const { stdout, stderr } = await run('sh', ['-euc', spied], { env, cwd: folder, timeout: 15_000 });
   return { text: stdout, statuses: [...stderr.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status)) };
 }

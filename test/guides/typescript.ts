@@ -1,12 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { documentedOrigin } from './shell.ts';
+
+const packages = join(import.meta.dirname, '../../node_modules');
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
   types: [], strict: true, noEmit: true, skipLibCheck: true,
+  // A block is compiled in a folder of its own, which has none.
+  paths: { '*': [join(packages, '*')] },
 };
 
 /** What the compiler says of a block, as it would to a reader who pastes it into a strict project for browsers. */
@@ -21,8 +27,14 @@ export async function typeErrors(source: string): Promise<string[]> {
   }
 }
 
+/** The packages that a block imports, by their files: a `data:` module finds none by name. */
+function withPackages(code: string): string {
+  const { resolve } = createRequire(import.meta.url);
+  return code.replaceAll(/(?<=^import .* from )'([^'.:]+)'/gm, (_, name: string) => `'${pathToFileURL(resolve(name)).href}'`);
+}
+
 /** Runs a block of TypeScript against `origin`; gives what it exports. */
 export async function loadTypeScript<Exports>(source: string, origin: string): Promise<Exports> {
   const { outputText } = ts.transpileModule(source.replaceAll(documentedOrigin, origin), { compilerOptions: options });
-  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(outputText)}`) as Promise<Exports>;
+  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(withPackages(outputText))}`) as Promise<Exports>;
 }

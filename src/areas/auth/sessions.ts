@@ -41,6 +41,8 @@ export interface Tokens {
   expiresIn: number;
   refreshExpiresIn: number;
   sessionId: string;
+  /** Every use has to prove a key (RFC 9449). */
+  isBound: boolean;
 }
 
 export interface RefreshWith {
@@ -116,6 +118,7 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
       expiresIn: Math.max(0, Math.ceil((issuedAt + lifetimes.access - now) / 1000)),
       refreshExpiresIn: Math.max(0, Math.ceil((session.expires_at - now) / 1000)),
       sessionId: session.id,
+      isBound: session.device != null && session.device.jkt !== null,
     };
   }
 

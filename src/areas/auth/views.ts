@@ -37,7 +37,7 @@ const nothingYet = {
 /** The answer of RFC 6749 §5.1, with our extensions. */
 export function toTokenResponse(tokens: Tokens, signedIn?: SignedIn): TokenResponse {
   return {
-    ...nothingYet, mfa_methods: [],
+    ...nothingYet, mfa_methods: [], token_type: tokens.isBound ? 'DPoP' : 'Bearer',
     access_token: tokens.accessToken, expires_in: tokens.expiresIn,
     refresh_token: tokens.refreshToken, refresh_expires_in: tokens.refreshExpiresIn, scope: 'user', session_id: tokens.sessionId,
     is_new_user: signedIn?.isNew ?? false, user: signedIn === undefined ? null : toUserClaims(signedIn.user),

@@ -7,11 +7,11 @@ import { blackopsErrors } from './errors.ts';
 import type { FirstDevices } from './first-devices.ts';
 import type { Notices } from './notices.ts';
 import { type DevicePolicy, deviceTimes, isFresh } from './policy.ts';
-import type { Presented } from './presented.ts';
+import { type Presented, suspectOf } from './presented.ts';
 import type { Recognised, Recognition } from './recognition.ts';
 import { type ClearanceRequest, requestStore } from './request-store.ts';
 import { isAllowed } from './states.ts';
-import { type Device, deviceStore } from './store.ts';
+import { type Device, type DeviceChanges, deviceStore } from './store.ts';
 import { actorOf, type Transitions } from './transitions.ts';
 
 /** What came of it. */
@@ -21,6 +21,8 @@ export interface Applied {
   request: ClearanceRequest | undefined;
   /** The device cookie's value, when there is a new one. */
   cookie: string | undefined;
+  /** The request shows that it comes from the device: only then may it know the number. */
+  isShown: boolean;
 }
 
 export interface ClearanceDeps {
@@ -37,6 +39,12 @@ export interface ClearanceDeps {
 const dayMs = 86_400_000;
 const limits = { open: 3, aDay: 10 };
 const raceMs = 60_000;
+
+/** Whoever decides looks at the device as it is now. */
+function seenNow(presented: Presented): DeviceChanges {
+  const { country, ...traits } = suspectOf(presented);
+  return { ...traits, ...(country === null ? {} : { country, countries: [country] }) };
+}
 
 /** Asking for clearance. */
 export function createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock }: ClearanceDeps) {
@@ -76,7 +84,7 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
       await deviceStore.release(db, session.id);
       return undefined;
     }
-    return { device, request: await requestStore.openOf(db, device.id), cookie: undefined };
+    return { device, request: await requestStore.openOf(db, device.id), cookie: undefined, isShown: false };
   }
 
   async function asNew(session: Session, application: Application, presented: Presented, jkt: string | null): Promise<Applied> {
@@ -87,7 +95,7 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
     const enrolled = await enrol(device, request, session, presented);
     if (enrolled !== undefined) {
       await notices.enrolled(enrolled.device);
-      return { ...enrolled, cookie };
+      return { ...enrolled, cookie, isShown: true };
     }
     return (await racing(session, jkt, now)) ?? asNew(session, application, presented, jkt);
   }
@@ -98,7 +106,8 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
     const after = await db.transaction().execute(async (transaction) => {
       await refuseTooMany(transaction, session.userId, now);
       const before = await deviceStore.lock(transaction, device.id);
-      const set = before?.jkt === null && jkt !== null ? { jkt } : {};
+      const isFree = jkt !== null && (await deviceStore.findByKey(transaction, device.user_id, jkt)) === undefined;
+      const set = { ...(before?.jkt === null && isFree ? { jkt } : {}), ...seenNow(presented) };
       const pending = before === undefined ? undefined : await transitions.within(transaction, before, { name: 'request', by: actorOf(session.userId, presented), set, details: { request_id: request.id } });
       if (pending !== undefined) await requestStore.insert(transaction, request);
       return pending;
@@ -106,20 +115,20 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
     if (after === undefined) throw blackopsErrors.transition_not_allowed();
     await transitions.spread(after);
     await notices.enrolled(after);
-    return { device: after, request, cookie: undefined };
+    return { device: after, request, cookie: undefined, isShown: true };
   }
 
   async function known({ device }: Recognised, jkt: string | null, application: Application, session: Session, presented: Presented): Promise<Applied> {
     if (device.state === 'denied') throw blackopsErrors.device_denied();
     if (device.state === 'suspended') throw blackopsErrors.device_suspended();
     if (isAllowed('request', device.state)) return askAgain(device, jkt, application, session, presented);
-    return { device, request: device.state === 'pending' ? await requestStore.openOf(db, device.id) : undefined, cookie: undefined };
+    return { device, request: device.state === 'pending' ? await requestStore.openOf(db, device.id) : undefined, cookie: undefined, isShown: true };
   }
 
   /** The owner's second factor is enough where the policy says so, right after it was used. */
   async function selfCleared(applied: Applied, session: Session, presented: Presented): Promise<Applied> {
-    const { device, request } = applied;
-    if (policy.clearance !== 'self_step_up' || request === undefined || device.state !== 'pending' || session.acr !== 'aal2' || !isFresh(session, clock.now())) return applied;
+    const { device, request, isShown } = applied;
+    if (!isShown || policy.clearance !== 'self_step_up' || request === undefined || device.state !== 'pending' || session.acr !== 'aal2' || !isFresh(session, clock.now())) return applied;
     const by = session.userId;
     const cleared = await db.transaction().execute(async (transaction) => {
       const before = await deviceStore.lock(transaction, device.id);

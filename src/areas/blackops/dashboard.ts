@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { AuditFigures } from '../audit/figures.ts';
 import type { Audit } from '../audit/service.ts';
+import { riskRules } from './risk.ts';
 import { deviceStates, type DeviceState } from './states.ts';
 import type { DashboardView, SeriesView } from './schemas.figures.ts';
 
@@ -69,7 +70,7 @@ export function createDashboard({ db, audit, figures, clock }: DashboardDeps) {
       ]);
       return {
         days, states: counts, pending: { total: pending.length, oldest_age_seconds: pending[0]?.age_seconds ?? null, requests: pending }, decisions: decided,
-        risk_events: risks.map(({ reason, count }) => ({ rule: reason, count })), stale_devices: staleDevices, admins_without_device: admins, otp,
+        risk_events: risks.filter(({ reason }) => Object.hasOwn(riskRules, reason)).map(({ reason, count }) => ({ rule: reason, count })), stale_devices: staleDevices, admins_without_device: admins, otp,
         lockouts: sums(lockouts), refused_sends: refused, top_networks: networks,
       };
     },

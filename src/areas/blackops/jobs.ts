@@ -48,7 +48,7 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
       for (const device of await deviceStore.unfinished(db, batch)) await transitions.endSessions(device);
     },
 
-    /** Deletes devices that were removed or refused more than 400 days ago, as the audit does with its entries. */
+    /** Deletes devices that were removed, refused, suspended or have expired more than 400 days ago, as the audit does with its entries. */
     clean: (): Promise<void> => whileFull(() => deviceStore.deleteOldest(db, batch, new Date(clock.now() - keptDays * dayMs))),
   };
 }

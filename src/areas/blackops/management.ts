@@ -12,7 +12,7 @@ import { type Presented, suspectOf } from './presented.ts';
 import type { Recognition } from './recognition.ts';
 import { isAllowed } from './states.ts';
 import { type Device, type DeviceChanges, deviceStore, type Suspect, suspectSchema } from './store.ts';
-import { type Actor, actorOf, type Transitions } from './transitions.ts';
+import { type Actor, actorOf, system, type Transitions } from './transitions.ts';
 
 export interface ManagementDeps {
   db: Database;
@@ -46,11 +46,12 @@ export function createManagement({ db, transitions, recognition, secrets, notice
     return device === undefined ? undefined : { device, sessionsEnded: await transitions.endSessions(device) };
   }
 
-  function freshCookie(deviceId: string): { cookie: string; set: Pick<Device, 'secret_hash' | 'previous_secret_hash' | 'rotation' | 'rotated_at' | 'confirmed_at'> } {
-    const secret = secrets.fresh(deviceId);
+  function freshCookie({ id: deviceId, generation: before }: Device): { cookie: string; set: DeviceChanges } {
+    const generation = before + 1;
+    const secret = secrets.fresh(deviceId, generation);
     return {
       cookie: writeDeviceCookie({ deviceId, secret }),
-      set: { secret_hash: sha256Hex(secret), previous_secret_hash: null, rotation: null, rotated_at: new Date(clock.now()), confirmed_at: null },
+      set: { secret_hash: sha256Hex(secret), generation, previous_secret_hash: null, rotation: null, rotated_at: new Date(clock.now()), confirmed_at: null },
     };
   }
 
@@ -60,18 +61,27 @@ export function createManagement({ db, transitions, recognition, secrets, notice
     return { ...traits, ...place, suspect: null };
   }
 
+  /** A restored device, unless its time was over meanwhile. Throws `blackops.transition_not_allowed`. */
+  async function settled(restored: Device | undefined): Promise<Device> {
+    if (restored === undefined) throw blackopsErrors.transition_not_allowed();
+    const isOver = restored.expires_at !== null && restored.expires_at.getTime() <= clock.now();
+    const expired = isOver ? await transitions.make(restored.id, { name: 'expire', by: system }) : undefined;
+    if (expired === undefined) await notices.restored(restored);
+    return expired ?? restored;
+  }
+
   return {
     get,
 
     /** The person's devices that are not removed, those used last first. */
     listOf: (userId: string): Promise<Device[]> => deviceStore.listOf(db, userId),
 
-    /** Removes a device for good, and ends its sessions. Throws `blackops.device_not_found`. */
-    async revoke(id: string, whose: Whose, by: Actor, reason: string): Promise<{ device: Device; sessionsEnded: number }> {
+    /** Removes a device for good, and ends its sessions. The owner hears of it, unless it is the device that asks. Throws `blackops.device_not_found`. */
+    async revoke(id: string, whose: Whose, by: Actor, reason: string, isCurrent = false): Promise<{ device: Device; sessionsEnded: number }> {
       await get(id, whose);
       const revoked = await revoke(id, by, reason);
       if (revoked === undefined) throw blackopsErrors.device_not_found();
-      if (by.actor.id !== revoked.device.user_id) await notices.revoked(revoked.device);
+      if (by.actor.id !== revoked.device.user_id || !isCurrent) await notices.revoked(revoked.device);
       return revoked;
     },
 
@@ -79,6 +89,8 @@ export function createManagement({ db, transitions, recognition, secrets, notice
     async revokeAll(userId: string, by: Actor, reason: string, except?: string): Promise<{ devices: number; sessionsEnded: number }> {
       const all = (await deviceStore.listOf(db, userId)).filter(({ id }) => id !== except);
       const revoked = await Promise.all(all.map(({ id }) => revoke(id, by, reason)));
+      const [first] = all;
+      if (first !== undefined) await notices.allRevoked(userId, all.length);
       return { devices: all.length, sessionsEnded: revoked.reduce((sum, each) => sum + (each?.sessionsEnded ?? 0), 0) };
     },
 
@@ -101,11 +113,9 @@ export function createManagement({ db, transitions, recognition, secrets, notice
       if (session.acr !== 'aal2' || !isFresh(session, clock.now())) throw blackopsErrors.aal2_required();
       const shown = await recognition.recognise(session, presented);
       if (shown?.device.id !== id || (before.jkt !== null && !shown.hasProved) || before.reasons.includes('admin')) throw blackopsErrors.not_this_device();
-      const fresh = before.secret_hash === null ? undefined : freshCookie(id);
+      const fresh = before.secret_hash === null ? undefined : freshCookie(before);
       const restored = await transitions.make(id, { name: 'restore', by: actorOf(session.userId, presented), reasons: [], set: { ...accepted(before, suspectOf(presented)), ...fresh?.set } });
-      if (restored === undefined) throw blackopsErrors.transition_not_allowed();
-      await notices.restored(restored);
-      return { device: restored, cookie: fresh?.cookie };
+      return { device: await settled(restored), cookie: fresh?.cookie };
     },
 
     /** An admin restores somebody else's device. Throws `blackops.device_not_found`, `.own_request`, `.transition_not_allowed`. */
@@ -114,9 +124,7 @@ export function createManagement({ db, transitions, recognition, secrets, notice
       if (before.user_id === adminId) throw blackopsErrors.own_request();
       const suspect = suspectSchema.safeParse(before.suspect).data;
       const restored = await transitions.make(id, { name: 'restore', by, set: suspect === undefined ? {} : accepted(before, suspect) });
-      if (restored === undefined) throw blackopsErrors.transition_not_allowed();
-      await notices.restored(restored);
-      return restored;
+      return settled(restored);
     },
 
     /** Throws `blackops.device_not_found`. */

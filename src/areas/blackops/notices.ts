@@ -48,7 +48,11 @@ export function createNotices({ messages, findUser, baseUrl, clock, logger }: No
 
     restored: (device: Device): Promise<void> => send(device.user_id, 'Your device is cleared again', `It calls itself "${device.name}". If this was not you, remove it and sign out everywhere.`),
 
-    /** Somebody else, or the service, has removed it. */
+    /** All devices of a person, or all but one, were removed together. */
+    allRevoked: (userId: string, count: number): Promise<void> => send(userId, count === 1 ? 'A device of yours was removed' : `${count} of your devices were removed`,
+      'This follows when you sign out everywhere, take a second factor away, or remove the others. If this was not you, sign in and look at your account.'),
+
+    /** It was removed from elsewhere. */
     revoked: (device: Device): Promise<void> => send(device.user_id, 'Your device was removed', `It called itself "${device.name}". It is signed out.`),
   };
 }

@@ -56,6 +56,9 @@ export function proofError(fault: Fault, nonce: string) {
     : blackopsErrors.invalid_dpop_proof({ headers: dpopHeaders('invalid_dpop_proof', nonce), extra: { fault } });
 }
 
+/** Requests that were under way when a device got its new secret are nobody's attack; they only come too late. */
+const isJustRestored = ({ state, state_at: at }: Device, now: number): boolean => state === 'cleared' && Math.abs(now - at.getTime()) <= deviceTimes.grace;
+
 /** Finds out which of a person's devices a request comes from, and whether anything about it is wrong. */
 export function createRecognition({ db, redis, transitions, audit, sessions, secrets, rotation, nonces, clock, onSuspended }: RecognitionDeps) {
   async function flag(device: Device, session: Session, presented: Presented, rule: RiskRule): Promise<void> {
@@ -133,17 +136,23 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
     /** The device that the request's cookie or proof stands for, as it is after the rules have looked at it. Throws `blackops.invalid_dpop_proof`, `.use_dpop_nonce`. */
     async recognise(session: Session, presented: Presented, { expectsProof = false }: Expectation = {}): Promise<Recognised | undefined> {
       const [cookie, proof] = await Promise.all([ofCookie(session, presented), presented.proof()]);
-      const known = await deviceOf(session, cookie, proof, presented);
-      if (known === undefined) return undefined;
-      if (known.state === 'revoked') return { device: known, nextCookie: undefined, hasProved: false };
+      const found = await deviceOf(session, cookie, proof, presented);
+      if (found === undefined) return undefined;
+      if (found.state === 'revoked') return { device: found, nextCookie: undefined, hasProved: false };
       const now = clock.now();
-      const standing = cookie === undefined ? undefined : rotation.standingOf(known, cookie.secret);
+      const held = cookie === undefined ? undefined : rotation.standingOf(found, cookie.secret);
+      const known = cookie !== undefined && held === 'newer' ? await rotation.adopted(found, cookie.secret) : found;
+      const standing = held === 'newer' ? 'current' : held;
+      if (standing === 'old' && isJustRestored(known, now)) return undefined;
       const hasProved = proof?.isRight === true && proof.jkt === known.jkt;
-      const found: RiskRule[] = [...(standing === 'old' ? ['secret_reused' as const] : []), ...(expectsProof && known.jkt !== null && !hasProved ? ['key_missing' as const] : [])];
-      const device = await judged(known, found, presented, now);
+      const faults: RiskRule[] = [...(standing === 'old' ? ['secret_reused' as const] : []), ...(expectsProof && known.jkt !== null && !hasProved ? ['key_missing' as const] : [])];
+      const device = await judged(known, faults, presented, now);
+      // Another person's sign-in in the same browser replaces the cookie, and leaves the key: without a new one no page would know the device again.
+      const reissued = cookie === undefined && hasProved && session.via === 'cookie' ? await rotation.reissued(device) : undefined;
       // Of a device that is suspended nothing may be learnt: whoever asks may be the one it was suspended for.
-      if (device.state === 'suspended') return { device, nextCookie: undefined, hasProved };
+      if (device.state === 'suspended') return { device, nextCookie: reissued, hasProved };
       await see(device, presented, now);
+      if (reissued !== undefined) return { device, nextCookie: reissued, hasProved };
       return { device, nextCookie: cookie === undefined || standing === undefined ? undefined : await rotation.nextCookie(device, cookie.secret, standing), hasProved };
     },
 

@@ -5,8 +5,8 @@ import { type DeviceSecrets, writeDeviceCookie } from './device-secrets.ts';
 import { deviceTimes } from './policy.ts';
 import { type Device, deviceStore } from './store.ts';
 
-/** How the secret of a cookie stands to those that are kept: `old` means that two hold one. */
-export type Standing = 'current' | 'previous' | 'old';
+/** How the secret of a cookie stands to those that are kept: `old` means that two hold one, `newer` that the database was put back. */
+export type Standing = 'current' | 'previous' | 'old' | 'newer';
 
 /** Replaces the secrets of device cookies as they are used, so that of two who hold one both can't go on. */
 export function createRotation({ db, secrets, clock }: { db: Database; secrets: DeviceSecrets; clock: Clock }) {
@@ -17,16 +17,30 @@ export function createRotation({ db, secrets, clock }: { db: Database; secrets: 
     return sha256Hex(next) === device.secret_hash ? next : undefined;
   }
 
+  /** The secret that was issued in place of a lost one, while nobody has used it. */
+  function again(device: Device | undefined): string | undefined {
+    if (device?.rotation == null || device.confirmed_at !== null) return undefined;
+    const secret = secrets.inPlaceOfLost(device.id, device.rotation, device.generation);
+    return sha256Hex(secret) === device.secret_hash ? secret : undefined;
+  }
+
+  async function replaced(device: Device, before: string): Promise<string | undefined> {
+    const rotation = randomSecret();
+    const secret = secrets.inPlaceOfLost(device.id, rotation, device.generation + 1);
+    const isReplaced = await deviceStore.rotate(db, device.id, before, { secret_hash: sha256Hex(secret), generation: device.generation + 1, rotation, at: new Date(clock.now()) });
+    return isReplaced ? secret : undefined;
+  }
+
   async function rotated(device: Device, secret: string, now: number): Promise<string | undefined> {
     const rotation = randomSecret();
     const next = secrets.next(device.id, secret, rotation);
-    const isRotated = await deviceStore.rotate(db, device.id, sha256Hex(secret), { secret_hash: sha256Hex(next), rotation, at: new Date(now) });
+    const isRotated = await deviceStore.rotate(db, device.id, sha256Hex(secret), { secret_hash: sha256Hex(next), generation: secrets.generationOf(next), rotation, at: new Date(now) });
     return isRotated ? next : successor(await deviceStore.find(db, device.id), secret);
   }
 
   async function nextSecret(device: Device, secret: string, standing: Standing): Promise<string | undefined> {
     if (standing === 'previous') return successor(device, secret);
-    if (standing === 'old') return undefined;
+    if (standing !== 'current') return undefined;
     const now = clock.now();
     if (device.confirmed_at === null) await deviceStore.confirm(db, device.id, sha256Hex(secret), new Date(now));
     const isDue = device.rotated_at === null || Math.abs(now - device.rotated_at.getTime()) >= deviceTimes.rotation;
@@ -38,16 +52,29 @@ export function createRotation({ db, secrets, clock }: { db: Database; secrets: 
     standingOf(device: Device, secret: string): Standing {
       const hash = sha256Hex(secret);
       if (hash === device.secret_hash) return 'current';
-      if (hash !== device.previous_secret_hash) return 'old';
+      if (hash !== device.previous_secret_hash) return secrets.generationOf(secret) > device.generation ? 'newer' : 'old';
       // The answer that carried the next one may not have arrived; and requests that were under way may come after those that carry it.
       const isInTime = device.confirmed_at === null || Math.abs(clock.now() - device.confirmed_at.getTime()) <= deviceTimes.grace;
       return isInTime ? 'previous' : 'old';
+    },
+
+    /** Takes a secret for the present one that is newer than any in the database, as after a backup was restored: what we have made and not replaced is good. */
+    async adopted(device: Device, secret: string): Promise<Device> {
+      await deviceStore.rotate(db, device.id, device.secret_hash ?? '', { secret_hash: sha256Hex(secret), generation: secrets.generationOf(secret), rotation: randomSecret(), at: new Date(clock.now()) });
+      return (await deviceStore.find(db, device.id)) ?? device;
     },
 
     /** The device cookie's next value, when it is time for one. */
     async nextCookie(device: Device, secret: string, standing: Standing): Promise<string | undefined> {
       const next = await nextSecret(device, secret, standing);
       return next === undefined ? undefined : writeDeviceCookie({ deviceId: device.id, secret: next });
+    },
+
+    /** A device cookie for a browser that has lost its own and has proved its key: the same for all its requests until it is used. Undefined when it never had one. */
+    async reissued(device: Device): Promise<string | undefined> {
+      if (device.secret_hash === null) return undefined;
+      const secret = again(device) ?? (await replaced(device, device.secret_hash)) ?? again(await deviceStore.find(db, device.id));
+      return secret === undefined ? undefined : writeDeviceCookie({ deviceId: device.id, secret });
     },
   };
 }

@@ -109,7 +109,7 @@ function removalRoutes(app: Routes, { devices, deviceCookie, deviceGuards, guard
     if (targets.some(({ id }) => id !== current?.id)) guards.requireFresh(request);
     const by = actorOf(session.userId, { address: request.ip, requestId: request.id });
     let ended = 0;
-    for (const { id, user_id: owner } of targets) ended += (await devices.management.revoke(id, { userId: owner }, by, owner === session.userId ? 'owner' : 'admin')).sessionsEnded;
+    for (const { id, user_id: owner } of targets) ended += (await devices.management.revoke(id, { userId: owner }, by, owner === session.userId ? 'owner' : 'admin', id === current?.id)).sessionsEnded;
     if (targets.some(({ id }) => id === current?.id)) void reply.header('set-cookie', [deviceCookie.cleared, ...(session.device?.id === current?.id ? [guards.clearedSessionCookie] : [])]);
     const [first] = targets;
     return { revoked: true as const, device_id: targets.length === 1 ? first?.id ?? null : null, devices: targets.length, sessions_ended: ended };
@@ -126,7 +126,8 @@ function changeRoutes(app: Routes, { devices, deviceFacts, deviceCookie, deviceG
     schema: { operationId: `${operations}.rename`, summary: 'Rename a device', description: 'One of your own.', tags, params: DeviceParams, body: RenameBody, response: { 200: DeviceView } },
   }, async (request, reply) => {
     const { userId } = guards.sessionOf(request);
-    return toDeviceView(await devices.management.rename(request.params.id, userId, request.body.device_name, askerOf(request)), await currentOf(request, reply));
+    const current = await currentOf(request, reply);
+    return toDeviceView(await devices.management.rename(request.params.id, userId, request.body.device_name, askerOf(request)), current);
   });
 
   app.post('/devices/:id/suspend', {
@@ -135,10 +136,11 @@ function changeRoutes(app: Routes, { devices, deviceFacts, deviceCookie, deviceG
   }, async (request, reply) => {
     const { id } = request.params;
     const { userId } = guards.sessionOf(request);
+    const current = await currentOf(request, reply);
     const whose = await deviceGuards.whose(request, reply, id);
     guards.requireFresh(request);
     const suspended = await devices.management.suspend(id, whose, actorOf(userId, askerOf(request)), whose === 'all' ? 'admin' : 'owner');
-    return toDeviceView(suspended, await currentOf(request, reply));
+    return toDeviceView(suspended, current);
   });
 
   app.post('/devices/:id/restore', {
@@ -151,6 +153,8 @@ function changeRoutes(app: Routes, { devices, deviceFacts, deviceCookie, deviceG
   }, async (request, reply) => {
     const { id } = request.params;
     const session = guards.sessionOf(request);
+    // A proof that is not valid refuses the whole request, whatever comes of it else.
+    await deviceGuards.shownBy(request, reply);
     if ((await deviceGuards.whose(request, reply, id)) !== 'all') {
       const { device, cookie } = await devices.management.restoreOwn(id, session, deviceFacts.of(request));
       return giveCookie(reply, cookie).send(toDeviceView(device, id));

@@ -3,8 +3,11 @@ import { bindings, deviceStates } from './states.ts';
 
 const time = z.iso.datetime();
 const short = z.string().max(64);
-const name = z.string().trim().min(1).max(64).regex(/^[^\p{Cc}]*$/u, 'must not have control characters');
-const words = z.string().trim().max(280).regex(/^[^\p{Cc}]*$/u, 'must not have control characters');
+// Whoever decides reads it: nothing in it may turn the line around, or begin another one.
+const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u;
+export const DeviceName = z.string().trim().min(1).max(64).regex(oneLine, 'must be one line without control characters');
+export const DeviceWords = z.string().trim().max(280).regex(oneLine, 'must be one line without control characters');
+const [name, words] = [DeviceName, DeviceWords];
 const fingerprint = z.string().min(1).max(512);
 const coordinate = z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes as base64url');
 

@@ -20,6 +20,7 @@ import { type DevicePolicy, type Requirement, requirementsOf, trustScore } from 
 import type { Presented } from './presented.ts';
 import { createProofs, type ProofCheck } from './proofs.ts';
 import { createRecognition, proofError, type Recognised } from './recognition.ts';
+import { type ClearanceRequest, requestStore } from './request-store.ts';
 import { createRotation } from './rotation.ts';
 import { createSignInBinding } from './sign-in-binding.ts';
 import type { Device } from './store.ts';
@@ -75,6 +76,9 @@ export function createDevices({ db, redis, keys, clock, logger, audit, sessions,
     sweep: createSweep({ db, transitions, clock }),
     bindAtSignIn: createSignInBinding({ db, sessions, secrets }),
     missing,
+
+    /** The open request of a device. */
+    requestOf: (deviceId: string): Promise<ClearanceRequest | undefined> => requestStore.openOf(db, deviceId),
 
     /** Throws unless the request proves this key (RFC 9449), as it must to get new tokens or to have it taken for a device's. */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {

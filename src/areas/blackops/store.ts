@@ -8,6 +8,8 @@ export type Device = Selectable<DevicesTable>;
 
 export type DeviceChanges = Omit<Updateable<DevicesTable>, 'id' | 'user_id' | 'first_seen'>;
 
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** What a risk rule has seen. */
 export const suspectSchema = z.object({ country: z.string().nullable(), platform: z.string().nullable(), os: z.string().nullable(), browser: z.string().nullable(), browser_major: z.number().nullable() });
 export type Suspect = z.output<typeof suspectSchema>;
@@ -22,13 +24,15 @@ export interface Sighting {
 
 export interface Rotated {
   secret_hash: string;
+  generation: number;
   rotation: string;
   at: Date;
 }
 
 /** Devices in SQL. Every method takes the database or a transaction of it. */
 export const deviceStore = {
-  find: (db: Database, id: string): Promise<Device | undefined> => db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst(),
+  /** `id` may be anything that a client has sent. */
+  find: async (db: Database, id: string): Promise<Device | undefined> => (uuidForm.test(id) ? db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst() : undefined),
 
   /** As `find`; nobody else changes the device before the transaction ends. */
   lock: (db: Database, id: string): Promise<Device | undefined> => db.selectFrom('devices').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
@@ -59,9 +63,9 @@ export const deviceStore = {
   },
 
   /** Replaces the secret of a cookie. False when it was another one by then: of two in the same moment one wins. */
-  async rotate(db: Database, id: string, before: string, { secret_hash, rotation, at }: Rotated): Promise<boolean> {
+  async rotate(db: Database, id: string, before: string, { secret_hash, generation, rotation, at }: Rotated): Promise<boolean> {
     const { numUpdatedRows } = await db.updateTable('devices')
-      .set({ secret_hash, previous_secret_hash: before, rotation, rotated_at: at, confirmed_at: null }).where('id', '=', id).where('secret_hash', '=', before).executeTakeFirst();
+      .set({ secret_hash, generation, previous_secret_hash: before, rotation, rotated_at: at, confirmed_at: null }).where('id', '=', id).where('secret_hash', '=', before).executeTakeFirst();
     return numUpdatedRows > 0n;
   },
 
@@ -74,7 +78,8 @@ export const deviceStore = {
   async see(db: Database, id: string, { at, address, country, browser_major }: Sighting, unusedMs: number, absoluteMs: number): Promise<void> {
     await db.updateTable('devices').set({
       last_seen: at, address, country_at: sql`case when ${country}::text is null then country_at else ${at}::timestamptz end`, browser_major: sql`coalesce(${browser_major}::integer, browser_major)`, country: sql`coalesce(${country}::text, country)`,
-      countries: sql`case when ${country}::text is null or ${country}::text = any(countries) or state = 'suspended' then countries else countries || ${country}::text end`,
+      // Where it may be used is what somebody has looked at, or the first that is known.
+      countries: sql`case when ${country}::text is null or cardinality(countries) > 0 then countries else array[${country}::text] end`,
       expires_at: sql`case when state = 'cleared' then least(${new Date(at.getTime() + unusedMs)}::timestamptz, cleared_at + ${absoluteMs} * interval '1 millisecond') else expires_at end`,
     }).where('id', '=', id).execute();
   },
@@ -91,9 +96,9 @@ export const deviceStore = {
     await db.updateTable('devices').set({ sessions_ended_at: at }).where('id', '=', id).where('sessions_ended_at', 'is', null).execute();
   },
 
-  /** Deletes devices that were removed or refused before `before`. Gives how many. */
+  /** Deletes devices that have not been cleared, or asked for it, since `before`. Gives how many. */
   async deleteOldest(db: Database, most: number, before: Date): Promise<number> {
-    const old = db.selectFrom('devices').select('id').where('state', 'in', ['revoked', 'denied']).where('state_at', '<', before).limit(most);
+    const old = db.selectFrom('devices').select('id').where('state', 'not in', ['pending', 'cleared']).where('state_at', '<', before).limit(most);
     const { numDeletedRows } = await db.deleteFrom('devices').where('id', 'in', old).executeTakeFirst();
     return Number(numDeletedRows);
   },

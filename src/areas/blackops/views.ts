@@ -24,8 +24,8 @@ export function toStatusView({ device, trustScore, requirements, nonce }: Device
   };
 }
 
-export function toClearanceView({ device, request }: Applied, nonce: string): z.output<typeof ClearanceView> {
-  const isOpen = device.state === 'pending' && request !== undefined;
+export function toClearanceView({ device, request, isShown }: Applied, nonce: string): z.output<typeof ClearanceView> {
+  const isOpen = isShown && device.state === 'pending' && request !== undefined;
   return {
     request_id: request?.id ?? null, device_id: device.id, state: device.state, binding: bindingOf(device), expires_at: iso(device.expires_at),
     number: isOpen ? request.number : null, nonce,

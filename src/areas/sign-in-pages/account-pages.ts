@@ -78,6 +78,9 @@ export function accountPage(view: AccountView, done: string | undefined): Page {
 <p>You are signed in as ${[name, email, phone].filter((text) => text !== null).join(', ')}.</p>
 ${buttonForm('/account/sign-out', 'Sign out', {}, false)}
 ${sessionPart(view)}
+<h2>Devices</h2>
+<p><a href="/account/devices">Your devices</a>, and whether this one is cleared</p>
+${view.session.user.roles.includes('admin') ? html`<p><a href="/account/devices/requests">Requests for clearance</a></p>` : undefined}
 <h2>Second factor</h2>
 ${appPart(view.factor)}
 ${codesPart(view.factor)}

@@ -13,6 +13,7 @@ export const devices: Migration = {
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('secret_hash', 'text')
       .addColumn('previous_secret_hash', 'text')
+      .addColumn('generation', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('rotation', 'text')
       .addColumn('rotated_at', 'timestamptz')
       .addColumn('confirmed_at', 'timestamptz')

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+// Longer than any path that is followed: one that is too long leads nowhere, as every other that is not ours.
+const next = z.string().max(16_384).default('');
+const done = z.string().max(32).optional();
+
+/** One line of text: line breaks and the like become spaces. */
+const line = (most: number) => z.string().max(4096).transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()).pipe(z.string().max(most));
+
+export const DevicesQuery = z.object({ next: next.describe('Path of this service to go to when this device is cleared.'), done });
+export const RequestsQuery = z.object({ done });
+
+export const AskForm = z.object({ reason: line(280), name: line(64).default(''), second_factor: z.string().max(1).default(''), fingerprint: z.string().max(512).default(''), next });
+export const RestoreForm = z.object({ id: z.uuid(), next });
+export const DeviceForm = z.object({ id: z.uuid() });
+export const RenameForm = z.object({ id: z.uuid(), name: line(64) });
+export const RequestParams = z.object({ id: z.uuid() });
+export const ApproveForm = z.object({ number: z.string().max(64), note: line(280) });
+export const DenyForm = z.object({ note: line(280) });
+
+/** A page, for the reference. */
+export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };

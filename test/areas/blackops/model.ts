@@ -1,0 +1,340 @@
+/**
+ * What devices should do, in a few lines, to compare the service with. Written from the description of the states (design §5 and
+ * the table in states.ts as people read it); it shares no code with what it checks.
+ */
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export type State = 'unknown' | 'pending' | 'cleared' | 'expired' | 'suspended' | 'denied' | 'revoked';
+
+/** Every way that there is. */
+export const ways: Readonly<Record<string, readonly [from: readonly State[], to: State]>> = {
+  request: [['unknown', 'expired'], 'pending'],
+  bootstrap: [['unknown'], 'cleared'],
+  approve: [['pending'], 'cleared'],
+  self_clear: [['pending'], 'cleared'],
+  deny: [['pending'], 'denied'],
+  time_out: [['pending'], 'expired'],
+  suspend: [['cleared'], 'suspended'],
+  restore: [['suspended'], 'cleared'],
+  expire: [['cleared'], 'expired'],
+  revoke: [['pending', 'cleared', 'expired', 'suspended', 'denied'], 'revoked'],
+};
+
+export type System = 'mac' | 'windows';
+
+export interface ModelSession {
+  at: number;
+  used: number;
+  acr: 'aal1' | 'aal2';
+  device: ModelDevice | undefined;
+}
+
+export interface ModelDevice {
+  owner: ModelPerson;
+  state: State;
+  system: System;
+  /** What a rule has seen in its place. */
+  suspect: System | undefined;
+  reason: string | undefined;
+  seen: number;
+  clearedAt: number | undefined;
+  endsAt: number | undefined;
+  enrolledIn: ModelSession | undefined;
+  bornAt: number;
+  /** What became of its requests, oldest first. */
+  requests: { state: 'open' | 'approved' | 'denied' | 'expired' | 'withdrawn'; at: number; wrong: number }[];
+}
+
+export interface ModelPerson {
+  name: string;
+  isAdmin: boolean;
+  isDisabled: boolean;
+}
+
+export interface ModelBrowser {
+  /** Nobody: it never signs in. */
+  person: ModelPerson | undefined;
+  system: System;
+  /** The device whose cookie it has. */
+  cookie: ModelDevice | undefined;
+  session: ModelSession | undefined;
+}
+
+export interface Policy {
+  first: 'nobody' | 'tofu';
+  clearance: 'four_eyes' | 'self_step_up';
+}
+
+export type Verdict = 'right' | 'wrong' | 'deny';
+
+/** The model of a few people with their browsers. What stands for a request gives the status that it should be answered with. */
+export function createModel(browsers: ModelBrowser[], { first, clearance }: Policy, clock: { now: () => number }) {
+  const devices: ModelDevice[] = [];
+  const log: { device: number; transition: string; from: State; to: State }[] = [];
+  const now = clock.now;
+  const openOf = (device: ModelDevice) => device.requests.find(({ state }) => state === 'open');
+
+  function move(device: ModelDevice, transition: string, reason?: string): boolean {
+    const [from, to] = ways[transition]!;
+    if (!from.includes(device.state)) return false;
+    log.push({ device: devices.indexOf(device), transition, from: device.state, to });
+    if (to === 'cleared') {
+      const clearedAt = transition === 'restore' ? device.clearedAt ?? now() : now();
+      Object.assign(device, { clearedAt, endsAt: Math.min(now() + 30 * day, clearedAt + 90 * day), seen: now() });
+    } else device.endsAt = to === 'pending' ? now() + 72 * hour : undefined;
+    if (to === 'pending') device.requests.push({ state: 'open', at: now(), wrong: 0 });
+    device.state = to;
+    device.reason = reason;
+    return true;
+  }
+
+  function settle(device: ModelDevice, state: 'approved' | 'denied' | 'expired' | 'withdrawn'): void {
+    const open = openOf(device);
+    if (open !== undefined) open.state = state;
+  }
+
+  function age(device: ModelDevice): void {
+    if (device.endsAt === undefined || device.endsAt > now()) return;
+    if (device.state === 'pending') settle(device, 'expired');
+    move(device, device.state === 'cleared' ? 'expire' : 'time_out');
+  }
+
+  function revoke(device: ModelDevice, reason: string): void {
+    settle(device, 'withdrawn');
+    move(device, 'revoke', reason);
+    device.enrolledIn = undefined;
+    for (const browser of browsers) if (browser.session?.device === device) browser.session = undefined;
+  }
+
+  const revokeAll = (person: ModelPerson, reason: string, except?: ModelDevice) => devices.filter((each) => each.owner === person && each.state !== 'revoked' && each !== except).forEach((each) => revoke(each, reason));
+
+  /** The session that counts, if it still does. */
+  function live(browser: ModelBrowser): ModelSession | undefined {
+    const { session } = browser;
+    if (session === undefined) return undefined;
+    if (now() >= session.at + day || now() >= session.used + hour) return (browser.session = undefined);
+    if (now() - session.used >= minute) session.used = now();
+    return session;
+  }
+
+  /** The device that a request comes from, after the rules have looked at it. */
+  function look(browser: ModelBrowser, isOld = false): ModelDevice | undefined {
+    const device = browser.cookie;
+    if (device === undefined || device.owner !== browser.person) return undefined;
+    if (device.state === 'revoked') return device;
+    age(device);
+    if (device.state === 'cleared' && (isOld || browser.system !== device.system)) {
+      move(device, 'suspend', 'risk');
+      device.suspect = browser.system;
+    }
+    if (device.state !== 'suspended' && now() - device.seen >= minute) {
+      device.seen = now();
+      if (device.state === 'cleared') device.endsAt = Math.min(now() + 30 * day, device.clearedAt! + 90 * day);
+    }
+    return device;
+  }
+
+  function restore(device: ModelDevice, system: System | undefined): boolean {
+    if (!move(device, 'restore')) return false;
+    if (system !== undefined) device.system = system;
+    device.suspect = undefined;
+    // Its time may have ended while it was suspended.
+    age(device);
+    return true;
+  }
+
+  const isFresh = (session: ModelSession) => now() - session.at <= 5 * minute;
+
+  /** An admin on a cleared device passes. */
+  function consoleOf(browser: ModelBrowser): 200 | 401 | 403 {
+    const session = live(browser);
+    if (session === undefined) return 401;
+    if (browser.person?.isAdmin !== true) return 403;
+    const device = look(browser);
+    if (device?.state !== 'cleared') return 403;
+    session.device = device;
+    return 200;
+  }
+
+  /** On whose devices a browser acts. An own one that was removed is nobody's. */
+  function whose(browser: ModelBrowser, target: ModelDevice): 'own' | 'all' | 'refused' {
+    if (browser.person?.isAdmin !== true || (target.owner === browser.person && target.state !== 'revoked')) return 'own';
+    return consoleOf(browser) === 200 ? 'all' : 'refused';
+  }
+
+  function mayAskMore(person: ModelPerson): boolean {
+    const requests = devices.filter(({ owner }) => owner === person).flatMap((each) => each.requests);
+    return requests.filter(({ state }) => state === 'open').length < 3 && requests.filter(({ at }) => at > now() - day).length < 10;
+  }
+
+  function enrol(browser: ModelBrowser, person: ModelPerson, session: ModelSession): ModelDevice {
+    const isFirst = first === 'tofu' && !devices.some((each) => each.owner === person && each.clearedAt !== undefined);
+    const device: ModelDevice = {
+      owner: person, state: 'unknown', system: browser.system, suspect: undefined, reason: undefined, seen: now(), clearedAt: undefined, endsAt: undefined, enrolledIn: session, bornAt: now(), requests: [],
+    };
+    devices.push(device);
+    move(device, isFirst ? 'bootstrap' : 'request', isFirst ? 'tofu' : undefined);
+    browser.cookie = device;
+    return device;
+  }
+
+  function askAnew(browser: ModelBrowser, person: ModelPerson, session: ModelSession): ModelDevice | undefined {
+    if (!mayAskMore(person)) return undefined;
+    const before = devices.find(({ enrolledIn }) => enrolledIn === session);
+    if (before !== undefined && now() - before.bornAt <= minute) return before;
+    if (before !== undefined) before.enrolledIn = undefined;
+    return enrol(browser, person, session);
+  }
+
+  return {
+    devices, log, move, openOf, consoleOf,
+
+    signIn(browser: ModelBrowser, acr: 'aal1' | 'aal2'): void {
+      const device = browser.cookie?.owner === browser.person && browser.cookie?.state !== 'revoked' ? browser.cookie : undefined;
+      browser.session = { at: now(), used: now(), acr, device };
+    },
+
+    /** Its answer is 200 to anybody; gives the state in it. */
+    status(browser: ModelBrowser, isOld = false): State {
+      const session = live(browser);
+      const device = session === undefined ? undefined : look(browser, isOld);
+      if (session !== undefined && device !== undefined && device.state !== 'revoked') session.device = device;
+      return device?.state ?? 'unknown';
+    },
+
+    ask(browser: ModelBrowser): { status: number; device?: ModelDevice } {
+      const session = live(browser);
+      if (session === undefined || browser.person === undefined) return { status: 401 };
+      const known = look(browser);
+      if (known?.state === 'revoked') browser.cookie = undefined;
+      if (known !== undefined && ['revoked', 'denied', 'suspended'].includes(known.state)) return { status: 403 };
+      if (known?.state === 'expired' && !mayAskMore(browser.person)) return { status: 429 };
+      if (known?.state === 'expired' && move(known, 'request')) known.system = browser.system;
+      const device = known ?? askAnew(browser, browser.person, session);
+      if (device === undefined) return { status: 429 };
+      // Without its cookie nobody is its owner: neither is the number shown.
+      const isHeld = browser.cookie === device;
+      if (isHeld && clearance === 'self_step_up' && device.state === 'pending' && session.acr === 'aal2' && isFresh(session)) {
+        settle(device, 'approved');
+        move(device, 'self_clear');
+      }
+      session.device = device;
+      return { status: 200, device };
+    },
+
+    /** `key`: whoever holds ADMIN_API_KEY. */
+    decide(by: ModelBrowser | 'key', device: ModelDevice | undefined, verdict: Verdict): number {
+      if (by !== 'key') {
+        const entered = consoleOf(by);
+        if (entered !== 200) return entered;
+        if (!isFresh(by.session!)) return 401;
+      }
+      const request = device?.requests.at(-1);
+      if (device === undefined || request === undefined) return 404;
+      if (by !== 'key' && device.owner === by.person) return 403;
+      if (request.state !== 'open' || device.state !== 'pending') return 409;
+      if (device.endsAt! <= now()) {
+        age(device);
+        return 409;
+      }
+      if (verdict === 'right' || verdict === 'deny') {
+        settle(device, verdict === 'right' ? 'approved' : 'denied');
+        move(device, verdict === 'right' ? 'approve' : 'deny', verdict === 'deny' ? 'admin' : undefined);
+        return 200;
+      }
+      request.wrong += 1;
+      if (request.wrong >= 3) {
+        settle(device, 'denied');
+        move(device, 'deny', 'wrong_number');
+      }
+      return 400;
+    },
+
+    suspend(browser: ModelBrowser, device: ModelDevice): number {
+      const session = live(browser);
+      if (session === undefined) return 401;
+      look(browser);
+      const on = whose(browser, device);
+      if (on === 'refused') return 403;
+      if (!isFresh(session)) return 401;
+      if (on === 'own' && device.owner !== browser.person) return 404;
+      return move(device, 'suspend', on === 'all' ? 'admin' : 'owner') ? 200 : 409;
+    },
+
+    restore(browser: ModelBrowser, device: ModelDevice): number {
+      const session = live(browser);
+      if (session === undefined) return 401;
+      const current = look(browser);
+      const on = whose(browser, device);
+      if (on === 'refused') return 403;
+      if (on === 'all') {
+        if (!isFresh(session)) return 401;
+        if (device.owner === browser.person) return 403;
+        return restore(device, device.suspect) ? 200 : 409;
+      }
+      if (device.owner !== browser.person) return 404;
+      if (session.acr !== 'aal2' || !isFresh(session)) return 401;
+      if (current !== device || device.reason === 'admin') return 403;
+      return restore(device, browser.system) ? 200 : 409;
+    },
+
+    /** Of several either is right. */
+    revoke(browser: ModelBrowser, device: ModelDevice): number | readonly number[] {
+      const session = live(browser);
+      if (session === undefined) return 401;
+      const current = look(browser);
+      const on = whose(browser, device);
+      if (on === 'refused') return device.owner === browser.person ? [200, 401, 403] : 403;
+      if (on === 'own' && device.owner !== browser.person) return 404;
+      if (device !== current && !isFresh(session)) return 401;
+      revoke(device, on === 'own' ? 'owner' : 'admin');
+      if (device === current) browser.cookie = undefined;
+      return 200;
+    },
+
+    revokeOthers(browser: ModelBrowser): number {
+      const session = live(browser);
+      if (session === undefined || browser.person === undefined) return 401;
+      const current = look(browser);
+      const others = devices.filter((each) => each.owner === browser.person && each.state !== 'revoked' && each !== current);
+      if (others.length > 0 && !isFresh(session)) return 401;
+      others.forEach((each) => revoke(each, 'owner'));
+      return 200;
+    },
+
+    rename(browser: ModelBrowser, device: ModelDevice): number {
+      const session = live(browser);
+      if (session === undefined) return 401;
+      look(browser);
+      return device.owner !== browser.person || device.state === 'revoked' ? 404 : 200;
+    },
+
+    signOutEverywhere(browser: ModelBrowser): number {
+      if (live(browser) === undefined || browser.person === undefined) return 401;
+      for (const each of browsers) if (each.person === browser.person) each.session = undefined;
+      revokeAll(browser.person, 'signed_out_everywhere');
+      return 200;
+    },
+
+    removeFactor(browser: ModelBrowser): void {
+      const session = live(browser);
+      if (session === undefined || browser.person === undefined) return;
+      revokeAll(browser.person, 'factor_removed', session.device);
+      for (const each of browsers) if (each.person === browser.person && each !== browser) each.session = undefined;
+    },
+
+    setDisabled(person: ModelPerson, isDisabled: boolean): void {
+      person.isDisabled = isDisabled;
+      if (!isDisabled) return;
+      for (const each of browsers) if (each.person === person) each.session = undefined;
+      revokeAll(person, 'user_disabled');
+    },
+
+    sweep: (): void => devices.forEach(age),
+  };
+}
+
+export type Model = ReturnType<typeof createModel>;

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { parallel, tally } from '../../support/abuse.ts';
+import { clearByKey, clearedOn, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
+import type { Answer } from '../../support/sign-in.ts';
+
+// What two do in the same moment. With TEST_STORES=postgres over a real server, where several transactions run at once.
+const mount = '/api/auth/blackops';
+const minute = 60_000;
+const day = 86_400_000;
+const rounds = 50;
+
+let app: TestApp;
+let boss: DeviceBrowser;
+const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };
+let people = 0;
+
+beforeAll(async () => {
+  app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
+  boss = (await clearedOn(app, { email: 'boss@example.com' }, { now: clock.now })).browser;
+}, 30_000);
+afterAll(() => app.close());
+
+/** Somebody new, who has signed in. */
+async function somebody(acr: 'aal1' | 'aal2' = 'aal1'): Promise<DeviceBrowser & { email: string }> {
+  const email = `racer-${(people += 1)}@example.com`;
+  const browser = createDeviceBrowser(app, { now: clock.now });
+  await browser.signIn({ email, roles: ['admin'], acr });
+  return Object.assign(browser, { email });
+}
+
+/** Signs in again, so that it is fresh. */
+const again = (browser: DeviceBrowser, email: string, acr: 'aal1' | 'aal2' = 'aal1') => browser.signIn({ email, acr });
+
+async function clearedDevice(acr: 'aal1' | 'aal2' = 'aal1') {
+  const browser = await somebody(acr);
+  const asked = await browser.ask();
+  expect((await clearByKey(app, asked, asAdmin.authorization)).status).toBe(200);
+  return { browser, id: String(asked.body.device_id) };
+}
+
+const stateOf = async (id: unknown) => app.stores.db.selectFrom('devices').select(['state', 'reasons', 'expires_at', 'sessions_ended_at']).where('id', '=', String(id)).executeTakeFirstOrThrow();
+const requestOf = async (id: unknown) => app.stores.db.selectFrom('clearance_requests').select(['state', 'decided_by']).where('device_id', '=', String(id)).execute();
+
+/** The transitions of a device as the audit log has them, each of them from the state that the one before led to. */
+async function chainOf(id: unknown): Promise<string[]> {
+  const rows = await app.stores.db.selectFrom('audit_events').select('details').where('target_id', '=', String(id)).execute();
+  const left = rows.flatMap(({ details }) => {
+    const { transition, from, to } = details as { transition?: string; from: string; to: string };
+    return transition === undefined ? [] : [{ transition, from, to }];
+  });
+  const chain: string[] = [];
+  for (let state = 'unknown'; left.length > 0;) {
+    const next = left.findIndex(({ from }) => from === state);
+    expect(next, `nothing leads on from ${state}: ${JSON.stringify(left)}`).toBeGreaterThanOrEqual(0);
+    const [step] = left.splice(next, 1);
+    chain.push(step?.transition ?? '');
+    state = step?.to ?? '';
+  }
+  return chain;
+}
+
+describe('a request that many decide on in the same moment', () => {
+  it('is approved once by 200 approvals of five admins', async () => {
+    const approvers = [boss];
+    for (let at = 0; at < 4; at += 1) approvers.push((await clearedDevice()).browser);
+    const { body } = await (await somebody()).ask();
+    const answers = await parallel(200, (at) => approvers[at % 5]!.approve(body.request_id, body.number));
+    // A machine that is busy enough may let some wait for too long: they have decided nothing.
+    const { 503: shed = 0, ...told } = tally(answers);
+    expect(told).toEqual({ 200: 1, 409: 199 - shed });
+    for (const answer of answers) if (answer.status === 409) expect(answer.body.code).toBe('blackops.already_decided');
+    expect(await stateOf(body.device_id)).toMatchObject({ state: 'cleared' });
+    expect(await chainOf(body.device_id)).toEqual(['request', 'approve']);
+    const winner = approvers[answers.findIndex(({ status }) => status === 200) % 5];
+    expect(await requestOf(body.device_id)).toEqual([{ state: 'approved', decided_by: winner?.self.userId }]);
+  }, 60_000);
+
+  it('is approved or denied, and not both, by 100 of each', async () => {
+    const { body } = await (await somebody()).ask();
+    const answers = await parallel(200, (at) => (at % 2 === 0 ? boss.deny(body.request_id) : boss.approve(body.request_id, body.number)));
+    const { 503: shed = 0, ...told } = tally(answers);
+    expect(told).toEqual({ 200: 1, 409: 199 - shed });
+    const isDenied = answers.findIndex(({ status }) => status === 200) % 2 === 0;
+    expect(await stateOf(body.device_id)).toMatchObject({ state: isDenied ? 'denied' : 'cleared' });
+    expect(await chainOf(body.device_id)).toEqual(['request', isDenied ? 'deny' : 'approve']);
+  }, 60_000);
+
+  it('is denied by the third of 60 wrong numbers, and by no more than that', async () => {
+    const { body } = await (await somebody()).ask();
+    const wrong = String((Number(body.number) + 1) % 100).padStart(2, '0');
+    expect(tally(await parallel(60, () => boss.approve(body.request_id, wrong)))).toEqual({ 400: 3, 409: 57 });
+    expect(await chainOf(body.device_id)).toEqual(['request', 'deny']);
+    expect(await boss.approve(body.request_id, body.number)).toMatchObject({ status: 409 });
+  }, 60_000);
+});
+
+describe('a device', () => {
+  it('that is removed while it is approved is never cleared afterwards', async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < rounds; round += 1) {
+      const owner = await somebody();
+      const { body } = await owner.ask();
+      const [approved, revoked] = await Promise.all([boss.approve(body.request_id, body.number), owner.revoke({ device_id: body.device_id })]);
+      expect([200, 409]).toContain(approved.status);
+      expect(revoked).toMatchObject({ status: 200, body: { revoked: true, sessions_ended: 1 } });
+      expect(await stateOf(body.device_id)).toMatchObject({ state: 'revoked', expires_at: null, sessions_ended_at: expect.any(Date) as Date });
+      const chain = await chainOf(body.device_id);
+      expect(chain).toEqual(approved.status === 200 ? ['request', 'approve', 'revoke'] : ['request', 'revoke']);
+      expect(await requestOf(body.device_id)).toMatchObject([{ state: approved.status === 200 ? 'approved' : 'withdrawn' }]);
+      expect(await app.services.sessions.list(owner.self.userId)).toEqual([]);
+      seen.add(chain.join());
+    }
+    expect(seen.size).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('that asks 50 times in the same moment asks once', async () => {
+    const owner = await somebody();
+    const answers = await parallel(50, () => owner.ask());
+    expect(tally(answers)).toEqual({ 200: 50 });
+    expect(new Set(answers.map(({ body }) => `${String(body.device_id)} ${String(body.request_id)}`)).size).toBe(1);
+    // The one with the cookie is told the number; who else has this session may be somebody else.
+    for (const { headers, body } of answers) expect(body.number !== null).toBe(String(headers['set-cookie']).includes('svc_device='));
+    expect(answers.filter(({ headers }) => String(headers['set-cookie']).includes('svc_device='))).toHaveLength(1);
+    const [{ device_id: id } = {}] = answers.map(({ body }) => body);
+    expect(await app.stores.db.selectFrom('devices').select('id').where('user_id', '=', owner.self.userId).execute()).toEqual([{ id }]);
+    expect(await requestOf(id)).toEqual([{ state: 'open', decided_by: null }]);
+    expect(await chainOf(id)).toEqual(['request']);
+    expect(await owner.status()).toMatchObject({ body: { device_id: id, state: 'pending' } });
+  }, 60_000);
+
+  it('whose clearance is over and that asks 20 times in the same moment asks once more', async () => {
+    const { browser, id } = await clearedDevice();
+    clock.at += 31 * day;
+    await again(browser, browser.email);
+    const answers = await parallel(20, () => browser.ask());
+    await again(boss, 'boss@example.com');
+    expect((await clearByKey(app, await boss.ask(), asAdmin.authorization)).status).toBe(200);
+    expect((await requestOf(id)).filter(({ state }) => state === 'open')).toHaveLength(1);
+    expect(await chainOf(id)).toEqual(['request', 'approve', 'expire', 'request']);
+    expect(tally(answers)).toEqual({ 200: 20 });
+    const open = await app.stores.db.selectFrom('clearance_requests').select(['id', 'number']).where('device_id', '=', id).where('state', '=', 'open').executeTakeFirst();
+    for (const { body } of answers) expect({ id: body.request_id, number: body.number }).toEqual(open);
+  }, 60_000);
+
+  it('that is used in the moment in which its time ends is cleared with time left, or expired', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { browser, id } = await clearedDevice();
+      const end = (await stateOf(id)).expires_at?.getTime() ?? 0;
+      clock.at = end - 1;
+      await again(browser, browser.email);
+      const used = browser.status();
+      for (let turn = 0; turn < round; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      clock.at = end;
+      const [answer] = await Promise.all([used, app.services.devices.sweep.sweep()]);
+      expect(answer.status).toBe(200);
+      const { state, expires_at: left } = await stateOf(id);
+      if (state === 'cleared') expect(left?.getTime()).toBeGreaterThan(clock.at);
+      else expect({ state, left }).toEqual({ state: 'expired', left: null });
+      expect(await chainOf(id)).toEqual(['request', 'approve', ...(state === 'cleared' ? [] : ['expire'])]);
+    }
+    await again(boss, 'boss@example.com');
+    await clearByKey(app, await boss.ask(), asAdmin.authorization);
+  }, 60_000);
+
+  it('whose request ends in the moment in which it is approved is one of the two', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { body } = await (await somebody()).ask();
+      clock.at += 72 * 3_600_000 - 1;
+      await again(boss, 'boss@example.com');
+      const approving = boss.approve(body.request_id, body.number);
+      for (let turn = 0; turn < round; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      clock.at += 1;
+      const [answer] = await Promise.all([approving, app.services.devices.sweep.sweep()]);
+      const isApproved = answer.status === 200;
+      if (!isApproved) expect(answer).toMatchObject({ status: 409, body: { code: 'blackops.already_decided' } });
+      expect(await stateOf(body.device_id)).toMatchObject({ state: isApproved ? 'cleared' : 'expired' });
+      expect(await requestOf(body.device_id)).toMatchObject([{ state: isApproved ? 'approved' : 'expired' }]);
+      expect(await chainOf(body.device_id)).toEqual(['request', isApproved ? 'approve' : 'time_out']);
+    }
+  }, 60_000);
+
+  it('that an admin suspends is not restored by its owner in the same moment', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { browser, id } = await clearedDevice('aal2');
+      await again(boss, 'boss@example.com');
+      const suspending = boss.call(`${mount}/devices/${id}/suspend`, { method: 'POST' });
+      for (let turn = 0; turn < round % 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      const [suspended, restored] = await Promise.all([suspending, browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' })]);
+      expect(suspended.status).toBe(200);
+      expect(await chainOf(id), `round ${round}: the owner has undone what an admin did`).toEqual(['request', 'approve', 'suspend']);
+      expect(await stateOf(id)).toMatchObject({ state: 'suspended', reasons: ['admin'] });
+      expect([403, 409]).toContain(restored.status);
+    }
+  }, 60_000);
+
+  it('that is suspended and restored again and again in the same moment goes by the table', async () => {
+    const { browser, id } = await clearedDevice('aal2');
+    const answers = await parallel(60, (at) => browser.call(`${mount}/devices/${id}/${at % 2 === 0 ? 'suspend' : 'restore'}`, { method: 'POST' }));
+    for (const { status } of answers) expect([200, 403, 409]).toContain(status);
+    const chain = await chainOf(id);
+    // What is under way with the cookie from before a restoration is an old copy of it: a rule suspends the device then.
+    const byPeople = await app.stores.db.selectFrom('audit_events').select('id').where('target_id', '=', id).where('actor_id', '=', browser.self.userId).where('action', 'in', ['device.suspended', 'device.restored']).execute();
+    expect(byPeople).toHaveLength(answers.filter(({ status }) => status === 200).length);
+    chain.slice(2).forEach((name, at) => expect(name).toBe(at % 2 === 0 ? 'suspend' : 'restore'));
+    expect(await stateOf(id)).toMatchObject({ state: chain.at(-1) === 'restore' ? 'cleared' : 'suspended' });
+  }, 60_000);
+
+  it('that is removed leaves no session that is opened on it in the same moment', async () => {
+    let ended = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const { browser, id } = await clearedDevice();
+      await again(boss, 'boss@example.com');
+      const signingIn = again(browser, browser.email);
+      for (let turn = 0; turn < round % 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      const [, revoked] = await Promise.all([signingIn, boss.revoke({ device_id: id })]);
+      expect(revoked.status).toBe(200);
+      const left = await app.services.sessions.list(browser.self.userId);
+      expect(left.filter(({ device }) => device?.id === id)).toEqual([]);
+      if (left.length === 0) ended += 1;
+      const status: Answer = await browser.status();
+      expect(status.body.cleared).toBe(false);
+      expect((await browser.console()).status).toBe(left.length === 0 ? 401 : 403);
+    }
+    expect(ended).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('that is removed while it is used leaves no session, and no error', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { browser, id } = await clearedDevice();
+      await again(boss, 'boss@example.com');
+      clock.at += 6 * minute;
+      await again(boss, 'boss@example.com');
+      const uses = parallel(10, (at) => (at % 2 === 0 ? browser.console() : browser.status()));
+      const [revoked, ...answers] = (await Promise.all([boss.revoke({ device_id: id }), uses])).flat();
+      expect(revoked?.status).toBe(200);
+      for (const { status } of answers) expect([200, 401, 403]).toContain(status);
+      expect((await app.services.sessions.list(browser.self.userId)).filter(({ device }) => device?.id === id)).toEqual([]);
+      expect(await stateOf(id)).toMatchObject({ state: 'revoked' });
+    }
+  }, 60_000);
+
+  it('is removed once, however often in the same moment', async () => {
+    const { browser, id } = await clearedDevice();
+    await again(boss, 'boss@example.com');
+    const everywhere = () => app.services.devices.management.revokeAll(browser.self.userId, { actor: { kind: 'system' } }, 'user_disabled');
+    const answers = await parallel(20, () => boss.revoke({ device_id: id }));
+    await parallel(20, everywhere);
+    expect(tally(answers)).toEqual({ 200: 20 });
+    expect(answers.reduce((sum, { body }) => sum + Number(body.sessions_ended), 0)).toBe(1);
+    expect(await chainOf(id)).toEqual(['request', 'approve', 'revoke']);
+  }, 60_000);
+});

@@ -1,0 +1,50 @@
+import type * as DPoP from 'dpop';
+import { generateKeyPair } from 'dpop';
+import type { TestApp } from './app.ts';
+import { answerOf } from './abuse.ts';
+import { type CallOptions, mount, signProof, type SignInAs } from './devices.ts';
+import type { Answer } from './sign-in.ts';
+
+/** How a client without cookies calls: with which scheme, which key, and what is wrong with its proof. */
+export interface BearerCall extends Pick<CallOptions, 'method' | 'body'> {
+  scheme?: 'Bearer' | 'DPoP' | 'none';
+  keys?: DPoP.KeyPair | undefined;
+  accessToken?: string;
+  /** The token that the proof is made for, null for none. Default: the one that is sent. */
+  provedToken?: string | null;
+  claims?: Record<string, unknown>;
+}
+
+export const newKeys = (): Promise<DPoP.KeyPair> => generateKeyPair('ES256');
+
+/** A program that holds tokens, and may have a key. */
+export async function createBearerClient(app: TestApp, { email, roles = [], acr = 'aal1', amr = ['otp'] }: SignInAs, { now = Date.now }: { now?: () => number } = {}) {
+  const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
+  if (roles.length > 0) await app.services.users.setRoles(user.id, roles);
+  const self = { tokens: await app.services.sessions.openBearer(user, { amr, acr, begun: now(), client: 'An app' }), nonce: undefined as string | undefined };
+
+  async function once(url: string, { method = 'GET', body, scheme = 'Bearer', keys, accessToken = self.tokens.accessToken, provedToken = scheme === 'none' ? null : accessToken, claims = {} }: BearerCall): Promise<Answer> {
+    const dpop = keys === undefined ? {} : { dpop: await signProof({ keys, url, method, nonce: self.nonce, accessToken: provedToken ?? undefined, at: now(), claims }) };
+    const answer = await app.http.inject({
+      method, url, ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      headers: { host: 'localhost:80', ...(scheme === 'none' ? {} : { authorization: `${scheme} ${accessToken}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...dpop },
+    });
+    if (typeof answer.headers['dpop-nonce'] === 'string') self.nonce = answer.headers['dpop-nonce'];
+    return answer.body === '' ? { status: answer.statusCode, headers: answer.headers, body: {} } : answerOf(answer);
+  }
+
+  /** Calls, and once more with the nonce when that is what was missing. */
+  async function call(url: string, options: BearerCall = {}): Promise<Answer> {
+    const first = await once(url, options);
+    return first.body.code === 'blackops.use_dpop_nonce' ? once(url, options) : first;
+  }
+
+  return {
+    self, userId: user.id, call,
+    ask: (options: BearerCall = {}) => call(`${mount}/request-clearance`, { method: 'POST', body: { fingerprint: 'print' }, ...options }),
+    me: (options: BearerCall = {}) => call('/api/auth/me', options),
+    refresh: (options: BearerCall = {}) => call('/api/auth/token/refresh', { method: 'POST', body: { refresh_token: self.tokens.refreshToken }, scheme: 'none', ...options }),
+  };
+}
+
+export type BearerClient = Awaited<ReturnType<typeof createBearerClient>>;
