@@ -94,8 +94,10 @@ export function createAuth(resources: Resources, { keys, audit, messages, queues
   const users = createUsers({
     store: userStore, clock, adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)),
     async onChange(user) {
-      await sessions.userChanged(user);
-      if (user.disabledAt !== null) await devices.management.revokeAll(user.id, system, 'user_disabled');
+      // Each for itself: what the record store knows must not wait for a Redis that is away.
+      const told = await Promise.allSettled([sessions.userChanged(user), user.disabledAt === null ? undefined : devices.management.revokeAll(user.id, system, 'user_disabled')]);
+      const failed = told.find((each) => each.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
     },
   });
   const { passkeys, secondFactor } = createFactors(resources, keys, audit);

@@ -19,6 +19,8 @@ export interface DevicesTable {
   /** Random: with the secret before it gives the present one. */
   rotation: string | null;
   rotated_at: Date | null;
+  /** Where the present secret was sent, as a hash of address and browser. */
+  rotated_from: string | null;
   /** When the present secret was first used. */
   confirmed_at: Date | null;
   /** Thumbprint (RFC 7638) of the key it proves. */

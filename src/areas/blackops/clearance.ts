@@ -48,9 +48,8 @@ function seenNow(presented: Presented): DeviceChanges {
 
 /** Asking for clearance. */
 export function createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock }: ClearanceDeps) {
-  /** Of requests in the same moment each waits for the one before, and is counted with it. */
+  /** Lock the owner before: of requests in the same moment each waits for the one before, and is counted with it. */
   async function refuseTooMany(transaction: Database, userId: string, now: number): Promise<void> {
-    await requestStore.lockOwner(transaction, userId);
     const { open, recent } = await requestStore.countOf(transaction, userId, new Date(now - dayMs));
     if (open < limits.open && recent < limits.aDay) return;
     throw blackopsErrors.too_many_requests({ headers: { 'retry-after': '3600' }, extra: { retry_after: 3600 } });
@@ -61,6 +60,7 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
     const by = actorOf(session.userId, presented);
     const isFirstAdmin = await firstDevices.isFirstAdmin(session);
     return db.transaction().execute(async (transaction) => {
+      await requestStore.lockOwner(transaction, session.userId);
       const first = await firstDevices.reasonFor(transaction, device.id, session, isFirstAdmin);
       if (first !== undefined) {
         const cleared: Device = { ...device, state: 'cleared', cleared_at: device.first_seen, expires_at: new Date(device.first_seen.getTime() + deviceTimes.unused) };
@@ -104,6 +104,7 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
     const now = clock.now();
     const request = newRequest(device, application.reason, presented, now);
     const after = await db.transaction().execute(async (transaction) => {
+      await requestStore.lockOwner(transaction, session.userId);
       await refuseTooMany(transaction, session.userId, now);
       const before = await deviceStore.lock(transaction, device.id);
       const isFree = jkt !== null && (await deviceStore.findByKey(transaction, device.user_id, jkt)) === undefined;

@@ -49,7 +49,7 @@ export function newDevice({ session, application, presented, jkt, now, secrets }
     cookie: secret === undefined ? undefined : writeDeviceCookie({ deviceId: id, secret }),
     device: {
       id, user_id: session.userId, state: 'pending', state_at: at, reasons: [], name: application.name ?? presented.client,
-      secret_hash: secret === undefined ? null : sha256Hex(secret), previous_secret_hash: null, generation: 0, rotation: null, rotated_at: secret === undefined ? null : at, confirmed_at: null,
+      secret_hash: secret === undefined ? null : sha256Hex(secret), previous_secret_hash: null, generation: 0, rotation: null, rotated_at: secret === undefined ? null : at, rotated_from: null, confirmed_at: null,
       jkt, passkey_id: null, fingerprint_hash: application.fingerprintHash, platform, os, browser, browser_major: browserMajor,
       countries: country === null ? [] : [country], country, country_at: country === null ? null : at, suspect: null, address: truncateAddress(presented.address) ?? null,
       enrolled_in: session.id, first_seen: at, last_seen: at, cleared_at: null, expires_at: new Date(now + deviceTimes.request), sessions_ended_at: null,

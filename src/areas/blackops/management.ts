@@ -51,7 +51,7 @@ export function createManagement({ db, transitions, recognition, secrets, notice
     const secret = secrets.fresh(deviceId, generation);
     return {
       cookie: writeDeviceCookie({ deviceId, secret }),
-      set: { secret_hash: sha256Hex(secret), generation, previous_secret_hash: null, rotation: null, rotated_at: new Date(clock.now()), confirmed_at: null },
+      set: { secret_hash: sha256Hex(secret), generation, previous_secret_hash: null, rotation: null, rotated_at: new Date(clock.now()), rotated_from: null, confirmed_at: null },
     };
   }
 

@@ -79,8 +79,8 @@ export function createDevicePageFlow({ devices, secondFactor, baseOrigin, clock 
     },
 
     /** Removes the person's device. Throws `blackops.device_not_found`. */
-    remove: (session: Session, id: string, presented: Presented): Promise<unknown> =>
-      devices.management.revoke(id, { userId: session.userId }, actorOf(session.userId, presented), 'owner'),
+    remove: (session: Session, id: string, presented: Presented, isCurrent: boolean): Promise<unknown> =>
+      devices.management.revoke(id, { userId: session.userId }, actorOf(session.userId, presented), 'owner', isCurrent),
 
     /** Removes all of the person's devices but this one. */
     removeOthers: (session: Session, currentId: string | undefined, presented: Presented): Promise<unknown> =>

@@ -42,6 +42,7 @@ interface RecognitionDeps {
   onSuspended: (device: Device, presented: Presented) => Promise<void>;
 }
 
+const flaggedMs = 3_600_000;
 const mostFaults = 5;
 const faultsMs = 10 * 60_000;
 
@@ -61,7 +62,9 @@ const isJustRestored = ({ state, state_at: at }: Device, now: number): boolean =
 
 /** Finds out which of a person's devices a request comes from, and whether anything about it is wrong. */
 export function createRecognition({ db, redis, transitions, audit, sessions, secrets, rotation, nonces, clock, onSuspended }: RecognitionDeps) {
+  /** Once an hour for each person: nobody is to fill the log with it. */
   async function flag(device: Device, session: Session, presented: Presented, rule: RiskRule): Promise<void> {
+    if ((await redis.set(`devices:flagged:${device.id}:${session.userId}`, '1', 'PX', flaggedMs, 'NX')) === null) return;
     await audit.record({ ...actorOf(session.userId, presented), action: 'device.flagged', outcome: 'denied', reason: rule, target: { kind: 'device', id: device.id }, details: { owner: device.user_id } });
   }
 
@@ -140,7 +143,7 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
       if (found === undefined) return undefined;
       if (found.state === 'revoked') return { device: found, nextCookie: undefined, hasProved: false };
       const now = clock.now();
-      const held = cookie === undefined ? undefined : rotation.standingOf(found, cookie.secret);
+      const held = cookie === undefined ? undefined : rotation.standingOf(found, cookie.secret, presented.from);
       const known = cookie !== undefined && held === 'newer' ? await rotation.adopted(found, cookie.secret) : found;
       const standing = held === 'newer' ? 'current' : held;
       if (standing === 'old' && isJustRestored(known, now)) return undefined;
@@ -153,7 +156,7 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
       if (device.state === 'suspended') return { device, nextCookie: reissued, hasProved };
       await see(device, presented, now);
       if (reissued !== undefined) return { device, nextCookie: reissued, hasProved };
-      return { device, nextCookie: cookie === undefined || standing === undefined ? undefined : await rotation.nextCookie(device, cookie.secret, standing), hasProved };
+      return { device, nextCookie: cookie === undefined || standing === undefined ? undefined : await rotation.nextCookie(device, cookie.secret, standing, presented.from), hasProved };
     },
 
     /**

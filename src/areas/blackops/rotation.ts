@@ -8,7 +8,7 @@ import { type Device, deviceStore } from './store.ts';
 /** How the secret of a cookie stands to those that are kept: `old` means that two hold one, `newer` that the database was put back. */
 export type Standing = 'current' | 'previous' | 'old' | 'newer';
 
-/** Replaces the secrets of device cookies as they are used, so that of two who hold one both can't go on. */
+/** Replaces the secrets of device cookies as they are used, so that of two in different places who hold one both can't go on. */
 export function createRotation({ db, secrets, clock }: { db: Database; secrets: DeviceSecrets; clock: Clock }) {
   /** The secret after `secret`, when that is the one before the present one and its successor is not used yet. */
   function successor(device: Device | undefined, secret: string): string | undefined {
@@ -27,46 +27,47 @@ export function createRotation({ db, secrets, clock }: { db: Database; secrets: 
   async function replaced(device: Device, before: string): Promise<string | undefined> {
     const rotation = randomSecret();
     const secret = secrets.inPlaceOfLost(device.id, rotation, device.generation + 1);
-    const isReplaced = await deviceStore.rotate(db, device.id, before, { secret_hash: sha256Hex(secret), generation: device.generation + 1, rotation, at: new Date(clock.now()) });
+    const isReplaced = await deviceStore.rotate(db, device.id, before, { secret_hash: sha256Hex(secret), generation: device.generation + 1, rotation, from: null, at: new Date(clock.now()) });
     return isReplaced ? secret : undefined;
   }
 
-  async function rotated(device: Device, secret: string, now: number): Promise<string | undefined> {
+  async function rotated(device: Device, secret: string, now: number, from: string): Promise<string | undefined> {
     const rotation = randomSecret();
     const next = secrets.next(device.id, secret, rotation);
-    const isRotated = await deviceStore.rotate(db, device.id, sha256Hex(secret), { secret_hash: sha256Hex(next), generation: secrets.generationOf(next), rotation, at: new Date(now) });
+    const isRotated = await deviceStore.rotate(db, device.id, sha256Hex(secret), { secret_hash: sha256Hex(next), generation: secrets.generationOf(next), rotation, from, at: new Date(now) });
     return isRotated ? next : successor(await deviceStore.find(db, device.id), secret);
   }
 
-  async function nextSecret(device: Device, secret: string, standing: Standing): Promise<string | undefined> {
+  async function nextSecret(device: Device, secret: string, standing: Standing, from: string): Promise<string | undefined> {
     if (standing === 'previous') return successor(device, secret);
     if (standing !== 'current') return undefined;
     const now = clock.now();
     if (device.confirmed_at === null) await deviceStore.confirm(db, device.id, sha256Hex(secret), new Date(now));
     const isDue = device.rotated_at === null || Math.abs(now - device.rotated_at.getTime()) >= deviceTimes.rotation;
-    return isDue ? rotated(device, secret, now) : undefined;
+    return isDue ? rotated(device, secret, now, from) : undefined;
   }
 
   return {
-    /** `secret` is one that we have made for this device. */
-    standingOf(device: Device, secret: string): Standing {
+    /** `secret` is one that we have made for this device; `from` tells where it comes from now. */
+    standingOf(device: Device, secret: string, from: string): Standing {
       const hash = sha256Hex(secret);
       if (hash === device.secret_hash) return 'current';
       if (hash !== device.previous_secret_hash) return secrets.generationOf(secret) > device.generation ? 'newer' : 'old';
-      // The answer that carried the next one may not have arrived; and requests that were under way may come after those that carry it.
-      const isInTime = device.confirmed_at === null || Math.abs(clock.now() - device.confirmed_at.getTime()) <= deviceTimes.grace;
-      return isInTime ? 'previous' : 'old';
+      // The answer that carried the next one may not have arrived, but only where it was sent: elsewhere somebody else holds a copy.
+      if (device.confirmed_at === null) return device.rotated_from === null || device.rotated_from === from ? 'previous' : 'old';
+      // Requests that were under way may come after those that carry the next one.
+      return Math.abs(clock.now() - device.confirmed_at.getTime()) <= deviceTimes.grace ? 'previous' : 'old';
     },
 
     /** Takes a secret for the present one that is newer than any in the database, as after a backup was restored: what we have made and not replaced is good. */
     async adopted(device: Device, secret: string): Promise<Device> {
-      await deviceStore.rotate(db, device.id, device.secret_hash ?? '', { secret_hash: sha256Hex(secret), generation: secrets.generationOf(secret), rotation: randomSecret(), at: new Date(clock.now()) });
+      await deviceStore.rotate(db, device.id, device.secret_hash ?? '', { secret_hash: sha256Hex(secret), generation: secrets.generationOf(secret), rotation: randomSecret(), from: null, at: new Date(clock.now()) });
       return (await deviceStore.find(db, device.id)) ?? device;
     },
 
     /** The device cookie's next value, when it is time for one. */
-    async nextCookie(device: Device, secret: string, standing: Standing): Promise<string | undefined> {
-      const next = await nextSecret(device, secret, standing);
+    async nextCookie(device: Device, secret: string, standing: Standing, from: string): Promise<string | undefined> {
+      const next = await nextSecret(device, secret, standing, from);
       return next === undefined ? undefined : writeDeviceCookie({ deviceId: device.id, secret: next });
     },
 

@@ -131,7 +131,7 @@ function listForms(app: Routes, options: DevicePageRoutesOptions, show: (request
     const session = guards.sessionOf(request);
     const isCurrent = (await deviceGuards.shownBy(request, reply))?.device.id === id;
     if (!isCurrent) guards.requireFresh(request);
-    await flow.remove(session, id, deviceFacts.of(request));
+    await flow.remove(session, id, deviceFacts.of(request), isCurrent);
     if (!isCurrent) return done(reply, 'removed');
     await sessions.end(session.userId, session.id);
     return reply.removeHeader('set-cookie').header('set-cookie', [deviceCookie.cleared, guards.clearedSessionCookie]).redirect('/login?next=/account/devices&done=signed_out', 303);

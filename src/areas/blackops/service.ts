@@ -56,7 +56,7 @@ export function createDevices({ db, redis, keys, clock, logger, audit, sessions,
   const nonces = createNonces({ key: keys('dpop-nonces'), clock });
   const secrets = createDeviceSecrets(keys('devices'));
   const notices = createNotices({ messages, findUser, baseUrl, clock, logger });
-  const transitions = createTransitions({ db, audit, sessions, clock });
+  const transitions = createTransitions({ db, audit, sessions, clock, logger });
   const recognition = createRecognition({ db, redis, transitions, audit, sessions, secrets, nonces, clock, rotation: createRotation({ db, secrets, clock }), onSuspended: notices.suspended });
   const firstDevices = createFirstDevices({ findUser, policy, isDevelopment, clock });
   const clearance = createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock });

@@ -26,6 +26,8 @@ export interface Rotated {
   secret_hash: string;
   generation: number;
   rotation: string;
+  /** Where it was sent, as a hash. */
+  from: string | null;
   at: Date;
 }
 
@@ -63,9 +65,9 @@ export const deviceStore = {
   },
 
   /** Replaces the secret of a cookie. False when it was another one by then: of two in the same moment one wins. */
-  async rotate(db: Database, id: string, before: string, { secret_hash, generation, rotation, at }: Rotated): Promise<boolean> {
+  async rotate(db: Database, id: string, before: string, { secret_hash, generation, rotation, from, at }: Rotated): Promise<boolean> {
     const { numUpdatedRows } = await db.updateTable('devices')
-      .set({ secret_hash, generation, previous_secret_hash: before, rotation, rotated_at: at, confirmed_at: null }).where('id', '=', id).where('secret_hash', '=', before).executeTakeFirst();
+      .set({ secret_hash, generation, previous_secret_hash: before, rotation, rotated_at: at, rotated_from: from, confirmed_at: null }).where('id', '=', id).where('secret_hash', '=', before).executeTakeFirst();
     return numUpdatedRows > 0n;
   },
 

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Asker } from '../../platform/request-origin.ts';
@@ -45,6 +46,7 @@ export interface TransitionsDeps {
   audit: Pick<Audit, 'recordIn'>;
   sessions: Pick<Sessions, 'setDeviceState' | 'endOnDevice'>;
   clock: Clock;
+  logger: Logger;
 }
 
 /** When clearance that was given at `clearedAt` (Unix ms) ends, if the device is not used after `now`. */
@@ -58,7 +60,7 @@ function changesTo(state: Device['state'], now: number, clearedAt: number): Devi
 }
 
 /** The only place where a device changes its state: by the table, once, and with its entry in the audit log or not at all. */
-export function createTransitions({ db, audit, sessions, clock }: TransitionsDeps) {
+export function createTransitions({ db, audit, sessions, clock, logger }: TransitionsDeps) {
   const entryOf = (device: Device, from: string, { name, by, reasons = [], details }: Move): AuditEntry => ({
     ...by, action: actions[name], reason: reasons[0], target: { kind: 'device', id: device.id },
     details: { transition: name, from, to: device.state, owner: device.user_id, ...(reasons.length > 1 ? { reasons } : {}), ...details },
@@ -79,6 +81,11 @@ export function createTransitions({ db, audit, sessions, clock }: TransitionsDep
     return after;
   }
 
+  /** Tells the sessions on a device what has become of it. What is decided stays decided: the next use of the device tells them otherwise. */
+  async function spread({ id, user_id: userId, state }: Device): Promise<void> {
+    await sessions.setDeviceState(userId, id, state).catch((error: unknown) => logger.warn({ err: error }, 'the sessions on a device could not be told of its state'));
+  }
+
   return {
     /** A new device in the state that the transition leads to. False when there is one already. */
     async begin(transaction: Database, device: Device, move: Move): Promise<boolean> {
@@ -96,12 +103,11 @@ export function createTransitions({ db, audit, sessions, clock }: TransitionsDep
         const before = await deviceStore.lock(transaction, id);
         return before === undefined ? undefined : write(transaction, before, move);
       });
-      if (after !== undefined) await sessions.setDeviceState(after.user_id, after.id, after.state);
+      if (after !== undefined) await spread(after);
       return after;
     },
 
-    /** Tells the sessions on a device what has become of it. */
-    spread: (device: Device): Promise<unknown> => sessions.setDeviceState(device.user_id, device.id, device.state),
+    spread,
 
     /**
      * Ends the sessions on a device that was revoked. Gives how many there were. A session that is put on it in the same

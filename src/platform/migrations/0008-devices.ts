@@ -16,6 +16,7 @@ export const devices: Migration = {
       .addColumn('generation', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('rotation', 'text')
       .addColumn('rotated_at', 'timestamptz')
+      .addColumn('rotated_from', 'text')
       .addColumn('confirmed_at', 'timestamptz')
       .addColumn('jkt', 'text')
       .addColumn('passkey_id', 'uuid', (column) => column.references('passkeys.id').onDelete('set null'))

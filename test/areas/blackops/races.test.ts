@@ -60,29 +60,40 @@ async function chainOf(id: unknown): Promise<string[]> {
   return chain;
 }
 
+/** One has decided. A machine that is busy enough may let some wait for too long, the winner's answer among them. */
+function expectOneWinner(answers: readonly Answer[]): void {
+  const { 200: won = 0, 409: late = 0, 503: shed = 0 } = tally(answers);
+  expect(won + late + shed).toBe(answers.length);
+  expect(won).toBeLessThan(2);
+  if (shed === 0) expect(won).toBe(1);
+}
+
 describe('a request that many decide on in the same moment', () => {
   it('is approved once by 200 approvals of five admins', async () => {
     const approvers = [boss];
     for (let at = 0; at < 4; at += 1) approvers.push((await clearedDevice()).browser);
     const { body } = await (await somebody()).ask();
     const answers = await parallel(200, (at) => approvers[at % 5]!.approve(body.request_id, body.number));
-    // A machine that is busy enough may let some wait for too long: they have decided nothing.
-    const { 503: shed = 0, ...told } = tally(answers);
-    expect(told).toEqual({ 200: 1, 409: 199 - shed });
+    expectOneWinner(answers);
     for (const answer of answers) if (answer.status === 409) expect(answer.body.code).toBe('blackops.already_decided');
     expect(await stateOf(body.device_id)).toMatchObject({ state: 'cleared' });
     expect(await chainOf(body.device_id)).toEqual(['request', 'approve']);
-    const winner = approvers[answers.findIndex(({ status }) => status === 200) % 5];
-    expect(await requestOf(body.device_id)).toEqual([{ state: 'approved', decided_by: winner?.self.userId }]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    const [request] = await requestOf(body.device_id);
+    expect(request).toMatchObject({ state: 'approved' });
+    expect(approvers.map(({ self }) => self.userId)).toContain(request?.decided_by);
+    if (winner >= 0) expect(request?.decided_by).toBe(approvers[winner % 5]?.self.userId);
   }, 60_000);
 
   it('is approved or denied, and not both, by 100 of each', async () => {
     const { body } = await (await somebody()).ask();
     const answers = await parallel(200, (at) => (at % 2 === 0 ? boss.deny(body.request_id) : boss.approve(body.request_id, body.number)));
-    const { 503: shed = 0, ...told } = tally(answers);
-    expect(told).toEqual({ 200: 1, 409: 199 - shed });
-    const isDenied = answers.findIndex(({ status }) => status === 200) % 2 === 0;
-    expect(await stateOf(body.device_id)).toMatchObject({ state: isDenied ? 'denied' : 'cleared' });
+    expectOneWinner(answers);
+    const { state } = await stateOf(body.device_id);
+    const isDenied = state === 'denied';
+    expect(isDenied ? 'denied' : 'cleared').toBe(state);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    if (winner >= 0) expect(winner % 2 === 0).toBe(isDenied);
     expect(await chainOf(body.device_id)).toEqual(['request', isDenied ? 'deny' : 'approve']);
   }, 60_000);
 

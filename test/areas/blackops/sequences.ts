@@ -19,7 +19,7 @@ type Chosen = number | 'own' | 'asking' | 'suspended';
 
 /** `by` and `of` are browsers; `on` is a device, by the order in which they came, or the one of `by`, or the last that asks. */
 type Step =
-  | { do: 'sign_in' | 'status' | 'ask' | 'cleared' | 'revoke_others' | 'everywhere' | 'factor_removed' | 'stolen' | 'other_system' | 'lose_cookie' | 'new_browser' | 'used_on'; by: number; as: Prepared }
+  | { do: 'sign_in' | 'status' | 'ask' | 'cleared' | 'revoke_others' | 'everywhere' | 'factor_removed' | 'stolen' | 'other_system' | 'lose_cookie' | 'new_browser' | 'many_browsers' | 'used_on'; by: number; as: Prepared }
   | { do: 'plant'; by: number; of: number }
   | { do: 'suspend' | 'restore' | 'revoke' | 'rename'; by: number; as: Prepared; on: Chosen }
   | { do: 'decide'; by: number | 'key'; as: Prepared; on: Chosen; verdict: Verdict | 'guesses' }
@@ -34,7 +34,7 @@ const told = <T extends Record<string, unknown>>(model: { [Key in keyof T]: fc.A
 const step = (kinds: readonly string[]) => fc.constantFrom(...kinds);
 
 const steps = fc.oneof(
-  { weight: 8, arbitrary: told({ do: step(['sign_in', 'status', 'ask', 'ask', 'ask', 'cleared', 'cleared', 'stolen', 'other_system', 'lose_cookie', 'new_browser', 'new_browser', 'used_on']), by, as }) },
+  { weight: 8, arbitrary: told({ do: step(['sign_in', 'status', 'ask', 'ask', 'ask', 'cleared', 'cleared', 'stolen', 'other_system', 'lose_cookie', 'new_browser', 'many_browsers', 'used_on']), by, as }) },
   { weight: 1, arbitrary: told({ do: step(['revoke_others', 'everywhere', 'factor_removed']), by, as }) },
   { weight: 1, arbitrary: told({ do: fc.constant('plant'), by, of: by }) },
   { weight: 8, arbitrary: told({ do: step(['suspend', 'suspend', 'restore', 'restore', 'restore', 'revoke', 'revoke', 'rename']), by, as, on }) },
@@ -177,6 +177,11 @@ async function stolen(world: World, at: number): Promise<void> {
   jar.set('svc_device', mine ?? copy);
 }
 
+function loseCookie(world: World, at: number): void {
+  world.browsers[at]!.jar.delete('svc_device');
+  world.mirrors[at]!.cookie = undefined;
+}
+
 /** It is used every 20 days, until its time is over whatever it does. */
 async function useOn(world: World, at: number): Promise<void> {
   for (let time = 0; time < 5; time += 1) {
@@ -257,10 +262,13 @@ async function perform(world: World, each: Step): Promise<void> {
   if (each.do === 'stolen') return stolen(world, each.by);
   if (each.do === 'used_on') return useOn(world, each.by);
   if (each.do === 'other_system') useOtherSystem(world, each.by);
-  if (each.do !== 'lose_cookie' && each.do !== 'new_browser') return;
-  world.browsers[each.by]!.jar.delete('svc_device');
-  world.mirrors[each.by]!.cookie = undefined;
+  if (each.do === 'lose_cookie' || each.do === 'new_browser') loseCookie(world, each.by);
   if (each.do === 'new_browser') await ask(world, each.by);
+  for (let time = 0; each.do === 'many_browsers' && time < 4; time += 1) {
+    loseCookie(world, each.by);
+    await signIn(world, each.by, 'aal1');
+    await ask(world, each.by);
+  }
 }
 
 interface AuditLine {
