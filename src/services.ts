@@ -109,7 +109,7 @@ export async function createServices(resources: Resources) {
     outbox,
     channels,
     ...auth,
-    ...createAccess(resources, keys, audit, { apiKeys, auth, geoip, cookies }),
+    ...createAccess(resources, keys, { apiKeys, auth, geoip, cookies }),
     ...createIdpSignIn(resources, audit, auth, cookies),
     payments: createPlans(resources, { queues, audit, users: auth.users }),
     ...createSignInPages(resources, audit, auth, cookies),

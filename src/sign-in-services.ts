@@ -163,7 +163,7 @@ export function createSignInPages({ config }: Resources, audit: Audit, { signIn,
 }
 
 /** Who asks, from which device, and whether they may. */
-export function createAccess({ config, clock, stores }: Resources, keys: Keys, audit: Audit, { apiKeys, auth, geoip, cookies }: { apiKeys: ApiKeys; auth: Auth; geoip: Geoip; cookies: DeviceCookies }) {
+export function createAccess({ config, clock, stores }: Resources, keys: Keys, { apiKeys, auth, geoip, cookies }: { apiKeys: ApiKeys; auth: Auth; geoip: Geoip; cookies: DeviceCookies }) {
   const { devices, sessions } = auth;
   const own = { baseOrigin: new URL(baseUrlOf(config)).origin, isBaseKnown: config.BASE_URL !== undefined };
   const deviceFacts = createRequestFacts({ ...own, proofs: devices.proofs, cookie: cookies.deviceCookie, country: (ip) => geoip.country(ip), clock, key: keys('device-origins') });
@@ -176,7 +176,7 @@ export function createAccess({ config, clock, stores }: Resources, keys: Keys, a
     deviceFacts, guards, ...cookies,
     deviceGuards: createDeviceGuards({ guards, devices, facts: deviceFacts, cookie: cookies.deviceCookie }),
     proveKey: proofGuards.proveKey,
-    dashboard: createDashboard({ db: stores.db, audit, figures: createAuditFigures(stores.db), clock }),
+    dashboard: createDashboard({ db: stores.db, figures: createAuditFigures(stores.db), clock }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../platform/database.ts';
+import type { AuditEventsTable } from '../../platform/tables.ts';
 import type { AuditAction } from './actions.ts';
 
 export interface DayCount {
@@ -9,6 +11,8 @@ export interface DayCount {
   count: number;
 }
 
+export type LatestEntry = Pick<Selectable<AuditEventsTable>, 'at' | 'action' | 'reason' | 'actor_kind' | 'actor_id' | 'target_id'>;
+
 const most = 1000;
 
 /** Figures about what the audit log has of some actions. `since` is included. */
@@ -16,6 +20,11 @@ export function createAuditFigures(db: Database) {
   const about = (actions: readonly AuditAction[], since: Date) => sql`from audit_events where action = any(${actions}) and at >= ${since}`;
 
   return {
+    /** The newest entries of some actions, newest first. */
+    async latest(actions: readonly AuditAction[], count: number): Promise<LatestEntry[]> {
+      return db.selectFrom('audit_events').select(['at', 'action', 'reason', 'actor_kind', 'actor_id', 'target_id']).where('action', 'in', actions).orderBy('id', 'desc').limit(count).execute();
+    },
+
     /** How often each action happened on each day. */
     async byDay(actions: readonly AuditAction[], since: Date): Promise<DayCount[]> {
       const { rows } = await sql<DayCount>`select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, action, count(*)::int as count ${about(actions, since)} group by 1, 2 order by 1, 2`.execute(db);
@@ -41,8 +50,8 @@ export function createAuditFigures(db: Database) {
     /** The networks (a /24 of IPv4, a /48 of IPv6) that most failures and refusals came from. */
     async worstNetworks(since: Date, count: number): Promise<{ network: string; count: number }[]> {
       const { rows } = await sql<{ network: string; count: number }>`
-        select network(set_masklen(address::inet, case when family(address::inet) = 4 then 24 else 48 end))::text as network, count(*)::int as count
-        from audit_events where at >= ${since} and outcome <> 'success' and address is not null group by 1 order by 2 desc, 1 limit ${count}`.execute(db);
+        select network(set_masklen(place, case when family(place) = 4 then 24 else 48 end))::text as network, count(*)::int as count
+        from (select split_part(address, '%', 1)::inet as place from audit_events where at >= ${since} and outcome <> 'success' and address is not null) as places group by 1 order by 2 desc, 1 limit ${count}`.execute(db);
       return rows;
     },
   };

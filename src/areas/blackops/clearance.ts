@@ -113,17 +113,23 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
       if (pending !== undefined) await requestStore.insert(transaction, request);
       return pending;
     });
-    if (after === undefined) throw blackopsErrors.transition_not_allowed();
+    // Another request of the device was quicker.
+    if (after === undefined) return settledBy(await deviceStore.find(db, device.id));
     await transitions.spread(after);
     await notices.enrolled(after);
     return { device: after, request, cookie: undefined, isShown: true };
   }
 
-  async function known({ device }: Recognised, jkt: string | null, application: Application, session: Session, presented: Presented): Promise<Applied> {
-    if (device.state === 'denied') throw blackopsErrors.device_denied();
-    if (device.state === 'suspended') throw blackopsErrors.device_suspended();
-    if (isAllowed('request', device.state)) return askAgain(device, jkt, application, session, presented);
+  /** What a device has come to that can't ask (again): its open request, if it has one. Throws when it may not ask at all. */
+  async function settledBy(device: Device | undefined): Promise<Applied> {
+    if (device?.state === 'denied') throw blackopsErrors.device_denied();
+    if (device?.state === 'suspended') throw blackopsErrors.device_suspended();
+    if (device === undefined || device.state === 'revoked') throw blackopsErrors.device_revoked();
     return { device, request: device.state === 'pending' ? await requestStore.openOf(db, device.id) : undefined, cookie: undefined, isShown: true };
+  }
+
+  async function known({ device }: Recognised, jkt: string | null, application: Application, session: Session, presented: Presented): Promise<Applied> {
+    return isAllowed('request', device.state) ? askAgain(device, jkt, application, session, presented) : settledBy(device);
   }
 
   /** The owner's second factor is enough where the policy says so, right after it was used. */

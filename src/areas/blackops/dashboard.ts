@@ -3,14 +3,12 @@ import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { AuditFigures } from '../audit/figures.ts';
-import type { Audit } from '../audit/service.ts';
 import { riskRules } from './risk.ts';
 import { deviceStates, type DeviceState } from './states.ts';
 import type { DashboardView, SeriesView } from './schemas.figures.ts';
 
 export interface DashboardDeps {
   db: Database;
-  audit: Pick<Audit, 'list'>;
   figures: AuditFigures;
   clock: Clock;
 }
@@ -19,11 +17,11 @@ const dayMs = 86_400_000;
 const staleDays = 14;
 const mostListed = 50;
 const deviceActions = ['device.requested', 'device.cleared', 'device.denied', 'device.suspended', 'device.restored', 'device.expired', 'device.revoked', 'device.flagged'] as const;
-const decisions: ReadonlySet<string> = new Set(['device.cleared', 'device.denied', 'device.suspended', 'device.restored', 'device.revoked']);
+const decisions = ['device.cleared', 'device.denied', 'device.suspended', 'device.restored', 'device.revoked'] as const;
 const codeActions = ['otp.sent', 'otp.verified', 'otp.failed', 'otp.refused', 'otp.locked', 'otp.closed'] as const;
 
 /** What admins see of devices and sign-ins. */
-export function createDashboard({ db, audit, figures, clock }: DashboardDeps) {
+export function createDashboard({ db, figures, clock }: DashboardDeps) {
   async function states(): Promise<Record<DeviceState, number>> {
     const rows = await db.selectFrom('devices').select(['state', sql<number>`count(*)::int`.as('count')]).groupBy('state').execute();
     const counts = new Map<string, number>(rows.map(({ state, count }) => [state, count]));
@@ -34,7 +32,9 @@ export function createDashboard({ db, audit, figures, clock }: DashboardDeps) {
 
   async function queue(now: number) {
     const rows = await db.selectFrom('clearance_requests').select(['id', 'device_id', 'user_id', 'created_at']).where('state', '=', 'open').where('expires_at', '>', new Date(now)).orderBy('created_at').limit(mostListed).execute();
-    return rows.map(({ id, device_id, user_id, created_at: at }) => ({ request_id: id, device_id, user_id, age_seconds: Math.max(0, Math.floor((now - at.getTime()) / 1000)) }));
+    const { total } = await db.selectFrom('clearance_requests').select(sql<number>`count(*)::int`.as('total')).where('state', '=', 'open').where('expires_at', '>', new Date(now)).executeTakeFirstOrThrow();
+    const requests = rows.map(({ id, device_id, user_id, created_at: at }) => ({ request_id: id, device_id, user_id, age_seconds: Math.max(0, Math.floor((now - at.getTime()) / 1000)) }));
+    return { total, oldest_age_seconds: requests[0]?.age_seconds ?? null, requests };
   }
 
   async function stale(now: number) {
@@ -50,8 +50,8 @@ export function createDashboard({ db, audit, figures, clock }: DashboardDeps) {
   }
 
   async function lastDecisions() {
-    const { data } = await audit.list({ action: 'device.*', limit: 100 });
-    return data.filter(({ action }) => decisions.has(action)).slice(0, mostListed).map(({ at, action, reason, actor, target }) => ({ at, action, reason, by: actor, device_id: target?.id ?? null }));
+    const rows = await figures.latest(decisions, mostListed);
+    return rows.map(({ at, action, reason, actor_kind: kind, actor_id: id, target_id: target }) => ({ at: at.toISOString(), action, reason, by: { kind, id }, device_id: target }));
   }
 
   async function codes(since: Date) {
@@ -69,7 +69,7 @@ export function createDashboard({ db, audit, figures, clock }: DashboardDeps) {
         figures.byDay(['otp.locked', 'otp.closed', 'second_factor.failed'], since), figures.byReason(['otp.refused'], since), figures.worstNetworks(since, 10),
       ]);
       return {
-        days, states: counts, pending: { total: pending.length, oldest_age_seconds: pending[0]?.age_seconds ?? null, requests: pending }, decisions: decided,
+        days, states: counts, pending, decisions: decided,
         risk_events: risks.filter(({ reason }) => Object.hasOwn(riskRules, reason)).map(({ reason, count }) => ({ rule: reason, count })), stale_devices: staleDevices, admins_without_device: admins, otp,
         lockouts: sums(lockouts), refused_sends: refused, top_networks: networks,
       };

@@ -2,6 +2,7 @@ import { html, type Html } from '../../lib/html.ts';
 import type { Page } from '../../platform/pages.ts';
 import { deviceScriptPath } from './device-script.ts';
 import { alert, bindingTexts, countryOf, facts, notice, postForm, programOf, scriptFacts, textField, time } from './page-parts.ts';
+import { type PasskeyFacts, passkeyPart, passkeyUseOf } from './page-passkey.ts';
 import { bindingOf, type DevicePolicy, deviceTimes, type Requirement } from './policy.ts';
 import type { ClearanceRequest } from './request-store.ts';
 import type { Device } from './store.ts';
@@ -13,7 +14,7 @@ export interface Trouble {
   text: string;
 }
 
-export interface DevicesView {
+export interface DevicesView extends PasskeyFacts {
   /** The one that shows the page; undefined when it never asked. */
   device: Device | undefined;
   /** What it has asked, while that is open. */
@@ -82,16 +83,16 @@ function pendingPart(view: DevicesView, device: Device): Html {
   const number = request === undefined ? undefined : html`<p>Tell this number to an admin, in person or by phone. Do not send it to anybody who asks you for it.</p>
 <p class="number">${request.number}</p>
 <p>Admins decide at <strong>/account/devices/requests</strong>. The request ends ${time(request.expires_at)}.</p>`;
+  const bound = device.passkey_id === null ? undefined : html`<p>It is bound by ${bindingTexts[bindingOf(device)]}.</p>\n`;
   return html`${state('This device waits for a decision.')}
 ${number}
-<noscript><p>Load this page again to see whether somebody has decided.</p></noscript>
+${bound}${passkeyPart(view)}<noscript><p>Load this page again to see whether somebody has decided.</p></noscript>
 ${selfClearing(view)}
 ${removeForm(device.id, 'Withdraw the request and sign out')}`;
 }
 
 const missingTexts: Partial<Record<Requirement, string>> = {
-  stronger_binding: 'It is bound too weakly for what admins do here. Remove it and ask again, with JavaScript switched on; where passkeys are asked for, with one that can not leave this device.',
-  passkey_proof: 'What admins do also needs its passkey, which it has not used in this session.',
+  stronger_binding: 'It is bound too weakly for what admins do here. Remove it and ask again, with JavaScript switched on.',
 };
 
 function endOf({ cleared_at: clearedAt, expires_at: end }: Device): Html {
@@ -100,12 +101,12 @@ function endOf({ cleared_at: clearedAt, expires_at: end }: Device): Html {
   return end < last ? html`${time(end)} if it is not used, and ${time(last)} in any case` : time(end);
 }
 
-function clearedPart({ missing }: DevicesView, device: Device): Html {
-  const texts = missing.flatMap((each) => missingTexts[each] ?? []);
+function clearedPart(view: DevicesView, device: Device): Html {
+  const texts = passkeyUseOf(view) === undefined ? view.missing.flatMap((each) => missingTexts[each] ?? []) : [];
   const scriptless = device.jkt === null ? undefined : html`<noscript><p class="notice">What admins do needs a proof by its key, and that needs JavaScript.</p></noscript>`;
   return html`${state('This device is cleared.')}
 ${facts([['Name', device.name], ['Cleared since', device.cleared_at === null ? 'unknown' : time(device.cleared_at)], ['Ends', endOf(device)], ['Bound by', bindingTexts[bindingOf(device)]]])}
-${texts.map((text) => html`<p class="notice">${text}</p>\n`)}${scriptless}`;
+${texts.map((text) => html`<p class="notice">${text}</p>\n`)}${scriptless}${passkeyPart(view)}`;
 }
 
 function restoring({ hasSecondFactor, next }: DevicesView, device: Device): Html {

@@ -5,7 +5,17 @@ import { sha256Hex } from '../../lib/secrets.ts';
  * tells what is in `traits`: coarse, never drawn or measured, and nothing is decided by it. The server keeps a keyed hash of it.
  */
 export const deviceScript = `const utf8 = new TextEncoder();
+const keyless = 'This browser does not give us its key. Start it anew, then load the page again.';
+const failed = 'This did not work. Load the page again.';
+const sentences = {
+  NotAllowedError: 'This was cancelled, or took too long. Nothing was changed. Try again.',
+  AbortError: 'This was cancelled. Nothing was changed. Try again.',
+  'blackops.passkey_refused': 'This passkey can not be used: it must live in this device alone and verify you.',
+  'request.rate_limited': 'You have tried too often. Wait a few minutes, then try again.',
+};
 let key, nonce, ahead, wait, timer;
+
+class Refusal extends Error {}
 
 const find = (selector, from = document) => from.querySelector(selector);
 const facts = () => find('#device').dataset;
@@ -41,6 +51,7 @@ async function makeKey() {
 
 const base64url = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 const json = (value) => utf8.encode(JSON.stringify(value));
+const jsonBody = (value) => new Blob([json(value)], { type: 'application/json' });
 const part = (value) => base64url(json(value));
 
 async function proofOf({ publicKey, privateKey }, path) {
@@ -83,23 +94,24 @@ async function show(answer) {
   begin();
 }
 
-function goOn(next) {
-  // What sends us back at once does so for ever.
-  if (Date.now() - sessionStorage.wentOn < 10_000) return;
+function goOn(next, isAsked) {
+  // What sends us back at once does so for ever, unless a person has to press a button in between.
+  if (!isAsked && Date.now() - sessionStorage.wentOn < 10_000) return;
   sessionStorage.wentOn = Date.now();
   location.replace(next);
 }
 
-async function look() {
-  const answer = await post('/api/auth/blackops/status', new Blob([json(await traits())], { type: 'application/json' }));
+// Shows what has changed; with something to tell, whatever has.
+async function look(told) {
+  const answer = await post('/api/auth/blackops/status', jsonBody(await traits()));
   if (answer.status === 401) say('The proof of this browser was refused. Check its clock, then load the page again.');
   if (!answer.ok) return;
   const { state, device_id: id, requirements } = await answer.json();
   const shown = facts();
-  if (shown.next && requirements.length === 0) goOn(shown.next);
-  if (state === shown.state && (id ?? '') === shown.id) return;
+  if (shown.next && requirements.length === 0) goOn(shown.next, Boolean(told));
+  if (!told && state === shown.state && (id ?? '') === shown.id) return;
   await show(await fetch(location.href));
-  news.textContent = find('#device-state')?.textContent ?? '';
+  news.textContent = told ?? find('#device-state')?.textContent ?? '';
 }
 
 // While somebody has to decide.
@@ -120,21 +132,44 @@ async function send(form) {
   await show(await post(form.getAttribute('action'), new URLSearchParams(new FormData(form))));
 }
 
-function enhance(form) {
+async function callPasskey(step, body) {
+  const answer = await post('/api/auth/blackops/passkey' + step, jsonBody(body));
+  const content = await answer.json();
+  if (!answer.ok) throw new Refusal(sentences[content.code] ?? failed);
+  return content;
+}
+
+// Proves the device by a passkey that lives in it (WebAuthn level 3), and by its key.
+async function usePasskey({ dataset: { passkey: origin } }) {
+  const api = globalThis.PublicKeyCredential;
+  if (location.origin !== origin) throw new Refusal('Passkeys work only at ' + origin + '. Open this service there.');
+  if (!api?.parseRequestOptionsFromJSON || !api.prototype.toJSON) throw new Refusal('This browser cannot use passkeys here. Use a newer one.');
+  key ??= await readKey().catch(() => null);
+  if (!key) throw new Refusal(keyless);
+  const options = await callPasskey('/options', {});
+  const publicKey = api.parseRequestOptionsFromJSON({ ...options, hints: ['client-device'] });
+  await callPasskey('', await navigator.credentials.get({ publicKey }));
+  await look('The passkey is accepted.');
+}
+
+function enhance(form, act) {
   const button = find('button', form);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (button.ariaDisabled === 'true') return;
     button.ariaDisabled = 'true';
-    await send(form).catch(() => say('This did not work. Load the page again.', form));
+    say('', form);
+    await act(form).catch((error) => say(error instanceof Refusal ? error.message : sentences[error.name] ?? failed, form));
     button.ariaDisabled = null;
   });
+  form.hidden = false;
 }
 
 function begin() {
   nonce = facts().nonce;
   ahead = facts().now - Date.now();
-  document.querySelectorAll('form[data-proof]').forEach(enhance);
+  document.querySelectorAll('form[data-proof]').forEach((form) => enhance(form, send));
+  document.querySelectorAll('form[data-passkey]').forEach((form) => enhance(form, usePasskey));
   watch(2500);
 }
 
@@ -146,7 +181,7 @@ document.addEventListener('visibilitychange', () => watch(2500));
 begin();
 key = await readKey().catch(() => null);
 // Who has a key and proves none is taken for a copy.
-if (key === null && facts().keyed) say('This browser does not give us its key. Start it anew, then load the page again.');
+if (key === null && facts().keyed) say(keyless);
 else look().catch(() => undefined);
 `;
 

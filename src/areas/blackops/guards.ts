@@ -83,8 +83,7 @@ export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGua
       const { userId } = guards.sessionOf(request);
       const own = { userId };
       if (!hasScope(request.principal, 'admin')) return own;
-      const isOwn = (await devices.management.listOf(userId)).some(({ id }) => id === deviceId);
-      if (isOwn) return own;
+      if (await devices.management.isOwn(deviceId, userId)) return own;
       await requireAdmin(request, reply);
       return 'all';
     },

@@ -27,6 +27,9 @@ export interface ManagementDeps {
 /** Whose devices somebody may act on: a person's own, or everybody's. */
 export type Whose = { userId: string } | 'all';
 
+/** What an admin has suspended is not for the owner to restore. */
+const isOwners = ({ reasons }: Device): boolean => !reasons.includes('admin');
+
 /** What people do with devices that there are. */
 export function createManagement({ db, transitions, recognition, secrets, notices, audit, clock }: ManagementDeps) {
   /** Throws `blackops.device_not_found`: for devices of others as for such that never were. */
@@ -73,6 +76,9 @@ export function createManagement({ db, transitions, recognition, secrets, notice
   return {
     get,
 
+    /** Whether a device, removed or not, is this person's. */
+    isOwn: async (id: string, userId: string): Promise<boolean> => (await deviceStore.find(db, id))?.user_id === userId,
+
     /** The person's devices that are not removed, those used last first. */
     listOf: (userId: string): Promise<Device[]> => deviceStore.listOf(db, userId),
 
@@ -112,9 +118,9 @@ export function createManagement({ db, transitions, recognition, secrets, notice
       const before = await get(id, { userId: session.userId });
       if (session.acr !== 'aal2' || !isFresh(session, clock.now())) throw blackopsErrors.aal2_required();
       const shown = await recognition.recognise(session, presented);
-      if (shown?.device.id !== id || (before.jkt !== null && !shown.hasProved) || before.reasons.includes('admin')) throw blackopsErrors.not_this_device();
+      if (shown?.device.id !== id || (before.jkt !== null && !shown.hasProved) || !isOwners(before)) throw blackopsErrors.not_this_device();
       const fresh = before.secret_hash === null ? undefined : freshCookie(before);
-      const restored = await transitions.make(id, { name: 'restore', by: actorOf(session.userId, presented), reasons: [], set: { ...accepted(before, suspectOf(presented)), ...fresh?.set } });
+      const restored = await transitions.make(id, { name: 'restore', by: actorOf(session.userId, presented), onlyIf: isOwners, set: { ...accepted(before, suspectOf(presented)), ...fresh?.set } });
       return { device: await settled(restored), cookie: fresh?.cookie };
     },
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { safeNext } from '../../lib/next.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Session } from '../auth/sessions.ts';
+import type { Passkeys } from '../second-factor/passkeys.ts';
 import type { SecondFactor } from '../second-factor/service.ts';
 import type { Applied } from './clearance.ts';
 import type { Approver } from './decisions.ts';
@@ -21,6 +22,7 @@ export interface DevicePageFlowDeps {
   secondFactor: Pick<SecondFactor, 'statusOf'>;
   /** The public origin of the service. */
   baseOrigin: string;
+  passkeys: Pick<Passkeys, 'origin'>;
   clock: Clock;
 }
 
@@ -28,7 +30,7 @@ const home = '/account/devices';
 const isRefusal = (error: unknown, code: string): boolean => error instanceof AppError && error.code === code;
 
 /** What the pages of devices show, and what their forms do. */
-export function createDevicePageFlow({ devices, secondFactor, baseOrigin, clock }: DevicePageFlowDeps) {
+export function createDevicePageFlow({ devices, secondFactor, passkeys, baseOrigin, clock }: DevicePageFlowDeps) {
   /** A path of ours that is another page than this one. */
   function nextOf(wanted: string): string | undefined {
     const next = safeNext(wanted === '' ? undefined : wanted, baseOrigin);
@@ -47,7 +49,8 @@ export function createDevicePageFlow({ devices, secondFactor, baseOrigin, clock 
       ]);
       return {
         device, request, others: all.filter(({ id }) => id !== device?.id), next: nextOf(next), missing: devices.missing(session, shown, presented), policy: devices.policy, trouble,
-        client: presented.client, hasSecondFactor: factor.isEnabled, isAdmin: session.user.roles.includes('admin'), nonce: devices.nonces.current(), now: clock.now(),
+        client: presented.client, hasSecondFactor: factor.isEnabled, hasPasskey: factor.passkeys.length > 0, passkeyOrigin: passkeys.origin,
+        isAdmin: session.user.roles.includes('admin'), nonce: devices.nonces.current(), now: clock.now(),
       };
     },
 

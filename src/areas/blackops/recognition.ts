@@ -119,7 +119,8 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
   async function aged(device: Device, now: number): Promise<Device> {
     if (device.expires_at === null || device.expires_at.getTime() > now) return device;
     const name = device.state === 'cleared' ? 'expire' : device.state === 'pending' ? 'time_out' : undefined;
-    return name === undefined ? device : (await transitions.make(device.id, { name, by: system })) ?? device;
+    if (name === undefined) return device;
+    return (await transitions.make(device.id, { name, by: system })) ?? (await deviceStore.find(db, device.id)) ?? device;
   }
 
   async function judged(device: Device, found: readonly RiskRule[], presented: Presented, now: number): Promise<Device> {

@@ -7,6 +7,7 @@ import type { Layout } from '../../platform/pages.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Sessions } from '../auth/sessions.ts';
+import type { Passkeys } from '../second-factor/passkeys.ts';
 import type { SecondFactor } from '../second-factor/service.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import { devicesPage, type Trouble } from './device-pages.ts';
@@ -26,6 +27,7 @@ export interface DevicePageRoutesOptions {
   guards: Pick<Guards, 'sessionOf' | 'requireFresh' | 'clearedSessionCookie'>;
   sessions: Pick<Sessions, 'end'>;
   secondFactor: Pick<SecondFactor, 'statusOf'>;
+  passkeys: Pick<Passkeys, 'origin'>;
   layout: Layout;
   clock: Clock;
   /** The public origin of the service. */
@@ -75,8 +77,8 @@ const withQuery = (path: string, values: Readonly<Record<string, string | undefi
 
 const done = (reply: FastifyReply, name: string, next?: string): FastifyReply => reply.redirect(withQuery('/account/devices', { done: name, next }), 303);
 
-function flowOf({ devices, secondFactor, baseOrigin, clock }: DevicePageRoutesOptions) {
-  return createDevicePageFlow({ devices, secondFactor, baseOrigin, clock });
+function flowOf({ devices, secondFactor, passkeys, baseOrigin, clock }: DevicePageRoutesOptions) {
+  return createDevicePageFlow({ devices, secondFactor, passkeys, baseOrigin, clock });
 }
 
 function ownForms(app: Routes, options: DevicePageRoutesOptions): void {

@@ -25,6 +25,8 @@ export interface Move {
   by: Actor;
   /** Why: names of risk rules, or a word. */
   reasons?: readonly string[];
+  /** Looked at when nobody else can change the device any more: false leaves it as it is. */
+  onlyIf?: (before: Device) => boolean;
   /** What else changes with it. */
   set?: DeviceChanges;
   /** For the audit log. */
@@ -101,7 +103,7 @@ export function createTransitions({ db, audit, sessions, clock, logger }: Transi
     async make(id: string, move: Move): Promise<Device | undefined> {
       const after = await db.transaction().execute(async (transaction) => {
         const before = await deviceStore.lock(transaction, id);
-        return before === undefined ? undefined : write(transaction, before, move);
+        return before === undefined || move.onlyIf?.(before) === false ? undefined : write(transaction, before, move);
       });
       if (after !== undefined) await spread(after);
       return after;

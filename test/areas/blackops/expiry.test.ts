@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSweep } from '../../../src/areas/blackops/jobs.ts';
 import { createTransitions } from '../../../src/areas/blackops/transitions.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
 
@@ -204,7 +205,7 @@ describe('the sweep', () => {
     clock.at += day;
     const { db } = app.stores;
     const { audit, sessions } = app.services;
-    await createSweep({ db, clock, batch: 2, transitions: createTransitions({ db, audit, sessions, clock }) }).sweep();
+    await createSweep({ db, clock, batch: 2, transitions: createTransitions({ db, audit, sessions, clock, logger: createLogger({ level: 'silent' }) }) }).sweep();
     for (const { id } of all) expect(await stored(id)).toMatchObject({ state: 'expired' });
     for (const { body } of waiting) expect(await stored(String(body.device_id))).toMatchObject({ state: 'expired' });
     expect(await stored(kept.id)).toMatchObject({ state: 'cleared' });

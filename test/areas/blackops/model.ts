@@ -159,9 +159,9 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
     return 200;
   }
 
-  /** On whose devices a browser acts. An own one that was removed is nobody's. */
+  /** On whose devices a browser acts. */
   function whose(browser: ModelBrowser, target: ModelDevice): 'own' | 'all' | 'refused' {
-    if (browser.person?.isAdmin !== true || (target.owner === browser.person && target.state !== 'revoked')) return 'own';
+    if (browser.person?.isAdmin !== true || target.owner === browser.person) return 'own';
     return consoleOf(browser) === 200 ? 'all' : 'refused';
   }
 
@@ -272,7 +272,6 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
       if (on === 'refused') return 403;
       if (on === 'all') {
         if (!isFresh(session)) return 401;
-        if (device.owner === browser.person) return 403;
         return restore(device, device.suspect) ? 200 : 409;
       }
       if (device.owner !== browser.person) return 404;
@@ -281,13 +280,12 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
       return restore(device, browser.system) ? 200 : 409;
     },
 
-    /** Of several either is right. */
-    revoke(browser: ModelBrowser, device: ModelDevice): number | readonly number[] {
+    revoke(browser: ModelBrowser, device: ModelDevice): number {
       const session = live(browser);
       if (session === undefined) return 401;
       const current = look(browser);
       const on = whose(browser, device);
-      if (on === 'refused') return device.owner === browser.person ? [200, 401, 403] : 403;
+      if (on === 'refused') return 403;
       if (on === 'own' && device.owner !== browser.person) return 404;
       if (device !== current && !isFresh(session)) return 401;
       revoke(device, on === 'own' ? 'owner' : 'admin');

@@ -100,7 +100,7 @@ describe('who may see the pages of devices', () => {
     }
     const script = await app.http.inject(deviceScriptPath);
     expect([script.statusCode, script.headers['cache-control'], script.headers['content-type'], script.body]).toEqual([200, 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8', deviceScript]);
-    expect(Buffer.byteLength(deviceScript)).toBeLessThanOrEqual(6 * 1024);
+    expect(Buffer.byteLength(deviceScript)).toBeLessThanOrEqual(8 * 1024);
     expect((await open(browser, '/account')).text).toContain(`<a href="${requests}">`);
   });
 

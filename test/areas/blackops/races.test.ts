@@ -154,6 +154,21 @@ describe('a device', () => {
     for (const { body } of answers) expect({ id: body.request_id, number: body.number }).toEqual(open);
   }, 60_000);
 
+  it('whose clearance is over lets nobody in, however many come in the same moment', async () => {
+    const admitted: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const { browser, id } = await clearedDevice();
+      clock.at += 31 * day;
+      await again(browser, browser.email);
+      const answers = await parallel(10, (at) => (at % 2 === 0 ? browser.call(`${mount}/requests`) : browser.status()));
+      admitted.push(answers.filter(({ status, body }) => (body.cleared ?? status === 200) !== false).length);
+      expect(await chainOf(id)).toEqual(['request', 'approve', 'expire']);
+    }
+    await again(boss, 'boss@example.com');
+    await clearByKey(app, await boss.ask(), asAdmin.authorization);
+    expect(admitted).toEqual(admitted.map(() => 0));
+  }, 60_000);
+
   it('that is used in the moment in which its time ends is cleared with time left, or expired', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { browser, id } = await clearedDevice();
