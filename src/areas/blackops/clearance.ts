@@ -50,7 +50,7 @@ function seenNow(presented: Presented): DeviceChanges {
 export function createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock }: ClearanceDeps) {
   /** Lock the owner before: of requests in the same moment each waits for the one before, and is counted with it. */
   async function refuseTooMany(transaction: Database, userId: string, now: number): Promise<void> {
-    const { open, recent } = await requestStore.countOf(transaction, userId, new Date(now - dayMs));
+    const { open, recent } = await requestStore.countOf(transaction, userId, { now: new Date(now), since: new Date(now - dayMs) });
     if (open < limits.open && recent < limits.aDay) return;
     throw blackopsErrors.too_many_requests({ headers: { 'retry-after': '3600' }, extra: { retry_after: 3600 } });
   }
@@ -69,8 +69,8 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
         await deviceStore.releaseFirst(transaction, device.id);
         return undefined;
       }
-      await refuseTooMany(transaction, session.userId, clock.now());
       if (!(await transitions.begin(transaction, device, { name: 'request', by, details: { request_id: request.id } }))) return undefined;
+      await refuseTooMany(transaction, session.userId, clock.now());
       await requestStore.insert(transaction, request);
       return { device, request };
     });

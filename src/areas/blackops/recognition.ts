@@ -120,7 +120,8 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
     if (device.expires_at === null || device.expires_at.getTime() > now) return device;
     const name = device.state === 'cleared' ? 'expire' : device.state === 'pending' ? 'time_out' : undefined;
     if (name === undefined) return device;
-    return (await transitions.make(device.id, { name, by: system })) ?? (await deviceStore.find(db, device.id)) ?? device;
+    const onlyIf = ({ expires_at: end }: Device) => end !== null && end.getTime() <= now;
+    return (await transitions.make(device.id, { name, by: system, onlyIf })) ?? (await deviceStore.find(db, device.id)) ?? device;
   }
 
   async function judged(device: Device, found: readonly RiskRule[], presented: Presented, now: number): Promise<Device> {

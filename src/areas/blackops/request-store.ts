@@ -40,9 +40,9 @@ export const requestStore = {
   },
 
   /** How many the person has open, and has made since `since`. */
-  async countOf(db: Database, userId: string, since: Date): Promise<{ open: number; recent: number }> {
+  async countOf(db: Database, userId: string, { now, since }: { now: Date; since: Date }): Promise<{ open: number; recent: number }> {
     return db.selectFrom('clearance_requests').where('user_id', '=', userId).select([
-      sql<number>`count(*) filter (where state = 'open')::int`.as('open'), sql<number>`count(*) filter (where created_at > ${since})::int`.as('recent'),
+      sql<number>`count(*) filter (where state = 'open' and expires_at > ${now})::int`.as('open'), sql<number>`count(*) filter (where created_at > ${since})::int`.as('recent'),
     ]).executeTakeFirstOrThrow();
   },
 
