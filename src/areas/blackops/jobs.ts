@@ -55,9 +55,15 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
 
 export type Sweep = ReturnType<typeof createSweep>;
 
-/** Every minute what time has ended, every day what is too old. */
+/** Every minute: what time has ended, and what is too old. */
 export function defineDeviceJobs(queues: Queues, { sweep, clean }: Sweep): void {
-  const schema = z.strictObject({});
-  queues.defineJob({ name: 'devices-expiry', schema, options: { every: { ms: minuteMs, payload: {} } }, process: sweep });
-  queues.defineJob({ name: 'devices-retention', schema, options: { every: { ms: dayMs, payload: {} } }, process: clean });
+  queues.defineJob({
+    name: 'devices-expiry',
+    schema: z.strictObject({}),
+    options: { every: { ms: minuteMs, payload: {} } },
+    async process() {
+      await sweep();
+      await clean();
+    },
+  });
 }

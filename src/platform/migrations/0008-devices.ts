@@ -40,6 +40,7 @@ export const devices: Migration = {
     await db.schema.createIndex('devices_of_user').on('devices').column('user_id').execute();
     await sql`create unique index devices_key on devices (user_id, jkt) where jkt is not null and state <> 'revoked'`.execute(db);
     await sql`create index devices_ending on devices (expires_at) where state in ('cleared', 'pending')`.execute(db);
+    await sql`create index devices_leaving on devices (state_at) where state not in ('pending', 'cleared')`.execute(db);
     // Nearly always empty: revoked, and the sessions may still be open.
     await sql`create index devices_unfinished on devices (id) where state = 'revoked' and sessions_ended_at is null`.execute(db);
 

@@ -288,8 +288,8 @@ describe('the jobs', () => {
     await app.services.queues.start();
     await expect.poll(async () => (await stored(id))?.state, { timeout: 10_000 }).toBe('expired');
     const { handlers } = await app.services.queues.observe();
-    expect(handlers).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'devices-expiry' }), expect.objectContaining({ name: 'devices-retention' })]));
+    expect(handlers).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'devices-expiry' })]));
     const every = async (name: string) => Number(await app.stores.redis.hget(`jobs:${name}:repeat:${name}`, 'every'));
-    expect([await every('devices-expiry'), await every('devices-retention')]).toEqual([minute, day]);
+    expect(await every('devices-expiry')).toBe(minute);
   });
 });
