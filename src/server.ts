@@ -28,6 +28,7 @@ function urlTable(base: string): string {
     ['Pixel', `${base}/analytics/pixel.gif?site=my-site&page=/`],
     ['Figures', `${base}/analytics/dashboard/?site_id=my-site`],
     ['Sign-in', `${base}/login`],
+    ['Devices', `${base}/account/devices`],
     ['API reference', `${base}/api/docs`],
     ['Health', `${base}/api/health`],
     ['Status', `${base}/api/status`],

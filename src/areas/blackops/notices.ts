@@ -32,12 +32,12 @@ export function createNotices({ messages, findUser, baseUrl, clock, logger }: No
     }
   }
 
-  const where = ({ country }: Device) => (country === null ? '' : ` in ${country}`);
+  const where = ({ country }: Device) => (country === null ? '' : ` and was used in ${country}`);
 
   return {
     /** A device was enrolled, or asks again. */
     enrolled: (device: Device): Promise<void> => send(device.user_id, device.state === 'cleared' ? 'A new device is cleared' : 'A new device asks for clearance',
-      `It calls itself "${device.name}" and was used${where(device)}. If this was not you, remove it and sign out everywhere.`),
+      `It calls itself "${device.name}"${where(device)}. If this was not you, remove it and sign out everywhere.`),
 
     /** Somebody has decided on it. */
     decided: (device: Device): Promise<void> => send(device.user_id, device.state === 'cleared' ? 'Your device is cleared' : 'Clearance was refused to your device',
