@@ -167,7 +167,7 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
 
   function mayAskMore(person: ModelPerson): boolean {
     const requests = devices.filter(({ owner }) => owner === person).flatMap((each) => each.requests);
-    return requests.filter(({ state }) => state === 'open').length < 3 && requests.filter(({ at }) => at > now() - day).length < 10;
+    return requests.filter(({ state, at }) => state === 'open' && at + 72 * hour > now()).length < 3 && requests.filter(({ at }) => at > now() - day).length < 10;
   }
 
   function enrol(browser: ModelBrowser, person: ModelPerson, session: ModelSession): ModelDevice {
