@@ -33,3 +33,24 @@ describe('an admin on a new laptop', () => {
     expect(me.body).toMatchObject({ session: { device_state: 'cleared', device_id: request.body.device_id } });
   });
 });
+
+describe('the device cookie', () => {
+  it('is one that nobody but this host can write, by https, and no script can read', async () => {
+    const https = await buildTestApp({ env: { BASE_URL: 'https://console.example', DEVICE_FIRST: 'tofu' } });
+    try {
+      const browser = createDeviceBrowser(https);
+      await browser.signIn({ email: 'https@example.com', roles: ['admin'] });
+      const origin = { headers: { host: 'console.example', origin: 'https://console.example' } };
+      const asked = await browser.call('/api/auth/blackops/request-clearance', { method: 'POST', body: { fingerprint: 'print' }, ...origin });
+      expect(asked).toMatchObject({ status: 200, body: { state: 'cleared' } });
+      expect(asked.headers['set-cookie']).toMatch(/^__Host-svc_device=[0-9a-f-]{36}\.[\w-]{70}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/);
+      expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({ status: 200 });
+      const value = browser.jar.get('__Host-svc_device') ?? '';
+      browser.jar.delete('__Host-svc_device');
+      browser.jar.set('svc_device', value);
+      expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({ status: 403, body: { device_state: 'unknown' } });
+    } finally {
+      await https.close();
+    }
+  });
+});
