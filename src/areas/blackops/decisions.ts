@@ -102,5 +102,3 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
     },
   };
 }
-
-export type Decisions = ReturnType<typeof createDecisions>;

@@ -10,7 +10,6 @@ import type { Notices } from './notices.ts';
 import { isFresh } from './policy.ts';
 import { type Presented, suspectOf } from './presented.ts';
 import type { Recognition } from './recognition.ts';
-import { isAllowed } from './states.ts';
 import { type Device, type DeviceChanges, deviceStore, type Suspect, suspectSchema } from './store.ts';
 import { type Actor, actorOf, system, type Transitions } from './transitions.ts';
 
@@ -95,8 +94,7 @@ export function createManagement({ db, transitions, recognition, secrets, notice
     async revokeAll(userId: string, by: Actor, reason: string, except?: string): Promise<{ devices: number; sessionsEnded: number }> {
       const all = (await deviceStore.listOf(db, userId)).filter(({ id }) => id !== except);
       const revoked = await Promise.all(all.map(({ id }) => revoke(id, by, reason)));
-      const [first] = all;
-      if (first !== undefined) await notices.allRevoked(userId, all.length);
+      if (all.length > 0) await notices.allRevoked(userId, all.length);
       return { devices: all.length, sessionsEnded: revoked.reduce((sum, each) => sum + (each?.sessionsEnded ?? 0), 0) };
     },
 
@@ -135,8 +133,8 @@ export function createManagement({ db, transitions, recognition, secrets, notice
 
     /** Throws `blackops.device_not_found`. */
     async rename(id: string, userId: string, name: string, asker: Asker): Promise<Device> {
-      const { state } = await get(id, { userId });
-      const renamed = isAllowed('revoke', state) ? await deviceStore.change(db, id, ['pending', 'cleared', 'expired', 'suspended', 'denied'], { name }) : undefined;
+      await get(id, { userId });
+      const renamed = await deviceStore.change(db, id, ['pending', 'cleared', 'expired', 'suspended', 'denied'], { name });
       if (renamed === undefined) throw blackopsErrors.device_not_found();
       await audit.record({ ...actorOf(userId, asker), action: 'device.changed', target: { kind: 'device', id }, details: { changed: 'name' } });
       return renamed;

@@ -118,5 +118,3 @@ export function createDevicePageFlow({ devices, secondFactor, passkeys, baseOrig
       devices.decisions.decide(requestId, { isApproved: false, number: undefined, note: note === '' ? undefined : note }, approver),
   };
 }
-
-export type DevicePageFlow = ReturnType<typeof createDevicePageFlow>;

@@ -51,6 +51,12 @@ const dpopHeaders = (error: string, nonce: string) => ({ 'www-authenticate': `DP
 /** What is wrong with a proof, or that there is none. */
 export type Fault = ProofFault | 'other_key' | 'missing';
 
+/** What is wrong with a proof that is not of the key that was asked for. */
+export function faultOf(check: ProofCheck | undefined): Fault {
+  if (check === undefined) return 'missing';
+  return check.isRight ? 'other_key' : check.fault;
+}
+
 /** The error that a proof's fault is answered with. */
 export function proofError(fault: Fault, nonce: string) {
   return fault === 'nonce' ? blackopsErrors.use_dpop_nonce({ headers: dpopHeaders('use_dpop_nonce', nonce) })
@@ -167,7 +173,7 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
      */
     async requireProof(session: Session, check: ProofCheck | undefined, presented: Presented): Promise<void> {
       if (check?.isRight === true && check.jkt === session.device?.jkt) return;
-      const fault = check === undefined ? 'missing' : check.isRight ? 'other_key' : check.fault;
+      const fault = faultOf(check);
       const isForged = fault === 'other_key' || fault === 'signature';
       const device = isForged && session.device !== undefined ? await deviceStore.find(db, session.device.id) : undefined;
       await refuseProof(device, fault, presented);

@@ -19,7 +19,7 @@ import { createNotices } from './notices.ts';
 import { type DevicePolicy, type Requirement, requirementsOf, trustScore } from './policy.ts';
 import type { Presented } from './presented.ts';
 import { createProofs, type ProofCheck } from './proofs.ts';
-import { createRecognition, proofError, type Recognised } from './recognition.ts';
+import { createRecognition, faultOf, proofError, type Recognised } from './recognition.ts';
 import { type ClearanceRequest, requestStore } from './request-store.ts';
 import { createRotation } from './rotation.ts';
 import { createSignInBinding } from './sign-in-binding.ts';
@@ -83,7 +83,7 @@ export function createDevices({ db, redis, keys, clock, logger, audit, sessions,
     /** Throws unless the request proves this key (RFC 9449), as it must to get new tokens or to have it taken for a device's. */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {
       if (check?.isRight === true && check.jkt === jkt) return;
-      throw proofError(check === undefined ? 'missing' : check.isRight ? 'other_key' : check.fault, nonces.current());
+      throw proofError(faultOf(check), nonces.current());
     },
 
     /** HMAC of a client's fingerprint: what is kept of it. */

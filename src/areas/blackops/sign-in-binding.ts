@@ -23,5 +23,3 @@ export function createSignInBinding({ db, sessions, secrets }: SignInBindingDeps
     if ((await deviceStore.find(db, device.id))?.state === 'revoked') await sessions.end(userId, sessionId);
   };
 }
-
-export type BindAtSignIn = ReturnType<typeof createSignInBinding>;
