@@ -13,7 +13,7 @@ const all = ['ingest', 'dashboard', 'start'];
 const wrk = {
   names: ['wrk'],
   packages: { 'apt-get': ['wrk'], apk: ['wrk'], brew: ['wrk'] },
-  otherwise: 'it sends the requests of the ingest benchmark (https://github.com/wg/wrk).',
+  otherwise: 'it sends the requests of the ingest and realtime benchmarks (https://github.com/wg/wrk).',
 };
 
 requireNode(20, 19);
@@ -25,8 +25,8 @@ await main(async () => {
   await ensurePackages();
   await ensureBuild();
   await ensureRedis();
-  if (names.includes('ingest')) await ensureProgram(wrk);
-  if (names.includes('start')) await ensurePostgres().catch(sayOnly);
+  if (names.includes('ingest') || names.includes('realtime')) await ensureProgram(wrk);
+  if (names.includes('start') || names.includes('realtime')) await ensurePostgres().catch(sayOnly);
   for (const each of names) process.exitCode = (await runBundled(each)) || process.exitCode;
 });
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { buildOptions } from './build.mjs';
+import { buildOptions, webOptions } from './build.mjs';
 import { loadEnvFile } from './setup/env-file.mjs';
 import { requireNode } from './setup/node-version.mjs';
 import { ensurePackages } from './setup/packages.mjs';
@@ -36,6 +36,16 @@ const restartAfterBuild = {
     }),
 };
 
+// The service reads the scripts of pages at its start.
+const restartAfterWebBuild = {
+  name: 'restart-after-web-build',
+  setup: (build) =>
+    build.onEnd(({ errors }) => {
+      for (const { text, location } of errors) say(`${location?.file}:${location?.line}: ${text}`);
+      if (errors.length === 0 && service !== undefined) restart();
+    }),
+};
+
 requireNode(20, 19);
 await main(async () => {
   loadEnvFile();
@@ -43,10 +53,14 @@ await main(async () => {
   if (!process.env.REDIS_URL) await ensureRedis();
   const esbuild = await import('esbuild');
   const context = await esbuild.context({ ...buildOptions(), plugins: [restartAfterBuild] });
+  const web = await esbuild.context({ ...webOptions(), plugins: [restartAfterWebBuild] });
+  // A mistake in them is told above, and does not keep the service from starting.
+  await web.rebuild().catch(() => undefined);
+  await web.watch();
   await context.watch();
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, async () => {
-      await context.dispose();
+      await Promise.all([context.dispose(), web.dispose()]);
       await restarting;
       await stop();
       process.exit(0);

@@ -24,8 +24,16 @@ import { accountFactorRoutes, accountRoutes } from './areas/sign-in-pages/routes
 import { passkeyScriptRoute } from './areas/sign-in-pages/routes.assets.ts';
 import { loginRoutes } from './areas/sign-in-pages/routes.login.ts';
 import { paymentRoutes } from './areas/payments/routes.ts';
+import { statusAdminRoutes } from './areas/status/routes.admin.ts';
+import { statusFeedRoutes } from './areas/status/routes.feeds.ts';
+import { statusAssetRoutes, statusPageRoutes } from './areas/status/routes.pages.ts';
+import { subscriptionRoutes } from './areas/status/routes.subscriptions.ts';
 import { statusRoutes } from './areas/status/routes.ts';
 import { stubRoutes } from './areas/stubs/routes.ts';
+import { asyncApi } from './areas/ws/asyncapi.ts';
+import { messageHandlerRoute } from './areas/ws/routes.assets.ts';
+import { testChannelRoutes } from './areas/ws/routes.trial.ts';
+import { wsRoutes } from './areas/ws/routes.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { refuseRepeatedMembers } from './platform/body-parsers.ts';
@@ -45,6 +53,8 @@ export interface Overrides {
   logger?: Logger;
   /** The built worker of the event store. Default: `worker.js` beside the running file. */
   workerScript?: URL;
+  /** The folder of the built scripts of pages, with a slash at its end. Default: `web/` beside the running file. */
+  webFolder?: URL;
 }
 
 export interface App {
@@ -68,6 +78,7 @@ const tags = [
   { name: 'audit', description: 'Who did what.' },
   { name: 'health', description: 'Probes.' },
   { name: 'status', description: 'The state of the service for the public.' },
+  { name: 'realtime', description: 'Sockets, and what tries them out.' },
   { name: 'stubs', description: 'Paths whose area is still to come.' },
 ];
 
@@ -127,11 +138,16 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
 
   scope(http, 'public', guards.optional(), (open) => {
     open.register(ingestRoutes, { prefix: '/analytics', ...services });
-    open.register(healthRoutes, { prefix: '/api/health', ...services, release: { version }, clock });
     open.register(statusRoutes, { prefix: '/api/status', ...services });
     open.register(outboxRoutes, { prefix: '/dev/outbox', ...services, environment: config.NODE_ENV });
+    open.register(testChannelRoutes, { prefix: '/realtime', ...services, asyncApi: asyncApi({ baseUrl: baseUrlOf(config), version }) });
     open.register(stubRoutes, { ...services, environment: config.NODE_ENV, version });
   });
+  // No guard: the probes of the process and its readiness look at nobody's credentials.
+  scope(http, 'public', undefined, (open) =>
+    void open.register(healthRoutes, { prefix: '/api/health', ...services, release: { version, releaseId: config.RELEASE_ID }, clock, realtime: services.realtime.figures }));
+  // No guard: a handshake is looked at by the sockets themselves, for it may be the page of another site that opens one.
+  scope(http, 'public', undefined, (open) => void open.register(wsRoutes, { ...services, origins: config.WS_ORIGINS }));
   registerSignIn(http, clock, services, { prefix: '/api/auth', auth: 'auth', otp: 'otp', factor: 'secondFactor', devices: 'blackops' });
   registerSignIn(http, clock, services, { prefix: '/auth', auth: 'authShort', otp: 'otpShort', factor: 'secondFactorShort', devices: 'blackopsShort' });
   scope(http, 'public', undefined, (open) => {
@@ -139,6 +155,10 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(pageAssets);
     open.register(passkeyScriptRoute);
     open.register(deviceScriptRoute);
+    open.register(statusAssetRoutes);
+    open.register(statusPageRoutes, { prefix: '/status', clock, ...services });
+    open.register(statusFeedRoutes, { prefix: '/status', clock, ...services });
+    open.register(subscriptionRoutes, { prefix: '/status', ...services });
     open.register(mobileClientRoutes, { prefix: '/api/cmyk/auth/otp', operations: 'otp', clock, ...services });
   });
   scope(http, 'public', guards.sameOrigin(), (open) => {
@@ -158,6 +178,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   scope(http, 'admin', admin, (keys) => scope(keys, 'admin, cleared device', cleared, (admins) => {
     admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
     admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
+    admins.register(statusAdminRoutes, { prefix: '/api/v1/status', ...services });
     admins.register(otpAdminRoutes, { prefix: '/api/v1/one-time-codes', clock, ...services });
   }));
 }
@@ -168,6 +189,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
  */
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL }), workerScript = new URL('./worker.js', import.meta.url) } = overrides;
+  const { webFolder = new URL('./web/', import.meta.url) } = overrides;
   const http = createFastify({ config, logger, clock });
   // The stores take longest, and most of that is waiting.
   const opening = openStores({ config, clock, logger, workerScript });
@@ -180,12 +202,20 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
     const services = await createServices({ config, clock, logger, stores });
     registerAreas(http, config, clock, services);
+    scope(http, 'public', undefined, (open) => void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }));
     const stopTimers = startTimers({ ...services, logger });
-    http.addHook('onReady', async () => services.health.start());
+    services.live.start();
+    http.addHook('onReady', async () => {
+      await Promise.all([services.health.start(), services.status.refresh()]);
+      services.status.start();
+    });
     http.addHook('onClose', async () => {
       stopTimers();
+      services.live.stop();
       services.health.stop();
+      await services.status.stop();
       await services.queues.close();
+      services.bus.close();
       await services.audit.settled();
       await services.ingest.flushDrops();
       await stores.pipeline.drain(drainLimitMs);

@@ -60,6 +60,12 @@ export const configSchema = z.object({
     .describe('TCP port to listen on; 0 picks a free one.'),
   HOST: z.string().min(1).default('127.0.0.1')
     .describe('Address to listen on. `0.0.0.0` or `::` for all interfaces.'),
+  HEALTH_PORT: z.coerce.number().int().min(0).max(65535).optional()
+    .describe('TCP port of a second listener for probes alone (/api/health and below); it opens before the stores do and stays until the process ends. 0 picks a free one. Unset: none.'),
+  HEALTH_HOST: z.string().min(1).optional()
+    .describe('Address of that listener. Unset: HOST, for probes come from where requests come from: another container, or this machine.'),
+  RELEASE_ID: z.string().regex(/^[\w.+-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, dashes, underscores or plus signs').optional()
+    .describe('What /api/health calls this build, such as the commit.'),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional()
     .describe('Public URL of the service, used in links. Passkeys belong to its host name: after a change they have to be made anew. Unset: http://HOST:PORT.'),
   DATA_DIR: z.string().min(1).default('./data')
@@ -132,6 +138,10 @@ export const configSchema = z.object({
     .describe('Size at which the journal begins a new segment file.'),
   JOURNAL_BACKLOG_LIMIT: bytes.default(1024 ** 3)
     .describe('Most journal bytes that may wait for the event store; above it ingest answers 503.'),
+  WS_ORIGINS: z.string().transform(entriesOf).refine((list) => list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry), 'must list origins such as https://app.example, separated by commas').default([])
+    .describe('Comma-separated origins, besides the own one, whose pages may open the sockets under /ws/ with the session of whoever sits before them.'),
+  WS_CONNECTION_LIMIT: z.coerce.number().int().min(1).max(1_000_000).default(50_000)
+    .describe('Sockets that this process holds at most; further handshakes are answered 503.'),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(60_000).default(0)
     .describe('Milliseconds between "ready" turning 503 and closing the listener, for load balancers that poll.'),
 });
@@ -167,6 +177,10 @@ function productionMistakes(config: Config): ConfigMistake[] {
   return isShared ? [...mistakes, { variable: 'AUTH_SECRET', message: 'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)' }] : mistakes;
 }
 
+function probeMistakes({ PORT, HEALTH_PORT }: Config): ConfigMistake[] {
+  return PORT !== 0 && PORT === HEALTH_PORT ? [{ variable: 'HEALTH_PORT', message: 'must not be PORT, where the probes are answered anyway' }] : [];
+}
+
 const twilioSettings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
 
 /** Settings of message delivery that don't go together. */
@@ -190,7 +204,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => ({ variable: issue.path.join('.'), message: issue.message })));
   }
-  const mistakes = [...messageMistakes(result.data), ...productionMistakes(result.data)];
+  const mistakes = [...probeMistakes(result.data), ...messageMistakes(result.data), ...productionMistakes(result.data)];
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze(result.data);
 }

@@ -1,11 +1,16 @@
 import './platform/engine.ts';
-import { buildApp } from './app.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type App, buildApp } from './app.ts';
+import { createProbeListener } from './areas/health/probe-listener.ts';
 import { baseUrlOf, type Config, ConfigError, parseConfig } from './config.ts';
+import { type Connections, createConnections } from './platform/connections.ts';
 import { createLogger } from './platform/logger.ts';
 
 const closeLimitMs = 9500;
 /** How long requests that are under way may still take when the service stops. */
 const requestLimitMs = 4000;
+/** How long a connection that has brought nothing may stay when the service stops: its request may be on the way. */
+const unusedLimitMs = 1000;
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -22,7 +27,24 @@ function readConfig(): Config {
   }
 }
 
-function urlTable(base: string): string {
+/** The second listener, where one is wanted, open before the stores are. */
+async function openProbes({ HEALTH_PORT, HEALTH_HOST, HOST }: Config) {
+  if (HEALTH_PORT === undefined) return undefined;
+  const host = HEALTH_HOST ?? HOST;
+  const listener = createProbeListener();
+  const port = await listener.listen(HEALTH_PORT, host);
+  return { listener, base: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+}
+
+/** Ends what the outside sees: no new connections, then the sockets, then requests and jobs under way. */
+async function close(http: App['http'], connections: Connections): Promise<void> {
+  setTimeout(() => connections.dropUnused(), unusedLimitMs).unref();
+  setTimeout(() => connections.dropAll(), requestLimitMs).unref();
+  http.server.close();
+  await http.close();
+}
+
+function urlTable(base: string, probes: string | undefined): string {
   const rows = [
     ['Events', `${base}/analytics/track/`],
     ['Pixel', `${base}/analytics/pixel.gif?site=my-site&page=/`],
@@ -32,6 +54,7 @@ function urlTable(base: string): string {
     ['API reference', `${base}/api/docs`],
     ['Health', `${base}/api/health`],
     ['Status', `${base}/api/status`],
+    ...(probes === undefined ? [] : [['Probes', `${probes}/api/health/ready`]]),
   ];
   return rows.map(([name = '', url = '']) => `  ${name.padEnd(14)} ${url}`).join('\n');
 }
@@ -40,21 +63,23 @@ async function main(): Promise<void> {
   const began = performance.now();
   const config = readConfig();
   const logger = createLogger({ level: config.LOG_LEVEL });
+  const probes = await openProbes(config);
   const { http, services, stores } = await buildApp(config, { logger });
+  const connections = createConnections(http.server);
   let ending = false;
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (ending) process.exit(1);
     ending = true;
     services.health.drain();
+    connections.windDown();
     logger.info({ signal }, 'stopping: not ready any more, finishing what is under way');
     setTimeout(() => {
       logger.error('could not stop in time');
       process.exit(1);
     }, closeLimitMs + config.SHUTDOWN_GRACE_MS).unref();
-    await new Promise((resolve) => setTimeout(resolve, config.SHUTDOWN_GRACE_MS));
-    setTimeout(() => http.server.closeAllConnections(), requestLimitMs).unref();
-    await http.close();
+    await delay(config.SHUTDOWN_GRACE_MS);
+    await close(http, connections);
     logger.info('stopped');
     process.exit(0);
   }
@@ -62,6 +87,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', (signal) => void end(signal));
   process.on('SIGINT', (signal) => void end(signal));
   await http.listen({ port: config.PORT, host: config.HOST });
+  probes?.listener.serve((request, response) => http.routing(request, response));
   void services.queues.start();
   const address = http.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
@@ -71,7 +97,7 @@ async function main(): Promise<void> {
     return undefined;
   });
   logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
-  say(`\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base)}\n`);
+  say(`\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base, probes?.base)}\n`);
   if (link !== undefined) say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);
 }
 

@@ -6,6 +6,7 @@ import { identifiedVisitor, visitorHash } from './areas/analytics/enrich/visitor
 import { createEventIds } from './areas/analytics/event-ids.ts';
 import { createExports } from './areas/analytics/exports.ts';
 import { createIngest } from './areas/analytics/ingest.ts';
+import { createLive } from './areas/analytics/live.ts';
 import { createSalts } from './areas/analytics/salts.ts';
 import { createSites } from './areas/analytics/sites.ts';
 import { createSaltStore, createSiteStore } from './areas/analytics/store.ts';
@@ -26,20 +27,29 @@ import { createHandling } from './areas/payments/handling.ts';
 import { definePaymentRetention } from './areas/payments/jobs.ts';
 import { createPayments } from './areas/payments/service.ts';
 import { createPaymentStore } from './areas/payments/store.ts';
-import { createStatus } from './areas/status/service.ts';
-import { baseUrlOf } from './config.ts';
+import { createDeliveryWatch, type DeliveryWatch } from './areas/status/deliveries.ts';
+import { createStatus, type Status } from './areas/status/service.ts';
+import { createSubscriberStore } from './areas/status/subscribers.ts';
+import { createSubscriptions } from './areas/status/subscriptions.ts';
+import { keepingOf } from './areas/ws/channels.ts';
+import { createIdentities } from './areas/ws/identities.ts';
+import { createJobNews } from './areas/ws/job-news.ts';
+import { createRealtime } from './areas/ws/service.ts';
+import { baseUrlOf, type Config } from './config.ts';
+import { type Bus, createBus } from './platform/bus.ts';
 import { openGeoip } from './platform/geoip.ts';
 import { openKeys } from './platform/keys.ts';
 import type { Keys } from './platform/keys.ts';
 import { createQueues } from './platform/queues.ts';
 import type { Queues } from './platform/queues.ts';
-import { registerChecks } from './checks.ts';
+import { type DeliveryChecks, registerChecks } from './checks.ts';
 import { createAccess, createAuth, createDeviceCookies, createIdpSignIn, createSignInPages, type Auth } from './sign-in-services.ts';
 import type { Resources } from './resources.ts';
+import { version } from './version.ts';
 
 const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
 
-async function createAnalytics({ config, clock, logger, stores }: Resources, geoip: ReturnType<typeof openGeoip>) {
+async function createAnalytics({ config, clock, logger, stores }: Resources, { geoip, bus }: { geoip: ReturnType<typeof openGeoip>; bus: Bus }) {
   const { pipeline, db } = stores;
   const salts = createSalts({ store: createSaltStore(db), clock });
   const sites = createSites({ store: createSiteStore(db), clock, registration: config.SITE_REGISTRATION, limit: config.SITE_LIMIT });
@@ -55,10 +65,12 @@ async function createAnalytics({ config, clock, logger, stores }: Resources, geo
   const admission = createAdmission({ clients, newId: createEventIds(), identified: (siteId, person) => hex(identifiedVisitor(siteId, person)) });
   const drops = createDropCounters({ clock });
   const { journal, thread, ids } = pipeline;
+  const live = createLive({ bus, sites, thread, clock, logger });
   return {
     salts,
     sites,
-    ingest: createIngest({ journal, sites, admission, ids, drops, clock }),
+    live,
+    ingest: createIngest({ journal, sites, admission, ids, drops, clock, onStored: live.note }),
     dashboards: createDashboards({ thread, sites, clock }),
     exports: createExports({ thread, sites, clock, logger }),
   };
@@ -80,25 +92,55 @@ function createPlans({ config, clock, logger, stores }: Resources, { queues, aud
   return createPayments({ store, handling, queues, audit, clock, logger, secrets: config.PAYMENTS_WEBHOOK_SECRET });
 }
 
+/** E-mail and SMS are on the status page where they leave the house. */
+function deliveryChecks({ SMTP_URL: smtp, SMS_URL: sms, TWILIO_ACCOUNT_SID: twilio }: Config, watch: DeliveryWatch): DeliveryChecks {
+  return { ...(smtp === undefined ? {} : { email: watch.check('email') }), ...(sms === undefined && twilio === undefined ? {} : { sms: watch.check('sms') }) };
+}
+
+/** Updates of the status by e-mail. */
+function createStatusMail({ config, clock, stores }: Resources, { queues, keys, comms: { messages, channels }, state }: { queues: Queues; keys: Keys; comms: ReturnType<typeof createComms>; state: Status['state'] }) {
+  const nameOf = (id: string) => state().components.find((component) => component.id === id)?.name ?? [];
+  return createSubscriptions({
+    store: createSubscriberStore(stores.db), messages, queues, keys, clock, emailIdentity, baseOrigin: new URL(baseUrlOf(config)).origin, isOpen: channels.email,
+    componentNames: (ids) => ids.flatMap(nameOf),
+  });
+}
+
 /** Makes every service, in the order in which they need one another. */
 export async function createServices(resources: Resources) {
   const { config, clock, logger, stores } = resources;
   const geoip = openGeoip();
+  const bus = createBus({ redis: stores.redis, place: stores.redisPlace, keepingOf, clock, logger });
   const keys = await openKeys({ secret: config.AUTH_SECRET, dataDir: stores.dataDir.path });
   const apiKeys = createApiKeys({ store: createApiKeyStore(stores.db), clock, adminKey: config.ADMIN_API_KEY });
-  const queues = createQueues({ connection: stores.redisPlace, prefix: 'jobs', logger, clock });
+  const queues = createQueues({ connection: stores.redisPlace, prefix: 'jobs', logger, clock, onJobEnd: createJobNews(bus) });
   defineHeartbeat(queues);
   const auditStore = createAuditStore(stores.db);
   const audit = createAudit({ store: auditStore, clock, logger });
   defineAuditRetention(queues, { store: auditStore, clock });
-  const { outbox, channels, messages } = createComms(resources, queues, keys);
-  const auth = createAuth(resources, { keys, audit, messages, queues });
+  const comms = createComms(resources, queues, keys);
+  const { outbox, channels, messages } = comms;
+  const auth = createAuth(resources, { keys, audit, messages, queues, bus });
   const cookies = createDeviceCookies(resources, auth.devices);
   const baseOrigin = new URL(baseUrlOf(config)).origin;
   const health = createHealth({ clock });
-  registerChecks(health, stores, queues);
-  const analytics = await createAnalytics(resources, geoip);
+  const deliveries = createDeliveryWatch({ db: stores.db, clock });
+  registerChecks(health, stores, queues, deliveryChecks(config, deliveries));
+  const analytics = await createAnalytics(resources, { geoip, bus });
+  const subscriptions = createStatusMail(resources, { queues, keys, comms, state: () => status.state() });
+  const status = createStatus({
+    db: stores.db, health, judges: { email: deliveries.status('email'), sms: deliveries.status('sms') }, publisher: bus, audit, clock, logger, baseUrl: baseUrlOf(config), name: config.APP_NAME,
+    spread: () => bus.signal('status', ''), onUpdate: (notice) => subscriptions.notifySubscribers(notice),
+  });
+  bus.onSignal('status', () => void status.refresh());
+  const identities = createIdentities({ sessions: auth.sessions, apiKeys, isAnyDeviceCleared: config.DEVICE_BINDING === 'none' });
+  const realtime = createRealtime({
+    bus, redis: stores.redis, identities, statusSummary: status.summary, version: `Platform Service ${version}`, clock, logger,
+    most: { all: config.WS_CONNECTION_LIMIT, ofAddress: config.RATE_LIMIT ? 1000 : Infinity },
+  });
   return {
+    bus,
+    realtime,
     geoip,
     apiKeys,
     audit,
@@ -114,7 +156,8 @@ export async function createServices(resources: Resources) {
     payments: createPlans(resources, { queues, audit, users: auth.users }),
     ...createSignInPages(resources, audit, auth, cookies),
     health,
-    status: createStatus({ health, baseUrl: baseUrlOf(config) }),
+    status,
+    subscriptions,
     ...analytics,
   };
 }

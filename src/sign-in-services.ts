@@ -9,6 +9,7 @@ import { createRequestFacts } from './areas/blackops/request-context.ts';
 import { createDevices } from './areas/blackops/service.ts';
 import { system } from './areas/blackops/transitions.ts';
 import { type Messages } from './areas/comms/service.ts';
+import { announceSessions } from './areas/auth/announced-sessions.ts';
 import { createBrowserCompletion, createBrowserSignIn } from './areas/auth/browser-sign-in.ts';
 import { clearedSessionCookie } from './areas/auth/cookies.ts';
 import { createGuards } from './areas/auth/guards.ts';
@@ -45,10 +46,12 @@ import { createSignInPageFlow } from './areas/sign-in-pages/flow.ts';
 import { secondFactorPage } from './areas/sign-in-pages/login-pages.ts';
 import { createUserStore } from './areas/users/store.ts';
 import { createUsers } from './areas/users/service.ts';
+import { identitySignal } from './areas/ws/review.ts';
 import { addressesOf, baseUrlOf, type Config, entriesOf, idpOf, lacksIdpClient } from './config.ts';
 import { createSeal } from './lib/seal.ts';
 import type { Keys } from './platform/keys.ts';
 import { createLayout } from './platform/pages.ts';
+import type { Bus } from './platform/bus.ts';
 import type { Queues } from './platform/queues.ts';
 import type { ApiKeys } from './areas/api-keys/service.ts';
 import type { Geoip } from './platform/geoip.ts';
@@ -81,13 +84,16 @@ function createFactors({ config, clock, stores }: Resources, keys: Keys, audit: 
 
 const isDevBypassOpen = (config: Config): boolean => config.NODE_ENV === 'development' && lacksIdpClient(config);
 
-export function createAuth(resources: Resources, { keys, audit, messages, queues }: { keys: Keys; audit: Audit; messages: Messages; queues: Queues }) {
+export function createAuth(resources: Resources, { keys, audit, messages, queues, bus }: { keys: Keys; audit: Audit; messages: Messages; queues: Queues; bus: Bus }) {
   const { config, clock, logger, stores } = resources;
   const userStore = createUserStore(stores.db);
   const noteSeen = (id: string) => userStore.setSeen(id, new Date(clock.now()));
-  const sessions = createSessions({ store: createSessionStore(stores.redis, createSeal(keys('people'))), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen });
+  const sessions = announceSessions(
+    createSessions({ store: createSessionStore(stores.redis, createSeal(keys('people'))), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen }),
+    { publisher: bus, changed: (userId) => bus.signal(identitySignal, userId) },
+  );
   const devices = createDevices({
-    db: stores.db, redis: stores.redis, keys, clock, logger, audit, sessions, messages, findUser: (id) => userStore.find(id), baseUrl: baseUrlOf(config), isDevelopment: isDevBypassOpen(config),
+    db: stores.db, redis: stores.redis, keys, clock, logger, audit, sessions, messages, publisher: bus, findUser: (id) => userStore.find(id), baseUrl: baseUrlOf(config), isDevelopment: isDevBypassOpen(config),
     policy: { binding: config.DEVICE_BINDING, clearance: config.DEVICE_CLEARANCE, first: config.DEVICE_FIRST },
   });
   defineDeviceJobs(queues, devices.sweep);

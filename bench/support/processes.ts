@@ -46,19 +46,28 @@ export function watchCpu(pid: number): () => number {
  * Starts one of bench/programs as a child, and gives it with the line of JSON it prints when it is ready. It ends when
  * its stdin does. There is no IPC channel: a child that has one answers a quarter fewer requests.
  */
-export async function startProgram(lifetime: Lifetime, name: string, args: string[] = []) {
+export async function startProgram(lifetime: Lifetime, name: string, args: string[] = [], settings: Record<string, string> = {}) {
   const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, NODE_ENV: 'production' }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, NODE_ENV: 'production', ...settings }, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   async function stop(): Promise<void> {
     child.kill('SIGTERM');
     await exited;
   }
   lifetime.atEnd(stop);
-  const line = await Promise.race([
-    new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve)),
-    exited.then(() => Promise.reject(new Error(`${name} ended before it was ready`))),
-  ]);
-  const message: unknown = JSON.parse(line);
-  return { pid: child.pid ?? 0, message, stop };
+  const lines = createInterface(child.stdout);
+  async function nextLine(): Promise<unknown> {
+    const line = await Promise.race([
+      new Promise<string>((resolve) => lines.once('line', resolve)),
+      exited.then(() => Promise.reject(new Error(`${name} ended before it said what was asked`))),
+    ]);
+    return JSON.parse(line);
+  }
+  const message = await nextLine();
+  /** Sends a line, and gives the line of JSON that is the answer. */
+  const ask = (line: string): Promise<unknown> => {
+    child.stdin.write(`${line}\n`);
+    return nextLine();
+  };
+  return { pid: child.pid ?? 0, message, ask, stop };
 }

@@ -26,12 +26,12 @@ function probe(port: number, path: string): Promise<number | undefined> {
 }
 
 /**
- * Starts the built service as it runs in production, on a free loopback port, with nothing of this process's
+ * Starts the built service as it runs in production, on a free loopback port or that of `settings`, with nothing of this process's
  * settings. Resolves at the first 200 of /api/health/ready; `readyMs` is the time from its start to then.
  */
 export async function startService(lifetime: Lifetime, dataDir: string, settings: Record<string, string> = {}) {
-  const port = await freePort();
-  const adminKey = randomBytes(32).toString('hex');
+  const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
+  const adminKey = settings.ADMIN_API_KEY ?? randomBytes(32).toString('hex');
   const env = {
     PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir,
     ADMIN_API_KEY: adminKey, AUTH_SECRET: randomBytes(32).toString('hex'), RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...settings,
@@ -53,6 +53,12 @@ export async function startService(lifetime: Lifetime, dataDir: string, settings
     clearTimeout(killer);
   }
   lifetime.atEnd(stop);
+  /** Ends it in the middle of what it does. */
+  async function kill(): Promise<void> {
+    stopping = true;
+    child.kill('SIGKILL');
+    await exited;
+  }
   void exited.then(() => {
     if (!stopping && child.exitCode !== 0) console.error(`The service ended by itself:\n${log}`);
   });
@@ -71,7 +77,7 @@ export async function startService(lifetime: Lifetime, dataDir: string, settings
   }
 
   return {
-    base, port, pid: child.pid ?? 0, readyMs, stop, get,
+    base, port, adminKey, pid: child.pid ?? 0, readyMs, stop, kill, get,
     /** Rows in the event store, by site. */
     async rowsBySite(): Promise<Map<string, number>> {
       const { data } = sitesSchema.parse(await get('/analytics/sites'));

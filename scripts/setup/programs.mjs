@@ -27,6 +27,12 @@ const curl = {
   otherwise: 'the tests run the examples of the guides with it.',
 };
 
+const haproxy = {
+  names: ['haproxy'],
+  packages: { 'apt-get': ['haproxy'], dnf: ['haproxy'], apk: ['haproxy'], brew: ['haproxy'] },
+  otherwise: 'the test of rolling restarts is left out until then.',
+};
+
 /** The path of a redis-server (or Valkey's), installed when it has to be and may be. */
 export const ensureRedis = () => ensureProgram(redis);
 
@@ -38,6 +44,9 @@ export const ensureChromium = () => ensureProgram(chromium);
 
 /** The path of curl, installed when it has to be and may be. */
 export const ensureCurl = () => ensureProgram(curl);
+
+/** The path of haproxy, installed when it has to be and may be. */
+export const ensureHaproxy = () => ensureProgram(haproxy);
 
 /** Whether a redis-server is there already; looks only, installs nothing. */
 export const hasRedis = () => findProgram(redis.names) !== undefined;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ensureBuild } from './output.mjs';
 import { ensurePackages } from './packages.mjs';
 import { inRoot, root } from './paths.mjs';
-import { ensureChromium, ensureCurl, ensurePostgres, ensureRedis } from './programs.mjs';
+import { ensureChromium, ensureCurl, ensureHaproxy, ensurePostgres, ensureRedis } from './programs.mjs';
 import { SetupError, main, say } from './say.mjs';
 
 const given = process.argv.slice(2);
@@ -21,6 +21,7 @@ await main(async () => {
   await ensureBuild();
   await ensureRedis();
   await ensurePostgres().catch(sayOnly);
+  if (faults) await ensureHaproxy().catch(sayOnly);
   if (!slow && !faults) await ensureCurl().catch(sayOnly);
   if (slow) await ensureChromium().catch(sayOnly);
   process.exitCode = await runSuite();

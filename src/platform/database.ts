@@ -69,9 +69,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/** Asks the database for an answer and gives the milliseconds it took. Throws what a statement would throw. */
+/** Asks the database whether it can be written and gives the milliseconds it took. Throws when not, and what a statement would throw. */
 export async function pingDatabase(db: Database): Promise<number> {
   const start = performance.now();
-  await sql`select 1`.execute(db);
+  const { rows: [found] } = await sql<{ read_only: string }>`select current_setting('transaction_read_only') as read_only`.execute(db);
+  if (found?.read_only === 'on') throw new Error('the database is read-only');
   return performance.now() - start;
 }

@@ -17,6 +17,13 @@ import { registerSecurityHeaders, writeAnswerHeaders } from './security.ts';
 import { registerSerialization } from './serialization.ts';
 import { registerValidation } from './validation.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered to the very end: probes, whose second listener outlives the first. */
+    whileClosing?: boolean;
+  }
+}
+
 export interface HttpOptions {
   config: Config;
   logger: Logger;
@@ -80,7 +87,7 @@ function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof crea
   });
   app.addHook('onRequest', (request, reply, done) => {
     writeAnswerHeaders(request, reply);
-    if (closing) done(requestErrors.unavailable({ detail: 'The service is shutting down.' }));
+    if (closing && request.routeOptions.config.whileClosing !== true) done(requestErrors.unavailable({ detail: 'The service is shutting down.' }));
     else if (request.is404) unrouted(request, reply);
     else done();
   });

@@ -18,6 +18,8 @@ export interface PagesOptions {
   placeOf?: (problem: Problem, request: FastifyRequest) => string | undefined;
   /** What is said of a problem in place of its `detail`, by its code. */
   sentences?: Readonly<Partial<Record<string, string>>>;
+  /** The pages say the same to everybody: each route says how long caches may keep it. Error pages are kept by none. */
+  isPublic?: boolean;
 }
 
 const oneYear = 31_536_000;
@@ -71,22 +73,24 @@ export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
 }
 
 /**
- * Makes the routes of this scope pages: with their policy, never kept by a cache, errors as pages, form bodies read.
+ * Makes the routes of this scope pages: with their policy, never kept by a cache unless they are public, errors as pages, form bodies read.
  * Call it before the scope's routes.
  */
-export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeOf, sentences = {} }: PagesOptions): void {
+export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeOf, sentences = {}, isPublic = false }: PagesOptions): void {
   // Without a referrer, browsers call the origin of a form `null`.
   answerWith(scope, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
   acceptForms(scope);
-  scope.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie' });
-    done();
-  });
+  if (!isPublic) {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie' });
+      done();
+    });
+  }
   scope.setErrorHandler((error, request, reply) => {
     const { problem, headers } = failureOf(error, request);
     const place = placeOf?.(problem, request) ?? (problem.status === 401 ? signInAt?.(problem.code) : undefined);
     if (place !== undefined) return goTo(reply, place, headers);
-    return sendPage(reply.code(problem.status).headers(headers), layout(errorPage(problem, { back, sentences })));
+    return sendPage(reply.code(problem.status).headers({ ...headers, 'cache-control': 'no-store' }), layout(errorPage(problem, { back, sentences })));
   });
 }
 

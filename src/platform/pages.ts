@@ -15,13 +15,17 @@ export interface Page {
   isWide?: boolean;
   /** The address of a script of ours. Its page needs `allowScript`. */
   script?: string | undefined;
+  /** Further elements of the head: files of ours, feeds. */
+  head?: Html;
+  /** Stands where the title would be repeated as the heading; it has the `h1` then. */
+  heading?: Html;
 }
 
 export type Layout = (page: Page) => string;
 
 /** Makes what all pages have around them. */
 export function createLayout(appName: string): Layout {
-  return ({ title, body, isError = false, isWide = false, script }) => htmlText(html`<!doctype html>
+  return ({ title, body, isError = false, isWide = false, script, head, heading = html`<h1>${title}</h1>` }) => htmlText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -29,12 +33,12 @@ export function createLayout(appName: string): Layout {
 <meta name="color-scheme" content="light dark">
 <title>${isError ? 'Error: ' : ''}${title} – ${appName}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylePath}">${script === undefined ? undefined : html`\n<script type="module" src="${script}"></script>`}
+<link rel="stylesheet" href="${stylePath}">${script === undefined ? undefined : html`\n<script type="module" src="${script}"></script>`}${head}
 </head>
 <body>
 <header>${appName}</header>
 <main${isWide ? html` class="wide"` : undefined}>
-<h1>${title}</h1>
+${heading}
 ${body}
 </main>
 </body>

@@ -7,7 +7,7 @@ import { openBroker } from './queues/broker.ts';
 import type { Broker, BrokerOptions } from './queues/broker.ts';
 import { observe, unreachableState } from './queues/observe.ts';
 import type { AddOptions, Handler, JobDefinition, QueueState } from './queues/types.ts';
-import { startWorker, stopWorker } from './queues/worker.ts';
+import { type JobEnd, startWorker, stopWorker } from './queues/worker.ts';
 import { isStoreUnavailable } from './store-failures.ts';
 
 function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, process }: JobDefinition<Schema>): Handler {
@@ -26,7 +26,7 @@ function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, proce
  * Background jobs on BullMQ. Kinds of jobs are defined while the service is put together; nothing connects, and
  * BullMQ is not even loaded, before `start` or the first `add`.
  */
-export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clock }) {
+export function createQueues({ clock, onJobEnd = () => undefined, ...options }: BrokerOptions & { clock: Clock; onJobEnd?: (end: JobEnd) => void }) {
   const handlers = new Map<string, Handler>();
   const workers: Worker[] = [];
   const settling: (() => Promise<void>)[] = [];
@@ -52,7 +52,7 @@ export function createQueues({ clock, ...options }: BrokerOptions & { clock: Clo
       return times;
     }, { patienceMs: 250 });
     settling.push(successes.settled);
-    workers.push(await startWorker(handler, { ...options, connection: opened.jobs, onSuccess: () => successes.addLater(clock.now()) }));
+    workers.push(await startWorker(handler, { ...options, connection: opened.jobs, onEnd: onJobEnd, onSuccess: () => successes.addLater(clock.now()) }));
     if (handler.every === undefined) return;
     const { ms, payload } = handler.every;
     handler.check(payload);

@@ -1,5 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ClearanceRequestsTable, DevicesTable, FirstClearedDeviceTable } from './device-tables.ts';
+import type {
+  StatusComponentsTable, StatusHeartbeatTable, StatusIncidentComponentsTable, StatusIncidentsTable, StatusIncidentUpdatesTable, StatusResponseTimesTable, StatusSpansTable, StatusSubscribersTable,
+} from './status-tables.ts';
 
 /**
  * The data model of the record store, as the newest migration leaves it.
@@ -21,6 +24,14 @@ export interface Tables {
   devices: DevicesTable;
   clearance_requests: ClearanceRequestsTable;
   first_cleared_device: FirstClearedDeviceTable;
+  status_components: StatusComponentsTable;
+  status_spans: StatusSpansTable;
+  status_incidents: StatusIncidentsTable;
+  status_incident_components: StatusIncidentComponentsTable;
+  status_incident_updates: StatusIncidentUpdatesTable;
+  status_response_times: StatusResponseTimesTable;
+  status_heartbeat: StatusHeartbeatTable;
+  status_subscribers: StatusSubscribersTable;
 }
 
 /** Bearer keys. The key itself is nowhere: only its SHA-256. */

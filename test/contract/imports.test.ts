@@ -31,6 +31,11 @@ describe('who may import whom', () => {
     expect(offending((each) => areaOf(each.from) !== undefined && ours(each.to) && !allowed(each))).toEqual([]);
   });
 
+  it('scripts of pages import only one another, and nobody imports them', () => {
+    expect(offending(({ from, to }) => from.startsWith('web/') && !to.startsWith('web/'))).toEqual([]);
+    expect(offending(({ from, to }) => !from.startsWith('web/') && to.startsWith('web/'))).toEqual([]);
+  });
+
   it('routes never touch stores', () => {
     const isStore = (to: string) => /(^|\/)(store|stores|.*-store)\.ts$/.test(to) || /^platform\/(database|redis|tables|events\/duckdb)/.test(to);
     expect(offending(({ from, to, isTypeOnly }) => nameOf(from).startsWith('routes') && isStore(to) && !isTypeOnly)).toEqual([]);

@@ -32,14 +32,14 @@ const devices: Promised[] = ['/api/auth/blackops', '/auth/blackops'].flatMap((pr
 
 /** What is answered today. */
 export const answered: readonly Promised[] = [
-  ...get('/api/health', '/api/health/ready', '/api/health/live', '/api/health/queue', '/api/health/websocket', '/api/status'),
+  ...get('/api/health', '/api/health/ready', '/api/health/live', '/api/health/queue', '/api/health/websocket', '/api/status', '/status'),
   ...get('/geoip-test', '/realtime/test-public'),
   ...each(seven, '/cmyk/api', '/workflows/api/v1/auth/dev-access', '/workflows/api/v1/auth/dev-mode', '/workflows/api/v1/auth/dev-status'),
   ...each(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'], '/min/core/zipcodedeliverability'),
   ...each(['GET', 'PUT', 'POST'], '/realtime/test'),
   ...get('/analytics/pixel.gif', '/analytics/dashboard'),
   ...post('/analytics/batch', '/analytics/track', '/analytics/export/events'),
-  ...get('/api/docs', '/login', '/signin'),
+  ...get('/api/docs', '/login', '/signin', '/global-message-handler.js'),
   ...sessions,
   ...oneTimePasswords,
   ...devices,
@@ -48,12 +48,11 @@ export const answered: readonly Promised[] = [
 
 /** What later work brings. It moves up to `answered` then; this list must shrink to nothing. */
 export const later: readonly Promised[] = [
-  ...get('/', '/privacy', '/terms', '/data-policy', '/install', '/docs', '/pricing', '/status'),
-  ...get('/svc.min.js', '/global-message-handler.js'),
+  ...get('/', '/privacy', '/terms', '/data-policy', '/install', '/docs', '/pricing'),
+  ...get('/svc.min.js'),
   ...get('/developer', '/developer/reference', '/developer/guides/:slug', '/cmyk', '/cmyk/docs'),
   ...each(['GET', 'OPTIONS', 'HEAD'], '/web/sitemap.xml'),
   ...each(['GET', 'POST'], '/signup', '/demo/deliverability'),
   ...get('/api/svc/console', '/api/graphql', '/api/graphql/voyager'),
   ...post('/api/graphql', '/api/v2/mcp'),
-  ...get('/ws/svc', '/ws/analytics', '/ws/status'),
 ];

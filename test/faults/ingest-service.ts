@@ -102,6 +102,12 @@ export async function ask(port: number, path: string, { method = 'GET', headers 
   });
 }
 
+/** What Node calls an error of a connection, such as ECONNREFUSED; its message where it has no such name. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}
+
 export const post = (port: number, path: string, body: string | Buffer | object, more: Omit<Ask, 'body' | 'method'> = {}): Promise<Answer> =>
   ask(port, path, { method: 'POST', body, ...more });
 

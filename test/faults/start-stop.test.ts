@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testRedisUrl } from '../support/redis.ts';
+import { freePort } from '../support/redis-server.ts';
 import { compareIds } from './ingest-kill.ts';
-import { ask, asAdmin, post, type Service, spawnService, startService, storedIds } from './ingest-service.ts';
+import { ask, asAdmin, codeOf, post, type Service, spawnService, startService, storedIds } from './ingest-service.ts';
 
 async function temporaryFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'start-stop-'));
@@ -129,6 +132,99 @@ test('clients that hold a request or an export open do not keep the service from
   expect(performance.now() - began).toBeLessThan(10_000);
 }, 60_000);
 
+test('HEALTH_PORT answers probes to the end: live 200 and ready 503 while the first listener is closed and a request is under way', async () => {
+  const probes = await freePort();
+  const service = await start({ HEALTH_PORT: String(probes) });
+  expect(service.output()).toContain(`http://127.0.0.1:${probes}/api/health/ready`);
+  expect((await ask(probes, '/api/health/ready')).status).toBe(200);
+  expect((await ask(probes, '/api/status')).status).toBe(404);
+  expect((await ask(probes, '/api/health')).text).not.toContain('"checks"');
+  expect((await ask(probes, '/api/health', { headers: asAdmin })).text).toContain('"database:responseTime"');
+
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const body = JSON.stringify(event(randomUUID()));
+  const slow = begin(service.port, '/analytics/track', { 'content-length': body.length, expect: '100-continue' }, agent);
+  slow.write(body.slice(0, 10));
+  await once(slow, 'continue');
+  service.signal('SIGTERM');
+  await vi.waitFor(async () => expect(await ask(service.port, '/api/status').then(() => 'open', codeOf)).toBe('ECONNREFUSED'), { timeout: 2000, interval: 10 });
+  expect((await ask(probes, '/api/health/live')).status).toBe(200);
+  const ready = await ask(probes, '/api/health/ready');
+  expect([ready.status, JSON.parse(ready.text)]).toMatchObject([503, { draining: true, reason: 'draining' }]);
+  slow.end(body.slice(10));
+  const [response] = await once(slow, 'response') as [IncomingMessage];
+  expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+  response.resume();
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+  await expect(ask(probes, '/api/health/live')).rejects.toThrow('ECONNREFUSED');
+}, 60_000);
+
+test('while ingest is saturated, ready is 503 within 100 ms of SIGTERM, and answers end their connections during the grace', async () => {
+  const probes = await freePort();
+  const service = await start({ HEALTH_PORT: String(probes), SHUTDOWN_GRACE_MS: '1000' });
+  const statuses = new Set<string>();
+  const kept = new Set<string | undefined>();
+  let isDraining = false;
+  const writers = Array.from({ length: 32 }, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let going = true; going;) {
+      const sentDraining = isDraining;
+      const answer = await post(service.port, '/analytics/track', event(randomUUID()), { agent }).catch(codeOf);
+      going = typeof answer !== 'string';
+      statuses.add(typeof answer === 'string' ? answer : String(answer.status));
+      if (typeof answer !== 'string' && sentDraining) kept.add(answer.headers.connection);
+    }
+    agent.destroy();
+  });
+  await vi.waitFor(async () => expect(JSON.parse((await ask(probes, '/api/health', { headers: asAdmin })).text)).toMatchObject({
+    checks: { 'eventLoop:utilization': [{ observedValue: expect.toSatisfy((percent: number) => percent > 50) as number }] },
+  }), { timeout: 15_000, interval: 250 });
+
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  // What the machine and this saturated process add to any answer at all.
+  let slowest = 0;
+  for (let times = 0; times < 100; times += 1) {
+    const sent = performance.now();
+    expect((await ask(probes, '/api/health/ready', { agent })).status).toBe(200);
+    slowest = Math.max(slowest, performance.now() - sent);
+  }
+  const began = performance.now();
+  service.signal('SIGTERM');
+  while ((await ask(probes, '/api/health/ready', { agent })).status !== 503) expect(performance.now() - began).toBeLessThan(100 + slowest);
+  expect(performance.now() - began).toBeLessThan(100 + slowest);
+  isDraining = true;
+  expect((await ask(probes, '/api/health/live')).status).toBe(200);
+  await Promise.all(writers);
+  expect([...kept]).toEqual(['close']);
+  expect([...statuses].filter((status) => !['200', '503', 'ECONNREFUSED', 'ECONNRESET'].includes(status))).toEqual([]);
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+}, 60_000);
+
+test('connections that are idle, or were opened ahead and bring nothing, do not hold the end up', async () => {
+  const service = await start();
+  const agent = new Agent({ keepAlive: true });
+  const silent = connect(service.port, '127.0.0.1').on('error', () => undefined).resume();
+  onTestFinished(() => {
+    agent.destroy();
+    silent.destroy();
+  });
+  expect((await ask(service.port, '/api/status', { agent })).status).toBe(200);
+  const began = performance.now();
+  expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(3000);
+}, 60_000);
+
+test('a HEALTH_PORT that is taken ends the start with a readable line and exit code 1, before any store is opened', async () => {
+  const service = await start();
+  const dir = join(await temporaryFolder(), 'data');
+  const { exited, lines } = spawnService({ DATA_DIR: dir, REDIS_URL: await testRedisUrl(), HEALTH_PORT: String(service.port) });
+  expect(await exited).toEqual({ code: 1, signal: null });
+  expect(lines).toEqual([`listen EADDRINUSE: address already in use 127.0.0.1:${service.port}`]);
+  expect(existsSync(dir)).toBe(false);
+}, 60_000);
+
 test('a second signal ends the service at once', async () => {
   const service = await start({ SHUTDOWN_GRACE_MS: '30000' });
   const id = randomUUID();
@@ -156,6 +252,8 @@ test.each([
   [{ PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', ADMIN_API_KEY: 'short', JOURNAL_SEGMENT_SIZE: '1 kilo' }, ['ADMIN_API_KEY', 'DATABASE_URL', 'JOURNAL_SEGMENT_SIZE', 'LOG_LEVEL', 'PORT']],
   [{ NODE_ENV: 'production', ADMIN_API_KEY: 'change-me-change-me-change-me-change-me' }, ['ADMIN_API_KEY']],
   [{ NODE_ENV: 'staging' }, ['NODE_ENV']],
+  [{ PORT: '3000', HEALTH_PORT: '3000' }, ['HEALTH_PORT']],
+  [{ HEALTH_PORT: '70000', RELEASE_ID: 'a b' }, ['HEALTH_PORT', 'RELEASE_ID']],
 ])('bad settings %o: one line for each mistake and exit code 1, and no secret is repeated', async (env, variables) => {
   const dir = await temporaryFolder();
   const { exited, lines } = spawnService({ DATA_DIR: dir, ...env });

@@ -19,6 +19,9 @@ export const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/53
 /** The built worker: the run's global setup builds it. */
 export const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/worker.js'));
 
+/** The built scripts of pages. */
+export const webFolder = pathToFileURL(join(import.meta.dirname, '../../dist/web/'));
+
 export interface TestApp extends App {
   dataDir: string;
   /** Where the records are; undefined on PGlite. */
@@ -49,7 +52,7 @@ export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: Te
   const config = parseConfig({
     NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), DATABASE_URL: database, ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
   });
-  const app = await buildApp(config, { logger, workerScript, ...(clock === undefined ? {} : { clock }) });
+  const app = await buildApp(config, { logger, workerScript, webFolder, ...(clock === undefined ? {} : { clock }) });
   return {
     ...app,
     dataDir: folder,

@@ -30,6 +30,8 @@ export interface IngestDeps {
   ids: IdSet;
   drops: DropCounters;
   clock: Clock;
+  /** Told of events once they are on disk. */
+  onStored: (events: readonly JournalEvent[], userAgent: string) => void;
 }
 
 const skewOf = (sentAt: string | number | undefined, receivedAt: number): number => {
@@ -74,7 +76,7 @@ function namesOf(raw: unknown): { site?: unknown; id?: string } {
 }
 
 /** The way of an event into the journal. Nothing is answered as accepted before it is on disk. */
-export function createIngest({ journal, sites, admission, ids, drops, clock }: IngestDeps) {
+export function createIngest({ journal, sites, admission, ids, drops, clock, onStored }: IngestDeps) {
   const key = new Uint32Array(5);
 
   function reject(into: Collected, index: number, rejection: Rejection, siteId: number, id?: string): void {
@@ -129,6 +131,7 @@ export function createIngest({ journal, sites, admission, ids, drops, clock }: I
     const durable = events.length === 0 ? journal.sync() : journal.append(wellFormed(encodeRecord(record)), { patient });
     return durable.then(() => {
       refuseForgotten(repeated);
+      onStored(events, request.userAgent);
       return collected;
     }, (cause: unknown) => {
       forget(events);

@@ -39,6 +39,20 @@ export const auditActions = {
   'device.revoked': 'A device was removed for good; its sessions ended.',
   'device.changed': 'A device got another name, or a stronger binding.',
   'device.flagged': 'Something about a device was noticed. The reason names the rule.',
+  'status.component_created': 'A component was added to the status page.',
+  'status.component_changed': 'A component of the status page was changed.',
+  'status.component_archived': 'A component was taken off the status page.',
+  'status.incident_created': 'An incident was opened on the status page, or the service noted that it had not been running.',
+  'status.incident_changed': 'Name, impact or components of an incident were changed.',
+  'status.incident_updated': 'Something was said about an incident.',
+  'status.incident_resolved': 'An incident was declared over.',
+  'status.incident_deleted': 'An incident was deleted with everything that was said about it.',
+  'status.maintenance_scheduled': 'Maintenance was announced.',
+  'status.maintenance_changed': 'Name, times or components of a maintenance were changed.',
+  'status.maintenance_updated': 'Something was said about a maintenance.',
+  'status.maintenance_started': 'Maintenance began, by hand or at its time.',
+  'status.maintenance_completed': 'Maintenance ended, by hand or at its time.',
+  'status.maintenance_deleted': 'A maintenance was deleted with everything that was said about it.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -28,7 +28,7 @@ function schemesOf({ protocol, headers }: Sent, { baseOrigin, isBaseKnown }: Own
 }
 
 /** True when the browser says that the request comes from a page of this origin, or from no page at all. */
-function isSameOrigin(request: Sent, own: OwnOrigin): boolean {
+export function isSameOrigin(request: Sent, own: OwnOrigin): boolean {
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
   if (origin === undefined) return site === 'same-origin' || site === 'none';

@@ -5,7 +5,7 @@ import { AppError, requestErrors } from '../../platform/errors.ts';
 import { type ApiKeyScope, hasScope, type Principal, scopesOf, type UserPrincipal } from '../../platform/identity.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import { clearedSessionCookie, sessionCookie } from './cookies.ts';
-import { type OwnOrigin, refuseCrossSite } from './csrf.ts';
+import { isSameOrigin, type OwnOrigin, refuseCrossSite } from './csrf.ts';
 import { authErrors } from './errors.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -140,6 +140,9 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
 
     /** Lets everybody pass, except what a page of another site could have sent: 403 `auth.csrf_origin`, with or without a cookie. */
     sameOrigin: () => (request: FastifyRequest): void => refuseCrossSite(request, own),
+
+    /** True when the browser says that the request comes from a page of ours. */
+    isOwnOrigin: (request: FastifyRequest): boolean => isSameOrigin(request, own),
 
     /** As `fresh`, for a request that another guard has let pass. API keys, which never sign in, pass. */
     requireFresh({ principal }: FastifyRequest): void {

@@ -3,7 +3,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { remembering, rememberingFor } from '../../lib/remembering.ts';
 import type { User } from '../users/store.ts';
 import { authErrors } from './errors.ts';
-import { type SessionRecord, type SessionStore, userFreshMs, type UserRecord, withoutSecret } from './session-store.ts';
+import { createSessionViews } from './session-views.ts';
+import { type SessionRecord, type SessionStore, userFreshMs, type UserRecord } from './session-store.ts';
 import { createTokenSecrets, isSecret, newSecret, readToken, secretHash, type Token, type TokenKind, writeToken } from './tokens.ts';
 
 /** Lifetimes in ms; NIST SP 800-63B-4 §2.1.3 and §2.2.3, RFC 9700 §4.14. */
@@ -69,18 +70,6 @@ export function toUserRecord(user: User, at: number): UserRecord {
   return {
     at, disabled: user.disabledAt !== null, roles: [...user.roles], name: user.name, picture: user.picture,
     email: valueOf(user, 'email')?.value ?? null, phone: valueOf(user, 'phone')?.key ?? null,
-  };
-}
-
-/** Gives the same object for the same facts, so that what is made of it can be remembered. */
-function createSessionViews() {
-  const views = new WeakMap<SessionRecord, Session>();
-  return (userId: string, record: SessionRecord, user: UserRecord): Session => {
-    const before = views.get(record);
-    if (before?.user === user) return before;
-    const view = Object.freeze({ ...withoutSecret.parse(record), userId, user });
-    views.set(record, view);
-    return view;
   };
 }
 
@@ -195,6 +184,18 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
       const token = known(text);
       return token?.kind === (via === 'cookie' ? 'session' : 'access') ? check(token) : undefined;
     },
+
+    /** A live session as it is now, without counting as a use of it. */
+    async peek(userId: string, sessionId: string): Promise<Session | undefined> {
+      const found = await store.read(userId, sessionId);
+      const now = clock.now();
+      if (found === undefined || now >= found.session.expires_at || now >= found.session.used_at + found.session.idle_ms) return undefined;
+      const user = await fresh(userId, found.user, now);
+      return user === undefined || user.disabled ? undefined : sessionOf(userId, found.session, user);
+    },
+
+    /** When the newest access token of the session ends, Unix ms. */
+    accessEndsAt: ({ issued_at: issuedAt }: Pick<Session, 'issued_at'>): number => issuedAt + lifetimes.access,
 
     /**
      * Replaces the tokens (RFC 6749 §6). A token that was replaced less than 30 seconds ago gives the same successors

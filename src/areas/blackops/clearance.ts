@@ -93,6 +93,7 @@ export function createClearance({ db, transitions, recognition, firstDevices, se
     const { device, cookie } = newDevice({ session, application, presented, jkt, now, secrets });
     const request = newRequest(device, application.reason, presented, now);
     const enrolled = await enrol(device, request, session, presented);
+    if (enrolled !== undefined) transitions.tell(enrolled.device);
     if (enrolled !== undefined) {
       await notices.enrolled(enrolled.device);
       return { ...enrolled, cookie, isShown: true };

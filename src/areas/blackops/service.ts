@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
+import type { Publisher } from '../../platform/bus/types.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Keys } from '../../platform/keys.ts';
 import type { Audit } from '../audit/service.ts';
@@ -35,6 +36,7 @@ export interface DevicesDeps {
   audit: Pick<Audit, 'record' | 'recordIn'>;
   sessions: Pick<Sessions, 'setDevice' | 'setDeviceState' | 'endOnDevice' | 'end'>;
   messages: Pick<Messages, 'send'>;
+  publisher: Pick<Publisher, 'tell'>;
   findUser: (id: string) => Promise<User | undefined>;
   policy: DevicePolicy;
   baseUrl: string;
@@ -52,11 +54,11 @@ export interface DeviceStatus {
 }
 
 /** Device security: which devices there are, what they may do, and who decides on it. */
-export function createDevices({ db, redis, keys, clock, logger, audit, sessions, messages, findUser, policy, baseUrl, isDevelopment }: DevicesDeps) {
+export function createDevices({ db, redis, keys, clock, logger, audit, sessions, messages, publisher, findUser, policy, baseUrl, isDevelopment }: DevicesDeps) {
   const nonces = createNonces({ key: keys('dpop-nonces'), clock });
   const secrets = createDeviceSecrets(keys('devices'));
   const notices = createNotices({ messages, findUser, baseUrl, clock, logger });
-  const transitions = createTransitions({ db, audit, sessions, clock, logger });
+  const transitions = createTransitions({ db, audit, sessions, publisher, clock, logger });
   const recognition = createRecognition({ db, redis, transitions, audit, sessions, secrets, nonces, clock, rotation: createRotation({ db, secrets, clock }), onSuspended: notices.suspended });
   const firstDevices = createFirstDevices({ findUser, policy, isDevelopment, clock });
   const clearance = createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock });

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import type { Publisher } from '../../platform/bus/types.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
@@ -47,6 +48,7 @@ export interface TransitionsDeps {
   db: Database;
   audit: Pick<Audit, 'recordIn'>;
   sessions: Pick<Sessions, 'setDeviceState' | 'endOnDevice'>;
+  publisher: Pick<Publisher, 'tell'>;
   clock: Clock;
   logger: Logger;
 }
@@ -62,7 +64,7 @@ function changesTo(state: Device['state'], now: number, clearedAt: number): Devi
 }
 
 /** The only place where a device changes its state: by the table, once, and with its entry in the audit log or not at all. */
-export function createTransitions({ db, audit, sessions, clock, logger }: TransitionsDeps) {
+export function createTransitions({ db, audit, sessions, publisher, clock, logger }: TransitionsDeps) {
   const entryOf = (device: Device, from: string, { name, by, reasons = [], details }: Move): AuditEntry => ({
     ...by, action: actions[name], reason: reasons[0], target: { kind: 'device', id: device.id },
     details: { transition: name, from, to: device.state, owner: device.user_id, ...(reasons.length > 1 ? { reasons } : {}), ...details },
@@ -83,8 +85,17 @@ export function createTransitions({ db, audit, sessions, clock, logger }: Transi
     return after;
   }
 
-  /** Tells the sessions on a device what has become of it. What is decided stays decided: the next use of the device tells them otherwise. */
-  async function spread({ id, user_id: userId, state }: Device): Promise<void> {
+  /** Tells admins and the owner what has become of a device. */
+  function tell({ id, user_id: userId, state, name, state_at: at }: Device): void {
+    const event = { type: 'device.updated', data: { device_id: id, user_id: userId, state, name, at: at.toISOString() } };
+    publisher.tell('devices', event);
+    publisher.tell(`svc:${userId}`, event);
+  }
+
+  /** Tells the sessions on a device what has become of it, and whoever listens. What is decided stays decided: the next use of the device tells the sessions otherwise. */
+  async function spread(device: Device): Promise<void> {
+    const { id, user_id: userId, state } = device;
+    tell(device);
     await sessions.setDeviceState(userId, id, state).catch((error: unknown) => logger.warn({ err: error }, 'the sessions on a device could not be told of its state'));
   }
 
@@ -110,6 +121,9 @@ export function createTransitions({ db, audit, sessions, clock, logger }: Transi
     },
 
     spread,
+
+    /** Tells whoever listens of a device that has begun. */
+    tell,
 
     /**
      * Ends the sessions on a device that was revoked. Gives how many there were. A session that is put on it in the same

@@ -14,6 +14,8 @@ export interface Rendered {
   text: string;
   /** Null for SMS. */
   html: string | null;
+  /** Where a POST takes the recipient off the list (RFC 8058). Only for what is sent to many. */
+  unsubscribe?: string | undefined;
 }
 
 /** What hands messages on. `send` resolves when the message was accepted; it throws a failure from `sendError`. */

@@ -14,6 +14,7 @@ export const QueuedMessage = z.object({
   subject: z.string().nullable(),
   text: z.string(),
   html: z.string().nullable(),
+  unsubscribe: z.string().optional(),
   expiresAt: z.number().describe('Unix ms.'),
   enteredAt: z.number().describe('Unix ms. When it, or the first message with its key, was queued.'),
 });

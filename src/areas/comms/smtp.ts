@@ -47,6 +47,13 @@ async function openTransport(url: string): Promise<Transporter> {
   return createTransport({ url, ...timeouts, requireTLS: needsTls(url), disableFileAccess: true, disableUrlAccess: true });
 }
 
+/** How the recipient gets off a list: RFC 2369 §3.2, and in one click RFC 8058 §3.1, which is for https alone. */
+function listHeaders(unsubscribe: string | undefined): Record<string, string> {
+  if (unsubscribe === undefined) return {};
+  const oneClick = unsubscribe.startsWith('https:') ? { 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' } : {};
+  return { 'list-unsubscribe': `<${unsubscribe}>`, ...oneClick };
+}
+
 /** E-mail by SMTP: text and HTML, one recipient. The mail library is loaded at the first message. */
 export function createSmtp({ url, from }: SmtpOptions): Provider {
   const sender = parseAddress(from);
@@ -54,7 +61,7 @@ export function createSmtp({ url, from }: SmtpOptions): Provider {
   let opening: Promise<Transporter> | undefined;
 
   // Addresses as objects: as texts they would be parsed, and a text can hold several.
-  const mailOf = ({ id, to, subject, text, html }: Rendered) => ({
+  const mailOf = ({ id, to, subject, text, html, unsubscribe }: Rendered) => ({
     from: sender,
     to: { name: '', address: to },
     envelope: { from: sender.address, to: [to] },
@@ -62,7 +69,7 @@ export function createSmtp({ url, from }: SmtpOptions): Provider {
     text,
     ...(html === null ? {} : { html }),
     messageId: `<${id}@${domain}>`,
-    headers: { 'auto-submitted': 'auto-generated' },
+    headers: { 'auto-submitted': 'auto-generated', ...listHeaders(unsubscribe) },
   });
 
   return {

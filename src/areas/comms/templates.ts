@@ -2,17 +2,22 @@ import { z } from 'zod';
 import { escapeHtml } from '../../lib/html.ts';
 import type { Channel, Rendered } from './provider.ts';
 
-type Content = Pick<Rendered, 'subject' | 'text' | 'html'>;
+type Content = Pick<Rendered, 'subject' | 'text' | 'html' | 'unsubscribe'>;
 type Params = Readonly<Record<string, string>>;
 
 /** The parts of a message before a channel is chosen. */
 interface Draft {
   sms: string;
   subject: string;
-  paragraphs: string[];
+  paragraphs: Paragraph[];
   /** Shown large, between the first paragraph and the others. */
   code?: string;
+  /** For what is sent to many: where a POST ends it. */
+  unsubscribe?: string;
 }
+
+/** A text, or one that leads somewhere. */
+type Paragraph = string | { text: string; url: string };
 
 // No line breaks: they would begin a new header, or another last line of an SMS.
 const line = z.string().min(1).max(500).transform((text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim());
@@ -22,6 +27,12 @@ const SignInCode = z.object({
   minutes: z.string().regex(/^\d{1,4}$/),
   host: z.string().regex(/^[A-Za-z0-9.:[\]-]{1,253}$/),
 });
+// Several lines, and blank ones between paragraphs; nothing else that is not shown.
+const block = z.string().min(1).max(20_000).transform((text) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]+/gu, ' ').trim());
+const address = z.url({ protocol: /^https?$/ }).max(2048).regex(/^[^\s<>"]+$/);
+const StatusConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}$/) });
+const StatusUpdate = z.object({ name: line, phase: line, components: z.string().max(2000), body: block, url: address, unsubscribe: address });
+
 const AccountNotice = z.object({ headline: line, body: line });
 
 /** The last line of the SMS is an origin-bound one-time code (WICG): browsers offer it on that host alone. */
@@ -48,17 +59,47 @@ function accountNotice(params: Params, app: string): Draft {
   };
 }
 
-const drafts = { sign_in_code: signInCode, account_notice: accountNotice };
+function statusConfirm(params: Params, app: string): Draft {
+  const { url, hours } = StatusConfirm.parse(params);
+  return {
+    sms: `${app}: confirm that you want status updates: ${url}`,
+    subject: `${app} status: confirm your subscription`,
+    paragraphs: [
+      `Somebody asked ${app} to send updates about incidents and maintenance to this address. If it was you, confirm it:`,
+      { text: 'Confirm the subscription', url },
+      `The link works for ${hours} hours. If it was not you, you can ignore this message: nothing more is sent.`,
+    ],
+  };
+}
+
+/** To many, and never to somebody who has not asked for it: it says how to end it, in its text and for mail programs. */
+function statusUpdate(params: Params, app: string): Draft {
+  const { name, phase, components, body, url, unsubscribe } = StatusUpdate.parse(params);
+  const affected = components === '' ? [] : [`Affected: ${components.replace(/[\p{Cc}\s]+/gu, ' ')}`];
+  return {
+    sms: `${app} status: ${name} (${phase}). ${url}`,
+    subject: `${app} status: ${name} (${phase})`,
+    paragraphs: [`${name}: ${phase}`, ...affected, ...body.split(/\n\s*\n/), { text: 'All updates', url }, { text: `You get this because you subscribed to the status of ${app}. Unsubscribe`, url: unsubscribe }],
+    unsubscribe,
+  };
+}
+
+const drafts = { sign_in_code: signInCode, account_notice: accountNotice, status_confirm: statusConfirm, status_update: statusUpdate };
 
 export type TemplateName = keyof typeof drafts;
 
+const plain = (paragraph: Paragraph): string => (typeof paragraph === 'string' ? paragraph : `${paragraph.text}:\n${paragraph.url}`);
+
 function toText({ paragraphs: [first = '', ...others], code }: Draft): string {
-  return `${[first, ...(code === undefined ? [] : [code]), ...others].join('\n\n')}\n`;
+  return `${[plain(first), ...(code === undefined ? [] : [code]), ...others.map(plain)].join('\n\n')}\n`;
 }
+
+const marked = (paragraph: Paragraph): string =>
+  typeof paragraph === 'string' ? escapeHtml(paragraph).replaceAll('\n', '<br>') : `<a href="${escapeHtml(paragraph.url)}">${escapeHtml(paragraph.text)}</a>`;
 
 // Mail programs ignore style sheets, so styles stand on the elements.
 function toHtml({ subject, paragraphs: [first = '', ...others], code }: Draft): string {
-  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+  const paragraph = (content: Paragraph) => `<p style="margin:0 0 16px">${marked(content)}</p>`;
   const large = code === undefined ? '' : `<p style="margin:0 0 16px;font:700 32px/1.2 monospace;letter-spacing:4px">${escapeHtml(code)}</p>\n`;
   return `<!doctype html>
 <html lang="en">
@@ -74,5 +115,6 @@ ${large}${others.map(paragraph).join('\n')}
 /** Fills in a template. Throws a ZodError when a parameter is missing or malformed: that is the caller's mistake. */
 export function renderTemplate(template: TemplateName, channel: Channel, params: Params, app: string): Content {
   const draft = drafts[template](params, app);
-  return channel === 'sms' ? { subject: null, text: draft.sms, html: null } : { subject: draft.subject, text: toText(draft), html: toHtml(draft) };
+  if (channel === 'sms') return { subject: null, text: draft.sms, html: null };
+  return { subject: draft.subject, text: toText(draft), html: toHtml(draft), ...(draft.unsubscribe === undefined ? {} : { unsubscribe: draft.unsubscribe }) };
 }

@@ -24,6 +24,10 @@ export interface CheckOptions {
   gate?: boolean;
   /** Milliseconds between two runs. Default: the registry's. */
   intervalMs?: number;
+  /** URI templates (RFC 6570) of what does not work without it. */
+  affectedEndpoints?: readonly string[];
+  /** Where to read on: link relations (RFC 8288) and addresses. */
+  links?: Readonly<Record<string, string>>;
 }
 
 export interface CheckState {
@@ -32,6 +36,8 @@ export interface CheckState {
   title: string;
   componentType: 'component' | 'datastore' | 'system';
   gate: boolean;
+  affectedEndpoints: readonly string[];
+  links: Readonly<Record<string, string>> | undefined;
   status: HealthStatus;
   /** False until the first run has ended. */
   isKnown: boolean;
@@ -65,6 +71,8 @@ export function createMonitor(name: string, check: Check, options: CheckOptions,
     title: options.title,
     componentType: options.componentType ?? 'component',
     gate: options.gate ?? false,
+    affectedEndpoints: options.affectedEndpoints ?? [],
+    links: options.links,
     status: 'warn',
     isKnown: false,
     checkedAt: clock.now(),

@@ -1,115 +1,117 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { hasScope } from '../../platform/identity.ts';
+import { AppError } from '../../platform/errors.ts';
+import { hasScope, type Principal } from '../../platform/identity.ts';
 import type { Queues } from '../../platform/queues.ts';
+import { answerWith } from '../../platform/security.ts';
+import type { Guards } from '../auth/guards.ts';
+import { mediaTypeFor } from './media-type.ts';
 import type { HealthStatus } from './monitor.ts';
+import type { RealtimeFigures } from './realtime.ts';
 import { HealthView, LiveView, QueueHealthQuery, QueueHealthView, ReadyView, WebsocketHealthView } from './schemas.ts';
 import type { Health } from './service.ts';
-import { healthView, queueHealthView, websocketsNotEnabled } from './views.ts';
+import { checksView, healthView, queueHealthView, readyView, websocketHealthView } from './views.ts';
 import type { Release } from './views.ts';
+
+type Asking = Pick<Guards, 'optional' | 'peek'>;
 
 export interface HealthRoutesOptions {
   health: Health;
   queues: Pick<Queues, 'state'>;
+  /** Who asks, for the detail of the roll-up. The other probes ask nobody. */
+  guards: Asking;
+  /** The figures of the WebSocket layer, from memory. */
+  realtime: () => RealtimeFigures;
   release: Release;
   clock: Clock;
 }
 
 const tags = ['health'];
-const mediaType = 'application/health+json';
-
-interface Headers {
-  header: (name: string, value: string) => unknown;
-}
+const config = { quiet: true, whileClosing: true };
 
 /** Failing is 503 (the draft asks for 4xx or 5xx), anything else 200. */
-function httpStatus(status: HealthStatus, reply: Headers): 200 | 503 {
-  if (status !== 'fail') return 200;
-  reply.header('retry-after', '5');
-  return 503;
+function answer<View extends { status: HealthStatus }>(request: FastifyRequest, reply: FastifyReply, view: View): View {
+  reply.type(mediaTypeFor(request.headers.accept));
+  if (view.status === 'fail') void reply.code(503).header('retry-after', '5');
+  return view;
 }
 
-function negotiate(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('cache-control', 'no-store').header('vary', 'accept');
-  if (request.headers.accept?.includes(mediaType) === true) reply.type(mediaType);
+async function identify(request: FastifyRequest, { optional, peek }: Asking): Promise<Principal | undefined> {
+  if (request.headers.authorization === undefined) return peek(request);
+  await optional()(request);
+  return request.principal;
+}
+
+/** An admin's key, token or session. A key that is not valid is refused; one that can't be checked now, as its store is away, shows less. */
+async function isAdmin(request: FastifyRequest, guards: Asking): Promise<boolean> {
+  const principal = await identify(request, guards).catch((error: unknown) => {
+    if (error instanceof AppError && error.status === 401) throw error;
+    return undefined;
+  });
+  return hasScope(principal, 'admin');
 }
 
 /** Probes. They read what the checks found last, and ask nobody. */
-export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (app, { health, queues, release, clock }) => {
-  app.addHook('preHandler', (request, reply, done) => {
-    negotiate(request, reply);
-    done();
-  });
+export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (app, { health, queues, guards, realtime, release, clock }) => {
+  answerWith(app, { 'cache-control': 'no-store', vary: 'accept, authorization, cookie' });
 
   app.get('/', {
-    config: { quiet: true },
+    config,
     schema: {
       operationId: 'health.get',
       summary: 'Health of the whole service',
-      description: 'pass, warn or fail, by draft-inadarei-api-health-check-06. With an admin key also every check.',
+      description: 'pass, warn or fail, by draft-inadarei-api-health-check-06: 200 for the first two, 503 for the last. An admin, by key or signed in, also gets every check. `application/health+json` for those who accept it.',
       tags,
       response: { 200: HealthView, 503: HealthView },
     },
   }, async (request, reply) => {
-    const view = healthView(health, release, hasScope(request.principal, 'admin'), clock.now());
-    void reply.code(httpStatus(view.status, reply));
-    return view;
+    const detail = (await isAdmin(request, guards)) ? { checks: checksView(health, realtime(), clock.now()) } : {};
+    return answer(request, reply, { ...healthView(health, release), ...detail });
   });
 
   app.get('/live', {
-    config: { quiet: true },
+    config,
     schema: {
       operationId: 'health.live',
       summary: 'Is the process alive',
-      description: 'Answers as long as the event loop turns, also while the service stops. Looks at no store.',
+      description: 'Answers as long as the event loop turns, also while the service stops. Looks at no store. Restart the process when this fails three times.',
       tags,
       response: { 200: LiveView },
     },
-  }, async () => ({ status: 'pass' as const }));
+  }, async (request, reply) => answer(request, reply, { status: 'pass' as const }));
 
   app.get('/ready', {
-    config: { quiet: true },
+    config,
     schema: {
       operationId: 'health.ready',
       summary: 'May requests be sent here',
-      description: '503 while the service starts, stops, or lacks a store that it cannot do without; `reason` says which.',
+      description: '503 with `Retry-After` while the service starts, stops, or lacks a store that it cannot do without; `reason` says which. It turns 503 the moment SIGTERM arrives.',
       tags,
       response: { 200: ReadyView, 503: ReadyView },
     },
-  }, async (_request, reply) => {
-    const view = health.ready();
-    void reply.code(httpStatus(view.status, reply));
-    return view;
-  });
+  }, async (request, reply) => answer(request, reply, readyView(health)));
 
   app.get('/queue', {
-    config: { quiet: true },
+    config,
     schema: {
       operationId: 'health.queue',
       summary: 'Job broker and job handlers',
-      description: 'Whether the broker was reachable at the last check, and the state of every queue.',
+      description: 'Whether the broker was reachable at the last check, and the state of every queue. 503 without the broker, or with more jobs waiting in one queue than `threshold`.',
       tags,
       querystring: QueueHealthQuery,
       response: { 200: QueueHealthView, 503: QueueHealthView },
     },
-  }, async (request, reply) => {
-    const view = queueHealthView(queues.state(), request.query.threshold);
-    void reply.code(httpStatus(view.status, reply));
-    return view;
-  });
+  }, async (request, reply) => answer(request, reply, queueHealthView(queues.state(), request.query.threshold)));
 
   app.get('/websocket', {
-    config: { quiet: true },
+    config,
     schema: {
       operationId: 'health.websocket',
       summary: 'WebSocket layer and its endpoints',
-      description: 'Whether the WebSocket layer is enabled, and what is connected to it.',
+      description: 'What is connected. 503 when the WebSocket layer is not enabled, and as soon as the service stops.',
       tags,
       response: { 200: WebsocketHealthView, 503: WebsocketHealthView },
     },
-  }, async (_request, reply) => {
-    void reply.code(httpStatus(websocketsNotEnabled.status, reply));
-    return websocketsNotEnabled;
-  });
+  }, async (request, reply) => answer(request, reply, websocketHealthView(realtime(), health.isDraining())));
 };

@@ -3,38 +3,46 @@ import { z } from 'zod';
 const status = z.enum(['pass', 'warn', 'fail']);
 const time = z.iso.datetime();
 
-export const LiveView = z.object({ status: z.literal('pass') }).meta({ id: 'Liveness' });
+export const LiveView = z.object({ status: z.literal('pass') }).meta({ id: 'Liveness', description: 'The process answers.' });
+
+const links = z.record(z.string(), z.string()).describe('Link relations (RFC 8288) and their addresses.');
 
 export const ReadyView = z.object({
   status: z.enum(['pass', 'fail']),
   draining: z.boolean().describe('True once the service has begun to stop.'),
-  reason: z.enum(['starting', 'draining', 'check_failed']).nullable(),
+  reason: z.enum(['starting', 'draining', 'check_failed']).nullable().describe('Why it is not ready; null when it is.'),
   failing: z.array(z.string()).describe('Names of the checks that stand in the way.'),
+  checks: z.record(z.string(), z.array(z.object({ status, time }))).describe('Every check that decides, by component:measurement, with its last result.'),
 }).meta({ id: 'Readiness' });
+export type ReadyView = z.output<typeof ReadyView>;
 
 export const CheckView = z.object({
   componentId: z.string().optional(),
   componentType: z.enum(['component', 'datastore', 'system']),
   observedValue: z.union([z.number(), z.string()]).optional(),
-  observedUnit: z.string().optional(),
+  observedUnit: z.string().optional().describe('ms, s, bytes, percent or connections.'),
   status,
-  time,
-  output: z.string().optional().describe('Why it did not pass.'),
+  affectedEndpoints: z.array(z.string()).optional().describe('URI templates (RFC 6570) of what does not work. Left out when it passed.'),
+  time: time.describe('When it was looked at.'),
+  output: z.string().optional().describe('Why it did not pass. Left out when it passed.'),
+  links: links.optional(),
 }).meta({ id: 'HealthCheck' });
 export type CheckView = z.output<typeof CheckView>;
 
 export const HealthView = z.object({
-  status,
+  status: status.describe('The worst of all checks; `warn` also while the service starts or stops.'),
   version: z.string(),
-  releaseId: z.string().optional(),
+  releaseId: z.string().optional().describe('RELEASE_ID, where it is set.'),
   serviceId: z.string(),
   description: z.string(),
-  notes: z.array(z.string()).optional(),
+  notes: z.array(z.string()).optional().describe('Why no requests should be sent here: `starting`, `draining` or `check_failed`.'),
+  output: z.string().optional().describe('The checks that do not pass. Left out when all pass.'),
+  links,
   checks: z.record(z.string(), z.array(CheckView)).optional().describe('Keys are component:measurement. For admins only.'),
 }).meta({ id: 'Health' });
 export type HealthView = z.output<typeof HealthView>;
 
-const count = z.int().nullable();
+const count = z.int().nullable().describe('Null when the broker could not be asked.');
 
 export const QueueHealthQuery = z.object({
   threshold: z.coerce.number().int().min(0).optional().describe('Fail when a queue has more jobs waiting than this.'),
@@ -50,8 +58,8 @@ export const QueueHealthView = z.object({
     waiting: count,
     delayed: count,
     failed: count,
-    oldest_waiting_s: count,
-    last_success_at: time.nullable(),
+    oldest_waiting_s: z.int().nullable().describe('Age of the job that waits longest, in seconds; null when none waits.'),
+    last_success_at: time.nullable().describe('Null when none has succeeded yet.'),
   })),
   over_threshold: z.array(z.string()).describe('Names of the queues above `threshold`.'),
 }).meta({ id: 'QueueHealth' });
@@ -59,15 +67,15 @@ export type QueueHealthView = z.output<typeof QueueHealthView>;
 
 export const WebsocketHealthView = z.object({
   status: z.enum(['pass', 'fail']),
-  enabled: z.boolean(),
+  enabled: z.boolean().describe('Whether there is a WebSocket layer.'),
   endpoints: z.array(z.object({
     path: z.string(),
-    protocols: z.array(z.string()),
+    protocols: z.array(z.string()).describe('Subprotocols (RFC 6455 §1.9) that it speaks.'),
     connections: z.int(),
     subscriptions: z.int(),
   })),
-  messages_sent_total: z.int(),
-  slow_disconnects_total: z.int(),
+  messages_sent_total: z.int().describe('Since the process began.'),
+  slow_disconnects_total: z.int().describe('Connections that were ended because they did not take their messages.'),
   detail: z.string(),
 }).meta({ id: 'WebsocketHealth' });
 export type WebsocketHealthView = z.output<typeof WebsocketHealthView>;

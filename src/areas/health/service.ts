@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { createLoopMeter } from './loop-meter.ts';
 import { createMonitor } from './monitor.ts';
 import type { Check, CheckOptions, CheckState, HealthStatus, Monitor } from './monitor.ts';
 
@@ -25,6 +26,7 @@ export function createHealth({ clock, intervalMs = 2000, timeoutMs = 1000 }: {
   const monitors: (Monitor & { intervalMs: number })[] = [];
   const timers: NodeJS.Timeout[] = [];
   const startedAt = clock.now();
+  const loop = createLoopMeter();
   let draining = false;
 
   return {
@@ -38,6 +40,7 @@ export function createHealth({ clock, intervalMs = 2000, timeoutMs = 1000 }: {
 
     /** Runs every check once, resolves when all have answered, and repeats them until `stop`. */
     async start(): Promise<void> {
+      timers.push(setInterval(() => loop.sample(), intervalMs).unref());
       for (const { run, intervalMs: ms } of monitors) timers.push(setInterval(() => void run(), ms).unref());
       await Promise.all(monitors.map(({ run }) => run()));
     },
@@ -50,6 +53,9 @@ export function createHealth({ clock, intervalMs = 2000, timeoutMs = 1000 }: {
     },
 
     isDraining: (): boolean => draining,
+
+    /** How much of the last interval the event loop was busy, in percent. */
+    loopPercent: loop.percent,
 
     /** The last result of every check, in the order of registration. */
     checks: (): readonly CheckState[] => monitors.map(({ state }) => state),

@@ -1,48 +1,85 @@
 import type { QueueState } from '../../platform/queues/types.ts';
 import type { CheckState } from './monitor.ts';
-import type { CheckView, HealthView, QueueHealthView, WebsocketHealthView } from './schemas.ts';
+import type { RealtimeFigures } from './realtime.ts';
+import type { CheckView, HealthView, QueueHealthView, ReadyView, WebsocketHealthView } from './schemas.ts';
 import type { Health } from './service.ts';
 
 export interface Release {
   version: string;
-  releaseId?: string;
+  releaseId?: string | undefined;
 }
+
+/** Where health is told of elsewhere. */
+const links = { self: '/api/health', about: '/api/docs', status: '/api/status' };
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-function checkView({ name, componentType, status, checkedAt, isKnown, result }: CheckState): CheckView {
-  const { observedValue, observedUnit, output } = result;
+/** What the draft leaves out of a check that passed. */
+function troubleOf({ status, isKnown, affectedEndpoints, result }: CheckState): Partial<CheckView> {
+  if (status === 'pass') return {};
+  const output = isKnown ? result.output : 'not checked yet';
   return {
-    componentId: name.split(':')[0],
-    componentType,
-    status,
-    time: iso(checkedAt),
+    ...(affectedEndpoints.length === 0 ? {} : { affectedEndpoints: [...affectedEndpoints] }),
+    ...(output === undefined ? {} : { output }),
+  };
+}
+
+function checkView(state: CheckState): CheckView {
+  const { observedValue, observedUnit } = state.result;
+  return {
+    componentId: state.name.split(':')[0],
+    componentType: state.componentType,
     ...(observedValue === undefined ? {} : { observedValue }),
     ...(observedUnit === undefined ? {} : { observedUnit }),
-    ...(isKnown ? {} : { output: 'not checked yet' }),
-    ...(output === undefined || status === 'pass' ? {} : { output }),
+    status: state.status,
+    time: iso(state.checkedAt),
+    ...troubleOf(state),
+    ...(state.links === undefined ? {} : { links: state.links }),
   };
+}
+
+function connectionsCheck({ enabled, endpoints }: RealtimeFigures, time: string): Record<string, CheckView[]> {
+  if (!enabled) return {};
+  const observedValue = endpoints.reduce((sum, { connections }) => sum + connections, 0);
+  const check = { componentId: 'websocket', componentType: 'component', status: 'pass', time, observedValue, observedUnit: 'connections' } as const;
+  return { 'websocket:connections': [{ ...check, links: { about: '/api/health/websocket' } }] };
 }
 
 function systemChecks(health: Health, now: number): Record<string, CheckView[]> {
   const system = { componentType: 'system', status: 'pass', time: iso(now) } as const;
   return {
     uptime: [{ ...system, observedValue: Math.round((now - health.startedAt) / 1000), observedUnit: 's' }],
-    'memory:utilization': [{ ...system, observedValue: process.memoryUsage.rss(), observedUnit: 'bytes' }],
+    'memory:utilization': [{ ...system, componentId: 'memory', observedValue: process.memoryUsage.rss(), observedUnit: 'bytes' }],
+    'eventLoop:utilization': [{ ...system, componentId: 'eventLoop', observedValue: health.loopPercent(), observedUnit: 'percent' }],
   };
 }
 
-/** The health object of draft-inadarei-api-health-check-06; `detailed` adds the checks. */
-export function healthView(health: Health, release: Release, detailed: boolean, now: number): HealthView {
+/** Every check of the service with what it found; the reasons in it are for admins. */
+export function checksView(health: Health, realtime: RealtimeFigures, now: number): Record<string, CheckView[]> {
   const checks = Object.fromEntries(health.checks().map((state) => [state.name, [checkView(state)]]));
+  return { ...checks, ...connectionsCheck(realtime, iso(now)), ...systemChecks(health, now) };
+}
+
+/** The health object of draft-inadarei-api-health-check-06, without its checks. */
+export function healthView(health: Health, release: Release): HealthView {
+  const { reason } = health.ready();
+  const troubles = health.checks().filter(({ status }) => status !== 'pass').map(({ name, status }) => `${name} ${status}`);
   return {
     status: health.status(),
-    ...release,
+    version: release.version,
+    ...(release.releaseId === undefined ? {} : { releaseId: release.releaseId }),
     serviceId: 'platform-service',
     description: 'health of the platform service',
-    ...(health.isDraining() ? { notes: ['draining'] } : {}),
-    ...(detailed ? { checks: { ...checks, ...systemChecks(health, now) } } : {}),
+    ...(reason === null ? {} : { notes: [reason] }),
+    ...(troubles.length === 0 ? {} : { output: troubles.join(', ') }),
+    links,
   };
+}
+
+/** Readiness with the gates' results, and no reasons: everybody may read it. */
+export function readyView(health: Health): ReadyView {
+  const gates = health.checks().filter(({ gate }) => gate);
+  return { ...health.ready(), checks: Object.fromEntries(gates.map(({ name, status, checkedAt }) => [name, [{ status, time: iso(checkedAt) }]])) };
 }
 
 /** The broker and its queues; fails without the broker, and when more than `threshold` jobs wait in one queue. */
@@ -52,12 +89,20 @@ export function queueHealthView({ broker, handlers }: QueueState, threshold: num
   return { status: broker.reachable && overThreshold.length === 0 ? 'pass' : 'fail', broker, handlers, over_threshold: overThreshold };
 }
 
-/** What the probe says as long as there is no WebSocket layer: nothing is broken, there is nothing yet. */
-export const websocketsNotEnabled: WebsocketHealthView = {
-  status: 'pass',
-  enabled: false,
-  endpoints: [],
-  messages_sent_total: 0,
-  slow_disconnects_total: 0,
-  detail: 'The WebSocket layer is not enabled yet.',
-};
+function websocketDetail(enabled: boolean, draining: boolean): string {
+  if (!enabled) return 'The WebSocket layer is not enabled.';
+  return draining ? 'The service stops: open no new connections here.' : 'The WebSocket layer is enabled.';
+}
+
+/** What is connected; fails without the layer, and once the service stops, for it takes no new connections then. */
+export function websocketHealthView(figures: RealtimeFigures, draining: boolean): WebsocketHealthView {
+  const { enabled, endpoints } = figures;
+  return {
+    status: enabled && !draining ? 'pass' : 'fail',
+    enabled,
+    endpoints: endpoints.map((endpoint) => ({ ...endpoint, protocols: [...endpoint.protocols] })),
+    messages_sent_total: figures.messages_sent_total,
+    slow_disconnects_total: figures.slow_disconnects_total,
+    detail: websocketDetail(enabled, draining),
+  };
+}

@@ -1,55 +1,102 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../lib/clock.ts';
+import type { Publisher } from '../../platform/bus/types.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Audit } from '../audit/service.ts';
 import type { Health } from '../health/service.ts';
-import type { Component, StatusSummary } from './schemas.ts';
+import { createAnnouncing } from './announcing.ts';
+import type { Judges } from './builtin.ts';
+import { createChecksLog } from './checks-log.ts';
+import { createComponents } from './components.ts';
+import { createIncidents, type Happened } from './incidents.ts';
+import { createMemory } from './memory.ts';
+import type { IncidentState, StatusState, UpdateState } from './model.ts';
+import { createProbing } from './probing.ts';
+import { createRecorder } from './recorder.ts';
+import type { StatusSummary } from './schemas.ts';
+import { toStatuspageIncident, toSummary } from './statuspage.ts';
 
-const componentStatus = { pass: 'operational', warn: 'degraded_performance', fail: 'major_outage' } as const;
-
-type CheckState = ReturnType<Health['checks']>[number];
-
-function toComponent({ name, title, status, isKnown, changedAt }: CheckState, position: number, startedAt: number): Component {
-  return {
-    id: name.replace(':', '-'),
-    name: title,
-    description: null,
-    status: componentStatus[isKnown ? status : 'warn'],
-    group: false,
-    group_id: null,
-    position,
-    only_show_if_degraded: false,
-    created_at: new Date(startedAt).toISOString(),
-    updated_at: new Date(changedAt).toISOString(),
-  };
+export interface StatusDeps {
+  db: Database;
+  health: Pick<Health, 'checks' | 'startedAt'>;
+  /** Components that are judged by more than their health check. */
+  judges?: Judges;
+  publisher: Pick<Publisher, 'tell'>;
+  audit: Pick<Audit, 'recordIn'>;
+  clock: Clock;
+  logger: Logger;
+  /** Public URL of the service. */
+  baseUrl: string;
+  /** What pages call the product. */
+  name?: string;
+  /** Called when something was said about an incident or maintenance: for mail to those who want it. */
+  onUpdate?: (notice: { incident: IncidentState; update: UpdateState }) => void | Promise<void>;
+  /** Tells the other replicas that they should `refresh`. They look every five seconds anyway. */
+  spread?: () => void;
 }
 
-function overall(components: readonly Component[]): StatusSummary['status'] {
-  const down = components.filter(({ status }) => status === 'major_outage').length;
-  if (down > 0 && down === components.length) return { indicator: 'critical', description: 'Major System Outage' };
-  if (down > 0) return { indicator: 'major', description: 'Partial System Outage' };
-  const isDegraded = components.some(({ status }) => status !== 'operational');
-  if (isDegraded) return { indicator: 'minor', description: 'Partially Degraded Service' };
-  return { indicator: 'none', description: 'All Systems Operational' };
-}
+/** The public state of the service: components, incidents, planned maintenance, and 90 days of each component. */
+export function createStatus({ db, health, judges = {}, publisher, audit, clock, logger, baseUrl, name = 'Platform Service', onUpdate, spread = () => undefined }: StatusDeps) {
+  const memory = createMemory({ db, health, judges, clock, logger });
+  const announceState = createAnnouncing(publisher);
+  let summed: { of: StatusState; summary: StatusSummary } | undefined;
 
-/** The public state of the service, as far as the health checks know it. There are no incidents to report yet. */
-export function createStatus({ health, baseUrl }: { health: Pick<Health, 'checks' | 'startedAt'>; baseUrl: string }) {
+  /** Only who records tells of components, so that each change is told once. */
+  function announce(): void {
+    if (recorder.isHolder()) announceState(memory.state());
+  }
+
+  async function changed(): Promise<void> {
+    await memory.refresh();
+    spread();
+    announce();
+  }
+
+  async function happened({ event, incident, update }: Happened): Promise<void> {
+    await memory.refresh();
+    publisher.tell('status', { type: event, data: toStatuspageIncident(incident, memory.state().components) });
+    spread();
+    announce();
+    if (update === undefined) return;
+    // What is on the page is on the page: mail that fails changes nothing about it.
+    try {
+      await onUpdate?.({ incident, update });
+    } catch (error) {
+      logger.warn({ err: error, incident: incident.id }, 'nobody could be told of an update by mail');
+    }
+  }
+
+  const probing = createProbing({ memory, clock });
+  const incidents = createIncidents({ db, audit, clock, happened });
+  const recorder = createRecorder({ db, memory, log: createChecksLog({ db, memory, clock }), probing, incidents, clock, logger, changed, happened, announce });
+
   return {
-    summary(): StatusSummary {
-      const checks = health.checks();
-      const components = checks.map((check, index) => toComponent(check, index + 1, health.startedAt));
-      const updatedAt = Math.max(health.startedAt, ...checks.map(({ changedAt }) => changedAt));
-      return {
-        page: {
-          id: 'platform-service',
-          name: 'Platform Service',
-          url: new URL('/status', baseUrl).href,
-          time_zone: 'Etc/UTC',
-          updated_at: new Date(updatedAt).toISOString(),
-        },
-        status: overall(components),
-        components,
-        incidents: [],
-        scheduled_maintenances: [],
-      };
+    /** Everything that the public may know, from memory; the same object while nothing has changed, for ten seconds at most. */
+    state: memory.state,
+
+    /** The same as Atlassian's Statuspage gives it. */
+    summary: (): StatusSummary => {
+      const of = memory.state();
+      if (summed?.of !== of) summed = { of, summary: toSummary(of, { name, baseUrl }) };
+      return summed.summary;
     },
+
+    /** Reads what other replicas have written. Never rejects. */
+    async refresh(): Promise<void> {
+      await memory.refresh();
+      announce();
+    },
+
+    /** What admins do with components. */
+    components: createComponents({ db, audit, clock, changed }),
+    /** The components as they are kept. */
+    records: memory.present,
+    /** What admins do with incidents and maintenance. */
+    incidents,
+    /** Turns of the recorder, for tests. */
+    recorder,
+    start: recorder.start,
+    stop: recorder.stop,
   };
 }
 

@@ -5,7 +5,7 @@ import { isLocalRequest } from '../../platform/local-request.ts';
 import { everyMethod, registerStub } from './any-method.ts';
 import { geoipView } from './geoip-view.ts';
 import {
-  CmykView, DeliverabilityQuery, DeliverabilityView, DevView, GeoipQuery, GeoipView, RealtimeView,
+  CmykView, DeliverabilityQuery, DeliverabilityView, DevView, GeoipQuery, GeoipView,
 } from './schemas.ts';
 
 export interface StubRoutesOptions {
@@ -74,36 +74,6 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, 
         detail: 'No delivery zones are set up yet. Nothing was stored.',
       };
     },
-  });
-
-  const realtime = (body: unknown, method: string) => ({
-    ok: true,
-    method,
-    received: body ?? null,
-    published: false,
-    published_to: null,
-    ws: [],
-    detail: 'Realtime is not enabled yet. Nothing was published.',
-  });
-
-  registerStub(app, {
-    path: '/realtime/test',
-    methods: ['GET', 'PUT', 'POST'],
-    operation: 'stubs.realtime_test',
-    summary: 'Test realtime',
-    description: 'Echoes what it got. Realtime is not enabled yet, so nothing is published.',
-    response: RealtimeView,
-    answer: (request, method) => realtime(request.body, method),
-  });
-
-  registerStub(app, {
-    path: '/realtime/test-public',
-    methods: ['GET'],
-    operation: 'stubs.realtime_test_public',
-    summary: 'Test realtime, read-only',
-    description: 'Realtime is not enabled yet, so nothing is published.',
-    response: RealtimeView,
-    answer: (_request, method) => realtime(null, method),
   });
 
   registerStub(app, {

@@ -36,16 +36,6 @@ export const DeliverabilityView = z.object({
   detail: z.string(),
 });
 
-export const RealtimeView = z.object({
-  ok: z.literal(true),
-  method,
-  received: z.unknown().describe('The body, as it was understood.'),
-  published: z.literal(false),
-  published_to: z.null(),
-  ws: z.array(z.never()),
-  detail: z.string(),
-});
-
 export const GeoipQuery = z.object({
   ip: z.union([z.ipv4(), z.ipv6()]).optional().describe('Another address than your own.'),
 });

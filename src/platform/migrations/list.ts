@@ -7,6 +7,7 @@ import { secondFactor } from './0005-second-factor.ts';
 import { payments } from './0006-payments.ts';
 import { passkeys } from './0007-passkeys.ts';
 import { devices } from './0008-devices.ts';
+import { status } from './0009-status.ts';
 
 /** Every migration by name. Names sort in the order they run; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-payments': payments,
   '0007-passkeys': passkeys,
   '0008-devices': devices,
+  '0009-status': status,
 };

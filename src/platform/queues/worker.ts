@@ -4,19 +4,29 @@ import type { Logger } from 'pino';
 import { PermanentJobError } from './permanent-job-error.ts';
 import type { Handler } from './types.ts';
 
+/** How a try of a job ended. */
+export interface JobEnd {
+  job: string;
+  id: string;
+  attempt: number;
+  outcome: 'completed' | 'failed';
+}
+
 export interface WorkerOptions {
   connection: Redis;
   prefix: string;
   logger: Logger;
   /** Called after each job that succeeded; its own failure changes nothing. */
   onSuccess: () => Promise<unknown>;
+  /** Called after each try. */
+  onEnd: (end: JobEnd) => void;
 }
 
 /**
  * Starts processing the handler's jobs. A payload that is no longer valid, and a handler that throws a PermanentJobError,
  * fail at once instead of being tried again.
  */
-export async function startWorker(handler: Handler, { connection, prefix, logger, onSuccess }: WorkerOptions): Promise<Worker> {
+export async function startWorker(handler: Handler, { connection, prefix, logger, onSuccess, onEnd }: WorkerOptions): Promise<Worker> {
   const { UnrecoverableError, Worker } = await import('bullmq');
 
   async function work(job: Job<unknown>): Promise<void> {
@@ -33,8 +43,13 @@ export async function startWorker(handler: Handler, { connection, prefix, logger
   const worker = new Worker(handler.name, work, { connection, prefix, concurrency: handler.concurrency });
   // The connection itself logs its outages.
   worker.on('error', (error) => logger.debug({ err: error, job: handler.name }, 'worker error'));
-  worker.on('completed', () => void onSuccess().catch(() => undefined));
+  const ended = (outcome: JobEnd['outcome'], job: Job<unknown> | undefined) => onEnd({ job: handler.name, id: job?.id ?? '', attempt: job?.attemptsMade ?? 0, outcome });
+  worker.on('completed', (job) => {
+    ended('completed', job);
+    void onSuccess().catch(() => undefined);
+  });
   worker.on('failed', (job, error) => {
+    ended('failed', job);
     logger.warn({ err: error, job: handler.name, job_id: job?.id, attempt: job?.attemptsMade }, 'job failed');
   });
   return worker;

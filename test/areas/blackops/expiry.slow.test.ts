@@ -205,7 +205,7 @@ describe('the sweep', () => {
     clock.at += day;
     const { db } = app.stores;
     const { audit, sessions } = app.services;
-    await createSweep({ db, clock, batch: 2, transitions: createTransitions({ db, audit, sessions, clock, logger: createLogger({ level: 'silent' }) }) }).sweep();
+    await createSweep({ db, clock, batch: 2, transitions: createTransitions({ db, audit, sessions, publisher: app.services.bus, clock, logger: createLogger({ level: 'silent' }) }) }).sweep();
     for (const { id } of all) expect(await stored(id)).toMatchObject({ state: 'expired' });
     for (const { body } of waiting) expect(await stored(String(body.device_id))).toMatchObject({ state: 'expired' });
     expect(await stored(kept.id)).toMatchObject({ state: 'cleared' });

@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
 import { createGuards } from '../../../src/areas/auth/guards.ts';
 import { queueResponseTime, responseTime } from '../../../src/areas/health/checks.ts';
 import { defineHeartbeat } from '../../../src/areas/health/jobs.ts';
+import type { RealtimeFigures } from '../../../src/areas/health/realtime.ts';
+import { realtimeNotEnabled } from '../../../src/areas/health/realtime.ts';
 import { healthRoutes } from '../../../src/areas/health/routes.ts';
 import { createHealth } from '../../../src/areas/health/service.ts';
 import type { Health } from '../../../src/areas/health/service.ts';
+import { requestErrors } from '../../../src/platform/errors.ts';
+import type { KeyPrincipal } from '../../../src/platform/identity.ts';
 import { createQueues } from '../../../src/platform/queues.ts';
 import type { Queues } from '../../../src/platform/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis.ts';
@@ -18,8 +23,14 @@ import { createTestHttp } from '../../support/http.ts';
 const clock = { now: () => Date.now() };
 const logger = pino({ level: 'silent' });
 const admin = { authorization: 'Bearer admin' };
+const keys: Record<string, KeyPrincipal> = {
+  admin: { kind: 'api_key', id: 'env', scopes: ['admin'] },
+  reader: { kind: 'api_key', id: 'key', scopes: ['analytics:read'] },
+};
+const byToken: ApiKeys['authenticate'] = async (token) => keys[token];
+let authenticate = byToken;
 const guards = createGuards({
-  apiKeys: { authenticate: async (token) => (token === 'admin' ? { kind: 'api_key', id: 'env', scopes: ['admin'] } : undefined) },
+  apiKeys: { authenticate: (token) => authenticate(token) },
   sessions: { find: async () => undefined },
   baseOrigin: 'http://localhost',
   isBaseKnown: true,
@@ -32,6 +43,7 @@ let health: Health;
 let queues: Queues;
 let app: FastifyInstance;
 let records: () => Promise<number>;
+let realtime: RealtimeFigures;
 let redis: ReturnType<typeof createRedis>;
 let round = 0;
 
@@ -46,12 +58,14 @@ beforeEach(async () => {
   queues = createQueues({ connection: server.place, prefix: `health${(round += 1)}`, logger, clock });
   defineHeartbeat(queues);
   records = async () => 1.5;
-  health.register('database:responseTime', responseTime(() => records()), { title: 'Records', componentType: 'datastore', gate: true });
+  realtime = realtimeNotEnabled;
+  authenticate = byToken;
+  health.register('database:responseTime', responseTime(() => records()), { title: 'Records', componentType: 'datastore', gate: true, affectedEndpoints: ['/api/auth/{+path}'] });
   health.register('redis:responseTime', responseTime(() => pingRedis(redis)), { title: 'Sessions', componentType: 'datastore', onError: 'warn' });
-  health.register('queue:responseTime', queueResponseTime(queues), { title: 'Jobs', onError: 'warn' });
+  health.register('queue:responseTime', queueResponseTime(queues), { title: 'Jobs', onError: 'warn', links: { about: '/api/health/queue' } });
   app = createTestHttp().app;
-  scope(app, 'probes', guards.optional(), (routes) => {
-    routes.register(healthRoutes, { prefix: '/api/health', health, queues, release: { version: '0.1.0', releaseId: 'abc123' }, clock });
+  scope(app, 'probes', undefined, (routes) => {
+    routes.register(healthRoutes, { prefix: '/api/health', health, queues, guards, realtime: () => realtime, release: { version: '0.1.0', releaseId: 'abc123' }, clock });
   });
   await app.ready();
 });
@@ -74,10 +88,14 @@ describe('GET /api/health/live', () => {
     expect(await probe('/api/health/live')).toMatchObject({ status: 200, body: { status: 'pass' }, headers: { 'cache-control': 'no-store' } });
   });
 
-  it('200 › touches no store', async () => {
+  it('200 › touches no store, whatever credentials come with it', async () => {
     records = vi.fn(async () => 1);
-    await probe('/api/health/live');
+    authenticate = vi.fn(byToken);
+    for (const headers of [{}, admin, { authorization: 'Bearer nope' }, { cookie: 'svc_session=x' }]) {
+      expect((await probe('/api/health/live', headers)).status).toBe(200);
+    }
     expect(records).not.toHaveBeenCalled();
+    expect(authenticate).not.toHaveBeenCalled();
   });
 });
 
@@ -87,7 +105,7 @@ describe('GET /api/health/ready', () => {
       status: 503, body: { status: 'fail', reason: 'starting', draining: false, failing: ['database:responseTime'] }, headers: { 'retry-after': '5' },
     });
     await health.start();
-    expect(await probe('/api/health/ready/')).toMatchObject({ status: 200, body: { status: 'pass', reason: null, failing: [] } });
+    expect(await probe('/api/health/ready/')).toMatchObject({ status: 200, body: { status: 'pass', draining: false, reason: null, failing: [], checks: { 'database:responseTime': [{ status: 'pass' }] } } });
   });
 
   it('503 › as soon as the service drains', async () => {
@@ -104,7 +122,7 @@ describe('GET /api/health/ready', () => {
     await vi.waitFor(async () => expect(await probe('/api/health/ready')).toMatchObject({
       status: 503, body: { reason: 'check_failed', failing: ['database:responseTime'] },
     }));
-    expect(JSON.stringify((await probe('/api/health/ready')).body)).not.toContain('10.0.0.7');
+    expect((await probe('/api/health/ready')).body.checks).toEqual({ 'database:responseTime': [{ status: 'fail', time: expect.any(String) as string }] });
     records = async () => 1;
     await vi.waitFor(async () => expect((await probe('/api/health/ready')).status).toBe(200));
   });
@@ -117,6 +135,7 @@ describe('GET /api/health', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'pass', version: '0.1.0', releaseId: 'abc123', serviceId: 'platform-service', description: 'health of the platform service',
+      links: { self: '/api/health', about: '/api/docs', status: '/api/status' },
     });
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': expect.stringMatching(/^application\/json/) as string });
   });
@@ -127,27 +146,66 @@ describe('GET /api/health', () => {
     expect(body.checks).toMatchObject({
       'database:responseTime': [{ componentId: 'database', componentType: 'datastore', observedValue: 1.5, observedUnit: 'ms', status: 'pass' }],
       'redis:responseTime': [{ status: 'pass' }],
-      'queue:responseTime': [{ status: 'pass' }],
+      'queue:responseTime': [{ status: 'pass', links: { about: '/api/health/queue' } }],
       uptime: [{ componentType: 'system', observedUnit: 's' }],
       'memory:utilization': [{ observedUnit: 'bytes' }],
+      'eventLoop:utilization': [{ observedUnit: 'percent' }],
     });
-    expect(JSON.stringify(body)).not.toContain('"output"');
+    for (const [check] of Object.values(body.checks as Record<string, { time: string }[]>)) expect(check?.time).toMatch(/^\d{4}-.*Z$/);
+    expect(JSON.stringify(body)).not.toMatch(/"output"|"affectedEndpoints"|"notes"|"websocket:/);
   });
 
   it('answers application/health+json to those who accept it', async () => {
-    const answer = await probe('/api/health', { accept: 'application/health+json, application/json;q=0.5' });
-    expect(answer.headers['content-type']).toMatch(/^application\/health\+json/);
-    expect(answer.headers.vary).toBe('accept');
+    for (const path of ['', '/live', '/ready', '/queue', '/websocket']) {
+      const answer = await probe(`/api/health${path}`, { accept: 'application/health+json, application/json;q=0.5' });
+      expect(answer.headers['content-type']).toMatch(/^application\/health\+json/);
+      expect(answer.headers.vary).toContain('accept');
+    }
+  });
+
+  it('says no-store with every answer, refusals too', async () => {
+    for (const [path, headers] of [['', {}], ['', { authorization: 'Bearer nope' }], ['/queue?threshold=-1', {}], ['/ready', {}]] as const) {
+      expect((await probe(`/api/health${path}`, headers)).headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it('200 › shows no detail for a key of another scope, an unknown scheme, or a cookie that has gone stale', async () => {
+    await health.start();
+    for (const headers of [{ authorization: 'Bearer reader' }, { authorization: 'Basic YWRtaW46' }, { cookie: 'svc_session=gone' }]) {
+      const answer = await probe('/api/health', headers);
+      expect(answer.status).toBe(200);
+      expect(answer.body).not.toHaveProperty('checks');
+    }
+  });
+
+  it('shows the roll-up to an admin whose key cannot be checked, as its store is away', async () => {
+    await health.start();
+    authenticate = async () => { throw requestErrors.unavailable(); };
+    const answer = await probe('/api/health', admin);
+    expect(answer).toMatchObject({ status: 200, body: { status: 'pass' } });
+    expect(answer.body).not.toHaveProperty('checks');
+  });
+
+  it('counts the connections of the WebSocket layer', async () => {
+    realtime = { ...realtimeNotEnabled, enabled: true, endpoints: ['/ws/a', '/ws/b'].map((path) => ({ path, protocols: [], connections: 2, subscriptions: 0 })) };
+    expect((await probe('/api/health', admin)).body.checks).toMatchObject({ 'websocket:connections': [{ observedValue: 4, observedUnit: 'connections' }] });
+  });
+
+  it('notes why no requests should come: starting, draining', async () => {
+    expect((await probe('/api/health')).body).toMatchObject({ status: 'warn', notes: ['starting'] });
+    await health.start();
+    health.drain();
+    expect((await probe('/api/health'))).toMatchObject({ status: 200, body: { status: 'warn', notes: ['draining'] } });
   });
 
   it('503 › when a check fails; the reason is for admins', async () => {
     records = async () => { throw new Error('connect ECONNREFUSED 10.0.0.7:5432'); };
     await health.start();
     const everybody = await probe('/api/health');
-    expect(everybody).toMatchObject({ status: 503, body: { status: 'fail' } });
+    expect(everybody).toMatchObject({ status: 503, headers: { 'retry-after': '5' }, body: { status: 'fail', notes: ['check_failed'], output: 'database:responseTime fail' } });
     expect(JSON.stringify(everybody.body)).not.toContain('10.0.0.7');
     expect((await probe('/api/health', admin)).body.checks).toMatchObject({
-      'database:responseTime': [{ status: 'fail', output: 'connect ECONNREFUSED 10.0.0.7:5432' }],
+      'database:responseTime': [{ status: 'fail', affectedEndpoints: ['/api/auth/{+path}'], output: 'connect ECONNREFUSED 10.0.0.7:5432' }],
     });
   });
 
@@ -211,12 +269,23 @@ describe('GET /api/health/queue', () => {
 });
 
 describe('GET /api/health/websocket', () => {
-  it('200 › says that there is no WebSocket layer yet', async () => {
+  it('503 › says that there is no WebSocket layer', async () => {
     for (const url of ['/api/health/websocket', '/api/health/websocket/']) {
       expect(await probe(url)).toMatchObject({
-        status: 200,
-        body: { enabled: false, endpoints: [], messages_sent_total: 0, slow_disconnects_total: 0, detail: 'The WebSocket layer is not enabled yet.' },
+        status: 503,
+        headers: { 'retry-after': '5' },
+        body: { status: 'fail', enabled: false, endpoints: [], messages_sent_total: 0, slow_disconnects_total: 0, detail: 'The WebSocket layer is not enabled.' },
       });
     }
+  });
+
+  it('200 › shows what is connected now, and 503 as soon as the service drains', async () => {
+    const endpoint = { path: '/ws/svc', protocols: ['graphql-transport-ws'], connections: 3, subscriptions: 7 };
+    realtime = { enabled: true, endpoints: [endpoint], messages_sent_total: 12, slow_disconnects_total: 1 };
+    expect(await probe('/api/health/websocket')).toMatchObject({ status: 200, body: { status: 'pass', ...realtime } });
+    realtime = { ...realtime, endpoints: [{ ...endpoint, connections: 4 }] };
+    expect((await probe('/api/health/websocket')).body).toMatchObject({ endpoints: [{ connections: 4 }] });
+    health.drain();
+    expect(await probe('/api/health/websocket')).toMatchObject({ status: 503, body: { status: 'fail', enabled: true, endpoints: [{ connections: 4 }] } });
   });
 });

@@ -1,20 +1,33 @@
 import type { FastifyInstance } from 'fastify';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAudit } from '../../../src/areas/audit/service.ts';
+import { createAuditStore } from '../../../src/areas/audit/store.ts';
 import { createHealth } from '../../../src/areas/health/service.ts';
 import type { HealthStatus } from '../../../src/areas/health/monitor.ts';
 import { statusRoutes } from '../../../src/areas/status/routes.ts';
 import { createStatus } from '../../../src/areas/status/service.ts';
+import type { Database } from '../../../src/platform/database.ts';
+import { engines, openTestDatabase, silent } from '../../platform/database-engines.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
+const [pglite] = engines;
+let db: Database;
+let closeDatabase: () => Promise<void>;
 let now: number;
 let found: Record<'database' | 'redis', HealthStatus>;
 let app: FastifyInstance;
 let checkAgain: () => Promise<void>;
 
+beforeAll(async () => { ({ db, close: closeDatabase } = await openTestDatabase(pglite)); }, 60_000);
+afterAll(() => closeDatabase());
+afterEach(() => app.close());
+
 beforeEach(async () => {
+  await db.deleteFrom('status_components').execute();
   now = Date.UTC(2026, 5, 1);
   found = { database: 'pass', redis: 'pass' };
-  const health = createHealth({ clock: { now: () => now } });
+  const clock = { now: () => now };
+  const health = createHealth({ clock });
   health.register('database:responseTime', async () => ({ status: found.database }), { title: 'Records' });
   health.register('redis:responseTime', async () => ({ status: found.redis }), { title: 'Sessions' });
   checkAgain = async () => {
@@ -22,7 +35,9 @@ beforeEach(async () => {
     await health.start();
     health.stop();
   };
-  const status = createStatus({ health, baseUrl: 'https://svc.example' });
+  const audit = createAudit({ store: createAuditStore(db), clock, logger: silent });
+  const status = createStatus({ db, health, publisher: { tell: () => undefined }, audit, clock, logger: silent, baseUrl: 'https://svc.example' });
+  await status.refresh();
   app = await withPublicRoutes(createTestHttp(), (routes) => {
     routes.register(statusRoutes, { prefix: '/api/status', status });
   });
@@ -38,11 +53,11 @@ describe('GET /api/status', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toContain('public, max-age=30');
     expect(answer.json()).toEqual({
-      page: { id: 'platform-service', name: 'Platform Service', url: 'https://svc.example/status', time_zone: 'Etc/UTC', updated_at: '2026-06-01T00:00:01.000Z' },
+      page: { id: 'platform-service', name: 'Platform Service', url: 'https://svc.example/status', time_zone: 'Etc/UTC', updated_at: '2026-06-01T00:00:00.000Z' },
       status: { indicator: 'none', description: 'All Systems Operational' },
       components: ['Records', 'Sessions'].map((name, index) => ({
-        id: `${['database', 'redis'][index]!}-responseTime`, name, description: null, status: 'operational', group: false, group_id: null,
-        position: index + 1, only_show_if_degraded: false, created_at: '2026-06-01T00:00:00.000Z', updated_at: '2026-06-01T00:00:01.000Z',
+        id: ['database', 'redis'][index], name, description: null, status: 'operational', group: false, group_id: null,
+        position: index + 1, only_show_if_degraded: false, created_at: '2026-06-01T00:00:00.000Z', updated_at: '2026-06-01T00:00:00.000Z',
       })),
       incidents: [],
       scheduled_maintenances: [],

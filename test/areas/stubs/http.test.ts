@@ -15,8 +15,6 @@ const table: [path: string, methods: readonly string[]][] = [
   ['/workflows/api/v1/auth/dev-mode', seven],
   ['/workflows/api/v1/auth/dev-status', seven],
   ['/min/core/zipcodedeliverability/', ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']],
-  ['/realtime/test', ['GET', 'PUT', 'POST']],
-  ['/realtime/test-public', ['GET']],
   ['/geoip-test/', ['GET']],
 ];
 
@@ -97,16 +95,6 @@ describe('the development reports', () => {
     const app = await open('development', { TRUST_PROXY: '203.0.113.0/24' });
     const headers = { 'x-forwarded-for': '127.0.0.1' };
     expect((await ask(app, { url: paths[0]!, remoteAddress: '203.0.113.5', headers })).body).toMatchObject({ enabled: false });
-  });
-});
-
-describe('/realtime/test', () => {
-  it('echoes what it got, and says that nothing was published', async () => {
-    const answer = await ask(await open(), { method: 'POST', url: '/realtime/test', payload: { hello: ['world'] } });
-    expect(answer.body).toEqual({
-      ok: true, method: 'POST', received: { hello: ['world'] }, published: false, published_to: null, ws: [],
-      detail: 'Realtime is not enabled yet. Nothing was published.',
-    });
   });
 });
 

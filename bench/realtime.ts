@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { findPostgres, startPostgres } from '../test/support/postgres.ts';
+import { freePort, startTestRedis } from '../test/support/redis-server.ts';
+import { runDelivery } from './support/delivery.ts';
+import { type FanOutRun, type Hub, medianRun, runFanOut } from './support/fan-out.ts';
+import { serviceHub, startBareHub } from './support/hubs.ts';
+import { type Held, type Holder, holdIdle, roomFor } from './support/idle.ts';
+import { type Lifetime, runBenchmark } from './support/lifetime.ts';
+import { batch, type Load, track } from './support/load.ts';
+import { drainUnderLoad, probeUnderLoad } from './support/probes.ts';
+import { ms, printConditions, printTable, seconds, verdict, whole } from './support/report.ts';
+import { type Service, startService } from './support/service.ts';
+import { gather, storm, type StormResult } from './support/storm.ts';
+
+/** Sockets: fan-out, idle ones, a reconnect storm, delivery over a bad network; and probes under load. `--quick` for a look, `--only fan-out,idle` for a part. */
+const parts = ['fan-out', 'idle', 'storm', 'delivery', 'probes'] as const;
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false }, only: { type: 'string', default: parts.join(',') },
+    sockets: { type: 'string', default: '20000' }, clients: { type: 'string', default: '5000' },
+  },
+});
+const wanted = new Set(options.only.split(','));
+const goals = { deliveries: 100_000, ratio: 0.8, halfP99: 200, sockets: 20_000, kilobytes: 20, storm: 5000, liveP99: 5, notReady: 100 };
+const subscribers = 1000;
+const timing = options.quick
+  ? { warmUp: 1, runs: 1, run: 2, half: 4, inFlight: [1, 8], hold: 0, delivery: 12, probe: 5 }
+  : { warmUp: 3, runs: 3, run: 3, half: 8, inFlight: [1, 4, 8], hold: 34_000, delivery: 30, probe: 10 };
+
+const rows: string[][] = [['measured', 'figure', 'limit', 'ratio', 'goal', 'result', 'p50', 'p99', 'cores', 'note']];
+const failures: string[] = [];
+
+function add(measured: string, figure: string, rest: Partial<Record<'limit' | 'ratio' | 'goal' | 'met' | 'p50' | 'p99' | 'cores' | 'note', string>>): void {
+  const of = (name: keyof typeof rest) => rest[name] ?? '-';
+  rows.push([measured, figure, of('limit'), of('ratio'), of('goal'), of('met'), of('p50'), of('p99'), of('cores'), rest.note ?? '']);
+  console.error(`  ${measured}: ${figure}${rest.p99 === undefined ? '' : `, p99 ${rest.p99}`}${rest.note === undefined ? '' : ` (${rest.note})`}`);
+}
+
+const check = (what: string, isRight: boolean): void => { if (!isRight) failures.push(`FAILED ${what}`); };
+const perSecond = (rate: number) => `${whole(rate)}/s`;
+
+function addFanOut(name: string, run: FanOutRun & { spread: number }, frameRate: number | undefined): void {
+  const ratio = frameRate === undefined ? undefined : run.deliveriesPerSecond / frameRate;
+  const goal = `≥ ${whole(goals.deliveries)}/s, ≥ ${goals.ratio.toFixed(2)}`;
+  add(name, perSecond(run.deliveriesPerSecond), {
+    ...(frameRate === undefined || ratio === undefined ? {} : { limit: perSecond(frameRate), ratio: ratio.toFixed(2), goal, met: verdict(run.deliveriesPerSecond >= goals.deliveries && ratio >= goals.ratio) }),
+    p50: ms(run.p50), p99: ms(run.p99), cores: run.cores.toFixed(2),
+    note: `spread ${Math.round(run.spread * 100)} %, driver ${run.driverCores.toFixed(2)} cores${run.missing + run.refused > 0 ? `, ${run.missing} MISSING, ${run.refused} refused` : ''}`,
+  });
+  check(`${name}: ${run.missing} messages did not come to everybody, ${run.refused} were refused`, run.missing + run.refused === 0);
+}
+
+/** All hubs in turn, again and again; the median of each. */
+async function compareHubs(hubs: readonly Hub[], inFlight: number): Promise<(FanOutRun & { spread: number })[]> {
+  const runs = hubs.map((): FanOutRun[] => []);
+  for (let round = 0; round < timing.runs; round += 1) {
+    for (const [index, hub] of hubs.entries()) runs[index]?.push(await runFanOut(hub, { subscribers, seconds: timing.run, pace: { inFlight } }));
+  }
+  return runs.map(medianRun);
+}
+
+async function fanOut(lifetime: Lifetime, service: Service): Promise<void> {
+  const bare = [
+    await startBareHub(lifetime, 'bare ws, send for each', 'send'),
+    await startBareHub(lifetime, 'bare ws, one frame', 'frame'),
+    await startBareHub(lifetime, 'bare ws, one frame, corked', 'corked'),
+  ];
+  const hubs = [serviceHub(service), ...bare];
+  for (const hub of hubs) await runFanOut(hub, { subscribers, seconds: timing.warmUp, pace: { inFlight: 4 } });
+  let most = 0;
+  for (const inFlight of timing.inFlight) {
+    const [ours, ...limits] = await compareHubs(hubs, inFlight);
+    const frameRate = limits[1]?.deliveriesPerSecond;
+    if (ours === undefined || frameRate === undefined) throw new Error('nothing was measured');
+    most = Math.max(most, ours.deliveriesPerSecond);
+    addFanOut(`fan-out to ${whole(subscribers)}, ${inFlight} in flight`, ours, frameRate);
+    limits.forEach((limit, index) => addFanOut(`  ${bare[index]?.name ?? ''}`, limit, undefined));
+  }
+  await Promise.all(bare.map(({ stop }) => stop()));
+  const pace = { perSecond: most / 2 / subscribers };
+  const half = await runFanOut(serviceHub(service), { subscribers, seconds: timing.half, pace });
+  add('fan-out p99 at half of its rate', ms(half.p99), {
+    goal: `< ${goals.halfP99} ms`, met: verdict(half.p99 < goals.halfP99 && half.missing === 0), p50: ms(half.p50), p99: ms(half.p99), cores: half.cores.toFixed(2),
+    note: `${pace.perSecond.toFixed(0)} messages/s, ${perSecond(half.deliveriesPerSecond)}, slowest ${ms(half.max)}, driver ${half.driverCores.toFixed(2)} cores`,
+  });
+}
+
+const inspected = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
+
+function addIdle(name: string, held: Held, limit: Held): void {
+  const isAll = held.failed === 0 && held.after === held.sockets;
+  add(name, `${held.kilobytesEach.toFixed(1)} KB each`, {
+    limit: `${limit.kilobytesEach.toFixed(1)} KB`, ratio: (held.kilobytesEach / limit.kilobytesEach).toFixed(2), goal: `≤ ${goals.kilobytes} KB`, met: verdict(held.kilobytesEach <= goals.kilobytes && isAll),
+    note: `${whole(held.sockets)} held, ${held.failed} failed, ${whole(held.after)} at the end; before garbage was collected ${held.kilobytesAtOnce.toFixed(1)} KB; connected in ${held.connectSeconds.toFixed(1)} s`,
+  });
+}
+
+/** A service and a bare server of their own: what was measured before has left its traces in the others. */
+async function idle(lifetime: Lifetime, settings: Record<string, string>): Promise<void> {
+  const [servicePort, barePort] = [await freePort(), await freePort()];
+  const service = await startService(lifetime, lifetime.folder(), { ...settings, ...inspected(servicePort) });
+  const bare = await startBareHub(lifetime, 'bare ws', 'send', inspected(barePort));
+  const room = Math.min(roomFor(service.pid), roomFor(bare.pid));
+  const sockets = Math.min(Number(options.sockets), room);
+  if (sockets < Number(options.sockets)) console.log(`No process may open more files here (ulimit -Hn): ${whole(sockets)} idle sockets instead of ${whole(Number(options.sockets))}.`);
+  const holder = ({ pid, port, subscriber: { path, hello, awaited } }: Hub, inspectorPort: number): Holder => ({ pid, port, path, hello, awaited, inspectorPort });
+  const hub = serviceHub(service);
+  const limit = await holdIdle(lifetime, holder(bare, barePort), { sockets, holdMs: 0 });
+  await bare.stop();
+  const connectOnly = { ...hub, subscriber: { path: hub.subscriber.path, hello: '{"id":1,"connect":{}}', awaited: '"connect":{' } };
+  addIdle('idle sockets', await holdIdle(lifetime, holder(connectOnly, servicePort), { sockets, holdMs: timing.hold }), limit);
+  await service.stop();
+}
+
+function addStorm(name: string, { p50, p99, all, away, published, figures }: StormResult, note: string): void {
+  const isRight = away + figures.lost + figures.gaps + figures.doubles === 0;
+  add(name, seconds(all), {
+    goal: `< ${seconds(goals.storm)}`, met: verdict(all < goals.storm && isRight), p50: ms(p50), p99: ms(p99),
+    note: `${away} still away, ${whole(figures.recovered)} recovered, ${figures.lost} not; ${published} published, ${figures.gaps} gaps, ${figures.doubles} doubles; ${whole(figures.attempts)} attempts${note}`,
+  });
+  check(`${name}: ${figures.gaps} gaps, ${figures.doubles} doubles`, figures.gaps + figures.doubles === 0);
+}
+
+async function storms(start: () => Promise<Service>, service: Service, replica: Service): Promise<Service> {
+  const count = Number(options.clients);
+  const clients = await gather(service.port, count);
+  const perSecondMeanwhile = 10;
+  addStorm(`${whole(count)} dropped by the network`, await storm(clients, replica, perSecondMeanwhile, async () => clients.forEach(({ drop }) => drop())), '');
+  let restarted = service;
+  const killed = await storm(clients, replica, perSecondMeanwhile, async () => {
+    await service.kill();
+    restarted = await start();
+  });
+  addStorm(`${whole(count)} dropped by kill -9`, killed, `; ready again after ${seconds(restarted.readyMs)}`);
+  for (const { stop } of clients) stop();
+  return restarted;
+}
+
+async function delivery(lifetime: Lifetime, start: () => Promise<Service>, service: Service, replica: Service): Promise<Service> {
+  let restarted = service;
+  const result = await runDelivery(lifetime, service.port, replica, {
+    clients: 50, seconds: timing.delivery, perSecond: 20,
+    restart: async () => {
+      await service.stop();
+      restarted = await start();
+    },
+  });
+  const { clients, published, refused, drops, expected, received, duplicates, outOfOrder, recovered, notRecovered } = result;
+  const isRight = received === expected && duplicates + outOfOrder + refused === 0;
+  add(`delivery to ${clients} official clients`, `${((100 * received) / expected).toFixed(2)} %`, {
+    goal: '100 %, in order, once', met: verdict(isRight),
+    note: `${published} published, ${drops} drops of 2 s and a restart; expected ${whole(expected)}, received ${whole(received)}, ${duplicates} duplicates, ${outOfOrder} out of order; recovered ${recovered}, not ${notRecovered}`,
+  });
+  check(`delivery: ${received} of ${expected}, ${duplicates} duplicates, ${outOfOrder} out of order`, isRight);
+  return restarted;
+}
+
+async function probes(service: Service, probePort: number, folder: string): Promise<void> {
+  const track16: Load = { ...track, name: 'track-16', connections: 16 };
+  for (const load of [track, track16, batch]) {
+    const { probe, wrk } = await probeUnderLoad(service, load, timing.probe, folder);
+    add(`live p99, ${load.name.replace(/-16$/, '')} on ${load.connections} connections`, ms(probe.p99), {
+      goal: `< ${goals.liveP99} ms`, met: verdict(probe.p99 < goals.liveP99), p50: ms(probe.p50), p99: ms(probe.p99),
+      note: `${probe.ok} answers, slowest ${ms(probe.max)}; wrk ${perSecond(wrk.perSecond)}, its p50 ${ms(wrk.p50)}, p99 ${ms(wrk.p99)}`,
+    });
+  }
+  const { notReadyMs, lastReadyMs, exitMs } = await drainUnderLoad(service, probePort, track, folder);
+  add('SIGTERM until ready is 503', ms(notReadyMs), {
+    goal: `< ${goals.notReady} ms`, met: verdict(notReadyMs < goals.notReady), note: `under track on ${track.connections} connections; last 200 after ${ms(lastReadyMs)}, process gone after ${seconds(exitMs)}`,
+  });
+}
+
+/** Redis and, where it is installed, PostgreSQL outside, as replicas need them. */
+async function outsideStores(lifetime: Lifetime): Promise<Record<string, string>> {
+  const redis = await startTestRedis();
+  lifetime.atEnd(redis.stop);
+  const settings = { REDIS_URL: redis.url, AUTH_SECRET: randomBytes(32).toString('hex') };
+  if (findPostgres() === undefined) return settings;
+  const postgres = await startPostgres();
+  lifetime.atEnd(postgres.stop);
+  return { ...settings, DATABASE_URL: postgres.url };
+}
+
+await runBenchmark(async (lifetime) => {
+  const stores = await outsideStores(lifetime);
+  const [folder, dataDir, probePort] = [lifetime.folder(), lifetime.folder(), await freePort()];
+  const settings = { ...stores, PORT: String(await freePort()), HEALTH_PORT: String(probePort) };
+  const start = () => startService(lifetime, dataDir, settings);
+  let service = await start();
+  printConditions(`npm run bench -- realtime${process.argv.slice(2).map((argument) => ` ${argument}`).join('')}`);
+  if (wanted.has('fan-out')) await fanOut(lifetime, service);
+  if (wanted.has('idle')) await idle(lifetime, stores);
+  if (wanted.has('storm') || wanted.has('delivery')) {
+    const replica = await startService(lifetime, lifetime.folder(), stores);
+    if (wanted.has('storm')) service = await storms(start, service, replica);
+    if (wanted.has('delivery')) service = await delivery(lifetime, start, service, replica);
+    await replica.stop();
+  }
+  const complaints = service.complaints();
+  if (wanted.has('probes')) await probes(service, probePort, folder);
+  printTable(rows);
+  console.log(['', ...failures, ...complaints].join('\n'));
+  return failures.length;
+});

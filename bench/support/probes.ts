@@ -1,0 +1,72 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Load } from './load.ts';
+import { type PacedResult, startPaced } from './paced.ts';
+import type { Service } from './service.ts';
+import { runWrk, type WrkResult } from './wrk.ts';
+
+const probeLoad = (path: string): Load => ({ name: path, method: 'GET', path, body: undefined, connections: 1, eventsPerRequest: 0 });
+const perSecond = 50;
+const leadMs = 1000;
+
+/** Asks `/api/health/live` on a connection of its own, 50 times a second, while wrk sends `load` as fast as it is answered. */
+export async function probeUnderLoad(service: Service, load: Load, seconds: number, folder: string): Promise<{ probe: PacedResult; wrk: WrkResult }> {
+  const loading = runWrk(load, service.base, seconds + (2 * leadMs) / 1000, folder);
+  await delay(leadMs);
+  const probe = await (await startPaced(probeLoad('/api/health/live'), service.port, { perSecond, seconds })).finished;
+  return { probe, wrk: await loading };
+}
+
+interface Answer {
+  status: number;
+  /** ms between asking and the answer. */
+  took: number;
+}
+
+/** One request on a connection of its own; status 0 when there is no answer. */
+function ask(port: number, path: string): Promise<Answer> {
+  const asked = performance.now();
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const end = (): void => {
+      resolve({ status: Number(text.slice(9, 12)), took: performance.now() - asked });
+      socket.destroy();
+    };
+    socket.on('error', () => undefined).on('close', end).on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      if (text.includes('\r\n\r\n')) end();
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+  });
+}
+
+export interface Draining {
+  /** ms from SIGTERM to the first answer of /api/health/ready that is 503; NaN when there was none. */
+  notReadyMs: number;
+  /** The last 200 after SIGTERM, ms; 0 when there was none. */
+  lastReadyMs: number;
+  exitMs: number;
+}
+
+/** Sends SIGTERM under load and asks the probe's own port, which stays open, until it says 503 and the process is gone. */
+export async function drainUnderLoad(service: Service, probePort: number, load: Load, folder: string): Promise<Draining> {
+  // Its connections are ended under it.
+  const loading = runWrk(load, service.base, 5, folder).catch(() => undefined);
+  await delay(2 * leadMs);
+  const before = await ask(probePort, '/api/health/ready');
+  if (before.status !== 200) throw new Error(`not ready before it ends: ${before.status}`);
+  const began = performance.now();
+  const gone = service.stop().then(() => performance.now() - began);
+  let [notReadyMs, lastReadyMs] = [Number.NaN, 0];
+  while (Number.isNaN(notReadyMs) && performance.now() - began < 5000) {
+    const { status } = await ask(probePort, '/api/health/ready');
+    const now = performance.now() - began;
+    if (status === 503) notReadyMs = now;
+    else if (status === 200) lastReadyMs = now;
+    else break;
+  }
+  const exitMs = await gone;
+  await loading;
+  return { notReadyMs, lastReadyMs, exitMs };
+}

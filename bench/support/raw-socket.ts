@@ -1,0 +1,147 @@
+import { connect, type Socket } from 'node:net';
+
+/** A WebSocket client that costs next to nothing, so that thousands fit beside the server that is measured. */
+export interface RawSocket {
+  /** Sends a text message. */
+  send: (text: string) => void;
+  /** Ends the connection without a word. */
+  destroy: () => void;
+  isOpen: () => boolean;
+}
+
+export interface RawSocketOptions {
+  port: number;
+  path: string;
+  /** The loopback address to come from. Default: 127.0.0.1. */
+  from?: string | undefined;
+  /** Called with the payload of every text message but pings, which are answered. */
+  onMessage: (payload: Buffer) => void;
+  /** Called once, with the code of the close frame if there was one. */
+  onClose?: (code: number | undefined) => void;
+}
+
+const handshake = (path: string) => [
+  `GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', '',
+].join('\r\n');
+
+const connectLimitMs = 5000;
+
+/** A text message as a client's frame. The masking key is zero, which leaves the bytes as they are (RFC 6455 §5.3). */
+export function clientFrame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const { length } = payload;
+  const head = length < 126 ? Buffer.from([0x81, 0x80 | length]) : Buffer.from([0x81, 0xfe, length >> 8, length & 0xff]);
+  return Buffer.concat([head, Buffer.alloc(4), payload]);
+}
+
+const pong = clientFrame('{}');
+const [text, closing] = [1, 8];
+
+/** Bytes of the frame's head and of its payload; undefined as long as the head is not complete. */
+function measure(data: Buffer, at: number): { head: number; length: number } | undefined {
+  const short = (data[at + 1] ?? 0) & 0x7f;
+  const head = short < 126 ? 2 : short === 126 ? 4 : 10;
+  if (data.length < at + head) return undefined;
+  return { head, length: short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2)) };
+}
+
+/** Takes a server's bytes and gives each whole frame: its opcode and its payload, which is good until the next call. */
+export function createFrameReader(onFrame: (opcode: number, payload: Buffer) => void): (chunk: Buffer) => void {
+  let rest: Buffer | undefined;
+  return (chunk) => {
+    const data = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
+    let at = 0;
+    while (data.length - at >= 2) {
+      const frame = measure(data, at);
+      if (frame === undefined || data.length - at < frame.head + frame.length) break;
+      const begin = at + frame.head;
+      at = begin + frame.length;
+      onFrame((data[begin - frame.head] ?? 0) & 0x0f, data.subarray(begin, at));
+    }
+    rest = at < data.length ? data.subarray(at) : undefined;
+  };
+}
+
+function serve(socket: Socket, { onMessage, onClose }: RawSocketOptions): (chunk: Buffer) => void {
+  let code: number | undefined;
+  socket.on('close', () => onClose?.(code));
+  return createFrameReader((opcode, payload) => {
+    if (opcode === closing) {
+      code = payload.length >= 2 ? payload.readUInt16BE(0) : undefined;
+      socket.end();
+    } else if (opcode === text) {
+      if (payload.length === 2 && payload.toString() === '{}') socket.write(pong);
+      else onMessage(payload);
+    }
+  });
+}
+
+/** Opens a socket; rejects when the handshake is refused, broken off or takes five seconds. */
+export function openRaw(options: RawSocketOptions): Promise<RawSocket> {
+  const { port, path, from } = options;
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(from === undefined ? {} : { localAddress: from }) });
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const fail = (why: string): void => {
+      reject(new Error(`no WebSocket: ${why}`));
+      socket.destroy();
+    };
+    const onFailure = (): void => fail('the connection was broken off');
+    const timer = setTimeout(() => fail('no answer'), connectLimitMs);
+    const onHead = (chunk: Buffer): void => {
+      head += chunk.toString('latin1');
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      clearTimeout(timer);
+      if (!head.startsWith('HTTP/1.1 101')) {
+        fail(head.split('\r\n', 1).join(''));
+        return;
+      }
+      socket.off('data', onHead).off('close', onFailure);
+      const read = serve(socket, options);
+      socket.on('data', read);
+      resolve({ send: (message) => void socket.write(clientFrame(message)), destroy: () => socket.destroy(), isOpen: () => !socket.destroyed });
+      if (head.length > end + 4) read(Buffer.from(head.slice(end + 4), 'latin1'));
+    };
+    socket.on('error', () => undefined);
+    socket.on('close', onFailure).on('data', onHead);
+    socket.on('close', () => clearTimeout(timer));
+    socket.write(handshake(path));
+  });
+}
+
+/** Opens a socket, says `hello` and resolves when an answer has `awaited` in it. Everything that comes, that answer too, goes to `onMessage`. */
+export async function openGreeted(options: RawSocketOptions, hello: string, awaited: string): Promise<RawSocket> {
+  let greeted: () => void = () => undefined;
+  let failed: (error: Error) => void = () => undefined;
+  const greeting = new Promise<void>((resolve, reject) => { [greeted, failed] = [resolve, reject]; });
+  greeting.catch(() => undefined);
+  let isGreeted = false;
+  const socket = await openRaw({
+    ...options,
+    onMessage(payload) {
+      if (!isGreeted && payload.includes(awaited)) {
+        isGreeted = true;
+        greeted();
+      }
+      options.onMessage(payload);
+    },
+    onClose(code) {
+      failed(new Error(`closed with ${code ?? 'nothing'} before it was greeted`));
+      options.onClose?.(code);
+    },
+  });
+  socket.send(hello);
+  await greeting;
+  return socket;
+}
+
+/** Opens many of something, `atOnce` at a time. */
+export async function openMany<T>(count: number, atOnce: number, open: (index: number) => Promise<T>): Promise<T[]> {
+  const opened: T[] = [];
+  for (let begin = 0; begin < count; begin += atOnce) {
+    opened.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, count - begin) }, (_, index) => open(begin + index)))));
+  }
+  return opened;
+}

@@ -1,0 +1,144 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../platform/rate-limit.ts';
+import { noStore } from '../../platform/security.ts';
+import type { By } from './by.ts';
+import {
+  ChangeComponentBody, ChangeIncidentBody, ChangeMaintenanceBody, ComponentList, ComponentParams, ComponentView, CreateComponentBody, CreateIncidentBody, CreateMaintenanceBody, DeletedView,
+  IncidentListQuery, IncidentPage, IncidentParams, IncidentUpdateBody, IncidentView, MaintenanceListQuery, MaintenancePage, MaintenanceUpdateBody, MaintenanceView,
+} from './schemas.admin.ts';
+import type { Status } from './service.ts';
+import { toComponentView, toIncidentView, toMaintenanceView } from './views.ts';
+
+const tags = ['status'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+
+/** Who asks, for the audit log. */
+function byOf({ principal, ip, id }: FastifyRequest): By {
+  return { actor: principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id }, address: ip, requestId: id };
+}
+
+type AdminStatus = Pick<Status, 'components' | 'incidents' | 'records' | 'state'>;
+
+const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (app, { status }) => {
+  const stateOf = (id: string) => status.state().components.find((component) => component.id === id);
+
+  app.get('/', {
+    config,
+    schema: { operationId: 'status.components', summary: 'List the components of the status page', description: 'In the order in which they are shown. Archived ones are left out.', tags, response: { 200: ComponentList } },
+  }, async () => {
+    const records = status.records();
+    return { data: records.map((record) => toComponentView(record, stateOf(record.id))), total: records.length };
+  });
+
+  app.post('/', {
+    config,
+    schema: { operationId: 'status.create_component', summary: 'Add a component', description: 'It is checked from now on. Two failures in a row are an outage; an answer after more than half of the timeout is degraded performance.', tags, body: CreateComponentBody, response: { 200: ComponentView } },
+  }, async (request) => {
+    const record = await status.components.create(request.body, byOf(request));
+    return toComponentView(record, stateOf(record.id));
+  });
+
+  app.patch('/:id', {
+    config,
+    schema: { operationId: 'status.change_component', summary: 'Change a component', description: 'What is left out stays as it is. Target and settings of built-in components can not be changed.', tags, params: ComponentParams, body: ChangeComponentBody, response: { 200: ComponentView } },
+  }, async (request) => {
+    const record = await status.components.change(request.params.id, request.body, byOf(request));
+    return toComponentView(record, stateOf(record.id));
+  });
+
+  app.delete('/:id', {
+    config,
+    schema: { operationId: 'status.delete_component', summary: 'Take a component off the status page', description: 'It is archived: its id stays taken. Built-in components can not be deleted.', tags, params: ComponentParams, response: { 200: DeletedView } },
+  }, async (request) => {
+    await status.components.archive(request.params.id, byOf(request));
+    return { deleted: true as const, id: request.params.id };
+  });
+};
+
+const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (app, { status: { incidents } }) => {
+  app.get('/', {
+    config,
+    schema: { operationId: 'status.incidents', summary: 'List incidents', description: 'Newest first.', tags, querystring: IncidentListQuery, response: { 200: IncidentPage } },
+  }, async (request) => {
+    const page = await incidents.list('incident', request.query);
+    return { data: page.incidents.map(toIncidentView), next_cursor: page.next };
+  });
+
+  app.post('/', {
+    config,
+    schema: { operationId: 'status.create_incident', summary: 'Open an incident', description: 'It is on the status page at once; subscribers are told. While it is open its components are what it says, or worse.', tags, body: CreateIncidentBody, response: { 200: IncidentView } },
+  }, async (request) => toIncidentView(await incidents.createIncident(request.body, byOf(request))));
+
+  app.get('/:id', {
+    config,
+    schema: { operationId: 'status.incident', summary: 'Show an incident', description: 'With everything that was said about it.', tags, params: IncidentParams, response: { 200: IncidentView } },
+  }, async (request) => toIncidentView(await incidents.get('incident', request.params.id)));
+
+  app.patch('/:id', {
+    config,
+    schema: { operationId: 'status.change_incident', summary: 'Change an incident', description: 'Its name, impact, or the components that it concerns. Nobody is told by mail: post an update for that.', tags, params: IncidentParams, body: ChangeIncidentBody, response: { 200: IncidentView } },
+  }, async (request) => toIncidentView(await incidents.changeIncident(request.params.id, request.body, byOf(request))));
+
+  app.delete('/:id', {
+    config,
+    schema: { operationId: 'status.delete_incident', summary: 'Delete an incident', description: 'With everything that was said about it, and what it did to the uptime. Resolve it to keep it in the history.', tags, params: IncidentParams, response: { 200: DeletedView } },
+  }, async (request) => {
+    await incidents.remove('incident', request.params.id, byOf(request));
+    return { deleted: true as const, id: request.params.id };
+  });
+
+  app.post('/:id/updates', {
+    config,
+    schema: { operationId: 'status.update_incident', summary: 'Say how an incident goes on', description: 'Subscribers are told.', tags, params: IncidentParams, body: IncidentUpdateBody, response: { 200: IncidentView } },
+  }, async (request) => {
+    const { status: to, body, components } = request.body;
+    return toIncidentView(await incidents.post('incident', request.params.id, { status: to, body, affected: components }, byOf(request)));
+  });
+};
+
+const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (app, { status: { incidents } }) => {
+  app.get('/', {
+    config,
+    schema: { operationId: 'status.maintenances', summary: 'List planned maintenance', description: 'What was entered last first.', tags, querystring: MaintenanceListQuery, response: { 200: MaintenancePage } },
+  }, async (request) => {
+    const page = await incidents.list('maintenance', request.query);
+    return { data: page.incidents.map(toMaintenanceView), next_cursor: page.next };
+  });
+
+  app.post('/', {
+    config,
+    schema: { operationId: 'status.create_maintenance', summary: 'Announce maintenance', description: 'It begins and ends by itself at its times; subscribers are told each time. What its components\' checks say does not count meanwhile.', tags, body: CreateMaintenanceBody, response: { 200: MaintenanceView } },
+  }, async (request) => toMaintenanceView(await incidents.createMaintenance(request.body, byOf(request))));
+
+  app.get('/:id', {
+    config,
+    schema: { operationId: 'status.maintenance', summary: 'Show a maintenance', description: 'With everything that was said about it.', tags, params: IncidentParams, response: { 200: MaintenanceView } },
+  }, async (request) => toMaintenanceView(await incidents.get('maintenance', request.params.id)));
+
+  app.patch('/:id', {
+    config,
+    schema: { operationId: 'status.change_maintenance', summary: 'Change a maintenance', description: 'Its name, components and times. When it has begun, its beginning stays.', tags, params: IncidentParams, body: ChangeMaintenanceBody, response: { 200: MaintenanceView } },
+  }, async (request) => toMaintenanceView(await incidents.changeMaintenance(request.params.id, request.body, byOf(request))));
+
+  app.delete('/:id', {
+    config,
+    schema: { operationId: 'status.delete_maintenance', summary: 'Delete a maintenance', description: 'With everything that was said about it. Complete it to keep it in the history.', tags, params: IncidentParams, response: { 200: DeletedView } },
+  }, async (request) => {
+    await incidents.remove('maintenance', request.params.id, byOf(request));
+    return { deleted: true as const, id: request.params.id };
+  });
+
+  app.post('/:id/updates', {
+    config,
+    schema: { operationId: 'status.update_maintenance', summary: 'Say how a maintenance goes on', description: 'Begins or ends it by hand, too. Subscribers are told.', tags, params: IncidentParams, body: MaintenanceUpdateBody, response: { 200: MaintenanceView } },
+  }, async (request) => toMaintenanceView(await incidents.post('maintenance', request.params.id, request.body, byOf(request))));
+};
+
+/** What admins do with the status page. */
+export const statusAdminRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (app, { status }) => {
+  noStore(app);
+  await app.register(componentRoutes, { prefix: '/components', status });
+  await app.register(incidentRoutes, { prefix: '/incidents', status });
+  await app.register(maintenanceRoutes, { prefix: '/maintenances', status });
+};

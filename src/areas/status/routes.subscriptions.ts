@@ -1,0 +1,106 @@
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { acceptForms } from '../../platform/body-parsers.ts';
+import { navigationErrors, sendPage } from '../../platform/page-scope.ts';
+import type { Layout, Page } from '../../platform/pages.ts';
+import { limit } from '../../platform/rate-limit.ts';
+import { isNavigation } from '../../platform/request-origin.ts';
+import { answerWith, pagePolicy } from '../../platform/security.ts';
+import { askedPage, confirmedPage, confirmPage, subscribeAgainPage, unsubscribedPage, unsubscribePage } from './page-subscribe.ts';
+import { subscriptionErrors } from './subscription-errors.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+export interface SubscriptionRoutesOptions {
+  subscriptions: Subscriptions;
+  layout: Layout;
+}
+
+type Routes = Parameters<FastifyPluginAsyncZod<SubscriptionRoutesOptions>>[0];
+type Show = (reply: FastifyReply, page: Page) => FastifyReply;
+
+const tags = ['status'];
+const bodyLimit = 16 * 1024;
+const limits = {
+  ask: { rateLimit: limit({ max: 10, seconds: 600, group: 'status-subscribe' }) },
+  confirm: { rateLimit: limit({ max: 60, seconds: 300, group: 'status-confirm' }) },
+  // Whoever wants no more mail gets none, whatever else does not work.
+  end: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'status-unsubscribe' }) },
+};
+
+const token = z.string().max(256).default('');
+const TokenQuery = z.object({ token });
+const TokenBody = z.object({ token: token.describe('From the link. May stand in the query as well.') });
+const SubscribeBody = z.object({ email: z.string().max(1024), website: z.string().max(1024).default('').describe('Leave it empty.') });
+const Asked = z.object({ detail: z.string() }).meta({ id: 'StatusSubscriptionAsked' });
+const Done = z.object({ detail: z.string() }).meta({ id: 'StatusSubscriptionChanged' });
+const orPage = <Schema extends z.ZodType>(schema: Schema) => ({ content: { 'application/json': { schema }, 'text/html': { schema: z.string() } } });
+const page = { 200: { content: { 'text/html': { schema: z.string() } } } };
+
+const said = 'If this address is not subscribed yet, a message is on its way to it. Follow the link in it within 24 hours.';
+
+function asking(app: Routes, { subscriptions }: SubscriptionRoutesOptions, show: Show): void {
+  app.post('/subscribe', {
+    bodyLimit, config: limits.ask,
+    schema: {
+      operationId: 'status.subscribe', summary: 'Ask for updates by e-mail', description: 'The answer is the same for every address. A message is sent to it, at most one in ten minutes, with a link that confirms it.',
+      tags, body: SubscribeBody, response: { 202: orPage(Asked) },
+    },
+  }, async (request, reply) => {
+    const { email, website } = request.body;
+    const isPerson = isNavigation(request);
+    // Who fills in what people don't see gets the same answer, and nothing else.
+    if (website === '' && !(await subscriptions.ask(email))) {
+      const refusal = subscriptionErrors.address_invalid();
+      if (!isPerson) throw refusal;
+      reply.statusCode = refusal.status;
+      return show(reply, subscribeAgainPage({ value: email, error: refusal.message }));
+    }
+    void reply.code(202);
+    return isPerson ? show(reply, askedPage) : reply.send({ detail: said });
+  });
+}
+
+function confirming(app: Routes, { subscriptions }: SubscriptionRoutesOptions, show: Show): void {
+  app.get('/confirm', {
+    config: limits.confirm, schema: { operationId: 'status.confirm_page', summary: 'Page to confirm a subscription', tags, querystring: TokenQuery, response: page },
+  }, async (request, reply) => show(reply, confirmPage(request.query.token)));
+
+  app.post('/confirm', {
+    bodyLimit, config: limits.confirm,
+    schema: { operationId: 'status.confirm', summary: 'Confirm a subscription', description: 'With the token of the message. Repeating it changes nothing.', tags, body: TokenBody, response: { 200: orPage(Done) } },
+  }, async (request, reply) => {
+    await subscriptions.confirm(request.body.token);
+    return isNavigation(request) ? show(reply, confirmedPage) : reply.send({ detail: 'Subscribed.' });
+  });
+}
+
+function ending(app: Routes, { subscriptions }: SubscriptionRoutesOptions, show: Show): void {
+  app.get('/unsubscribe', {
+    config: limits.end, schema: { operationId: 'status.unsubscribe_page', summary: 'Page to unsubscribe', tags, querystring: TokenQuery, response: page },
+  }, async (request, reply) => show(reply, unsubscribePage(request.query.token)));
+
+  app.post('/unsubscribe', {
+    bodyLimit, config: limits.end,
+    schema: {
+      operationId: 'status.unsubscribe', summary: 'Unsubscribe', description: 'With the token of any message. The address is deleted. Mail programs send `List-Unsubscribe=One-Click` to the address in the header (RFC 8058).',
+      tags, querystring: TokenQuery, body: TokenBody.optional(), response: { 200: orPage(Done) },
+    },
+  }, async (request, reply) => {
+    const given = request.body?.token ?? '';
+    await subscriptions.unsubscribe(given === '' ? request.query.token : given);
+    return isNavigation(request) ? show(reply, unsubscribedPage) : reply.send({ detail: 'Unsubscribed.' });
+  });
+}
+
+/** Updates by e-mail: for people by forms, for programs by JSON. */
+export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions> = async (app, options) => {
+  answerWith(app, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
+  acceptForms(app);
+  const { layout } = options;
+  app.setErrorHandler(navigationErrors({ layout, back: { href: '/status', text: 'Go to the status' }, placeOf: () => undefined }));
+  const show: Show = (reply, content) => sendPage(reply, layout(content));
+  asking(app, options, show);
+  confirming(app, options, show);
+  ending(app, options, show);
+};

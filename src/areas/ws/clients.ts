@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { RawData, WebSocket } from 'ws';
+import { textFrame } from '../../lib/websocket-frame.ts';
+import type { Attendance } from './attendance.ts';
+import { type Endpoint, endpoints } from './channels.ts';
+import { type Client, close, isOpen, writeFrame } from './client.ts';
+import { ReplyError } from './codes.ts';
+import { type Command, readCommands } from './commands.ts';
+import type { Counters } from './counters.ts';
+import type { Handling } from './handling.ts';
+import { pingSeconds } from './handling.ts';
+import type { Identity } from './identities.ts';
+import type { Review } from './review.ts';
+
+/** What a handshake tells. */
+export interface Arrival {
+  endpoint: Endpoint;
+  webSocket: WebSocket;
+  socket: Socket;
+  identity: Identity;
+  address: string;
+  /** It asked for the unidirectional form, with these channels. */
+  listensTo: readonly string[] | undefined;
+}
+
+export interface ClientsDeps {
+  handling: Handling;
+  attendance: Attendance;
+  review: Review;
+  counters: Counters;
+  now: () => number;
+  logger: Logger;
+  /** Sockets that this process holds, and those of one address. */
+  most: { all: number; ofAddress: number };
+}
+
+const burst = 300;
+const perSecond = 100;
+const mostErrors = 100;
+/** A silent client on a public path gets the unidirectional form after this; elsewhere it is closed. */
+const silenceMs = 1000;
+const staleMs = 10_000;
+const pongSeconds = 8;
+const backlogLimit = 128 * 1024;
+
+const ping = textFrame('{}');
+
+/** Takes commands at the pace that one client may have. */
+function isTooFast(client: Client, now: number): boolean {
+  client.tokens = Math.min(burst, client.tokens + ((now - client.tokensAt) / 1000) * perSecond);
+  client.tokensAt = now;
+  client.tokens -= 1;
+  return client.tokens < 0;
+}
+
+/** All sockets of this process: they are greeted, listened to, pinged and closed here. */
+export function createClients({ handling, attendance, review, counters, now, logger, most }: ClientsDeps) {
+  const all = new Set<Client>();
+  const ofAddress = new Map<string, number>();
+  // Each second one of these is pinged: no timer for each socket, and no moment at which all are.
+  const rounds = Array.from({ length: pingSeconds }, () => new Set<Client>());
+  let round = 0;
+  let arrivals = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function gone(client: Client, turn: Set<Client>): void {
+    client.isClosed = true;
+    all.delete(client);
+    turn.delete(client);
+    review.forget(client);
+    for (const channel of [...client.subscriptions.keys()]) handling.leave(client, channel);
+    const left = (ofAddress.get(client.address) ?? 1) - 1;
+    if (left <= 0) ofAddress.delete(client.address);
+    else ofAddress.set(client.address, left);
+  }
+
+  function failed(client: Client, error: unknown): void {
+    if (error instanceof ReplyError) return close(client, 'permission_denied');
+    logger.error({ err: error }, 'a socket could not be served');
+    close(client, 'server_error');
+  }
+
+  async function work(client: Client, command: Command): Promise<void> {
+    if (!isOpen(client)) return;
+    // The first command says who it is, and no other one does.
+    if ((client.mode === 'new') !== ('connect' in command)) return close(client, 'bad_request');
+    if (isTooFast(client, now())) return close(client, 'too_many_requests');
+    await handling.handle(client, command).catch((error: unknown) => logger.error({ err: error }, 'a command failed'));
+    if (client.errors >= mostErrors) close(client, 'too_many_errors');
+  }
+
+  async function workOff(client: Client, before: Promise<void> | undefined, commands: readonly Command[], bytes: number): Promise<void> {
+    await before;
+    for (const command of commands) await work(client, command);
+    client.backlog -= bytes;
+    if (client.backlog <= backlogLimit && client.webSocket.isPaused) client.webSocket.resume();
+    if (client.backlog === 0) client.work = undefined;
+  }
+
+  /** One after the other, in their order; a client that says more than can be done is not read meanwhile. */
+  function enqueue(client: Client, commands: readonly Command[], bytes: number): void {
+    client.backlog += bytes;
+    if (client.backlog > backlogLimit) client.webSocket.pause();
+    client.work = workOff(client, client.work, commands, bytes);
+  }
+
+  /** Who spoke too late for a silent one and gets the other form now. */
+  function beginAnew(client: Client): void {
+    for (const channel of [...client.subscriptions.keys()]) handling.leave(client, channel);
+    client.mode = 'new';
+  }
+
+  function onMessage(client: Client, data: RawData, isBinary: boolean, isSilent: boolean): void {
+    if (!isOpen(client)) return;
+    if (isBinary || !Buffer.isBuffer(data)) return close(client, 'bad_request');
+    const read = readCommands(data.toString());
+    if (read === undefined) return close(client, 'bad_request');
+    if (read.pongs > 0) client.awaitsPong = false;
+    if (client.mode === 'uni') {
+      if (read.commands.length === 0) return;
+      if (!isSilent) return close(client, 'bad_request');
+      beginAnew(client);
+    }
+    if (read.commands.length > 0) enqueue(client, read.commands, data.length);
+  }
+
+  function listen(client: Client, channels: readonly string[]): void {
+    handling.listen(client, channels).catch((error: unknown) => failed(client, error));
+  }
+
+  /** What becomes of a client that says nothing. */
+  function awaitFirst(client: Client): void {
+    const isPublic = client.endpoint === '/ws/status/';
+    setTimeout(() => {
+      if (client.mode !== 'new' || client.work !== undefined || !isOpen(client)) return;
+      if (isPublic) listen(client, ['status']);
+      else close(client, 'stale');
+    }, isPublic ? silenceMs : staleMs).unref();
+  }
+
+  function checkPongs(turn: Set<Client>): void {
+    for (const client of turn) if (client.awaitsPong) close(client, 'no_pong');
+  }
+
+  function pingAll(turn: Set<Client>): void {
+    for (const client of turn) {
+      if (client.mode === 'new' || !isOpen(client)) continue;
+      client.awaitsPong = client.mode === 'bidi';
+      writeFrame(client, ping);
+      attendance.renew(client);
+      review.due(client);
+    }
+  }
+
+  function tick(): void {
+    round = (round + 1) % pingSeconds;
+    const [due, asked] = [rounds[round], rounds[(round + pingSeconds - pongSeconds) % pingSeconds]];
+    if (asked !== undefined) checkPongs(asked);
+    if (due !== undefined) pingAll(due);
+  }
+
+  function enter(client: Client): Set<Client> {
+    const turn = rounds[arrivals % pingSeconds] ?? new Set<Client>();
+    arrivals += 1;
+    all.add(client);
+    turn.add(client);
+    ofAddress.set(client.address, (ofAddress.get(client.address) ?? 0) + 1);
+    timer ??= setInterval(tick, 1000).unref();
+    return turn;
+  }
+
+  return {
+    /** Whether one more socket of this address may be opened. */
+    isFull: (address: string): boolean => all.size >= most.all || (ofAddress.get(address) ?? 0) >= most.ofAddress,
+
+    /** Serves a socket from its handshake to its end. */
+    accept({ endpoint, webSocket, socket, identity, address, listensTo }: Arrival): void {
+      const client: Client = {
+        id: randomUUID(), endpoint, webSocket, socket, address, mode: 'new', identity, subscriptions: new Map(), pending: 0,
+        isClosed: false, isCorked: false, awaitsPong: false, tokens: burst, tokensAt: now(), errors: 0, backlog: 0, work: undefined,
+      };
+      const turn = enter(client);
+      const isSilent = listensTo === undefined;
+      webSocket.on('message', (data, isBinary) => onMessage(client, data, isBinary, isSilent));
+      webSocket.on('close', () => gone(client, turn));
+      if (listensTo === undefined) awaitFirst(client);
+      else listen(client, listensTo);
+    },
+
+    /** How many sockets and subscriptions there are at each endpoint. */
+    figures: () => endpoints.map((path) => {
+      const here = [...all].filter(({ endpoint }) => endpoint === path);
+      return { path, connections: here.length, subscriptions: here.reduce((sum, { subscriptions }) => sum + subscriptions.size, 0) };
+    }),
+
+    count: (): number => all.size,
+    counters,
+
+    /** Tells every client to go elsewhere, and resolves when all are gone, at most after `limitMs`. */
+    async closeAll(limitMs: number): Promise<void> {
+      clearInterval(timer);
+      const end = Date.now() + limitMs;
+      for (const client of all) close(client, 'shutdown');
+      while (all.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+      for (const { webSocket } of all) webSocket.terminate();
+    },
+  };
+}
+
+export type Clients = ReturnType<typeof createClients>;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { channelRules } from './channels.ts';
+
+interface EventDescription {
+  summary: string;
+  /** Families of `channelRules`. */
+  channels: readonly (keyof typeof channelRules)[];
+  data: z.ZodType;
+}
+
+const time = z.iso.datetime();
+const statusObject = (name: string) => z.looseObject({ id: z.string(), name: z.string(), status: z.string() }).describe(`A ${name} as in GET /api/status.`);
+const statusChannels = ['status', 'status:'] as const;
+const incident = statusObject('incident');
+const maintenance = statusObject('scheduled maintenance');
+const jobEnd = z.object({ job: z.string(), id: z.string(), attempt: z.int(), skipped: z.int().describe('Job ends before this one that were not told.') });
+
+/** Everything that is told on channels. The AsyncAPI document is made from it, and a test holds what is published against it. */
+export const events = {
+  'component.updated': { summary: 'A component of the status page changed.', channels: statusChannels, data: statusObject('component') },
+  'incident.created': { summary: 'An incident began.', channels: statusChannels, data: incident },
+  'incident.updated': { summary: 'An incident has news.', channels: statusChannels, data: incident },
+  'incident.resolved': { summary: 'An incident is over.', channels: statusChannels, data: incident },
+  'incident.deleted': { summary: 'An incident was taken away.', channels: statusChannels, data: incident },
+  'maintenance.scheduled': { summary: 'Maintenance was planned.', channels: statusChannels, data: maintenance },
+  'maintenance.started': { summary: 'Maintenance began.', channels: statusChannels, data: maintenance },
+  'maintenance.updated': { summary: 'Maintenance has news.', channels: statusChannels, data: maintenance },
+  'maintenance.completed': { summary: 'Maintenance is over.', channels: statusChannels, data: maintenance },
+  'maintenance.deleted': { summary: 'Maintenance was taken away.', channels: statusChannels, data: maintenance },
+  'event.ingested': {
+    summary: 'An event of a site was stored. Of many only some are told.', channels: ['analytics:'],
+    data: z.object({
+      event: z.string(), hostname: z.string().nullable(), pathname: z.string(), timestamp: time, country: z.string().nullable(), browser: z.string().nullable(),
+      os: z.string().nullable(), device: z.string().nullable(), bot: z.boolean(), skipped: z.int().describe('Events of the same quarter of a second that are not told.'),
+    }),
+  },
+  'counters.tick': { summary: 'What one replica has stored since its last tick, each second while there is something.', channels: ['analytics:'], data: z.object({ events: z.int(), pageviews: z.int(), ms: z.int() }) },
+  'visitors.active': { summary: 'Visitors of the last five minutes, each five seconds while there is something.', channels: ['analytics:'], data: z.object({ visitors: z.int() }) },
+  'session.revoked': { summary: 'Sessions of this person ended before their time.', channels: ['svc:'], data: z.object({ session_id: z.string().nullable().describe('Null: several.'), count: z.int() }) },
+  'device.updated': {
+    summary: 'A device is in another state.', channels: ['svc:', 'devices'],
+    data: z.object({ device_id: z.string(), user_id: z.string(), state: z.string(), name: z.string(), at: time }),
+  },
+  'job.completed': { summary: 'A background job was done.', channels: ['jobs'], data: jobEnd },
+  'job.failed': { summary: 'A try of a background job failed.', channels: ['jobs'], data: jobEnd },
+  'test.message': { summary: 'What somebody sent to /realtime/test.', channels: ['test'], data: z.object({ method: z.string(), received: z.unknown() }) },
+} as const satisfies Readonly<Record<string, EventDescription>>;
+
+/** Every event in its envelope, as `data` of a publication. */
+export const envelopeOf = (type: string, { summary, data }: EventDescription) =>
+  z.object({ type: z.literal(type), id: z.uuid(), time, data }).describe(summary);

@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import type { Bus } from '../../platform/bus.ts';
+import { channelOf } from './channels.ts';
+import { type Client, close, isOpen, send } from './client.ts';
+import { unsubscribings } from './codes.ts';
+
+export interface ReviewDeps {
+  bus: Pick<Bus, 'onSignal'>;
+  leave: (client: Client, channel: string) => void;
+  now: () => number;
+  logger: Logger;
+}
+
+/** The signal that something about a person's sessions, roles or devices has changed. Its subject is the user's id. */
+export const identitySignal = 'identity';
+
+/** How long a client gets to bring a new token after its own has ended. */
+const expiryGraceMs = 25_000;
+
+/**
+ * Looks again at who a socket belongs to: when something about the person has changed, and with every ping, since such a
+ * signal can get lost. Whose session has ended is closed; what somebody may not hear any more, they don't.
+ */
+export function createReview({ bus, leave, now, logger }: ReviewDeps) {
+  const ofUser = new Map<string, Set<Client>>();
+  const userOf = new WeakMap<Client, string>();
+
+  function dropForbidden(client: Client): void {
+    for (const [name, { isServerSide }] of [...client.subscriptions]) {
+      const channel = channelOf(name);
+      if (channel?.rule.maySubscribe(client.identity, channel.about) === true) continue;
+      leave(client, name);
+      if (isServerSide) close(client, 'permission_denied');
+      else send(client, JSON.stringify({ push: { channel: name, unsubscribe: unsubscribings.permission_lost } }));
+    }
+  }
+
+  async function look(client: Client): Promise<void> {
+    const { again } = client.identity;
+    if (again === undefined || !isOpen(client)) return;
+    const identity = await again();
+    if (identity === undefined) return close(client, 'session_ended');
+    // A refresh may have put another one in its place meanwhile.
+    if (client.identity.again === again) client.identity = { ...identity, expiresAt: client.identity.expiresAt };
+    dropForbidden(client);
+  }
+
+  function lookSoon(client: Client): void {
+    look(client).catch((error: unknown) => logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'));
+  }
+
+  bus.onSignal(identitySignal, (userId) => {
+    const concerned = userId === undefined ? [...ofUser.values()].flatMap((clients) => [...clients]) : [...ofUser.get(userId) ?? []];
+    concerned.forEach(lookSoon);
+  });
+
+  function forget(client: Client): void {
+    const before = userOf.get(client);
+    if (before === undefined) return;
+    const clients = ofUser.get(before);
+    clients?.delete(client);
+    if (clients?.size === 0) ofUser.delete(before);
+  }
+
+  return {
+    /** Remembers whose client this is, and looks again: something may have changed since its handshake. */
+    note(client: Client): void {
+      const { principal } = client.identity;
+      if (principal?.kind !== 'user') return;
+      userOf.set(client, principal.id);
+      ofUser.set(principal.id, (ofUser.get(principal.id) ?? new Set()).add(client));
+      lookSoon(client);
+    },
+
+    forget,
+
+    /** Call it from time to time. */
+    due(client: Client): void {
+      const { expiresAt } = client.identity;
+      if (expiresAt !== undefined && now() > expiresAt + expiryGraceMs) close(client, 'expired');
+      else lookSoon(client);
+    },
+  };
+}
+
+export type Review = ReturnType<typeof createReview>;

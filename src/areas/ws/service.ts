@@ -1,0 +1,51 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { Clock } from '../../lib/clock.ts';
+import type { Bus } from '../../platform/bus.ts';
+import { createPresence } from '../../platform/bus/presence.ts';
+import { createAttendance } from './attendance.ts';
+import { createAudiences } from './audience.ts';
+import { createClients } from './clients.ts';
+import { createCounters } from './counters.ts';
+import { createHandling, infoOf } from './handling.ts';
+import type { Identities } from './identities.ts';
+import { createProcedures } from './procedures.ts';
+import { createReview } from './review.ts';
+
+export interface RealtimeDeps {
+  bus: Bus;
+  redis: Redis;
+  identities: Identities;
+  /** The public summary of the status, which who listens to it is told first. */
+  statusSummary: () => unknown;
+  version: string;
+  most: { all: number; ofAddress: number };
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Puts the sockets together. */
+export function createRealtime({ bus, redis, identities, statusSummary, version, most, clock, logger }: RealtimeDeps) {
+  const counters = createCounters();
+  const audiences = createAudiences({ bus, counters });
+  const attendance = createAttendance({ presence: createPresence({ redis, clock }), bus, infoOf, logger });
+  const review = createReview({ bus, leave: (client, channel) => handling.leave(client, channel), now: clock.now, logger });
+  const snapshotOf = (channel: string) => (channel === 'status' ? { type: 'status.snapshot', time: new Date(clock.now()).toISOString(), data: statusSummary() } : undefined);
+  const handling = createHandling({
+    bus, audiences, attendance, identities, procedures: createProcedures({ status: statusSummary }), snapshotOf, version, now: clock.now, onIdentity: review.note,
+  });
+  const clients = createClients({ handling, attendance, review, counters, now: clock.now, logger, most });
+  return {
+    clients,
+    identities,
+    /** What the probe shows. */
+    figures: () => ({
+      enabled: true,
+      endpoints: clients.figures().map((figure) => ({ ...figure, protocols: ['centrifuge-json'] })),
+      messages_sent_total: counters.sent,
+      slow_disconnects_total: counters.slow,
+    }),
+  };
+}
+
+export type Realtime = ReturnType<typeof createRealtime>;

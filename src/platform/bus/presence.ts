@@ -1,0 +1,39 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+
+/** Somebody who listens: Centrifugo's ClientInfo. */
+export interface ClientInfo {
+  /** Id of the user, or empty. */
+  user: string;
+  client: string;
+}
+
+const Entry = z.object({ until: z.number(), info: z.object({ user: z.string(), client: z.string() }) });
+
+/** How long an entry counts that nobody renews: the replica is gone then. */
+export const presenceTtlMs = 60_000;
+
+/** Who listens to a channel on all replicas, in one Redis hash for each channel. */
+export function createPresence({ redis, clock }: { redis: Redis; clock: Clock }) {
+  const keyOf = (channel: string) => `bus:{${channel}}:presence`;
+
+  return {
+    /** Enters somebody, or renews the entry; call it at least every `presenceTtlMs`. */
+    async enter(channel: string, info: ClientInfo): Promise<void> {
+      const entry = JSON.stringify({ until: clock.now() + presenceTtlMs, info } satisfies z.input<typeof Entry>);
+      await redis.multi().hset(keyOf(channel), info.client, entry).pexpire(keyOf(channel), presenceTtlMs).exec();
+    },
+
+    leave: (channel: string, client: string): Promise<unknown> => redis.hdel(keyOf(channel), client),
+
+    /** Everybody who listens, by client. */
+    async list(channel: string): Promise<Record<string, ClientInfo>> {
+      const now = clock.now();
+      const entries = Object.entries(await redis.hgetall(keyOf(channel))).map(([client, text]) => [client, Entry.parse(JSON.parse(text))] as const);
+      return Object.fromEntries(entries.filter(([, { until }]) => until > now).map(([client, { info }]) => [client, info]));
+    },
+  };
+}
+
+export type Presence = ReturnType<typeof createPresence>;

@@ -1,0 +1,40 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+
+/** What replicas tell one another: a name, and what it is about, such as a user's id. */
+const Signal = z.object({ name: z.string(), subject: z.string() });
+
+/** Called with the subject; with undefined when signals may have been missed, and everything has to be looked at. */
+export type SignalHandler = (subject: string | undefined) => void;
+
+/** Short notes between replicas, which nobody keeps. Who depends on them looks for itself from time to time as well. */
+export function createSignals({ redis, topic, logger }: { redis: Redis; topic: string; logger: Logger }) {
+  const handlers = new Map<string, Set<SignalHandler>>();
+
+  function tell(name: string, subject: string | undefined): void {
+    for (const handler of handlers.get(name) ?? []) handler(subject);
+  }
+
+  return {
+    topic,
+
+    /** Tells this replica at once and the others over Redis. */
+    send(name: string, subject: string): void {
+      tell(name, subject);
+      redis.publish(topic, JSON.stringify({ name, subject } satisfies z.input<typeof Signal>)).catch((error: unknown) => logger.warn({ err: error, signal: name }, 'other replicas could not be told'));
+    },
+
+    on(name: string, handler: SignalHandler): void {
+      handlers.set(name, (handlers.get(name) ?? new Set()).add(handler));
+    },
+
+    heard(text: string): void {
+      const { name, subject } = Signal.parse(JSON.parse(text));
+      tell(name, subject);
+    },
+
+    /** Signals may have been missed. */
+    missed: (): void => { for (const name of handlers.keys()) tell(name, undefined); },
+  };
+}

@@ -1,0 +1,39 @@
+import { type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+// Nothing public leads from a connection to the answer that it is busy with; Node has kept it under this name since 2012.
+const answerOf = (socket: Socket): unknown => Reflect.get(socket, '_httpMessage');
+
+/** Makes Node say `connection: close` with this answer, and end the connection after it. */
+function endAfter(answer: unknown): void {
+  if (answer instanceof ServerResponse && !answer.headersSent) answer.shouldKeepAlive = false;
+}
+
+/** Knows the server's connections, upgraded ones too, so that they can be ended without breaking a request off. */
+export function createConnections(server: Server) {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  return {
+    /** From now on a connection ends with its next answer, which says so: its client, or proxy, opens the next one elsewhere. */
+    windDown(): void {
+      for (const socket of sockets) endAfter(answerOf(socket));
+      server.prependListener('request', (_request, response) => endAfter(response));
+    },
+
+    /** Ends connections that were opened ahead and have not brought a byte; Node does not count those as idle. */
+    dropUnused(): void {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    },
+
+    /** Ends all, whatever they are doing. */
+    dropAll(): void {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+export type Connections = ReturnType<typeof createConnections>;

@@ -1,0 +1,28 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** The request's head as it was sent, without the wish for another protocol. */
+function plainHead({ method = 'GET', url = '/', httpVersion, rawHeaders }: IncomingMessage): string {
+  const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 && !/^(?:upgrade|http2-settings)$/i.test(name) ? [`${name}: ${rawHeaders[at + 1] ?? ''}`] : []));
+  const kept = lines.map((line) => line.replace(/^(connection: *)(.*)$/i, (_line, name: string, options: string) =>
+    name + (options.split(',').map((option) => option.trim()).filter((option) => !/^(?:upgrade|http2-settings)$/i.test(option)).join(', ') || 'keep-alive')));
+  return `${method} ${url} HTTP/${httpVersion}\r\n${kept.join('\r\n')}\r\n\r\n`;
+}
+
+/**
+ * Parts requests for another protocol (RFC 9110 §7.8): those that `isWanted` come out as `upgrade` events of the server
+ * that this gives, which listens to nothing. All others are answered as if they had not asked: clients such as Java's offer
+ * HTTP/2 with every request, and Node would take the connection away from HTTP, the body of a POST with it.
+ */
+export function partUpgrades(server: Server, isWanted: (request: IncomingMessage) => boolean): Server {
+  const wanted = createServer();
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isWanted(request)) {
+      wanted.emit('upgrade', request, socket, head);
+      return;
+    }
+    socket.unshift(Buffer.concat([Buffer.from(plainHead(request), 'latin1'), head]));
+    server.emit('connection', socket);
+  });
+  return wanted;
+}

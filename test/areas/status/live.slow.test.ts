@@ -1,0 +1,58 @@
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { system } from '../../../src/areas/status/by.ts';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { freePort } from '../../support/redis-server.ts';
+import { findChromium } from '../pages/chromium.ts';
+
+const program = findChromium();
+const shots = process.env.SHOTS;
+
+describe.skipIf(program === undefined)('the page of the status, in the whole service', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let origin = '';
+  beforeAll(async () => {
+    const port = await freePort();
+    origin = `http://localhost:${port}`;
+    app = await buildTestApp({ env: { PORT: String(port), BASE_URL: origin } });
+    await app.services.queues.start();
+    await app.http.listen({ port, host: '127.0.0.1' });
+    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  it('shows what an admin writes less than a second later, without being loaded again, and breaks no policy', async () => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.addInitScript(`addEventListener('svc:connected', () => { window.isConnected = true; })`);
+    await page.goto(`${origin}/status`);
+    await expect.poll(() => page.evaluate('window.isConnected'), { timeout: 10_000 }).toBe(true);
+    await page.waitForLoadState('networkidle');
+    await page.evaluate('window.isSame = true');
+    const [part] = app.services.status.state().components;
+    if (part === undefined) throw new Error('no components');
+
+    const began = Date.now();
+    const incident = await app.services.status.incidents.createIncident({ name: 'Requests fail', status: 'investigating', body: 'We look.', components: [{ id: part.id, status: 'major_outage' }] }, system);
+    await page.getByRole('link', { name: 'Requests fail' }).waitFor();
+    const took = Date.now() - began;
+    process.stderr.write(`a change was seen after ${took} ms\n`);
+    expect(took).toBeLessThan(1000);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe('All Systems Operational');
+    expect(await page.locator('body > [role=status]').innerText()).toContain('Requests fail: Investigating');
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/status-live.png`, fullPage: true });
+
+    await page.getByRole('link', { name: 'Requests fail' }).click();
+    await page.getByText('Incident: Investigating').waitFor();
+    await expect.poll(() => page.evaluate('window.isConnected'), { timeout: 10_000 }).toBe(true);
+    await app.services.status.incidents.post('incident', incident.id, { status: 'resolved', body: 'Well again.' }, system);
+    await page.getByText('Incident: Resolved').waitFor({ timeout: 2000 });
+    expect(complaints).toEqual([]);
+  }, 60_000);
+});

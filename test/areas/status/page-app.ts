@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import type { StatusState } from '../../../src/areas/status/model.ts';
+import { statusFeedRoutes } from '../../../src/areas/status/routes.feeds.ts';
+import { statusAssetRoutes, statusPageRoutes } from '../../../src/areas/status/routes.pages.ts';
+import { toSummary } from '../../../src/areas/status/statuspage.ts';
+import { pageAssets } from '../../../src/platform/page-scope.ts';
+import { createLayout } from '../../../src/platform/pages.ts';
+import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
+import { noon } from './page-states.ts';
+
+export interface Shown {
+  state: StatusState;
+  canSubscribe?: boolean;
+  appName?: string;
+}
+
+/** What people and their programs see of a state that a test makes; it may be changed. */
+export async function openPages(shown: Shown, { now = noon, handler }: { now?: number; handler?: string } = {}): Promise<FastifyInstance> {
+  const clock = { now: () => now };
+  const { appName = 'Platform Service', canSubscribe = true } = shown;
+  const [layout, baseOrigin] = [createLayout(appName), 'https://svc.example'];
+  const status = { state: () => shown.state, summary: () => toSummary(shown.state, { name: appName, baseUrl: baseOrigin }) };
+  return withPublicRoutes(createTestHttp(), (routes) => {
+    routes.register(pageAssets);
+    if (handler !== undefined) routes.get('/global-message-handler.js', (_request, reply) => reply.type('text/javascript').send(handler));
+    routes.register(statusAssetRoutes);
+    routes.register(statusPageRoutes, { prefix: '/status', status, subscriptions: { isOpen: canSubscribe }, layout, clock });
+    routes.register(statusFeedRoutes, { prefix: '/status', status, clock, appName, baseOrigin });
+  });
+}

@@ -1,0 +1,171 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ComponentRecord, defaultSettings } from '../../../src/areas/status/component-store.ts';
+import type { Observation } from '../../../src/areas/status/builtin.ts';
+import { probe } from '../../../src/areas/status/probe.ts';
+import { createProbing } from '../../../src/areas/status/probing.ts';
+
+let server: Server;
+let base: string;
+let port: number;
+const asked: string[] = [];
+const sockets = new Set<Socket>();
+let unread = 0;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    const [, path = '', status = '200'] = (request.url ?? '').split('/');
+    if (path === 'silent') return;
+    if (path === 'late') return void setTimeout(() => response.end(), 120);
+    response.writeHead(Number(status), { location: '/elsewhere' });
+    if (path !== 'endless') return void response.end('ok');
+    response.flushHeaders();
+    response.on('close', () => { unread += 1; });
+  }).listen(0, '127.0.0.1');
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise((resolve) => server.once('listening', resolve));
+  ({ port } = server.address() as AddressInfo);
+  base = `http://127.0.0.1:${port}`;
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+const of = (source: 'http' | 'tcp', target: string, settings: Partial<ComponentRecord['settings']> = {}) => ({ source, target, settings: { ...defaultSettings, timeout_ms: 2000, ...settings } });
+const isGood = async (...given: Parameters<typeof of>) => (await probe(of(...given))).isGood;
+
+describe('a check of an address', () => {
+  it('is good at 200 to 399, or at what is expected', async () => {
+    expect(await isGood('http', `${base}/answer/200`)).toBe(true);
+    expect(await isGood('http', `${base}/answer/404`)).toBe(false);
+    expect(await isGood('http', `${base}/answer/500`)).toBe(false);
+    expect(await isGood('http', `${base}/answer/404`, { expected_status: [401, 404] })).toBe(true);
+    expect(await isGood('http', `${base}/answer/200`, { expected_status: [404] })).toBe(false);
+  });
+
+  it('follows no redirect', async () => {
+    asked.length = 0;
+    expect(await isGood('http', `${base}/answer/302`)).toBe(true);
+    expect(asked).toEqual(['GET /answer/302']);
+  });
+
+  it('does not wait for the body', async () => {
+    expect(await isGood('http', `${base}/endless/200`)).toBe(true);
+    await expect.poll(() => unread).toBe(1);
+  });
+
+  it('ends with its timeout', async () => {
+    const { isGood: good, ms } = await probe(of('http', `${base}/silent`, { timeout_ms: 150 }));
+    expect(good).toBe(false);
+    expect(ms).toBeLessThan(1500);
+  });
+
+  it('of TCP is good when something listens, and hangs up', async () => {
+    let ended = 0;
+    const listener = createTcpServer((socket) => socket.on('error', () => undefined).on('close', () => { ended += 1; }).resume()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => listener.once('listening', resolve));
+    const place = `localhost:${(listener.address() as AddressInfo).port}`;
+    expect(await isGood('tcp', place)).toBe(true);
+    await expect.poll(() => ended).toBe(1);
+    await new Promise((resolve) => listener.close(resolve));
+    expect(await isGood('tcp', place)).toBe(false);
+  });
+
+  it('never goes to the local link, whoever entered it', async () => {
+    for (const target of ['http://169.254.169.254/', 'http://[fe80::1]/', 'http://[::ffff:a9fe:a9fe]/']) expect(await probe(of('http', target))).toEqual({ isGood: false, ms: 0 });
+    expect(await probe(of('tcp', '169.254.169.254:80'))).toEqual({ isGood: false, ms: 0 });
+  });
+
+  it('of a name that nobody knows has failed', async () => {
+    expect(await isGood('http', 'http://no-such-host.invalid/')).toBe(false);
+    expect(await isGood('tcp', 'no-such-host.invalid:80')).toBe(false);
+  });
+});
+
+describe('checks by interval', () => {
+  function openProbing(target: string, settings: Partial<ComponentRecord['settings']> = {}) {
+    let now = Date.UTC(2026, 5, 1, 12, 59, 30);
+    const record: ComponentRecord = {
+      id: 'api', name: 'API', description: null, group: null, position: 1, source: 'http', target, settings: { ...defaultSettings, timeout_ms: 2000, ...settings }, onlyShowIfDegraded: false,
+      checkStatus: 'operational', checkSince: 0, createdAt: 0, updatedAt: 0,
+    };
+    let present = [record];
+    const known = new Map<string, Observation>();
+    const memory = {
+      present: () => present, probed: () => [...known.keys()], observations: () => new Map([...known].map(([id, each]) => [id, { ...each, isKnown: true }])),
+      probe: (id: string, each: Observation | null) => {
+        if (each === null) known.delete(id);
+        else known.set(id, each);
+      },
+    };
+    const probing = createProbing({ memory, clock: { now: () => now } });
+    const after = async (ms: number) => {
+      now += ms;
+      probing.runDue();
+      await probing.settled();
+    };
+    return { probing, after, known, status: () => known.get('api')?.status, at: () => now, turnTo: (next: string) => { present = [{ ...record, target: next }]; }, remove: () => { present = []; } };
+  }
+
+  it('are made when they are due, and no sooner', async () => {
+    asked.length = 0;
+    const { after } = openProbing(`${base}/answer/200`);
+    await after(0);
+    await after(59_000);
+    expect(asked).toHaveLength(1);
+    await after(1000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('make an outage of two failures in a row, not of one', async () => {
+    const { after, status, turnTo, known, at } = openProbing(`${base}/answer/500`);
+    await after(0);
+    expect(status()).toBeUndefined();
+    await after(60_000);
+    expect(known.get('api')).toEqual({ status: 'major_outage', since: at() });
+    const since = at();
+    await after(60_000);
+    expect(known.get('api')).toEqual({ status: 'major_outage', since });
+    turnTo(`${base}/answer/200`);
+    await after(1000);
+    expect(known.get('api')).toEqual({ status: 'operational', since: at() });
+    turnTo(`${base}/answer/503`);
+    await after(60_000);
+    expect(status()).toBe('operational');
+  });
+
+  it('call it degraded when the answer took more than half of the time', async () => {
+    const { after, status } = openProbing(`${base}/late`, { timeout_ms: 200 });
+    await after(0);
+    expect(['degraded_performance', undefined]).toContain(status());
+    const patient = openProbing(`${base}/late`, { timeout_ms: 5000 });
+    await patient.after(0);
+    expect(patient.status()).toBe('operational');
+  });
+
+  it('keep the mean time of each hour, of good answers only, also when it could not be stored at first', async () => {
+    const { probing, after, turnTo } = openProbing(`${base}/answer/200`);
+    await after(0);
+    await after(60_000);
+    turnTo(`${base}/answer/500`);
+    await after(60_000);
+    const taken = probing.takeTimes();
+    expect(taken.map(({ hour, count }) => [new Date(hour).toISOString(), count])).toEqual([['2026-06-01T12:00:00.000Z', 1], ['2026-06-01T13:00:00.000Z', 1]]);
+    expect(probing.takeTimes()).toEqual([]);
+    probing.giveBack(taken);
+    expect(probing.takeTimes()).toEqual(taken);
+  });
+
+  it('end with the component', async () => {
+    const { after, known, remove } = openProbing(`${base}/answer/200`);
+    await after(0);
+    expect(known.size).toBe(1);
+    asked.length = 0;
+    remove();
+    await after(60_000);
+    expect([known.size, asked.length]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
+import { system } from '../../../src/areas/status/by.ts';
+import { createSubscriberStore } from '../../../src/areas/status/subscribers.ts';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { titleOf, unescaped } from '../pages/support.ts';
+import { incident, update } from './page-states.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const asBrowser = { accept: 'text/html,application/xhtml+xml' };
+let app: TestApp;
+let offset = 0;
+const clock = { now: () => Date.now() + offset };
+beforeAll(async () => {
+  app = await buildTestApp({ clock, env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' } });
+  await app.services.queues.start();
+});
+afterAll(() => app.close());
+beforeEach(() => { offset = 0; });
+
+let people = 0;
+const somebody = (): string => `subscriber-${(people += 1)}@example.com`;
+const rows = () => app.stores.db.selectFrom('status_subscribers').selectAll().orderBy('id').execute();
+const rowOf = async (email: string) => (await rows()).find((row) => row.email === email);
+const mails = (to: string) => app.services.outbox.list(to);
+
+const post = async (path: string, body: Record<string, string>, headers: Record<string, string> = {}) =>
+  app.http.inject({ method: 'POST', url: `/status/${path}`, payload: new URLSearchParams(body).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
+const ask = (email: string, website = '') => post('subscribe', { email, website }, asBrowser);
+
+/** Waits until the jobs that were added have been done. */
+async function settled(): Promise<void> {
+  await vi.waitFor(async () => {
+    const { handlers } = await app.services.queues.observe();
+    expect(handlers.filter(({ name }) => /^(status-(subscriptions|notices)|comms-delivery)$/.test(name)).map(({ active, waiting }) => [active, waiting])).toEqual([[0, 0], [0, 0], [0, 0]]);
+  }, { timeout: 10_000 });
+}
+
+const linkIn = (text: string, path: string): string => new RegExp(`https://svc\\.example/status/${path}\\?token=(\\S+)`).exec(text)?.[1] ?? '(missing)';
+
+/** The message that an address gets next. */
+async function mailTo(email: string, after = 0): Promise<OutboxMessage> {
+  await vi.waitFor(() => expect(mails(email).length).toBeGreaterThan(after), { timeout: 10_000 });
+  const [newest] = mails(email);
+  if (newest === undefined) throw new Error('no message');
+  return newest;
+}
+
+async function subscribed(): Promise<string> {
+  const email = somebody();
+  await ask(email);
+  expect((await post('confirm', { token: linkIn((await mailTo(email)).text, 'confirm') })).statusCode).toBe(200);
+  return email;
+}
+
+async function notified(email: string, body = 'We look into it.'): Promise<OutboxMessage> {
+  const before = mails(email).length;
+  await app.services.subscriptions.notifySubscribers({ incident: incident('Requests fail'), update: update('identified', body, clock.now()) });
+  return mailTo(email, before);
+}
+
+describe('asking for updates', () => {
+  it('answers the same whether an address is known or not, and sends one message in ten minutes', async () => {
+    const email = somebody();
+    const first = await ask(` ${email.toUpperCase()} `);
+    expect([first.statusCode, titleOf(first.body).replace(' – Acme', ''), first.headers['cache-control']]).toEqual([202, 'Look into your mailbox', 'no-store']);
+    const mail = await mailTo(email);
+    expect([mail.subject, mail.unsubscribe]).toEqual(['Acme status: confirm your subscription', undefined]);
+    const row = await rowOf(email);
+    expect(row).toMatchObject({ confirmed_at: null });
+    expect(JSON.stringify(row)).not.toContain(linkIn(mail.text, 'confirm').split('.')[1]);
+
+    const known = await subscribed();
+    for (const again of [email, known]) expect((await ask(again)).body).toBe(first.body);
+    await settled();
+    expect([mails(email).length, mails(known).length]).toEqual([1, 1]);
+    offset = 11 * minute;
+    for (const again of [email, known]) expect((await ask(again)).body).toBe(first.body);
+    await mailTo(email, 1);
+    await settled();
+    expect([mails(email).length, mails(known).length]).toEqual([2, 1]);
+  });
+
+  it('answers programs in JSON, and in one way too', async () => {
+    const known = await subscribed();
+    const answers = await Promise.all([somebody(), known].map((email) => app.http.inject({ method: 'POST', url: '/status/subscribe/', payload: { email } })));
+    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(Array.from({ length: 2 }, () => [202, '{"detail":"If this address is not subscribed yet, a message is on its way to it. Follow the link in it within 24 hours."}']));
+  });
+
+  it('does nothing for whoever fills in what people don’t see', async () => {
+    const email = somebody();
+    await settled();
+    const before = (await rows()).length;
+    expect((await ask(email, 'https://spam.example')).statusCode).toBe(202);
+    await settled();
+    expect([mails(email), (await rows()).length]).toEqual([[], before]);
+  });
+
+  it('says beside the field what is no address, and repeats it as text', async () => {
+    const { statusCode, body } = await ask('"><script>');
+    expect([statusCode, titleOf(body).replace(' – Acme', '')]).toEqual([422, 'Error: Get updates']);
+    expect(unescaped(body)).toContain('One looks like name@example.com.');
+    expect(body).toContain('value="&quot;&gt;&lt;script&gt;" aria-describedby="email-error" aria-invalid="true"');
+    for (const email of ['', 'x', 'a@b', 'a@example.com, b@example.com', 'a@example.com\r\nbcc: x@example.com']) {
+      const answer = await app.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email } });
+      expect([email, answer.statusCode, answer.json<{ code: string }>().code]).toEqual([email, 422, 'status.address_invalid']);
+    }
+    expect((await app.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email: 5 } })).statusCode).toBe(422);
+  });
+});
+
+describe('confirming', () => {
+  it('takes a button: to look at the link changes nothing', async () => {
+    const email = somebody();
+    await ask(email);
+    const token = linkIn((await mailTo(email)).text, 'confirm');
+    const page = await app.http.inject({ url: `/status/confirm?token=${token}`, headers: asBrowser });
+    expect(page.body).toContain(`<form method="post" action="/status/confirm"><input type="hidden" name="token" value="${token}"><button>Yes, subscribe</button></form>`);
+    expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
+    const done = await post('confirm', { token }, asBrowser);
+    expect([done.statusCode, titleOf(done.body).replace(' – Acme', '')]).toEqual([200, 'You are subscribed']);
+    const confirmed = (await rowOf(email))?.confirmed_at;
+    expect(confirmed).toBeInstanceOf(Date);
+    offset = hour;
+    expect((await post('confirm', { token }, asBrowser)).statusCode).toBe(200);
+    expect((await rowOf(email))?.confirmed_at).toEqual(confirmed);
+  });
+
+  it('works for 24 hours, with the newest link alone', async () => {
+    const email = somebody();
+    await ask(email);
+    const old = linkIn((await mailTo(email)).text, 'confirm');
+    offset = 23 * hour;
+    await ask(email);
+    const token = linkIn((await mailTo(email, 1)).text, 'confirm');
+    expect(token).not.toBe(old);
+    expect((await post('confirm', { token: old }, asBrowser)).statusCode).toBe(410);
+    offset = 47 * hour + minute;
+    const late = await post('confirm', { token }, asBrowser);
+    expect([late.statusCode, late.headers['content-type']]).toEqual([410, 'text/html; charset=utf-8']);
+    expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
+  });
+
+  it.each(['', 'x', `018f0000-0000-7000-8000-000000000001.${'a'.repeat(43)}`, '<script>'])('“%s” confirms nothing and ends nothing', async (token) => {
+    const before = await rows();
+    for (const path of ['confirm', 'unsubscribe']) {
+      expect((await post(path, { token }, asBrowser)).statusCode).toBe(410);
+      expect((await app.http.inject({ method: 'POST', url: `/status/${path}`, payload: { token } })).json()).toMatchObject({ code: 'status.link_invalid' });
+      expect((await app.http.inject({ url: `/status/${path}?token=${encodeURIComponent(token)}` })).body).not.toContain('<script>');
+    }
+    expect(await rows()).toEqual(before);
+  });
+});
+
+describe('an update', () => {
+  it('goes to every subscriber and nobody else, once', async () => {
+    const [one, two] = [await subscribed(), await subscribed()];
+    const waiting = somebody();
+    await ask(waiting);
+    await mailTo(waiting);
+    const notice = { incident: incident('Requests fail'), update: update('monitoring', 'Better.\n\n<b>Watch</b>', clock.now()) };
+    await app.services.subscriptions.notifySubscribers(notice);
+    for (const email of [one, two]) await mailTo(email, 1);
+    await settled();
+    await app.services.subscriptions.notifySubscribers(notice);
+    await settled();
+    // The queue forgets the job, so that all of it is done anew, as after a process that died in it; somebody new has come.
+    expect(await app.stores.redis.del(`jobs:status-notices:${notice.update.id}`)).toBe(1);
+    const three = await subscribed();
+    await app.services.subscriptions.notifySubscribers(notice);
+    await mailTo(three, 1);
+    await settled();
+    expect([one, two, waiting].map((email) => mails(email).length)).toEqual([2, 2, 1]);
+  });
+
+  it('says what, which parts, the text, where to read on, and how to end it', async () => {
+    const email = await subscribed();
+    const [part] = app.services.status.state().components;
+    if (part === undefined) throw new Error('no components');
+    const mine = incident('Requests\r\nfail', { components: [part.id, 'gone'] });
+    await app.services.subscriptions.notifySubscribers({ incident: mine, update: update('identified', 'First.\n\nSecond <b>line</b>.', clock.now()) });
+    const { subject, text, html, unsubscribe } = await mailTo(email, 1);
+    expect(subject).toBe('Acme status: Requests fail (Identified)');
+    expect(text).toBe(`Requests fail: Identified\n\nAffected: ${part.name}\n\nFirst.\n\nSecond <b>line</b>.\n\nAll updates:\nhttps://svc.example/status/incidents/${mine.id}\n\nYou get this because you subscribed to the status of Acme. Unsubscribe:\n${String(unsubscribe)}\n`);
+    expect(unsubscribe).toMatch(/^https:\/\/svc\.example\/status\/unsubscribe\?token=[\da-f-]{36}\.[\w-]{43}$/);
+    expect([html?.includes('<b>'), html?.includes(`<a href="${String(unsubscribe)}">`)]).toEqual([false, true]);
+  });
+
+  it('is told by what admins write', async () => {
+    const email = await subscribed();
+    await app.services.status.incidents.createIncident({ name: 'Slow', status: 'investigating', body: 'We look.', components: [] }, system);
+    expect((await mailTo(email, 1)).subject).toBe('Acme status: Slow (Investigating)');
+  });
+});
+
+describe('ending it', () => {
+  it('takes a button for people, one POST for mail programs (RFC 8058), and forgets the address', async () => {
+    const [byPage, byClick, byJson] = [await subscribed(), await subscribed(), await subscribed()];
+    await notified(byPage);
+    const urlOf = async (email: string) => String((await mailTo(email, 1)).unsubscribe).replace('https://svc.example', '');
+
+    const url = await urlOf(byPage);
+    const page = await app.http.inject({ url, headers: asBrowser });
+    expect(page.body).toContain('<form method="post" action="/status/unsubscribe">');
+    expect(await rowOf(byPage)).toBeDefined();
+    expect(titleOf((await post('unsubscribe', { token: url.split('=')[1] ?? '' }, asBrowser)).body)).toContain('You are unsubscribed');
+
+    const click = await app.http.inject({ method: 'POST', url: await urlOf(byClick), payload: 'List-Unsubscribe=One-Click', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    expect([click.statusCode, click.headers['set-cookie'], click.headers.location]).toEqual([200, undefined, undefined]);
+    const token = (await urlOf(byJson)).split('=')[1] ?? '';
+    expect((await app.http.inject({ method: 'POST', url: '/status/unsubscribe', payload: { token } })).json()).toEqual({ detail: 'Unsubscribed.' });
+    for (const email of [byPage, byClick, byJson]) expect(await rowOf(email)).toBeUndefined();
+    // Twice is no mistake.
+    expect((await app.http.inject({ method: 'POST', url: '/status/unsubscribe', payload: { token } })).statusCode).toBe(200);
+
+    const after = [byPage, byClick, byJson].map((email) => mails(email).length);
+    await notified(await subscribed());
+    await settled();
+    expect([byPage, byClick, byJson].map((email) => mails(email).length)).toEqual(after);
+  });
+
+  it('lets whoever has ended it ask again', async () => {
+    const email = await subscribed();
+    await post('unsubscribe', { token: String((await notified(email)).unsubscribe).split('=')[1] ?? '' });
+    const before = mails(email).length;
+    await ask(email);
+    expect((await mailTo(email, before)).subject).toBe('Acme status: confirm your subscription');
+  });
+});
+
+it('forgets who never confirmed, after a day', async () => {
+  const email = somebody();
+  await ask(email);
+  await mailTo(email);
+  const confirmed = await subscribed();
+  const store = createSubscriberStore(app.stores.db);
+  await store.forgetUnconfirmed(new Date(clock.now() - 24 * hour));
+  expect(await rowOf(email)).toBeDefined();
+  await store.forgetUnconfirmed(new Date(clock.now() + minute));
+  expect([await rowOf(email), await rowOf(confirmed)]).toEqual([undefined, expect.objectContaining({ email: confirmed })]);
+});
+
+it('no address and no token reaches the log', async () => {
+  const log = app.log();
+  expect(log).toContain('status.subscribe');
+  expect(log).not.toMatch(/subscriber-\d+@|[\da-f]{12}\.[\w-]{43}/);
+});
+
+describe('where no e-mail can be sent', () => {
+  it('there is no form, and to ask is refused in clear words', async () => {
+    const without = await buildTestApp({ env: { NODE_ENV: 'production', BASE_URL: 'https://svc.example', AUTH_SECRET: randomBytes(32).toString('hex') } });
+    try {
+      expect((await without.http.inject('/status')).body).not.toContain('<form');
+      const answer = await without.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email: 'a@example.com' } });
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'status.email_not_configured']);
+      await without.services.subscriptions.notifySubscribers({ incident: incident('x'), update: update('identified', 'x', 0) });
+      expect(await without.stores.db.selectFrom('status_subscribers').selectAll().execute()).toEqual([]);
+    } finally {
+      await without.close();
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { centrifuge, listen } from '../../support/sockets.ts';
+import { persistentRedis } from '../../platform/bus/persistent-redis.ts';
+import { openCookie } from '../../support/abuse.ts';
+import { errorsIn } from './healthy.ts';
+import { plain } from './plain-client.ts';
+
+async function started() {
+  const redis = await persistentRedis();
+  const app = await buildTestApp({ env: { REDIS_URL: redis.url } });
+  onTestFinished(() => app.close());
+  return { redis, app, port: await listen(app) };
+}
+
+const tell = (app: TestApp, data: unknown) => app.services.bus.publish('status', { type: 'tried', data });
+const back = (app: TestApp) => expect.poll(() => app.stores.redis.status, { timeout: 8000 }).toBe('ready');
+
+describe('while Redis is away', () => {
+  test('sockets live on, and hear afterwards what was published, once and in order', async () => {
+    const { redis, app, port } = await started();
+    const client = centrifuge(port, '/ws/status/');
+    const subscription = client.newSubscription('status');
+    const heard: unknown[] = [];
+    const events: string[] = [];
+    subscription.on('publication', ({ data }) => heard.push((data as { data: unknown }).data));
+    client.on('disconnected', () => events.push('disconnected'));
+    client.on('connecting', () => events.push('connecting'));
+    subscription.subscribe();
+    client.connect();
+    await subscription.ready(5000);
+    await tell(app, 1);
+    await expect.poll(() => heard).toEqual([1]);
+    await redis.kill();
+    await expect.poll(() => app.stores.redis.status).not.toBe('ready');
+    expect(client.state).toBe('connected');
+    await redis.start();
+    await back(app);
+    await tell(app, 2);
+    await tell(app, 3);
+    await expect.poll(() => heard, { timeout: 5000 }).toEqual([1, 2, 3]);
+    expect(events).toEqual(['connecting']);
+    expect(errorsIn(app.log())).toEqual([]);
+  }, 30_000);
+
+  test('who subscribes is told to try again, and does', async () => {
+    const { redis, app, port } = await started();
+    await redis.kill();
+    await expect.poll(() => app.stores.redis.status).not.toBe('ready');
+    const client = plain(port, '/ws/status/');
+    await client.connect();
+    expect(await client.ask({ subscribe: { channel: 'status' } })).toMatchObject({ error: { code: 100, temporary: true } });
+    expect(await client.ask({ history: { channel: 'test' } })).toMatchObject({ error: { code: 100, temporary: true } });
+    expect(await client.ask({ presence: { channel: 'test' } })).toMatchObject({ error: { code: 100, temporary: true } });
+    expect(await client.ask({ rpc: { method: 'ping' } })).toMatchObject({ rpc: { data: 'pong' } });
+    await redis.start();
+    await expect.poll(() => client.ask({ subscribe: { channel: 'status' } }).then((reply) => reply.subscribe), { timeout: 8000, interval: 200 }).toBeDefined();
+    await back(app);
+    await tell(app, 'back');
+    await expect.poll(() => client.heard('status')).toHaveLength(1);
+  }, 30_000);
+
+  test('a client that only listens is told to come back, not to stay away', async () => {
+    const { redis, app, port } = await started();
+    await redis.kill();
+    await expect.poll(() => app.stores.redis.status).not.toBe('ready');
+    const client = plain(port, '/ws/status/?mode=uni&channels=status');
+    const { code } = await client.end(10_000);
+    expect({ code, isToComeBack: code < 3500 }).toMatchObject({ isToComeBack: true });
+  }, 30_000);
+
+  test('the official client with a session gets connected once Redis is back', async () => {
+    const { redis, app, port } = await started();
+    const { cookie } = await openCookie(app, 'me@example.com');
+    const first = centrifuge(port, '/ws/svc/', { handshake: { cookie: `svc_session=${cookie}` } });
+    first.connect();
+    await first.ready(5000);
+    await redis.kill();
+    await expect.poll(() => app.stores.redis.status).not.toBe('ready');
+    const late = centrifuge(port, '/ws/svc/', { handshake: { cookie: `svc_session=${cookie}` } });
+    late.connect();
+    await redis.start();
+    await late.ready(10_000);
+    expect([first.state, late.state]).toEqual(['connected', 'connected']);
+  }, 30_000);
+});
+
+describe('Redis comes back', () => {
+  test('empty: the official client is told that it has not recovered, and hears what comes then', async () => {
+    const { redis, app, port } = await started();
+    const client = centrifuge(port, '/ws/status/');
+    const subscription = client.newSubscription('status');
+    const heard: unknown[] = [];
+    subscription.on('publication', ({ data }) => heard.push((data as { data: unknown }).data));
+    subscription.on('subscribed', ({ recovered, wasRecovering }) => heard.push({ recovered, wasRecovering }));
+    subscription.subscribe();
+    client.connect();
+    await subscription.ready(5000);
+    await tell(app, 1);
+    await expect.poll(() => heard.length).toBe(2);
+    await redis.startEmpty();
+    await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toEqual({ recovered: false, wasRecovering: true });
+    await back(app);
+    await tell(app, 2);
+    await expect.poll(() => heard.at(-1)).toBe(2);
+    expect(heard).toHaveLength(4);
+  }, 30_000);
+
+  test('without its last messages: who had heard one is told so, who had not gets everything once', async () => {
+    const { redis, app, port } = await started();
+    await tell(app, 1);
+    const was = await redis.copy();
+    const [early, late] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
+    await Promise.all([early.connect(), late.connect()]);
+    const { subscribe: position } = await late.ask({ subscribe: { channel: 'status' } }) as { subscribe: { offset: number; epoch: string } };
+    late.webSocket.terminate();
+    await early.ask({ subscribe: { channel: 'status' } });
+    await tell(app, 'gone');
+    await expect.poll(() => early.heard('status')).toHaveLength(1);
+    await redis.startFrom(was);
+    await expect.poll(() => early.pushes().at(-1), { timeout: 10_000 }).toEqual({ channel: 'status', unsubscribe: { code: 2500, reason: 'insufficient state' } });
+    expect(await early.ask({ subscribe: { channel: 'status', recover: true, offset: position.offset + 1, epoch: position.epoch } })).toMatchObject({ subscribe: { recovered: false, was_recovering: true } });
+    await back(app);
+    await tell(app, 2);
+    const again = plain(port, '/ws/status/');
+    await again.connect();
+    expect(await again.ask({ subscribe: { channel: 'status', recover: true, offset: position.offset, epoch: position.epoch } }))
+      .toMatchObject({ subscribe: { recovered: true, publications: [{ data: { data: 2 } }] } });
+    await expect.poll(() => early.heard('status').length).toBe(2);
+  }, 30_000);
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { listen } from '../../support/sockets.ts';
+import { plain } from './plain-client.ts';
+import { raw, frame, text } from './raw-client.ts';
+
+let app: TestApp;
+let port: number;
+
+beforeAll(async () => {
+  app = await buildTestApp();
+  port = await listen(app);
+});
+afterAll(() => app.close());
+
+const tell = (channel: string, data: unknown) => app.services.bus.publish(channel, { type: 'tried', data });
+
+describe('at the same moment', () => {
+  test('who subscribes while another asks for the history of a channel that nobody hears yet, hears it', async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      const channel = `status:quiet-${turn}`;
+      const [asking, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
+      await Promise.all([asking.connect(), listening.connect()]);
+      const asked = asking.say({ history: { channel, limit: 1 } });
+      const subscribed = listening.say({ subscribe: { channel } });
+      await Promise.all([asking.reply(asked), listening.reply(subscribed)]);
+      await tell(channel, turn);
+      await expect.poll(() => listening.heard(channel).length, { timeout: 500, message: `turn ${turn}` }).toBe(1);
+    }
+  });
+
+  test('who subscribes while another one leaves in the middle of it, hears the channel', async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      const channel = `status:left-${turn}`;
+      const [leaving, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
+      await Promise.all([leaving.connect(), listening.connect()]);
+      leaving.say({ subscribe: { channel } });
+      leaving.webSocket.terminate();
+      await listening.ask({ subscribe: { channel } });
+      await tell(channel, turn);
+      await expect.poll(() => listening.heard(channel).length, { timeout: 500, message: `turn ${turn}` }).toBe(1);
+    }
+  });
+
+  test('who is gone before the subscription is made is not among those who are present', async () => {
+    const watching = plain(port, '/ws/svc/', { headers: asAdmin });
+    await watching.connect();
+    for (let turn = 0; turn < 20; turn += 1) {
+      const leaving = await raw(port, '/ws/svc/');
+      leaving.write(frame({ opcode: text, payload: '{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}' }));
+      leaving.socket.resetAndDestroy();
+    }
+    await expect.poll(() => app.services.realtime.clients.count()).toBe(1);
+    await expect.poll(async () => ((await watching.ask({ presence: { channel: 'test' } })).presence as { presence: object }).presence).toEqual({});
+  });
+
+  test('the greeting of a client that only listens comes before what is published', async () => {
+    const quiet = Array.from({ length: 60 }, (_, at) => `status:many-${at}`);
+    let isOver = false;
+    const publishing = (async () => { for (let at = 0; !isOver; at += 1) await tell('status', at); })();
+    const early: string[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      const client = plain(port, `/ws/status/?mode=uni&channels=status,${quiet.map((name) => `${name}-${turn}`).join(',')}`);
+      await expect.poll(() => client.lines.some((line) => line.connect !== undefined)).toBe(true);
+      if (client.lines[0]?.connect === undefined) early.push(client.frames[0] ?? '');
+    }
+    isOver = true;
+    await publishing;
+    expect(early).toEqual([]);
+  });
+});

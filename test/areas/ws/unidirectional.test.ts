@@ -1,0 +1,133 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { Centrifuge } from 'centrifuge';
+import { onTestFinished } from 'vitest';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { openCookie } from '../../support/abuse.ts';
+import { listen } from '../../support/sockets.ts';
+import { bystander } from './healthy.ts';
+import { plain } from './plain-client.ts';
+
+let app: TestApp;
+let port: number;
+
+beforeEach(async () => {
+  if (app !== undefined) return;
+  app = await buildTestApp();
+  port = await listen(app);
+});
+afterAll(() => app.close());
+
+const tell = (channel: string, data: unknown) => app.services.bus.publish(channel, { type: 'tried', data });
+const greeted = (client: ReturnType<typeof plain>) => expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
+
+describe('a client that only listens', () => {
+  test('is greeted at once with the channels it named, and hears them', async () => {
+    const client = plain(port, '/ws/status/?mode=uni&channels=status,status:api,test');
+    await greeted(client);
+    const { connect } = client.lines[0] as { connect: Record<string, unknown> };
+    expect(connect).toMatchObject({ ping: 25, subs: { 'status': { recoverable: true, data: { type: 'status.snapshot' } }, 'status:api': {}, 'test': {} } });
+    expect(connect).not.toHaveProperty('pong');
+    await tell('status:api', 'down');
+    await expect.poll(() => client.lines[1]).toMatchObject({ channel: 'status:api', pub: { data: { type: 'tried', data: 'down' }, offset: 1 } });
+    expect(client.lines[1]).not.toHaveProperty('push');
+    expect(client.lines[1]).not.toHaveProperty('id');
+  });
+
+  test('gets several publications of one moment as messages of their own', async () => {
+    const client = plain(port, '/ws/status/?mode=uni&channels=status');
+    await greeted(client);
+    await Promise.all(Array.from({ length: 50 }, (_, at) => tell('status', at)));
+    await expect.poll(() => client.heard('status').length).toBe(50);
+    expect(client.frames.every((each) => !each.includes('\n'))).toBe(true);
+  });
+
+  test('that is silent on /ws/status/ hears the status after a second', async () => {
+    const client = plain(port, '/ws/status/');
+    const began = Date.now();
+    await client.opened();
+    await greeted(client);
+    expect(Date.now() - began).toBeGreaterThan(900);
+    expect(client.lines[0]).toMatchObject({ connect: { subs: { status: {} } } });
+    await tell('status', 'news');
+    await expect.poll(() => client.heard('status').length).toBe(1);
+  });
+
+  test('that speaks after it was taken for silent is a client like any other', async () => {
+    const client = plain(port, '/ws/status/');
+    await client.opened();
+    await greeted(client);
+    expect(await client.ask({ connect: {} })).toMatchObject({ connect: { pong: true } });
+    expect(await client.ask({ subscribe: { channel: 'status' } })).toMatchObject({ subscribe: { recoverable: true } });
+    const before = client.lines.length;
+    await tell('status', 'news');
+    await expect.poll(() => client.lines.length).toBe(before + 1);
+    expect(client.lines.at(-1)).toMatchObject({ push: { channel: 'status', pub: { data: { data: 'news' } } } });
+  });
+
+  test('that is the official one behind a slow line, works', async () => {
+    class Slow extends WebSocket {
+      override send(data: string): void {
+        setTimeout(() => super.send(data), this.isFirst ? 1500 : 0);
+        this.isFirst = false;
+      }
+
+      isFirst = true;
+    }
+    const client = new Centrifuge(`ws://127.0.0.1:${port}/ws/status/`, { websocket: Slow });
+    onTestFinished(() => client.disconnect());
+    const subscription = client.newSubscription('status');
+    const heard: unknown[] = [];
+    subscription.on('publication', ({ data }) => heard.push((data as { data: unknown }).data));
+    subscription.subscribe();
+    client.connect();
+    await subscription.ready(10_000);
+    await tell('status', 'late');
+    await expect.poll(() => heard).toEqual(['late']);
+  });
+
+  test('that asked for this form and speaks is closed with 3501', async () => {
+    const client = plain(port, '/ws/status/?mode=uni');
+    await greeted(client);
+    client.say({ rpc: { method: 'ping' } });
+    expect((await client.end()).code).toBe(3501);
+    expect(client.lines.at(-1)).toEqual({ disconnect: { code: 3501, reason: 'bad request' } });
+  });
+
+  test('may send pongs', async () => {
+    const client = plain(port, '/ws/status/?mode=uni&channels=status');
+    await greeted(client);
+    client.write('{}');
+    await tell('status', 'still here');
+    await expect.poll(() => client.heard('status')).toHaveLength(1);
+  });
+
+  test('on /ws/svc/ hears its own channel with its session', async () => {
+    const { headers, userId } = await openCookie(app, 'uni@example.com');
+    const client = plain(port, '/ws/svc/?mode=uni', { headers });
+    await greeted(client);
+    expect(Object.keys((client.lines[0] as { connect: { subs: object } }).connect.subs)).toEqual([`svc:${userId}`]);
+    await tell(`svc:${userId}`, 'for you');
+    await expect.poll(() => client.heard(`svc:${userId}`)).toHaveLength(1);
+  });
+
+  test.each([
+    ['devices', '/ws/svc/'], ['jobs', '/ws/svc/'], ['analytics:site', '/ws/analytics/'], ['svc:somebody', '/ws/svc/'], ['status,devices', '/ws/svc/'], ['nothing', '/ws/status/'], ['analytics:site', '/ws/status/'], ['status:', '/ws/status/'],
+  ])('may not hear %s at %s as a stranger: 3507, which says not to come back, and nothing else', async (channels, path) => {
+    const other = await bystander(app, port);
+    const client = plain(port, `${path}?mode=uni&channels=${channels}`);
+    expect((await client.end()).code).toBe(3507);
+    expect(client.lines).toEqual([{ disconnect: { code: 3507, reason: 'permission denied' } }]);
+    await other.isWell();
+  });
+
+  test('may name a channel twice', async () => {
+    const client = plain(port, '/ws/status/?mode=uni&channels=status,status', { headers: asAdmin });
+    await greeted(client);
+  });
+
+  test('may not name more than 128', async () => {
+    const client = plain(port, `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(',')}`);
+    expect([3505, 3507]).toContain((await client.end()).code);
+  });
+});

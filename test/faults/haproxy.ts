@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { freePort } from '../support/redis-server.ts';
+import { ask } from './ingest-service.ts';
+
+/** Where haproxy is, or undefined: use it with `describe.skipIf`. */
+export function findHaproxy(): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return folders.map((folder) => join(folder, 'haproxy')).find((path) => existsSync(path));
+}
+
+export interface Ports {
+  main: number;
+  probes: number;
+}
+
+/** The example of docs/operations.md with these ports in place of its own. */
+function exampleWith(front: number, one: Ports, two: Ports): string {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  const example = /```haproxy\n([\s\S]+?)```/.exec(text)?.[1];
+  if (example === undefined) throw new Error('docs/operations.md has no haproxy example any more');
+  const ports = new Map([['8080', front], ['3000', one.main], ['3100', one.probes], ['4000', two.main], ['4100', two.probes]]);
+  return [...ports].reduce((config, [theirs, ours]) => {
+    if (!config.includes(theirs)) throw new Error(`the haproxy example has no port ${theirs} any more`);
+    return config.replace(new RegExp(`\\b${theirs}\\b`), `{${ours}}`);
+  }, example).replaceAll(/\{(\d+)\}/g, '$1');
+}
+
+/** Starts haproxy with the documented configuration in front of two replicas, at most until the test is over. */
+export async function startHaproxy(one: Ports, two: Ports) {
+  const dir = await mkdtemp(join(tmpdir(), 'test-haproxy-'));
+  const [port, stats] = [await freePort(), await freePort()];
+  const file = join(dir, 'haproxy.cfg');
+  await writeFile(file, `${exampleWith(port, one, two)}\nfrontend figures\n  bind 127.0.0.1:${stats}\n  stats enable\n  stats uri /\n`);
+  const child = spawn(findHaproxy() ?? 'haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => { said += text; });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  return {
+    port,
+    /** What haproxy has said. */
+    said: () => said,
+    /** Whether it sends requests to the replica, and how many it has sent there. */
+    async server(name: 'one' | 'two'): Promise<{ isUp: boolean; requests: number }> {
+      const { text } = await ask(stats, '/;csv');
+      const row = text.split('\n').map((line) => line.split(',')).find(([proxy, server]) => proxy === 'service' && server === name);
+      return { isUp: row?.[17] === 'UP', requests: Number(row?.[7]) };
+    },
+  };
+}
+
+export type Haproxy = Awaited<ReturnType<typeof startHaproxy>>;

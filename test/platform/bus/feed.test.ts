@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createFeed, type Recovery } from '../../../src/platform/bus/feed.ts';
+import type { Arrived, ChannelState } from '../../../src/platform/bus/streams.ts';
+import type { Position, Publication } from '../../../src/platform/bus/types.ts';
+
+const message = (offset: number, { previous = offset - 1, epoch = 'e1', json = `m${offset}` }: Partial<Arrived> = {}): Arrived => ({ kind: 'pub', epoch, offset, previous, json });
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A feed over a channel that the test sets, and what its listener hears. */
+function feedOver(channel: ChannelState, size = 10) {
+  const store = { channel, isAway: false };
+  const heard: string[] = [];
+  const feed = createFeed({
+    size,
+    read: async () => {
+      if (store.isAway) throw new Error('away');
+      return structuredClone(store.channel);
+    },
+    onGap: () => void feed.sync().catch(() => undefined),
+  });
+  feed.add({ heard: ({ json }) => heard.push(json), lost: () => heard.push('lost') });
+  return { feed, heard, store };
+}
+
+describe('a feed', () => {
+  test('tells nothing of what was before, and everything after', async () => {
+    const { feed, heard } = feedOver({ epoch: 'e1', offset: 2, entries: [message(1), message(2)] });
+    await feed.sync();
+    [message(3), message(4)].forEach(feed.take);
+    expect(heard).toEqual(['m3', 'm4']);
+    expect(feed.position()).toEqual({ epoch: 'e1', offset: 4 });
+  });
+
+  test('tells a message once, however often it comes', async () => {
+    const { feed, heard } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
+    await feed.sync();
+    [message(1), message(2), message(2), message(1)].forEach(feed.take);
+    expect(heard).toEqual(['m2']);
+    expect(feed.isLive()).toBe(true);
+  });
+
+  test('fills a gap before it tells what came after it', async () => {
+    const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
+    await feed.sync();
+    store.channel = { epoch: 'e1', offset: 3, entries: [1, 2, 3].map((offset) => message(offset)) };
+    feed.take(message(3));
+    expect(heard).toEqual([]);
+    await settled();
+    expect(heard).toEqual(['m2', 'm3']);
+  });
+
+  test('says that it is lost when a gap is larger than what is kept', async () => {
+    const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
+    await feed.sync();
+    store.channel = { epoch: 'e1', offset: 9, entries: [8, 9].map((offset) => message(offset)) };
+    feed.take(message(9));
+    await settled();
+    expect(heard).toEqual(['lost']);
+    expect(feed.position()).toEqual({ epoch: 'e1', offset: 9 });
+    feed.take(message(10));
+    expect(heard).toEqual(['lost', 'm10']);
+  });
+
+  test('says that it is lost when the channel began anew, even with the same offset', async () => {
+    const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
+    await feed.sync();
+    store.channel = { epoch: 'e2', offset: 1, entries: [message(1, { epoch: 'e2' })] };
+    feed.interrupt();
+    await feed.sync();
+    expect(heard).toEqual(['lost']);
+  });
+
+  test('is not live while its channel can not be read, and rejects; messages wait', async () => {
+    const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
+    await feed.sync();
+    feed.interrupt();
+    store.isAway = true;
+    await expect(feed.sync()).rejects.toThrow('away');
+    expect(feed.isLive()).toBe(false);
+    feed.take(message(2));
+    expect(heard).toEqual([]);
+    store.isAway = false;
+    store.channel = { epoch: 'e1', offset: 2, entries: [message(1), message(2)] };
+    await feed.sync();
+    expect(heard).toEqual(['m2']);
+  });
+
+  test('what was read before an interruption is not taken for what is true after it', async () => {
+    const { feed } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
+    const reading = feed.sync();
+    feed.interrupt();
+    await expect(reading).rejects.toThrow(/interrupted/);
+    expect(feed.isLive()).toBe(false);
+    await feed.sync();
+    expect(feed.isLive()).toBe(true);
+  });
+
+  test('what is not kept is told without an offset, and moves nothing', async () => {
+    const { feed, heard } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
+    await feed.sync();
+    feed.take({ kind: 'join', epoch: '-', offset: 0, previous: 0, json: 'who' });
+    expect(heard).toEqual(['who']);
+    expect(feed.position().offset).toBe(1);
+    expect(feed.entries()).toHaveLength(1);
+  });
+});
+
+describe('catching up', () => {
+  const channel: ChannelState = { epoch: 'e1', offset: 5, entries: [3, 4, 5].map((offset) => message(offset)) };
+  const recovered = (since: Position): Promise<Recovery> => {
+    const { feed } = feedOver(channel);
+    return feed.sync().then(() => feed.recover(since));
+  };
+
+  test.each([
+    ['from what is kept', 3, ['m4', 'm5']],
+    ['from just before what is kept', 2, ['m3', 'm4', 'm5']],
+    ['from the newest', 5, []],
+  ])('%s gives all of it', async (_name, offset, jsons) => {
+    expect(await recovered({ epoch: 'e1', offset })).toMatchObject({ recovered: true, offset: 5, epoch: 'e1', publications: jsons.map((json) => ({ json })) });
+  });
+
+  test.each([
+    ['from before what is kept', { epoch: 'e1', offset: 1 }],
+    ['from the beginning', { epoch: 'e1', offset: 0 }],
+    ['from what was never told', { epoch: 'e1', offset: 6 }],
+    ['with another epoch', { epoch: 'e0', offset: 4 }],
+    ['with no epoch', { epoch: '', offset: 4 }],
+    ['with another epoch and the newest offset', { epoch: 'e0', offset: 5 }],
+  ])('%s gives nothing, and says so', async (_name, since) => {
+    expect(await recovered(since)).toEqual({ recovered: false, offset: 5, epoch: 'e1', publications: [] });
+  });
+
+  test('no more is held than is kept', async () => {
+    const { feed } = feedOver({ epoch: 'e1', offset: 0, entries: [] }, 3);
+    await feed.sync();
+    for (let offset = 1; offset <= 50; offset += 1) feed.take(message(offset));
+    expect(feed.entries().map(({ offset }) => offset)).toEqual([48, 49, 50]);
+    expect(feed.recover({ epoch: 'e1', offset: 46 }).recovered).toBe(false);
+    expect(feed.recover({ epoch: 'e1', offset: 47 }).publications).toHaveLength(3);
+  });
+});
+
+/** A Redis that can lose anything, as simple as it can be told. A message's text is `epoch/number` and unique. */
+function createModel(size: number) {
+  const leap = 1000;
+  let channel: ChannelState = { epoch: 'e0', offset: 0, entries: [] };
+  let epochs = 0;
+  let published = 0;
+  let highest = 0;
+  let leaps = false;
+  const saved: ChannelState[] = [structuredClone(channel)];
+  /** What each message came after, and where it stands. */
+  const before = new Map<string, string>();
+  const at = new Map<string, string>();
+  const key = ({ epoch, offset }: Position) => `${epoch}:${offset}`;
+  at.set(key(channel), 'start of e0');
+
+  return {
+    state: () => structuredClone(channel),
+    nameAt: (position: Position) => at.get(key(position)) ?? 'nothing',
+    positions: () => [...at.keys()].map((each): Position => ({ epoch: each.split(':')[0]!, offset: Number(each.split(':')[1]) })),
+    before,
+    publish(): Arrived {
+      // An offset that was given out once is not given out again: that is what the leap is for.
+      const offset = leaps ? highest + leap : channel.offset + 1;
+      highest = Math.max(highest, offset);
+      leaps = false;
+      published += 1;
+      const json = `n${published}`;
+      before.set(json, at.get(key(channel))!);
+      const entry: Publication = { kind: 'pub', json, offset, previous: channel.offset };
+      channel = { ...channel, offset, entries: [...channel.entries, entry].slice(-size) };
+      at.set(key(channel), json);
+      return { ...entry, epoch: channel.epoch };
+    },
+    save: () => void saved.push(structuredClone(channel)),
+    rollBack(which: number): void {
+      channel = structuredClone(saved[which % saved.length]!);
+      leaps = true;
+    },
+    empty(): void {
+      epochs += 1;
+      channel = { epoch: `e${epochs}`, offset: 0, entries: [] };
+      highest = 0;
+      leaps = false;
+      at.set(key(channel), `start of e${epochs}`);
+    },
+    trim: () => { channel = { ...channel, entries: [] }; },
+  };
+}
+
+const steps = fc.array(fc.oneof(
+  { weight: 6, arbitrary: fc.constant({ do: 'publish' as const, which: 0 }) },
+  { weight: 6, arbitrary: fc.constant({ do: 'deliver' as const, which: 0 }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('snapshot' as const, 'answer' as const, 'interrupt' as const, 'sync' as const), which: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('lose' as const, 'breakOff' as const, 'fail' as const), which: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('repeat' as const, 'save' as const, 'rollBack' as const, 'empty' as const, 'expire' as const, 'trim' as const), which: fc.nat(5) }) },
+), { maxLength: 60, size: 'max' });
+
+interface Reading { snapshot: ChannelState | undefined; resolve: (state: ChannelState) => void; reject: (error: Error) => void }
+
+describe('whatever happens to Redis and to the connection', () => {
+  test('a listener hears exactly what was published, or is told that something is lost', async () => {
+    await fc.assert(fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), async (sequence, size) => {
+      const model = createModel(size);
+      const wire: Arrived[] = [];
+      const delivered: Arrived[] = [];
+      let reading: Reading | undefined;
+      let position = 'unknown';
+      const faults: string[] = [];
+
+      const feed = createFeed({
+        size,
+        read: () => new Promise((resolve, reject) => { reading = { snapshot: undefined, resolve, reject }; }),
+        onGap: () => void feed.sync().catch(() => undefined),
+      });
+      feed.add({
+        heard({ json }) {
+          if (model.before.get(json) !== position) faults.push(`${json} after ${position}`);
+          position = json;
+        },
+        lost() { position = model.nameAt(feed.position()); },
+      });
+      const answer = () => {
+        const now = reading;
+        reading = undefined;
+        now?.resolve(now.snapshot ?? model.state());
+      };
+      /** Both connections are lost: what is on the way is gone. */
+      const breakOff = () => {
+        wire.length = 0;
+        feed.interrupt();
+        const now = reading;
+        reading = undefined;
+        now?.reject(new Error('broken off'));
+      };
+      async function level(): Promise<void> {
+        for (let turn = 0; turn < 20; turn += 1) {
+          if (!feed.isLive()) void feed.sync().catch(() => undefined);
+          answer();
+          await settled();
+          wire.splice(0).forEach(feed.take);
+          if (feed.isLive() && wire.length === 0 && reading === undefined) return;
+        }
+        faults.push('never level');
+      }
+
+      const first = feed.sync();
+      answer();
+      await first;
+      position = model.nameAt(feed.position());
+
+      const actions = {
+        publish: () => void wire.push(model.publish()),
+        deliver() {
+          const next = wire.shift();
+          if (next !== undefined) {
+            delivered.push(next);
+            feed.take(next);
+          }
+        },
+        answer,
+        snapshot: () => { if (reading !== undefined) reading.snapshot = model.state(); },
+        lose: () => void wire.shift(),
+        /** Only the connection that listens is lost, and back at once: a reading goes on. */
+        interrupt() {
+          wire.length = 0;
+          feed.interrupt();
+          void feed.sync().catch(() => undefined);
+        },
+        breakOff,
+        sync: () => { if (!feed.isLive()) void feed.sync().catch(() => undefined); },
+        fail() {
+          const now = reading;
+          reading = undefined;
+          now?.reject(new Error('timed out'));
+        },
+        repeat: (which: number) => { if (delivered.length > 0) feed.take(delivered[which % delivered.length]!); },
+        save: () => model.save(),
+        rollBack(which: number) {
+          breakOff();
+          model.rollBack(which);
+        },
+        empty() {
+          breakOff();
+          model.empty();
+        },
+        // Nobody used the channel for so long that Redis has forgotten it: the connection holds.
+        expire: () => model.empty(),
+        trim: () => model.trim(),
+      };
+      for (const step of sequence) {
+        actions[step.do](step.which);
+        await settled();
+      }
+      await level();
+      const mayNotKnow = sequence.some((step) => step.do === 'lose') || (sequence.some((step) => step.do === 'expire') && model.state().offset === 0);
+      if (!mayNotKnow) expect(position).toBe(model.nameAt(model.state()));
+      // Nothing came after it that would tell of the last message.
+      feed.interrupt();
+      await level();
+
+      expect(faults).toEqual([]);
+      const now = model.state();
+      expect({ heardUpTo: position, epoch: feed.position().epoch, offset: feed.position().offset }).toEqual({ heardUpTo: model.nameAt(now), epoch: now.epoch, offset: now.offset });
+      for (const since of model.positions()) {
+        const { recovered, publications } = feed.recover(since);
+        if (!recovered) expect(publications).toEqual([]);
+        else {
+          let name = model.nameAt(since);
+          for (const { json } of publications) {
+            expect(model.before.get(json)).toBe(name);
+            name = json;
+          }
+          expect(name).toBe(model.nameAt(now));
+        }
+      }
+    }), { numRuns: 1500, interruptAfterTimeLimit: 8000 });
+  });
+});

@@ -1,0 +1,47 @@
+import type { Redis } from 'ioredis';
+import { onTestFinished } from 'vitest';
+import { type Bus, createBus } from '../../../src/platform/bus.ts';
+import type { Feed } from '../../../src/platform/bus/feed.ts';
+import type { ChannelKeeping } from '../../../src/platform/bus/types.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { createRedis, redisReady } from '../../../src/platform/redis.ts';
+
+export interface Replica {
+  bus: Bus;
+  redis: Redis;
+  log: string[];
+  /** Lets `heard` be filled with the data of what is told, `lost` for a loss. */
+  open: (channel: string) => Promise<{ feed: Feed; heard: unknown[]; close: () => void }>;
+  /** Publishes numbers, one after the other. */
+  publish: (channel: string, ...data: unknown[]) => Promise<void>;
+}
+
+/** One replica's bus, which ends with the test. */
+export async function replica(url: string, keepingOf: (channel: string) => ChannelKeeping = () => ({ size: 100, ttlMs: 60_000 })): Promise<Replica> {
+  const log: string[] = [];
+  const logger = createLogger({ level: 'info', destination: { write: (line) => log.push(line) } });
+  const redis = createRedis({ url, name: 'requests', purpose: 'requests', logger });
+  await redisReady(redis, 5000);
+  const bus = createBus({ redis, place: { url }, keepingOf, clock: { now: () => Date.now() }, logger });
+  onTestFinished(() => {
+    bus.close();
+    redis.disconnect();
+  });
+  return {
+    bus, redis, log,
+    async open(channel) {
+      const heard: unknown[] = [];
+      const { feed, close } = await bus.open(channel, {
+        heard: ({ json, kind }) => { heard.push(kind === 'pub' ? (JSON.parse(json) as { data: { data: unknown } }).data.data : kind); },
+        lost: () => { heard.push('lost'); },
+      });
+      return { feed, heard, close };
+    },
+    async publish(channel, ...data) {
+      for (const each of data) await bus.publish(channel, { type: 'tried', data: each });
+    },
+  };
+}
+
+export const dataOf = (publications: readonly { json: string }[]): unknown[] => publications.map(({ json }) => (JSON.parse(json) as { data: { data: unknown } }).data.data);
+export const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);

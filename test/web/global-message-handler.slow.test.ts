@@ -1,0 +1,188 @@
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadWebScript } from '../../src/platform/web-script.ts';
+import { findChromium } from '../areas/pages/chromium.ts';
+import { buildTestApp, type TestApp, webFolder } from '../support/app.ts';
+import { type PageServer, startPageServer } from './page-server.ts';
+
+const program = findChromium();
+if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the message handler are left out.\n');
+
+/** Notes all that is told, in `told`, as an ordinary page would. */
+const note = (prefix = 'svc') => `<script>
+  const told = [];
+  for (const type of ['message', 'connected', 'disconnected', 'gap', 'error']) addEventListener('${prefix}:' + type, ({ detail }) => told.push([type, detail]));
+  addEventListener('pageshow', ({ persisted }) => told.push(['pageshow', persisted]));
+</script>`;
+const classic = `${note()}<script defer src="/global-message-handler.js" data-path="/ws/status/" data-channels="status, test"></script>`;
+
+type Told = [type: string, detail: Record<string, unknown>];
+
+describe.skipIf(program === undefined)('the message handler in a real browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let pages: PageServer;
+  let published = 0;
+
+  beforeAll(async () => {
+    app = await buildTestApp();
+    await app.http.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.http.server.address() as AddressInfo;
+    const { integrity, version } = await loadWebScript(webFolder, 'global-message-handler.js');
+    const module = `${note('mine')}<script type="module" src="http://127.0.0.1:${port}/global-message-handler.js?v=${version}" integrity="${integrity}" crossorigin="anonymous"
+      data-url="ws://127.0.0.1:${port}/ws/status/" data-channels="status" data-events="mine"></script>`;
+    const byHand = `${note()}<script src="/global-message-handler.js"></script><script src="/global-message-handler.js"></script>`;
+    pages = await startPageServer({ '/classic': classic, '/module': module, '/by-hand': byHand, '/other': 'Another page' }, port);
+    // Playwright switches the way back off, which browsers have.
+    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'], ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await pages.close();
+    await app.close();
+  });
+
+  /** Tells `count` numbered messages; gives their numbers. */
+  async function publish(count: number, channel = 'status'): Promise<number[]> {
+    const numbers = Array.from({ length: count }, () => (published += 1));
+    for (const number of numbers) await app.services.bus.publish(channel, { type: 'component.updated', data: number });
+    return numbers;
+  }
+
+  const toldTo = (page: Page) => page.evaluate<Told[]>('told');
+  const heardBy = async (page: Page): Promise<unknown[]> =>
+    (await toldTo(page)).flatMap(([type, { data }]) => (type === 'message' ? [(data as { data: unknown }).data] : []));
+  const typesTo = async (page: Page) => (await toldTo(page)).map(([type]) => type);
+  const hears = (page: Page, numbers: unknown[], timeout = 5000) => vi.waitFor(async () => expect(await heardBy(page)).toEqual(numbers), { timeout, interval: 50 });
+  const isConnected = (page: Page, times = 1, timeout = 5000) =>
+    vi.waitFor(async () => expect((await typesTo(page)).filter((type) => type === 'connected')).toHaveLength(times), { timeout, interval: 50 });
+
+  async function withPage(path: string, use: (page: Page, context: BrowserContext, errors: string[]) => Promise<void>): Promise<void> {
+    const context = await browser.newContext();
+    const errors: string[] = [];
+    try {
+      const page = await context.newPage();
+      page.on('pageerror', (error) => errors.push(error.message));
+      await page.goto(pages.origin + path);
+      await use(page, context, errors);
+    } finally {
+      await context.close();
+    }
+  }
+
+  it('delivers everything once and in order, whatever connections are cut', async () => {
+    await withPage('/classic', async (page, _context, errors) => {
+      await isConnected(page);
+      const numbers = await publish(5);
+      for (let round = 1; round <= 4; round += 1) {
+        await hears(page, numbers);
+        pages.cut();
+        numbers.push(...await publish(20));
+        await isConnected(page, round + 1, 15_000);
+        numbers.push(...await publish(5));
+      }
+      await hears(page, numbers);
+      expect(numbers).toHaveLength(105);
+      expect(await typesTo(page)).not.toContain('gap');
+      expect((await toldTo(page)).filter(([type]) => type === 'connected').slice(1).map(([, detail]) => detail.recovered)).toEqual(Array(4).fill({ status: true, test: true }));
+      expect(errors).toEqual([]);
+    });
+  }, 90_000);
+
+  it('goes on in a page that was left and come back to by the way back', async () => {
+    await withPage('/classic', async (page, context) => {
+      const devtools = await context.newCDPSession(page);
+      await isConnected(page);
+      const numbers = await publish(3);
+      await hears(page, numbers);
+      await page.goto(`${pages.origin}/other`);
+      numbers.push(...await publish(4));
+      // Playwright's own waits for a page that loads, which this one does not.
+      await devtools.send('Runtime.evaluate', { expression: 'history.back()' });
+      await hears(page, numbers);
+      expect((await toldTo(page)).filter(([type]) => type === 'pageshow')).toEqual([['pageshow', false], ['pageshow', true]]);
+      expect((await toldTo(page)).find(([type]) => type === 'disconnected')).toEqual(['disconnected', { code: 1, reason: 'pagehide', willReconnect: true }]);
+    });
+  });
+
+  it('begins anew after a reload', async () => {
+    await withPage('/classic', async (page) => {
+      await isConnected(page);
+      await page.reload();
+      await isConnected(page);
+      await hears(page, await publish(2));
+      expect((await toldTo(page)).find(([type]) => type === 'connected')?.[1].recovered).toEqual({});
+    });
+  });
+
+  it('comes back at once when the device is online again', async () => {
+    await withPage('/classic', async (page, context) => {
+      await isConnected(page);
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('Network.enable');
+      const offline = (isOffline: boolean) => devtools.send('Network.emulateNetworkConditions', { offline: isOffline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+      await offline(true);
+      await vi.waitFor(async () => expect(await typesTo(page)).toContain('disconnected'));
+      expect((await toldTo(page)).at(-1)).toEqual(['disconnected', { code: 1, reason: 'offline', willReconnect: true }]);
+      const numbers = await publish(3);
+      await offline(false);
+      await hears(page, numbers, 1500);
+      expect(await typesTo(page)).not.toContain('gap');
+    });
+  });
+
+  it('works as a module in a page of another site, with its hash in the tag and events of another name', async () => {
+    await withPage('/module', async (page, _context, errors) => {
+      await isConnected(page);
+      await hears(page, await publish(2));
+      expect(errors).toEqual([]);
+    });
+  });
+
+  it('is worked by hand: connects when it is told to, subscribes, leaves and closes', async () => {
+    await withPage('/by-hand', async (page, context, errors) => {
+      const before = pages.opened();
+      expect(await page.evaluate('svcMessages.state')).toBe('closed');
+      await page.evaluate(`{
+        window.heard = [];
+        svcMessages.subscribe('test', () => { throw new Error('of the page'); });
+        window.leave = svcMessages.subscribe('test', ({ channel, data }) => heard.push([channel, data.data]));
+        svcMessages.on('connected', ({ recovered }) => heard.push(recovered));
+        svcMessages.connect({ url: '/ws/status/', getToken: () => '' });
+      }`);
+      await isConnected(page);
+      const [first] = await publish(1, 'test');
+      await publish(1, 'status');
+      await vi.waitFor(async () => expect(await page.evaluate('heard')).toEqual([{}, ['test', first]]));
+      expect(errors).toEqual(['of the page']);
+      await page.evaluate('leave()');
+      await page.evaluate('leave()');
+      const [second] = await publish(1, 'test');
+      await hears(page, [first, second]);
+      expect(await page.evaluate('heard.length')).toBe(2);
+      await page.evaluate('svcMessages.close()');
+      expect([await page.evaluate('svcMessages.state'), (await toldTo(page)).at(-1)]).toEqual(['closed', ['disconnected', { code: 0, reason: 'closed', willReconnect: false }]]);
+      await publish(1, 'test');
+      expect(pages.opened() - before).toBe(1);
+      expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
+      expect(await context.cookies()).toEqual([]);
+    });
+  });
+
+  it('says nothing of a token in an address, and ends where the server refuses it', async () => {
+    await withPage('/by-hand', async (page) => {
+      await page.evaluate(`svcMessages.connect({ url: '/ws/status/', token: 'not-a-token' })`);
+      await vi.waitFor(async () => expect((await toldTo(page)).at(-1)).toMatchObject(['disconnected', { willReconnect: false }]));
+      expect(pages.handshakes.map(({ url }) => url)).not.toContainEqual(expect.stringContaining('not-a-token'));
+      expect(await page.evaluate('svcMessages.state')).toBe('closed');
+    });
+  });
+
+  it('does not throw at what a page does wrong', async () => {
+    await withPage('/by-hand', async (page) => {
+      await page.evaluate(`svcMessages.connect({ url: 'http://[' })`);
+      expect((await toldTo(page)).map(([type]) => type)).toEqual(['pageshow', 'error', 'disconnected']);
+    });
+  });
+});
