@@ -46,7 +46,7 @@ function addFanOut(name: string, run: FanOutRun & { spread: number }, frameRate:
   add(name, perSecond(run.deliveriesPerSecond), {
     ...(frameRate === undefined || ratio === undefined ? {} : { limit: perSecond(frameRate), ratio: ratio.toFixed(2), goal, met: verdict(run.deliveriesPerSecond >= goals.deliveries && ratio >= goals.ratio) }),
     p50: ms(run.p50), p99: ms(run.p99), cores: run.cores.toFixed(2),
-    note: `spread ${Math.round(run.spread * 100)} %, driver ${run.driverCores.toFixed(2)} cores${run.missing + run.refused > 0 ? `, ${run.missing} MISSING, ${run.refused} refused` : ''}`,
+    note: `spread ${Math.round(run.spread * 100)} %, driver ${run.driverCores.toFixed(2)} cores, others ${run.otherCores.toFixed(2)}${run.missing + run.refused > 0 ? `, ${run.missing} MISSING, ${run.refused} refused` : ''}`,
   });
   check(`${name}: ${run.missing} messages did not come to everybody, ${run.refused} were refused`, run.missing + run.refused === 0);
 }
@@ -82,7 +82,7 @@ async function fanOut(lifetime: Lifetime, service: Service): Promise<void> {
   const half = await runFanOut(serviceHub(service), { subscribers, seconds: timing.half, pace });
   add('fan-out p99 at half of its rate', ms(half.p99), {
     goal: `< ${goals.halfP99} ms`, met: verdict(half.p99 < goals.halfP99 && half.missing === 0), p50: ms(half.p50), p99: ms(half.p99), cores: half.cores.toFixed(2),
-    note: `${pace.perSecond.toFixed(0)} messages/s, ${perSecond(half.deliveriesPerSecond)}, slowest ${ms(half.max)}, driver ${half.driverCores.toFixed(2)} cores`,
+    note: `${pace.perSecond.toFixed(0)} messages/s, ${perSecond(half.deliveriesPerSecond)}, slowest ${ms(half.max)}, driver ${half.driverCores.toFixed(2)} cores, others ${half.otherCores.toFixed(2)}`,
   });
 }
 

@@ -70,7 +70,7 @@ async function createAnalytics({ config, clock, logger, stores }: Resources, { g
     salts,
     sites,
     live,
-    ingest: createIngest({ journal, sites, admission, ids, drops, clock, onStored: live.note }),
+    ingest: createIngest({ journal, sites, admission, ids, drops, clock, onStored: (events, userAgent) => live.note(events, userAgent) }),
     dashboards: createDashboards({ thread, sites, clock }),
     exports: createExports({ thread, sites, clock, logger }),
   };

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { watchCpu } from './processes.ts';
+import { watchCpu, watchMachine } from './processes.ts';
 import { openGreeted, openMany, type RawSocket } from './raw-socket.ts';
 import { median } from './report.ts';
 
@@ -29,6 +29,8 @@ export interface FanOutRun {
   max: number;
   cores: number;
   driverCores: number;
+  /** Cores that something else took: above a few tenths the figures say little. */
+  otherCores: number;
   /** Messages that were published and had not come to everybody two seconds after the end, and publications that were refused. */
   missing: number;
   refused: number;
@@ -111,17 +113,17 @@ export async function runFanOut(hub: Hub, { subscribers, seconds, pace }: FanOut
     speaking[dueAt.length % publishers]?.send(hub.message(data, dueAt.length + 1));
   }
   await delay(settleMs);
-  const [cores, driver, began] = [watchCpu(hub.pid), watchCpu(process.pid), performance.now()];
+  const [cores, driver, machine, began] = [watchCpu(hub.pid), watchCpu(process.pid), watchMachine(), performance.now()];
   await publishAll(pace, publish, seconds);
   isOver = true;
   const rate = tally.deliveries() / ((performance.now() - began) / 1000);
-  const [used, usedHere, late] = [cores(), driver(), performance.now() + lateMs];
+  const [used, usedHere, busy, late] = [cores(), driver(), machine(), performance.now() + lateMs];
   while (latencies.length < dueAt.length && performance.now() < late) await delay(10);
   for (const socket of [...listening, ...speaking]) socket.destroy();
   const sorted = Float64Array.from(latencies).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return {
-    deliveriesPerSecond: rate, p50: at(0.5), p99: at(0.99), max: at(1), cores: used, driverCores: usedHere,
+    deliveriesPerSecond: rate, p50: at(0.5), p99: at(0.99), max: at(1), cores: used, driverCores: usedHere, otherCores: Math.max(0, busy - used - usedHere),
     missing: dueAt.length - latencies.length, refused,
   };
 }
@@ -133,7 +135,7 @@ export function medianRun(runs: readonly FanOutRun[]): FanOutRun & { spread: num
   const rates = runs.map(({ deliveriesPerSecond }) => deliveriesPerSecond);
   return {
     deliveriesPerSecond: of((run) => run.deliveriesPerSecond), p50: of((run) => run.p50), p99: of((run) => run.p99), max: of((run) => run.max),
-    cores: of((run) => run.cores), driverCores: of((run) => run.driverCores), missing: sum((run) => run.missing), refused: sum((run) => run.refused),
+    cores: of((run) => run.cores), driverCores: of((run) => run.driverCores), otherCores: of((run) => run.otherCores), missing: sum((run) => run.missing), refused: sum((run) => run.refused),
     spread: (Math.max(...rates) - Math.min(...rates)) / median(rates),
   };
 }

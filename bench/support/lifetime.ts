@@ -38,6 +38,11 @@ export async function runBenchmark(work: (lifetime: Lifetime) => Promise<number>
     },
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(1));
+  // What fails in a callback that nobody waits for.
+  process.on('uncaughtException', (error) => {
+    console.error(error);
+    void end(1);
+  });
   try {
     const failures = await work(lifetime);
     await end(failures > 0 ? 1 : 0);

@@ -25,6 +25,14 @@ export function residentMiB(pid: number): number {
   return (Number(found?.[1] ?? 0) * 1024) / mebibyte;
 }
 
+/** Measures the CPU cores that are busy on this machine, with whatever, from now until the returned function is called. */
+export function watchMachine(): () => number {
+  const read = () => (readFileSync('/proc/stat', 'utf8').split('\n', 1).join('').split(/\s+/).slice(1, 9).map(Number));
+  const busy = ([user = 0, nice = 0, system = 0, _idle, _wait, irq = 0, softirq = 0, steal = 0]: number[]) => (user + nice + system + irq + softirq + steal) / ticksPerSecond;
+  const [began, before] = [performance.now(), busy(read())];
+  return () => (busy(read()) - before) / ((performance.now() - began) / 1000);
+}
+
 /** Processes whose parent is `pid`. */
 export function childrenOf(pid: number): number[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((other) => {
@@ -48,7 +56,9 @@ export function watchCpu(pid: number): () => number {
  */
 export async function startProgram(lifetime: Lifetime, name: string, args: string[] = [], settings: Record<string, string> = {}) {
   const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, NODE_ENV: 'production', ...settings }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, NODE_ENV: 'production', ...settings }, stdio: ['pipe', 'pipe', 'pipe'] });
+  // A process that is inspected says so, again and again.
+  createInterface(child.stderr).on('line', (line) => { if (!/^(Debugger |For help, see: https:\/\/nodejs)/.test(line)) console.error(line); });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   async function stop(): Promise<void> {
     child.kill('SIGTERM');

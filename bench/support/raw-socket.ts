@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { chrome } from './load.ts';
 
 /** A WebSocket client that costs next to nothing, so that thousands fit beside the server that is measured. */
 export interface RawSocket {
@@ -20,9 +21,11 @@ export interface RawSocketOptions {
   onClose?: (code: number | undefined) => void;
 }
 
-const handshake = (path: string) => [
-  `GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13',
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', '',
+/** What a browser sends: a server may keep it as long as the socket. */
+const handshake = (port: number, path: string) => [
+  `GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: Upgrade', 'Pragma: no-cache', 'Cache-Control: no-cache', `User-Agent: ${chrome}`,
+  'Upgrade: websocket', `Origin: http://127.0.0.1:${port}`, 'Sec-WebSocket-Version: 13', 'Accept-Encoding: gzip, deflate, br, zstd',
+  'Accept-Language: en-GB,en;q=0.9,de;q=0.8', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits', '', '',
 ].join('\r\n');
 
 const connectLimitMs = 5000;
@@ -107,7 +110,7 @@ export function openRaw(options: RawSocketOptions): Promise<RawSocket> {
     socket.on('error', () => undefined);
     socket.on('close', onFailure).on('data', onHead);
     socket.on('close', () => clearTimeout(timer));
-    socket.write(handshake(path));
+    socket.write(handshake(port, path));
   });
 }
 

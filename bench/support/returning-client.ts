@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { subscribing } from './hubs.ts';
 import { openRaw, type RawSocket } from './raw-socket.ts';
 
-const publicationSchema = z.object({ offset: z.number(), data: z.unknown() });
+const publicationSchema = z.object({ offset: z.number(), data: z.json() });
 const lineSchema = z.object({
   id: z.number().optional(),
-  error: z.unknown(),
+  error: z.json().optional(),
   subscribe: z.object({ epoch: z.string(), offset: z.number(), recovered: z.boolean().optional(), publications: z.array(publicationSchema).default([]) }).optional(),
   push: z.object({ pub: publicationSchema.optional() }).optional(),
 });

@@ -5,7 +5,7 @@ import { uuidv7 } from '../lib/ids.ts';
 import { createFeed, type Feed, type Listener } from './bus/feed.ts';
 import { createStreams, parseArrived } from './bus/streams.ts';
 import type { BusEvent, ChannelKeeping, Publication, Publisher } from './bus/types.ts';
-import { createSignals } from './bus/signals.ts';
+import { createSignals, type SignalHandler } from './bus/signals.ts';
 import { createRedis, type RedisPlace, redisReady } from './redis.ts';
 
 export interface BusOptions {
@@ -56,7 +56,7 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
   let isClosed = false;
 
   function heard(topic: string, text: string): void {
-    if (topic === signals.topic) return signals.heard(text);
+    if (topic === signals.topic) { signals.heard(text); return; }
     const channel = channelOf.get(topic);
     const arrived = parseArrived(text);
     if (channel !== undefined && arrived !== undefined) feeds.get(channel)?.feed.take(arrived);
@@ -185,10 +185,11 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
     },
 
     /** How many replicas listen to each of the channels. */
-    listeners: streams.listeners,
+    listeners: (channels: readonly string[]): Promise<number[]> => streams.listeners(channels),
 
-    signal: signals.send,
-    onSignal: signals.on,
+    /** Tells this replica at once and the others over Redis. */
+    signal: (name: string, subject: string): void => signals.send(name, subject),
+    onSignal: (name: string, handler: SignalHandler): void => signals.on(name, handler),
     /** Hears signals from now on. */
     hear: (): void => void listen(),
 

@@ -39,7 +39,7 @@ export const answered: readonly Promised[] = [
   ...each(['GET', 'PUT', 'POST'], '/realtime/test'),
   ...get('/analytics/pixel.gif', '/analytics/dashboard'),
   ...post('/analytics/batch', '/analytics/track', '/analytics/export/events'),
-  ...get('/api/docs', '/login', '/signin', '/global-message-handler.js'),
+  ...get('/api/docs', '/login', '/signin', '/global-message-handler.js', '/ws/svc', '/ws/analytics', '/ws/status'),
   ...sessions,
   ...oneTimePasswords,
   ...devices,

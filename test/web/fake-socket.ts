@@ -90,7 +90,7 @@ export function createWorld(): World {
     tell(type, detail) {
       const event = [type, detail] as Told;
       told.push(event);
-      for (const listener of listeners) listener(...event);
+      for (const listener of listeners) listener(type, detail);
     },
   });
   return {

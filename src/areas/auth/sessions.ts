@@ -73,21 +73,20 @@ export function toUserRecord(user: User, at: number): UserRecord {
   };
 }
 
+function newRecord(proof: Proof, via: SessionRecord['via'], secret: string, now: number): SessionRecord {
+  const life = via === 'cookie' ? lifetimes.cookie : lifetimes.refresh;
+  return {
+    id: randomUUID(), via, secret, created_at: now, expires_at: now + life, idle_ms: via === 'cookie' ? lifetimes.cookieIdle : life, used_at: now,
+    auth_time: now, amr: [...proof.amr], acr: proof.acr, generation: 0, issued_at: now, previous_issued_at: 0, client: proof.client,
+  };
+}
+
 /** Cookie sessions and bearer tokens. Rejects with Redis' error while it is away: nobody gets in then. */
 export function createSessions({ store, clock, key, findUser, noteSeen }: SessionsDeps) {
   const secrets = createTokenSecrets(key);
   const known = remembering(readToken, 5000);
   const hashOf = rememberingFor(({ secret }: Token) => secretHash(secret));
   const sessionOf = createSessionViews();
-
-  function newRecord(proof: Proof, via: SessionRecord['via'], secret: string): SessionRecord {
-    const now = clock.now();
-    const life = via === 'cookie' ? lifetimes.cookie : lifetimes.refresh;
-    return {
-      id: randomUUID(), via, secret, created_at: now, expires_at: now + life, idle_ms: via === 'cookie' ? lifetimes.cookieIdle : life, used_at: now,
-      auth_time: now, amr: [...proof.amr], acr: proof.acr, generation: 0, issued_at: now, previous_issued_at: 0, client: proof.client,
-    };
-  }
 
   async function add(user: User, record: SessionRecord, begun: number): Promise<void> {
     const isAdded = await store.create(user.id, record, { begun, most: mostSessions });
@@ -166,7 +165,7 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     /** Opens a browser's session. Gives the cookie's value. Throws `auth.revoked_meanwhile`. */
     async openCookie(user: User, proof: Proof): Promise<{ cookie: string; sessionId: string; expiresAt: number }> {
       const secret = newSecret();
-      const record = newRecord(proof, 'cookie', secretHash(secret));
+      const record = newRecord(proof, 'cookie', secretHash(secret), clock.now());
       await add(user, record, proof.begun);
       const cookie = writeToken({ kind: 'session', userId: user.id, sessionId: record.id, generation: 0, secret });
       return { cookie, sessionId: record.id, expiresAt: record.expires_at };
@@ -174,7 +173,7 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
 
     /** Opens a bearer client's session. Throws `auth.revoked_meanwhile`. */
     async openBearer(user: User, proof: Proof): Promise<Tokens> {
-      const record = newRecord(proof, 'bearer', randomBytes(16).toString('base64url'));
+      const record = newRecord(proof, 'bearer', randomBytes(16).toString('base64url'), clock.now());
       await add(user, record, proof.begun);
       return tokensOf(user.id, record, 0, record.issued_at);
     },

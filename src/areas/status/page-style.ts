@@ -39,6 +39,7 @@ table { width: 100%; border-collapse: collapse; }
 caption { padding: .25rem 0; text-align: left; color: var(--quiet); }
 th, td { padding: .2rem .4rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--none); }
 th { font-weight: 600; }
+.component th { white-space: nowrap; }
 .scroll { overflow-x: auto; }
 .scroll table { min-width: 40rem; font-variant-numeric: tabular-nums; }
 .timeline { margin: .75rem 0 0; padding: 0; list-style: none; }

@@ -5,6 +5,9 @@ import type { Endpoint } from './channels.ts';
 import { type ClosingName, closings } from './codes.ts';
 import type { Identity } from './identities.ts';
 
+/** What we need of a WebSocket of `ws`. */
+export type Connection = Pick<WebSocket, 'on' | 'readyState' | 'close' | 'terminate' | 'pause' | 'resume' | 'isPaused'>;
+
 /** A channel that a client hears. */
 export interface Subscription {
   channel: string;
@@ -18,7 +21,7 @@ export interface Subscription {
 export interface Client {
   readonly id: string;
   readonly endpoint: Endpoint;
-  readonly webSocket: WebSocket;
+  readonly webSocket: Connection;
   readonly socket: Socket;
   /** Who limits count it for. */
   readonly address: string;

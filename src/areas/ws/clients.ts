@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { RawData, WebSocket } from 'ws';
-import { textFrame } from '../../lib/websocket-frame.ts';
-import type { Attendance } from './attendance.ts';
+import type { RawData } from 'ws';
 import { type Endpoint, endpoints } from './channels.ts';
-import { type Client, close, isOpen, writeFrame } from './client.ts';
+import { type Client, close, type Connection, isOpen } from './client.ts';
 import { ReplyError } from './codes.ts';
 import { type Command, readCommands } from './commands.ts';
 import type { Counters } from './counters.ts';
 import type { Handling } from './handling.ts';
-import { pingSeconds } from './handling.ts';
 import type { Identity } from './identities.ts';
 import type { Review } from './review.ts';
+import type { Rounds } from './rounds.ts';
 
 /** What a handshake tells. */
 export interface Arrival {
   endpoint: Endpoint;
-  webSocket: WebSocket;
+  webSocket: Connection;
   socket: Socket;
   identity: Identity;
   address: string;
@@ -27,13 +25,15 @@ export interface Arrival {
 
 export interface ClientsDeps {
   handling: Handling;
-  attendance: Attendance;
+  rounds: Rounds;
   review: Review;
   counters: Counters;
   now: () => number;
   logger: Logger;
   /** Sockets that this process holds, and those of one address. */
   most: { all: number; ofAddress: number };
+  /** Hears what other replicas signal, from the first socket on. */
+  hear: () => void;
 }
 
 const burst = 300;
@@ -42,10 +42,7 @@ const mostErrors = 100;
 /** A silent client on a public path gets the unidirectional form after this; elsewhere it is closed. */
 const silenceMs = 1000;
 const staleMs = 10_000;
-const pongSeconds = 8;
 const backlogLimit = 128 * 1024;
-
-const ping = textFrame('{}');
 
 /** Takes commands at the pace that one client may have. */
 function isTooFast(client: Client, now: number): boolean {
@@ -56,19 +53,14 @@ function isTooFast(client: Client, now: number): boolean {
 }
 
 /** All sockets of this process: they are greeted, listened to, pinged and closed here. */
-export function createClients({ handling, attendance, review, counters, now, logger, most }: ClientsDeps) {
+export function createClients({ handling, rounds, review, counters, now, logger, most, hear }: ClientsDeps) {
   const all = new Set<Client>();
   const ofAddress = new Map<string, number>();
-  // Each second one of these is pinged: no timer for each socket, and no moment at which all are.
-  const rounds = Array.from({ length: pingSeconds }, () => new Set<Client>());
-  let round = 0;
-  let arrivals = 0;
-  let timer: NodeJS.Timeout | undefined;
 
-  function gone(client: Client, turn: Set<Client>): void {
+  function gone(client: Client): void {
     client.isClosed = true;
     all.delete(client);
-    turn.delete(client);
+    rounds.remove(client);
     review.forget(client);
     for (const channel of [...client.subscriptions.keys()]) handling.leave(client, channel);
     const left = (ofAddress.get(client.address) ?? 1) - 1;
@@ -77,7 +69,7 @@ export function createClients({ handling, attendance, review, counters, now, log
   }
 
   function failed(client: Client, error: unknown): void {
-    if (error instanceof ReplyError) return close(client, 'permission_denied');
+    if (error instanceof ReplyError) { close(client, 'permission_denied'); return; }
     logger.error({ err: error }, 'a socket could not be served');
     close(client, 'server_error');
   }
@@ -85,8 +77,8 @@ export function createClients({ handling, attendance, review, counters, now, log
   async function work(client: Client, command: Command): Promise<void> {
     if (!isOpen(client)) return;
     // The first command says who it is, and no other one does.
-    if ((client.mode === 'new') !== ('connect' in command)) return close(client, 'bad_request');
-    if (isTooFast(client, now())) return close(client, 'too_many_requests');
+    if ((client.mode === 'new') !== ('connect' in command)) { close(client, 'bad_request'); return; }
+    if (isTooFast(client, now())) { close(client, 'too_many_requests'); return; }
     await handling.handle(client, command).catch((error: unknown) => logger.error({ err: error }, 'a command failed'));
     if (client.errors >= mostErrors) close(client, 'too_many_errors');
   }
@@ -114,13 +106,13 @@ export function createClients({ handling, attendance, review, counters, now, log
 
   function onMessage(client: Client, data: RawData, isBinary: boolean, isSilent: boolean): void {
     if (!isOpen(client)) return;
-    if (isBinary || !Buffer.isBuffer(data)) return close(client, 'bad_request');
+    if (isBinary || !Buffer.isBuffer(data)) { close(client, 'bad_request'); return; }
     const read = readCommands(data.toString());
-    if (read === undefined) return close(client, 'bad_request');
+    if (read === undefined) { close(client, 'bad_request'); return; }
     if (read.pongs > 0) client.awaitsPong = false;
     if (client.mode === 'uni') {
       if (read.commands.length === 0) return;
-      if (!isSilent) return close(client, 'bad_request');
+      if (!isSilent) { close(client, 'bad_request'); return; }
       beginAnew(client);
     }
     if (read.commands.length > 0) enqueue(client, read.commands, data.length);
@@ -140,35 +132,11 @@ export function createClients({ handling, attendance, review, counters, now, log
     }, isPublic ? silenceMs : staleMs).unref();
   }
 
-  function checkPongs(turn: Set<Client>): void {
-    for (const client of turn) if (client.awaitsPong) close(client, 'no_pong');
-  }
-
-  function pingAll(turn: Set<Client>): void {
-    for (const client of turn) {
-      if (client.mode === 'new' || !isOpen(client)) continue;
-      client.awaitsPong = client.mode === 'bidi';
-      writeFrame(client, ping);
-      attendance.renew(client);
-      review.due(client);
-    }
-  }
-
-  function tick(): void {
-    round = (round + 1) % pingSeconds;
-    const [due, asked] = [rounds[round], rounds[(round + pingSeconds - pongSeconds) % pingSeconds]];
-    if (asked !== undefined) checkPongs(asked);
-    if (due !== undefined) pingAll(due);
-  }
-
-  function enter(client: Client): Set<Client> {
-    const turn = rounds[arrivals % pingSeconds] ?? new Set<Client>();
-    arrivals += 1;
+  function enter(client: Client): void {
     all.add(client);
-    turn.add(client);
+    rounds.add(client);
     ofAddress.set(client.address, (ofAddress.get(client.address) ?? 0) + 1);
-    timer ??= setInterval(tick, 1000).unref();
-    return turn;
+    hear();
   }
 
   return {
@@ -181,10 +149,10 @@ export function createClients({ handling, attendance, review, counters, now, log
         id: randomUUID(), endpoint, webSocket, socket, address, mode: 'new', identity, subscriptions: new Map(), pending: 0,
         isClosed: false, isCorked: false, awaitsPong: false, tokens: burst, tokensAt: now(), errors: 0, backlog: 0, work: undefined,
       };
-      const turn = enter(client);
+      enter(client);
       const isSilent = listensTo === undefined;
       webSocket.on('message', (data, isBinary) => onMessage(client, data, isBinary, isSilent));
-      webSocket.on('close', () => gone(client, turn));
+      webSocket.on('close', () => gone(client));
       if (listensTo === undefined) awaitFirst(client);
       else listen(client, listensTo);
     },
@@ -200,7 +168,7 @@ export function createClients({ handling, attendance, review, counters, now, log
 
     /** Tells every client to go elsewhere, and resolves when all are gone, at most after `limitMs`. */
     async closeAll(limitMs: number): Promise<void> {
-      clearInterval(timer);
+      rounds.stop();
       const end = Date.now() + limitMs;
       for (const client of all) close(client, 'shutdown');
       while (all.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));

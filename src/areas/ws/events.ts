@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelRules } from './channels.ts';
+import type { channelRules } from './channels.ts';
 
 interface EventDescription {
   summary: string;

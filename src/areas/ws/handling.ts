@@ -1,15 +1,14 @@
 import type { Bus } from '../../platform/bus.ts';
-import type { Recovery } from '../../platform/bus/feed.ts';
 import type { ClientInfo } from '../../platform/bus/presence.ts';
 import type { Position, Publication } from '../../platform/bus/types.ts';
 import type { Audiences } from './audience.ts';
 import type { Attendance } from './attendance.ts';
-import { channelOf, type ChannelRule } from './channels.ts';
 import { type Client, close, isOpen, send } from './client.ts';
 import { ReplyError } from './codes.ts';
 import type { Command } from './commands.ts';
 import { errorJson, replyJson, withPublications } from './encoding.ts';
 import type { Identities, Identity } from './identities.ts';
+import { audibleRule, type Joining, type Standing } from './joining.ts';
 import type { Procedures } from './procedures.ts';
 
 export interface HandlingDeps {
@@ -18,8 +17,7 @@ export interface HandlingDeps {
   attendance: Attendance;
   identities: Pick<Identities, 'ofToken'>;
   procedures: Procedures;
-  /** What who begins to hear a channel is told first. */
-  snapshotOf: (channel: string) => unknown;
+  joining: Joining;
   /** `Platform Service 0.1.0`. */
   version: string;
   now: () => number;
@@ -28,61 +26,16 @@ export interface HandlingDeps {
 
 /** Seconds between two pings of the server. */
 export const pingSeconds = 25;
-/** Channels that one client may hear. */
-export const mostChannels = 128;
-
 export const infoOf = ({ id, identity: { principal } }: Client): ClientInfo => ({ user: principal?.kind === 'user' ? principal.id : '', client: id });
 
-/** The rule of a channel that this client may hear. Throws ReplyError. */
-export function audibleRule({ endpoint, identity }: Client, name: string): ChannelRule {
-  const channel = channelOf(name);
-  if (channel?.rule.endpoints.includes(endpoint) !== true) throw new ReplyError('unknown_channel');
-  if (!channel.rule.maySubscribe(identity, channel.about)) throw new ReplyError('permission_denied');
-  return channel.rule;
-}
-
 /** The commands of Centrifugo's client protocol, each with its reply. */
-export function createHandling({ bus, audiences, attendance, identities, procedures, snapshotOf, version, now, onIdentity }: HandlingDeps) {
+export function createHandling({ bus, audiences, attendance, identities, procedures, joining, version, now, onIdentity }: HandlingDeps) {
+  const { join, leave, serverSide } = joining;
+
   /** How long the client's token is good. Who came with a cookie has none to renew. */
   function lifeOf({ expiresAt, principal }: Identity): object {
     if (expiresAt === undefined || principal?.kind !== 'user' || principal.via === 'cookie') return {};
     return { expires: true, ttl: Math.max(1, Math.floor((expiresAt - now()) / 1000)) };
-  }
-
-  function subscribed({ keeping }: ChannelRule, channel: string, { epoch, offset, recovered, publications }: Recovery, wasRecovering: boolean): string {
-    const data = snapshotOf(channel);
-    const first = data === undefined ? {} : { data };
-    if (keeping.size === 0) return JSON.stringify(first);
-    const state = { recoverable: true, positioned: true, epoch, offset, ...(wasRecovering ? { recovered, was_recovering: true } : {}), ...first };
-    return withPublications(state, publications);
-  }
-
-  async function join(client: Client, channel: string, { since, wantsPresence = false, isServerSide = false }: { since: Position | undefined; wantsPresence?: boolean; isServerSide?: boolean }): Promise<string> {
-    const rule = audibleRule(client, channel);
-    if (client.subscriptions.has(channel)) throw new ReplyError('already_subscribed');
-    if (client.subscriptions.size + client.pending >= mostChannels) throw new ReplyError('limit_exceeded');
-    client.pending += 1;
-    try {
-      const recovery = await audiences.join(client, { channel, isServerSide, wantsPresence: wantsPresence && rule.hasPresence }, since);
-      if (rule.hasPresence) attendance.enter(client, channel);
-      return subscribed(rule, channel, recovery, since !== undefined);
-    } finally {
-      client.pending -= 1;
-    }
-  }
-
-  function leave(client: Client, channel: string): void {
-    if (audiences.leave(client, channel) && channelOf(channel)?.rule.hasPresence === true) attendance.leave(client, channel);
-  }
-
-  async function serverSide(client: Client, channels: readonly string[], positions: Readonly<Record<string, Position & { recover: boolean }>>): Promise<string> {
-    const entries: string[] = [];
-    for (const channel of channels) {
-      const position = positions[channel];
-      const state = await join(client, channel, { since: position?.recover === true ? position : undefined, isServerSide: true });
-      entries.push(`${JSON.stringify(channel)}:${state}`);
-    }
-    return `{${entries.join(',')}}`;
   }
 
   /** Channels that a client hears without asking. */
@@ -105,7 +58,7 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
     close(client, 'invalid_token');
   }
 
-  async function connect(client: Client, { token, subs }: { token: string; subs: Record<string, Position & { recover: boolean }> }): Promise<string> {
+  async function connect(client: Client, { token, subs }: { token: string; subs: Record<string, Standing> }): Promise<string> {
     if (token !== '') await identify(client, token);
     client.mode = 'bidi';
     onIdentity(client);

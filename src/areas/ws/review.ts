@@ -39,7 +39,7 @@ export function createReview({ bus, leave, now, logger }: ReviewDeps) {
     const { again } = client.identity;
     if (again === undefined || !isOpen(client)) return;
     const identity = await again();
-    if (identity === undefined) return close(client, 'session_ended');
+    if (identity === undefined) { close(client, 'session_ended'); return; }
     // A refresh may have put another one in its place meanwhile.
     if (client.identity.again === again) client.identity = { ...identity, expiresAt: client.identity.expiresAt };
     dropForbidden(client);

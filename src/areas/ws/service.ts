@@ -8,9 +8,11 @@ import { createAudiences } from './audience.ts';
 import { createClients } from './clients.ts';
 import { createCounters } from './counters.ts';
 import { createHandling, infoOf } from './handling.ts';
+import { createJoining } from './joining.ts';
 import type { Identities } from './identities.ts';
 import { createProcedures } from './procedures.ts';
 import { createReview } from './review.ts';
+import { createRounds } from './rounds.ts';
 
 export interface RealtimeDeps {
   bus: Bus;
@@ -32,9 +34,10 @@ export function createRealtime({ bus, redis, identities, statusSummary, version,
   const review = createReview({ bus, leave: (client, channel) => handling.leave(client, channel), now: clock.now, logger });
   const snapshotOf = (channel: string) => (channel === 'status' ? { type: 'status.snapshot', time: new Date(clock.now()).toISOString(), data: statusSummary() } : undefined);
   const handling = createHandling({
-    bus, audiences, attendance, identities, procedures: createProcedures({ status: statusSummary }), snapshotOf, version, now: clock.now, onIdentity: review.note,
+    bus, audiences, attendance, identities, procedures: createProcedures({ status: statusSummary }), joining: createJoining({ audiences, attendance, snapshotOf }), version, now: clock.now, onIdentity: (client) => review.note(client),
   });
-  const clients = createClients({ handling, attendance, review, counters, now: clock.now, logger, most });
+  const rounds = createRounds({ attendance, review });
+  const clients = createClients({ handling, rounds, review, counters, now: clock.now, logger, most, hear: bus.hear });
   return {
     clients,
     identities,

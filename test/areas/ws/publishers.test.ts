@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { channelRules } from '../../../src/areas/ws/channels.ts';
+import type { channelRules } from '../../../src/areas/ws/channels.ts';
 import { envelopeOf, events } from '../../../src/areas/ws/events.ts';
 import { asAdmin, browser, buildTestApp, type TestApp } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Heard = { type: keyof typeof events; data: Record<string, unknown> };
+interface Heard { type: keyof typeof events; data: Record<string, unknown> }
 
 async function hearing(channel: string) {
   const client = centrifuge(port, '/ws/svc/', { handshake: asAdmin });

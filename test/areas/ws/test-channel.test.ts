@@ -23,7 +23,7 @@ async function hearing() {
   const client = centrifuge(port, '/ws/status/');
   const subscription = client.newSubscription('test');
   const heard: { type: string; id: string; time: string; data: unknown }[] = [];
-  subscription.on('publication', ({ data }) => heard.push(data));
+  subscription.on('publication', ({ data }) => heard.push(data as { type: string; id: string; time: string; data: unknown }));
   subscription.subscribe();
   client.connect();
   await subscription.ready(5000);
