@@ -32,15 +32,19 @@ function idOf({ name }: CheckState): string {
   return part === 'queues' ? 'jobs' : part;
 }
 
+/** What a check that has ended at least once is taken to say of the component `id`. */
+export type Settle = (check: CheckState, id: string, status: ComponentStatus) => Observation;
+
 /** The components of the health checks, in their order; of several checks of one component the worst counts. */
-export function builtinsOf(checks: readonly CheckState[], judges: Judges): Builtin[] {
+export function builtinsOf(checks: readonly CheckState[], judges: Judges, settle: Settle): Builtin[] {
   const found = new Map<string, Builtin>();
   for (const check of checks) {
     const id = idOf(check);
-    const status = judges[id]?.() ?? componentStatus[check.isKnown ? check.status : 'warn'];
+    const said = judges[id]?.() ?? componentStatus[check.isKnown ? check.status : 'warn'];
+    const { status, since } = check.isKnown ? settle(check, id, said) : { status: said, since: check.changedAt };
     const before = found.get(id);
-    if (before === undefined) found.set(id, { id, name: check.title, status, since: check.changedAt, isKnown: check.isKnown });
-    else if (status !== before.status && worse(status, before.status) === status) found.set(id, { ...before, status, since: check.changedAt, isKnown: before.isKnown && check.isKnown });
+    if (before === undefined) found.set(id, { id, name: check.title, status, since, isKnown: check.isKnown });
+    else if (status !== before.status && worse(status, before.status) === status) found.set(id, { ...before, status, since, isKnown: before.isKnown && check.isKnown });
   }
   return [...found.values()];
 }

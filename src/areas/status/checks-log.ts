@@ -36,9 +36,12 @@ export function createChecksLog({ db, memory, clock }: { db: Database; memory: M
   async function write(changes: readonly Change[], statuses: ReadonlyMap<string, Observation>): Promise<void> {
     const { incidents } = memory.loaded();
     await db.transaction().execute(async (transaction) => {
-      for (const { componentId, status, at } of changes) await spanStore.changeCheck(transaction, componentId, isMaintained(incidents, componentId) ? 'operational' : status, at);
-      for (const id of new Set(changes.map(({ componentId }) => componentId))) {
-        const now = statuses.get(id) ?? changes.findLast((change) => change.componentId === id);
+      // What somebody takes off the page meanwhile must not get a span that nobody ends.
+      const present = await componentStore.lockPresent(transaction, changes.map(({ componentId }) => componentId));
+      const own = changes.filter(({ componentId }) => present.has(componentId));
+      for (const { componentId, status, at } of own) await spanStore.changeCheck(transaction, componentId, isMaintained(incidents, componentId) ? 'operational' : status, at);
+      for (const id of present) {
+        const now = statuses.get(id) ?? own.findLast((change) => change.componentId === id);
         if (now !== undefined) await componentStore.setCheck(transaction, id, now.status, new Date('since' in now ? now.since : now.at));
       }
       await heartbeatStore.grow(transaction);

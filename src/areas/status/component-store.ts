@@ -58,9 +58,16 @@ export const componentStore = {
     return (await db.selectFrom('status_components').selectAll().where('archived_at', 'is', null).orderBy('position').orderBy('id').execute()).map(toRecord);
   },
 
-  async find(db: Database, id: string): Promise<ComponentRecord | undefined> {
-    const row = await db.selectFrom('status_components').selectAll().where('id', '=', id).where('archived_at', 'is', null).executeTakeFirst();
+  /** Undefined for an archived one. Nobody else changes it before the transaction ends. */
+  async lock(transaction: Database, id: string): Promise<ComponentRecord | undefined> {
+    const row = await transaction.selectFrom('status_components').selectAll().where('id', '=', id).where('archived_at', 'is', null).forNoKeyUpdate().executeTakeFirst();
     return row === undefined ? undefined : toRecord(row);
+  },
+
+  /** Which of them are not archived, and will not be before the transaction ends. */
+  async lockPresent(transaction: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await transaction.selectFrom('status_components').select('id').where('id', 'in', ids).where('archived_at', 'is', null).orderBy('id').forNoKeyUpdate().execute();
+    return new Set(rows.map(({ id }) => id));
   },
 
   /** Leaves out those whose id is taken, also by an archived one. Gives how many were new. */

@@ -74,11 +74,11 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
     /** Changes what is given. Throws `status.component_not_found`, `.component_builtin`, a RequestValidationError. */
     async change(id: string, body: ChangeComponentBody, by: By): Promise<ComponentRecord> {
       const made = await db.transaction().execute(async (transaction) => {
-        const before = await required(componentStore.find(transaction, id));
+        const before = await required(componentStore.lock(transaction, id));
         const changes = changesOf(before, body);
         await componentStore.change(transaction, id, changes, new Date(clock.now()));
         await note(transaction, 'status.component_changed', id, by, { fields: Object.keys(body) });
-        return required(componentStore.find(transaction, id));
+        return required(componentStore.lock(transaction, id));
       });
       await changed();
       return made;
@@ -87,7 +87,7 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
     /** Takes a component off the page; what was recorded stays. Throws `status.component_not_found`, `.component_builtin`. */
     async archive(id: string, by: By): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const { source, name } = await required(componentStore.find(transaction, id));
+        const { source, name } = await required(componentStore.lock(transaction, id));
         if (source === 'builtin') throw statusErrors.component_builtin();
         const at = new Date(clock.now());
         await componentStore.archive(transaction, id, at);

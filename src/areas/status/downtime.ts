@@ -24,6 +24,10 @@ function duration(ms: number): string {
   return seconds < 60 ? `${seconds} s` : text;
 }
 
+/** When maintenance began or will: whoever begins it by hand may do so before its time. */
+const beginningOf = ({ scheduledFor, updates }: Incident): number =>
+  Math.min(scheduledFor ?? 0, ...updates.filter(({ status }) => status === 'in_progress' || status === 'verifying').map(({ createdAt }) => createdAt));
+
 export interface Downtime {
   incident: Incident;
   spans: Span[];
@@ -35,7 +39,7 @@ export interface Downtime {
  */
 export function downtimeOf({ from, to }: Interval, componentIds: readonly string[], maintenances: readonly Incident[], now: number): Downtime | undefined {
   const plannedFor = (id: string) => maintenances.filter(({ components }) => components.includes(id))
-    .map(({ scheduledFor, scheduledUntil, resolvedAt }) => ({ from: scheduledFor ?? 0, to: Math.min(scheduledUntil ?? 0, resolvedAt ?? Infinity) }));
+    .map((each) => ({ from: beginningOf(each), to: Math.min(each.scheduledUntil ?? 0, each.resolvedAt ?? Infinity) }));
   const outages = componentIds.flatMap((id) => without({ from, to }, plannedFor(id)).map((outage) => ({ id, ...outage })));
   if (outages.length === 0) return undefined;
   const id = uuidv7(now);

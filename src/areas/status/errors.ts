@@ -7,7 +7,7 @@ export const statusErrors = defineErrors('status', {
   too_many_components: [409, 'There can be 100 components. Delete one first.'],
   incident_not_found: [404, 'There is no incident with this id.'],
   maintenance_not_found: [404, 'There is no maintenance with this id.'],
-  incident_over: [409, 'The incident is resolved: only a postmortem can be added. Open a new one if it came back.'],
+  incident_over: [409, 'The incident is resolved. Add a postmortem, or reopen it by an update with another status; what the service noted by itself stays resolved.'],
   incident_open: [409, 'A postmortem follows when the incident is resolved.'],
   maintenance_over: [409, 'The maintenance is completed and can not be changed any more.'],
   maintenance_running: [409, 'The maintenance has begun: it can not go back to `scheduled`, nor begin at another time.'],

@@ -16,9 +16,9 @@ export interface Step {
 
 const order: readonly string[] = ['scheduled', 'in_progress', 'verifying', 'completed'] satisfies readonly MaintenanceStatus[];
 
-/** Throws `status.incident_over`, `.incident_open`. */
-function incidentStep({ resolvedAt }: IncidentState, to: string): Step {
-  if (resolvedAt !== null && to !== 'postmortem') throw statusErrors.incident_over();
+/** A resolved one can be reopened, but for what the service noted of its own time. Throws `status.incident_over`, `.incident_open`. */
+function incidentStep({ resolvedAt, source }: Incident, to: string): Step {
+  if (resolvedAt !== null && (to === 'resolved' || (source === 'downtime' && to !== 'postmortem'))) throw statusErrors.incident_over();
   if (resolvedAt === null && to === 'postmortem') throw statusErrors.incident_open();
   return to === 'resolved' ? { event: 'incident.resolved', action: 'status.incident_resolved' } : { event: 'incident.updated', action: 'status.incident_updated' };
 }

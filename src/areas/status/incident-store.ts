@@ -43,11 +43,11 @@ const most = 500;
 
 /** Incidents and maintenance in SQL. Every method takes the database or a transaction of it. */
 export const incidentStore = {
-  /** Those that are not over, or were not at `ms`, newest first. */
+  /** Those that are not over, or were not at `ms`, newest first. Where they are too many, those that are not over come before all others. */
   async since(db: Database, ms: number): Promise<Incident[]> {
     const rows = await db.selectFrom('status_incidents').selectAll().where((is) => is.or([is('resolved_at', 'is', null), is('resolved_at', '>', new Date(ms))]))
-      .orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most).execute();
-    return complete(db, rows);
+      .orderBy((is) => is('resolved_at', 'is', null), 'desc').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most).execute();
+    return (await complete(db, rows)).sort((a, b) => b.createdAt - a.createdAt);
   },
 
   async find(db: Database, kind: Kind, id: string): Promise<Incident | undefined> {

@@ -38,6 +38,12 @@ interface Said {
   affected?: readonly Affected[] | undefined;
 }
 
+/** When the service says something by itself (Unix ms), and where it does not hold any more. Asked of the locked incident. */
+interface BySelf {
+  at: (before: Incident) => number;
+  onlyIf: (before: Incident) => boolean;
+}
+
 const underMaintenance = (ids: readonly string[]): Affected[] => ids.map((id) => ({ id, status: 'under_maintenance' }));
 const notFound = (kind: Kind) => (kind === 'incident' ? statusErrors.incident_not_found() : statusErrors.maintenance_not_found());
 
@@ -105,14 +111,16 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
   }
 
   /** As `post`; undefined where `onlyIf` does not hold any more. */
-  const say = (kind: Kind, id: string, { status, body, affected }: Said, by: By, { at = clock.now(), onlyIf = () => true }: { at?: number; onlyIf?: (before: Incident) => boolean } = {}) =>
+  const say = (kind: Kind, id: string, { status, body, affected }: Said, by: By, { at: timeOf = () => clock.now(), onlyIf = () => true }: Partial<BySelf> = {}) =>
     change(kind, id, by, (before) => {
       if (!onlyIf(before)) return undefined;
       const step = stepOf(before, status);
+      const at = timeOf(before);
       // Two in the same millisecond would have no order.
       const createdAt = Math.max(at, (before.updates[0]?.createdAt ?? 0) + 1);
       const isOver = status === 'resolved' || status === 'completed';
-      return { ...step, at, affected: before.resolvedAt === null ? affected : undefined, set: { status, ...(isOver ? { resolvedAt: at } : {}) }, update: { id: uuidv7(createdAt), status, body, createdAt, displayAt: createdAt } };
+      const resolvedAt = isOver ? at : status === 'postmortem' ? undefined : null;
+      return { ...step, at, affected: status === 'postmortem' ? undefined : affected, set: { status, ...(resolvedAt === undefined ? {} : { resolvedAt }) }, update: { id: uuidv7(createdAt), status, body, createdAt, displayAt: createdAt } };
     });
 
   async function required(kind: Kind, made: Promise<Incident | undefined>): Promise<Incident> {
@@ -179,8 +187,8 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
       return { incidents, next: found.length > limit ? incidents.at(-1)?.id ?? null : null };
     },
 
-    /** As `post`, by the service itself at a time (Unix ms). Undefined when `onlyIf` does not hold any more. */
-    sayBySelf: (kind: Kind, id: string, said: Said, more: { at: number; onlyIf: (before: Incident) => boolean }): Promise<Incident | undefined> => say(kind, id, said, system, more),
+    /** As `post`, by the service itself. Undefined when `onlyIf` does not hold any more. */
+    sayBySelf: (kind: Kind, id: string, said: Said, more: BySelf): Promise<Incident | undefined> => say(kind, id, said, system, more),
 
     /** Enters an incident of the service's own within a transaction: nothing is checked, and nobody is told. */
     async enter(transaction: Database, incident: Incident): Promise<void> {

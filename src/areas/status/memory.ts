@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Health } from '../health/service.ts';
-import { type Builtin, builtinsOf, type Judges, newBuiltin, type Observation } from './builtin.ts';
+import { type Builtin, builtinsOf, type Judges, newBuiltin, type Observation, type Settle } from './builtin.ts';
 import { type ComponentRecord, componentStore } from './component-store.ts';
+import { createDamping } from './damping.ts';
 import { heartbeatStore } from './heartbeat-store.ts';
 import { type Incident, incidentStore } from './incident-store.ts';
 import type { StatusState } from './model.ts';
@@ -19,6 +20,13 @@ export interface Loaded {
   spans: readonly Span[];
   incidents: readonly Incident[];
   responseTimes: readonly ResponseTime[];
+}
+
+/** An answer that took `ms`, Unix ms. */
+export interface Measured {
+  id: string;
+  at: number;
+  ms: number;
 }
 
 export interface MemoryDeps {
@@ -41,7 +49,16 @@ export function createMemory({ db, health, judges = {}, clock, logger }: MemoryD
   let reading: Promise<void> | undefined;
   const probed = new Map<string, Observation>();
 
-  const builtins = (): Builtin[] => builtinsOf(health.checks(), judges);
+  const damp = createDamping();
+
+  const settle: Settle = (check, id, status) => {
+    // Before anything was read nobody knows what it was.
+    if (loaded.version < 0) return { status, since: check.changedAt };
+    const record = loaded.components.find((each) => each.id === id);
+    return damp(check, status, record === undefined ? { status: 'operational', since: health.startedAt } : { status: record.checkStatus, since: record.checkSince });
+  };
+
+  const builtins = (): Builtin[] => builtinsOf(health.checks(), judges, settle);
 
   /** Enters built-in components that are seen for the first time. */
   async function enter(known: readonly ComponentRecord[]): Promise<boolean> {
@@ -97,6 +114,10 @@ export function createMemory({ db, health, judges = {}, clock, logger }: MemoryD
     },
 
     probed: (): readonly string[] => [...probed.keys()],
+
+    /** How long the stores took to answer their last checks. */
+    measured: (): Measured[] => health.checks().flatMap(({ name, componentType, isKnown, status, checkedAt, result: { observedValue: ms, observedUnit } }) =>
+      (componentType === 'datastore' && isKnown && status !== 'fail' && observedUnit === 'ms' && typeof ms === 'number' ? [{ id: name.split(':', 1)[0] ?? name, at: checkedAt, ms }] : [])),
 
     state: (): StatusState => {
       const now = clock.now();

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type LookupFunction } from 'node:net';
 import type { ComponentRecord } from './component-store.ts';
-import { isLinkLocal, targetProblem, tcpTargetOf } from './targets.ts';
+import { isGuarded, targetProblem, tcpTargetOf } from './targets.ts';
 
 /** What a request to a component's target has found. */
 export interface Found {
@@ -12,12 +12,12 @@ export interface Found {
   ms: number;
 }
 
-/** As the system's, but a name that leads to the local link can not be found. */
+/** As the system's, but a name that leads to the local link, or to the credentials of a cloud's machine, can not be found. */
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] | undefined) => {
     const first = addresses?.[0];
     if (error !== null || addresses === undefined || first === undefined) callback(error ?? new Error('no address'), '', 0);
-    else if (addresses.some(({ address }) => isLinkLocal(address))) callback(new Error('an address of the local link'), '', 0);
+    else if (addresses.some(({ address }) => isGuarded(address))) callback(new Error('a guarded address'), '', 0);
     else if (options.all === true) callback(null, addresses);
     else callback(null, first.address, first.family);
   });
@@ -48,7 +48,12 @@ function httpProbe(target: string, expected: readonly number[] | null, signal: A
       resolve(isExpected(response));
       request.destroy();
     });
-    request.on('error', () => resolve(false));
+    request.once('upgrade', (response, socket) => {
+      resolve(isExpected(response));
+      socket.destroy();
+    });
+    // Not every end is an error, and nothing may wait for ever.
+    request.on('error', () => resolve(false)).once('close', () => resolve(false));
     request.end();
   });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ComponentRecord } from './component-store.ts';
 import type { Memory } from './memory.ts';
+import { type Damped, damped } from './damping.ts';
 import type { ComponentStatus } from './model.ts';
 import { probe } from './probe.ts';
 import type { ResponseTime } from './span-store.ts';
@@ -8,17 +9,16 @@ import type { ResponseTime } from './span-store.ts';
 const hourMs = 3_600_000;
 /** Requests at a time. */
 const most = 10;
-/** Failures in a row that make an outage: one alone is often the network between. */
-const failuresOfOutage = 2;
 
 export interface ProbingDeps {
-  memory: Pick<Memory, 'present' | 'observations' | 'probe' | 'probed'>;
+  memory: Pick<Memory, 'present' | 'observations' | 'probe' | 'probed' | 'measured'>;
   clock: Clock;
 }
 
 interface Turn {
   dueAt: number;
-  failures: number;
+  /** Undefined before the first result. */
+  known: Damped | undefined;
   /** What it was asked for: with another target everything begins anew. */
   target: string | null;
 }
@@ -28,6 +28,7 @@ export function createProbing({ memory, clock }: ProbingDeps) {
   const turns = new Map<string, Turn>();
   const running = new Map<string, Promise<void>>();
   let times = new Map<string, ResponseTime>();
+  const measuredAt = new Map<string, number>();
 
   function measure(componentId: string, at: number, ms: number): void {
     const hour = Math.floor(at / hourMs) * hourMs;
@@ -36,9 +37,10 @@ export function createProbing({ memory, clock }: ProbingDeps) {
     times.set(key, { componentId, hour, count: count + 1, sumMs: sumMs + ms });
   }
 
-  function observe({ id, checkStatus, checkSince }: ComponentRecord, status: ComponentStatus, at: number): void {
+  function observe({ id, checkStatus, checkSince }: ComponentRecord, turn: Turn, status: ComponentStatus, at: number): void {
     const before = memory.observations().get(id) ?? { status: checkStatus, since: checkSince };
-    memory.probe(id, { status, since: before.status === status ? before.since : at });
+    turn.known = damped(turn.known ?? { shown: before, last: before }, { status, since: at });
+    memory.probe(id, turn.known.shown);
   }
 
   async function run(component: ComponentRecord, turn: Turn): Promise<void> {
@@ -46,19 +48,21 @@ export function createProbing({ memory, clock }: ProbingDeps) {
     const { isGood, ms } = await probe(component);
     // It was changed, deleted, or is somebody else's by now.
     if (turns.get(component.id) !== turn) return;
-    turn.failures = isGood ? 0 : turn.failures + 1;
     if (isGood) measure(component.id, at, ms);
-    if (isGood) observe(component, ms > component.settings.timeout_ms / 2 ? 'degraded_performance' : 'operational', at);
-    else if (turn.failures >= failuresOfOutage) observe(component, 'major_outage', at);
+    const speed = ms > component.settings.timeout_ms / 2 ? 'degraded_performance' : 'operational';
+    observe(component, turn, isGood ? speed : 'major_outage', at);
   }
 
   function turnOf({ id, target }: ComponentRecord): Turn {
     const known = turns.get(id);
     if (known?.target === target) return known;
-    const turn = { dueAt: 0, failures: 0, target };
+    const turn: Turn = { dueAt: 0, known: undefined, target };
     turns.set(id, turn);
     return turn;
   }
+
+  /** Also when the clock was set back: nobody waits longer than an interval. */
+  const isDue = ({ settings }: ComponentRecord, { dueAt }: Turn, now: number): boolean => dueAt <= now || dueAt > now + settings.interval_s * 1000;
 
   function begin(component: ComponentRecord, turn: Turn, now: number): void {
     turn.dueAt = now + component.settings.interval_s * 1000;
@@ -74,9 +78,17 @@ export function createProbing({ memory, clock }: ProbingDeps) {
         turns.delete(id);
         memory.probe(id, null);
       }
-      for (const component of components) {
-        const turn = turnOf(component);
-        if (turn.dueAt <= now && running.size < most && !running.has(component.id)) begin(component, turn, now);
+      // Who has waited longest comes first: many that never answer must not keep the others from their turn.
+      for (const { component, turn } of components.map((each) => ({ component: each, turn: turnOf(each) })).sort((a, b) => a.turn.dueAt - b.turn.dueAt)) {
+        if (isDue(component, turn, now) && running.size < most && !running.has(component.id)) begin(component, turn, now);
+      }
+    },
+
+    /** Notes how long the stores took to answer their checks. Call it every second. */
+    noteMeasured(): void {
+      for (const { id, at, ms } of memory.measured()) {
+        if (measuredAt.get(id) !== at) measure(id, at, ms);
+        measuredAt.set(id, at);
       }
     },
 

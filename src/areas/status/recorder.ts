@@ -37,8 +37,6 @@ const timesMs = 60_000;
 const cleanMs = 3_600_000;
 const dayMs = 86_400_000;
 
-const isFree = ({ at, holder }: Heartbeat, now: number): boolean => holder === null || at === null || at < now - lostMs;
-
 /**
  * Writes down what becomes of the components. Of all replicas one does it: the one that holds the heartbeat. Who takes it
  * over and finds that it stood still, before this process was there, enters the time between as an outage.
@@ -49,8 +47,16 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
   let isHolder = false;
   let keptTimesAt = clock.now();
   let cleanedAt = 0;
+  let seen: { at: number; since: number } | undefined;
   let ticking: Promise<void> | undefined;
   const timers: NodeJS.Timeout[] = [];
+
+  /** Also true where the holder's time stands still: it may have been ahead of ours when it died. */
+  function isFree({ at, holder }: Heartbeat, now: number): boolean {
+    if (holder === null || at === null || at < now - lostMs) return true;
+    if (seen?.at !== at) seen = { at, since: now };
+    return now - seen.since > lostMs;
+  }
 
   /** Null: nothing to enter. */
   function downtimeSince(at: number | null, now: number): Downtime | undefined {
@@ -60,9 +66,9 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
   }
 
   async function take(now: number): Promise<void> {
-    const seen = await heartbeatStore.read(db);
-    await memory.refresh(seen.version);
-    if (!isFree(seen, now) || memory.loaded().version < 0) return;
+    const found = await heartbeatStore.read(db);
+    await memory.refresh(found.version);
+    if (!isFree(found, now) || memory.loaded().version < 0) return;
     const taken = await db.transaction().execute(async (transaction) => {
       const heartbeat = await heartbeatStore.read(transaction, { forUpdate: true });
       if (!isFree(heartbeat, now)) return undefined;
@@ -114,7 +120,7 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
       keptTimesAt = now;
       await keepTimes();
     }
-    if (now - cleanedAt >= cleanMs) {
+    if (Math.abs(now - cleanedAt) >= cleanMs) {
       cleanedAt = now;
       await spanStore.deleteBefore(db, now - (shownDays + 1) * dayMs);
     }
@@ -139,6 +145,7 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
     log.observe();
     if (!isHolder) return;
     probing.runDue();
+    probing.noteMeasured();
     announce();
   }
 

@@ -33,7 +33,7 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
 
   app.post('/', {
     config,
-    schema: { operationId: 'status.create_component', summary: 'Add a component', description: 'It is checked from now on. Two failures in a row are an outage; an answer after more than half of the timeout is degraded performance.', tags, body: CreateComponentBody, response: { 200: ComponentView } },
+    schema: { operationId: 'status.create_component', summary: 'Add a component', description: 'It is checked from now on. Two failures in a row are an outage; two answers in a row after more than half of the timeout are degraded performance.', tags, body: CreateComponentBody, response: { 200: ComponentView } },
   }, async (request) => {
     const record = await status.components.create(request.body, byOf(request));
     return toComponentView(record, stateOf(record.id));

@@ -4,7 +4,8 @@ import { componentStatuses, incidentStatuses, maintenanceStatuses } from './mode
 import { targetProblem } from './targets.ts';
 
 const time = z.iso.datetime();
-const instant = z.iso.datetime({ offset: true });
+const [earliest, latest] = [Date.UTC(2000), Date.UTC(2100)];
+const instant = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) >= earliest && Date.parse(text) < latest, 'must lie in the years 2000 to 2099');
 const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u;
 const line = (most: number) => z.string().trim().max(most).regex(oneLine, 'must be one line without control characters');
 const name = line(200).min(1);
@@ -14,7 +15,7 @@ const impact = z.enum(['none', 'minor', 'major', 'critical']);
 const limit = z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.');
 const cursor = z.uuid().optional().describe('The `next_cursor` of the answer before.');
 
-export const ComponentParams = z.object({ id: z.string().min(1).max(64) });
+export const ComponentParams = z.object({ id });
 export const IncidentParams = z.object({ id: z.uuid() });
 
 const shown = z.object({
@@ -34,7 +35,7 @@ const settings = z.strictObject({
 export type SettingsBody = z.output<typeof settings>;
 
 const source = z.enum(['http', 'tcp']);
-const target = z.string().trim().min(1).max(2048).describe('An http or https URL for `http`, `host:port` for `tcp`. Addresses of the local link (169.254/16, fe80::/10) are refused, also when a name leads there.');
+const target = z.string().trim().min(1).max(2048).describe('An http or https URL for `http`, `host:port` for `tcp`. Addresses of the local link (169.254/16, fe80::/10), and others where clouds give out credentials, are refused, also when a name leads there.');
 
 export const CreateComponentBody = z.strictObject({
   ...shown,
@@ -82,7 +83,7 @@ export const ChangeIncidentBody = z.strictObject({ name: name.optional(), impact
 export type ChangeIncidentBody = z.output<typeof ChangeIncidentBody>;
 
 export const IncidentUpdateBody = z.strictObject({
-  status: z.enum(incidentStatuses).describe('The incident gets it too. `resolved` ends it; `postmortem` may follow then, and nothing else.'),
+  status: z.enum(incidentStatuses).describe('The incident gets it too. `resolved` ends it; `postmortem` may follow then. Any other one opens it again, with its components.'),
   body: words,
   components: affected.optional().describe('In place of those before. Left out: as they are.'),
 }).meta({ id: 'StatusIncidentUpdate' });

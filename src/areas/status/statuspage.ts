@@ -5,7 +5,8 @@ import { type Component, Incident, Maintenance, type StatusSummary } from './sch
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
-const groupIdOf = (name: string): string => `group-${encodeURIComponent(name.toLowerCase().replaceAll(' ', '-'))}`;
+/** No component has a colon in its id. */
+const groupIdOf = (name: string): string => `group:${encodeURIComponent(name.toWellFormed())}`;
 
 /** A component as Statuspage shows it. */
 export const toStatuspageComponent = ({ id, name, description, group, position, status, onlyShowIfDegraded, createdAt, updatedAt }: ComponentState): Component => ({

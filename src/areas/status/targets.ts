@@ -1,18 +1,26 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses that belong to the wire the machine hangs on; clouds give out their machines' credentials there. */
-function linkLocal(): BlockList {
+/** Single addresses at which clouds tell machines their credentials: Alibaba, Oracle, Azure; AWS and Google by IPv6. */
+const metadata = { ipv4: ['100.100.100.200', '192.0.0.192', '168.63.129.16'], ipv6: ['fd00:ec2::254', 'fd20:ce::254'] } as const;
+
+/** Addresses that belong to the wire the machine hangs on, where most clouds give out their machines' credentials, and the others where they do. */
+function guarded(): BlockList {
   const list = new BlockList();
   list.addSubnet('169.254.0.0', 16, 'ipv4');
   list.addSubnet('fe80::', 10, 'ipv6');
+  // 169.254/16 behind NAT64 (RFC 6052), 6to4 (RFC 3056) and the old form ::a.b.c.d.
+  list.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
+  list.addSubnet('2002:a9fe::', 32, 'ipv6');
+  list.addSubnet('::a9fe:0', 112, 'ipv6');
+  for (const family of ['ipv4', 'ipv6'] as const) metadata[family].forEach((address) => list.addAddress(address, family));
   return list;
 }
 
-/** True for an address of the local link (RFC 3927, RFC 4291 §2.5.6), also where it is an IPv4 address in IPv6's clothes. */
-export function isLinkLocal(address: string): boolean {
+/** True for an address of the local link (RFC 3927, RFC 4291 §2.5.6) and of a cloud's metadata, also where it is an IPv4 address in IPv6's clothes. */
+export function isGuarded(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const version = isIP(bare);
-  return version !== 0 && linkLocal().check(bare, version === 4 ? 'ipv4' : 'ipv6');
+  return version !== 0 && guarded().check(bare, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** Where a check goes. */
@@ -39,7 +47,9 @@ function hostOf(source: 'http' | 'tcp', target: string): string | undefined {
 
 /** Why a target can not be checked; undefined when it can. */
 export function targetProblem(source: 'http' | 'tcp', target: string): string | undefined {
+  // URLs are read without them, and would be kept with them.
+  if (/[\p{Cc}\p{Cs}\s]/u.test(target)) return 'must have no spaces, line breaks or control characters';
   const host = hostOf(source, target);
   if (host === undefined) return source === 'http' ? 'must be an http or https URL without user and password' : 'must look like host:port';
-  return isLinkLocal(host) ? 'must not be an address of the local link' : undefined;
+  return isGuarded(host) ? 'must not be an address of the local link, nor one where a cloud gives out credentials' : undefined;
 }

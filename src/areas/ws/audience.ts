@@ -13,6 +13,8 @@ interface Audience {
   /** The channel's name as JSON. */
   name: string;
   members: Map<Client, Subscription>;
+  /** Those who are about to become members, or look at what is kept. */
+  expected: number;
   listening: Promise<Listening>;
   feed: Feed | undefined;
   /** Heard in this turn, and not written yet. */
@@ -80,7 +82,7 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
       if (audience.heard.length === 1) queueMicrotask(() => flush(audience));
     };
     const listening = bus.open(channel, { heard, lost: () => lose(audience) });
-    const audience: Audience = { channel, name: JSON.stringify(channel), members: new Map(), listening, feed: undefined, heard: [] };
+    const audience: Audience = { channel, name: JSON.stringify(channel), members: new Map(), expected: 0, listening, feed: undefined, heard: [] };
     audiences.set(channel, audience);
     listening.then(({ feed }) => { audience.feed = feed; }, () => forget(audience));
     return audience;
@@ -90,14 +92,22 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
     if (audiences.get(audience.channel) === audience) audiences.delete(audience.channel);
   }
 
-  async function openFeed(audience: Audience): Promise<Feed> {
-    const { feed } = await audience.listening.catch(() => { throw new ReplyError('internal'); });
-    if (!feed.isLive()) throw new ReplyError('internal');
-    return feed;
+  /** Does something with a channel while it is certain that it is listened to. */
+  async function withFeed<T>(channel: string, use: (feed: Feed, audience: Audience) => T): Promise<T> {
+    const audience = audienceOf(channel);
+    audience.expected += 1;
+    try {
+      const { feed } = await audience.listening.catch(() => { throw new ReplyError('internal'); });
+      if (!feed.isLive()) throw new ReplyError('internal');
+      return use(feed, audience);
+    } finally {
+      audience.expected -= 1;
+      dismiss(audience);
+    }
   }
 
   function dismiss(audience: Audience): void {
-    if (audience.members.size > 0) return;
+    if (audience.members.size > 0 || audience.expected > 0) return;
     forget(audience);
     void audience.listening.then(({ close: stop }) => stop(), () => undefined);
   }
@@ -115,35 +125,22 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
      * Lets a client hear a channel, from where it stands or from `since` on. What it has missed and what it hears next
      * leave nothing out and have nothing twice. Throws ReplyError `internal` while Redis can't be reached.
      */
-    async join(client: Client, subscription: Subscription, since: Position | undefined): Promise<Recovery> {
-      const audience = audienceOf(subscription.channel);
-      try {
-        const feed = await openFeed(audience);
-        // It is not to get twice what is about to be written.
-        flush(audience);
-        const recovery = since === undefined ? { ...feed.position(), recovered: false, publications: [] } : feed.recover(since);
-        if (isOpen(client)) {
-          audience.members.set(client, subscription);
-          client.subscriptions.set(subscription.channel, subscription);
-        }
-        return recovery;
-      } finally {
-        dismiss(audience);
+    join: (client: Client, subscription: Subscription, since: Position | undefined): Promise<Recovery> => withFeed(subscription.channel, (feed, audience) => {
+      // It is not to get twice what is about to be written.
+      flush(audience);
+      const recovery = since === undefined ? { ...feed.position(), recovered: false, publications: [] } : feed.recover(since);
+      if (isOpen(client)) {
+        audience.members.set(client, subscription);
+        client.subscriptions.set(subscription.channel, subscription);
       }
-    },
+      return recovery;
+    }),
 
     /** False when the client did not hear it. */
     leave,
 
     /** What is kept of a channel. Throws ReplyError `internal` while Redis can't be reached. */
-    async kept(channel: string): Promise<Pick<Feed, 'position' | 'entries'>> {
-      const audience = audienceOf(channel);
-      try {
-        return await openFeed(audience);
-      } finally {
-        dismiss(audience);
-      }
-    },
+    kept: (channel: string): Promise<Pick<Feed, 'position' | 'entries'>> => withFeed(channel, (feed) => feed),
   };
 }
 

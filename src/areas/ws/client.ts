@@ -6,7 +6,7 @@ import { type ClosingName, closings } from './codes.ts';
 import type { Identity } from './identities.ts';
 
 /** What we need of a WebSocket of `ws`. */
-export type Connection = Pick<WebSocket, 'on' | 'readyState' | 'close' | 'terminate' | 'pause' | 'resume' | 'isPaused'>;
+export type Connection = Pick<WebSocket, 'on' | 'removeAllListeners' | 'readyState' | 'close' | 'terminate' | 'pause' | 'resume' | 'isPaused'>;
 
 /** A channel that a client hears. */
 export interface Subscription {

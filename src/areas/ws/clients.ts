@@ -44,6 +44,8 @@ const silenceMs = 1000;
 const staleMs = 10_000;
 const backlogLimit = 128 * 1024;
 
+const ignore = () => undefined;
+
 /** Takes commands at the pace that one client may have. */
 function isTooFast(client: Client, now: number): boolean {
   client.tokens = Math.min(burst, client.tokens + ((now - client.tokensAt) / 1000) * perSecond);
@@ -69,7 +71,10 @@ export function createClients({ handling, rounds, review, counters, now, logger,
   }
 
   function failed(client: Client, error: unknown): void {
-    if (error instanceof ReplyError) { close(client, 'permission_denied'); return; }
+    if (error instanceof ReplyError) {
+      close(client, error.reply.temporary === true ? 'server_error' : 'permission_denied');
+      return;
+    }
     logger.error({ err: error }, 'a socket could not be served');
     close(client, 'server_error');
   }
@@ -151,6 +156,9 @@ export function createClients({ handling, rounds, review, counters, now, logger,
       };
       enter(client);
       const isSilent = listensTo === undefined;
+      // The one that was put there holds the whole request for as long as the socket lives. `ws` closes it by itself.
+      webSocket.removeAllListeners('error');
+      webSocket.on('error', ignore);
       webSocket.on('message', (data, isBinary) => onMessage(client, data, isBinary, isSilent));
       webSocket.on('close', () => gone(client));
       if (listensTo === undefined) awaitFirst(client);

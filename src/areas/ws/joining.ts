@@ -45,7 +45,7 @@ export function createJoining({ audiences, attendance, snapshotOf }: JoiningDeps
     client.pending += 1;
     try {
       const recovery = await audiences.join(client, { channel, isServerSide, wantsPresence: wantsPresence && rule.hasPresence }, since);
-      if (rule.hasPresence) attendance.enter(client, channel);
+      if (rule.hasPresence && client.subscriptions.has(channel)) attendance.enter(client, channel);
       return subscribed(rule, channel, recovery, since !== undefined);
     } finally {
       client.pending -= 1;

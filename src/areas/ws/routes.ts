@@ -59,6 +59,7 @@ export async function wsRoutes(app: FastifyInstance, { realtime, guards, deviceG
       maxPayload: mostInbound, perMessageDeflate: false, clientTracking: false,
       handleProtocols: (offered) => (offered.has('centrifuge-json') ? 'centrifuge-json' : false),
     },
+    errorHandler: (_error, socket) => socket.terminate(),
     // The listener is closed first, so that nobody comes back to a service that ends.
     preClose: (done) => {
       setImmediate(() => void clients.closeAll(shutdownLimitMs));
@@ -91,7 +92,7 @@ export async function wsRoutes(app: FastifyInstance, { realtime, guards, deviceG
     const { principal, session } = request;
     if (principal === undefined) return stranger;
     if (principal.kind === 'user' && session !== undefined) return identities.ofSession(session, await isCleared(request, reply));
-    return { principal, isCleared: true, expiresAt: undefined, again: undefined };
+    return (await identities.ofToken(/^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')) ?? stranger;
   }
 
   async function shakeHands(request: FastifyRequest, reply: FastifyReply): Promise<void> {

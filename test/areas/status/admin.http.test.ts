@@ -62,6 +62,10 @@ describe('components', () => {
     ['a link-local address as a number', { source: 'http', target: 'http://0xa9fea9fe/' }],
     ['a link-local address of IPv6', { source: 'tcp', target: '[fe80::1]:80' }],
     ['a link-local address in IPv6\'s clothes', { source: 'http', target: 'http://[::ffff:169.254.1.1]/' }],
+    ['an address of a cloud\'s metadata', { source: 'tcp', target: '100.100.100.200:80' }],
+    ['an address of a cloud\'s metadata in IPv6', { source: 'http', target: 'http://[fd00:ec2::254]/latest/meta-data' }],
+    ['a link-local address behind NAT64', { source: 'http', target: 'http://[64:ff9b::169.254.169.254]/' }],
+    ['a link-local address by 6to4', { source: 'http', target: 'http://[2002:a9fe:a9fe::1]/' }],
     ['a password in the URL', { source: 'http', target: 'http://user:secret@host.example/' }],
     ['another protocol', { source: 'http', target: 'file:///etc/passwd' }],
     ['no port', { source: 'tcp', target: 'host.example' }],
@@ -100,11 +104,11 @@ describe('incidents', () => {
     expect((await audited('status.incident_resolved'))[0]).toMatchObject({ target: { id }, actor: { kind: 'api_key', id: 'env' } });
   });
 
-  it('take a postmortem when they are resolved, and nothing else', async () => {
+  it('take a postmortem when they are resolved, and are not resolved twice', async () => {
     const { body: { id } } = await open();
     expect(await ask('POST', `/incidents/${id}/updates`, { status: 'postmortem', body: 'Why' })).toMatchObject({ status: 409, body: { code: 'status.incident_open' } });
     await ask('POST', `/incidents/${id}/updates`, { status: 'resolved', body: 'Done.' });
-    expect(await ask('POST', `/incidents/${id}/updates`, { status: 'investigating', body: 'Again' })).toMatchObject({ status: 409, body: { code: 'status.incident_over' } });
+    expect(await ask('POST', `/incidents/${id}/updates`, { status: 'resolved', body: 'Again' })).toMatchObject({ status: 409, body: { code: 'status.incident_over' } });
     expect(await ask('PATCH', `/incidents/${id}`, { components: [] })).toMatchObject({ status: 409, body: { code: 'status.incident_over' } });
     expect(await ask('POST', `/incidents/${id}/updates`, { status: 'postmortem', body: 'Why' })).toMatchObject({ status: 200, body: { status: 'postmortem' } });
     expect((await ask('GET', `/incidents/${id}`)).body.incident_updates.map(({ status }) => status)).toEqual(['postmortem', 'resolved', 'investigating']);

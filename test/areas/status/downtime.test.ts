@@ -23,6 +23,11 @@ describe('a time in which the service was not running', () => {
     expect(downtimeOf({ from: now - 1000, to: now }, ['database'], [planned(now - 1000, now, ['database'])], now)).toBeUndefined();
   });
 
+  it('does not count from when maintenance was begun by hand before its time', () => {
+    const early: Incident = { ...planned(now + 60_000, now + 120_000, ['database']), status: 'in_progress', updates: [{ id: 'x', status: 'in_progress', body: 'Early.', createdAt: now - 700, displayAt: now - 700 }] };
+    expect(downtimeOf({ from: now - 1000, to: now }, ['database'], [early], now)?.spans.map(({ beganAt, endedAt }) => [beganAt, endedAt])).toEqual([[now - 1000, now - 700]]);
+  });
+
   it('is cut by what overlaps it on either side', () => {
     expect(without({ from: 10, to: 20 }, [])).toEqual([{ from: 10, to: 20 }]);
     expect(without({ from: 10, to: 20 }, [{ from: 0, to: 12 }, { from: 18, to: 30 }, { from: 14, to: 15 }])).toEqual([{ from: 12, to: 14 }, { from: 15, to: 18 }]);

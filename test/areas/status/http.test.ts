@@ -72,6 +72,9 @@ describe('GET /api/status', () => {
     ['fail', 'fail', 'critical', ['major_outage', 'major_outage']],
   ] as const)('200 › database %s and redis %s is %s', async (database, redis, indicator, components) => {
     found = { database, redis };
+    await ask();
+    await checkAgain();
+    expect(await summary()).toMatchObject({ status: { indicator: 'none' } });
     await checkAgain();
     const { status, components: shown } = await summary();
     expect(status).toMatchObject({ indicator });
@@ -92,6 +95,8 @@ describe('GET /api/status', () => {
   it('200 › again after a change, also when all is well again', async () => {
     const { etag } = (await ask()).headers;
     found.redis = 'fail';
+    await checkAgain();
+    expect((await ask({ 'if-none-match': String(etag) })).statusCode).toBe(304);
     await checkAgain();
     const changed = await ask({ 'if-none-match': String(etag) });
     expect(changed.statusCode).toBe(200);

@@ -1,49 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAudit } from '../../../src/areas/audit/service.ts';
-import { createAuditStore } from '../../../src/areas/audit/store.ts';
-import type { HealthStatus } from '../../../src/areas/health/monitor.ts';
-import { createHealth } from '../../../src/areas/health/service.ts';
 import { system } from '../../../src/areas/status/by.ts';
-import { createStatus } from '../../../src/areas/status/service.ts';
-import type { BusEvent } from '../../../src/platform/bus/types.ts';
 import { type Database, openDatabase } from '../../../src/platform/database.ts';
-import { engines, openTestDatabase, openWayTo, silent } from '../../platform/database-engines.ts';
+import { engines, openTestDatabase, openWayTo } from '../../platform/database-engines.ts';
+import { openReplica, spansOf } from './replica.ts';
 
 const [pglite, postgres] = engines;
 const minute = 60_000;
 let now: number;
 let db: Database;
 let close: () => Promise<void>;
-const clock = { now: () => now };
+const clock = { now: () => now, pass: (ms: number) => { now += ms; } };
 
-/** A replica with checks that find what they are told. */
-async function openReplica(database: Database) {
-  const found: Record<'database' | 'redis', HealthStatus> = { database: 'pass', redis: 'pass' };
-  const health = createHealth({ clock });
-  health.register('database:responseTime', async () => ({ status: found.database }), { title: 'Database' });
-  health.register('redis:responseTime', async () => ({ status: found.redis }), { title: 'Redis' });
-  const told: [string, BusEvent][] = [];
-  const noticed: string[] = [];
-  const status = createStatus({
-    db: database, health, publisher: { tell: (channel, event) => void told.push([channel, event]) }, audit: createAudit({ store: createAuditStore(database), clock, logger: silent }), clock, logger: silent,
-    baseUrl: 'https://svc.example', onUpdate: ({ incident, update }) => void noticed.push(`${incident.name}: ${update.status}`),
-  });
-  const check = async () => {
-    await health.start();
-    health.stop();
-    status.recorder.sample();
-  };
-  await check();
-  await status.refresh();
-  status.start();
-  await status.recorder.tick();
-  status.recorder.sample();
-  const day = (id: string) => status.state().components.find((component) => component.id === id)?.days.at(-1)?.ms;
-  return { status, found, told, noticed, check, day };
-}
-
-const spans = async () => (await db.selectFrom('status_spans').select(['component_id', 'status', 'cause', 'began_at', 'ended_at']).orderBy('began_at').orderBy('component_id').execute())
-  .map((row) => [row.component_id, row.status, row.cause, row.began_at.getTime(), row.ended_at?.getTime() ?? null]);
+const spans = () => spansOf(db);
 
 describe.each(engines)('the recorder on $name', (engine) => {
   beforeAll(async () => {
@@ -59,7 +27,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
   });
 
   it.runIf(engine.isAvailable)('turns what the checks say into spans with their times, and tells of each change once', async () => {
-    const replica = await openReplica(db);
+    const replica = await openReplica(db, clock);
     const began = now += minute;
     replica.found.redis = 'fail';
     await replica.check();
@@ -81,7 +49,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
   });
 
   it.runIf(engine.isAvailable)('counts no check while maintenance goes on', async () => {
-    const replica = await openReplica(db);
+    const replica = await openReplica(db, clock);
     const { status } = replica;
     const iso = (ms: number) => new Date(ms).toISOString();
     const start = now;
@@ -108,8 +76,8 @@ describe.each(engines)('the recorder on $name', (engine) => {
   });
 
   it.runIf(engine.isAvailable)('is one of two replicas; the other takes over when it is gone, and enters no outage', async () => {
-    const first = await openReplica(db);
-    const second = await openReplica(db);
+    const first = await openReplica(db, clock);
+    const second = await openReplica(db, clock);
     expect([first.status.recorder.isHolder(), second.status.recorder.isHolder()]).toEqual([true, false]);
     for (const replica of [first, second]) replica.found.redis = 'fail';
     now += minute / 10;
@@ -132,8 +100,8 @@ describe.each(engines)('the recorder on $name', (engine) => {
   });
 
   it.runIf(engine.isAvailable)('lets other replicas see what an admin does on one of them', async () => {
-    const first = await openReplica(db);
-    const second = await openReplica(db);
+    const first = await openReplica(db, clock);
+    const second = await openReplica(db, clock);
     const { id } = await second.status.incidents.createIncident({ name: 'Slow', status: 'investigating', body: 'x', components: [{ id: 'redis', status: 'partial_outage' }] }, system);
     expect(first.status.state().incidents).toEqual([]);
     await first.status.refresh();
@@ -147,12 +115,12 @@ describe.each(engines)('the recorder on $name', (engine) => {
   });
 
   it.runIf(engine.isAvailable)('enters the time that no process ran as an outage, once, and not where maintenance was planned', async () => {
-    const before = await openReplica(db);
+    const before = await openReplica(db, clock);
     await before.status.incidents.createMaintenance({ name: 'Move', body: 'Soon', components: ['redis'], scheduled_for: new Date(now + minute).toISOString(), scheduled_until: new Date(now + 600 * minute).toISOString() }, system);
     const from = now;
     await before.status.stop();
     const to = now += 60 * minute;
-    const [first, second] = [await openReplica(db), await openReplica(db)];
+    const [first, second] = [await openReplica(db, clock), await openReplica(db, clock)];
     expect((await spans()).filter(([, , cause]) => cause === 'downtime')).toEqual([['database', 'major_outage', 'downtime', from, to], ['redis', 'major_outage', 'downtime', from, from + minute]]);
     expect(first.status.state()).toMatchObject({ indicator: 'maintenance', incidents: [], history: [{ name: 'The service was not running', status: 'resolved', createdAt: from, resolvedAt: to }] });
     expect(second.status.state().history).toHaveLength(1);
@@ -160,7 +128,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
     expect(second.noticed).toEqual([]);
     await Promise.all([first.status.stop(), second.status.stop()]);
     now += 20_000;
-    const third = await openReplica(db);
+    const third = await openReplica(db, clock);
     expect(third.status.state().history).toHaveLength(1);
     await third.status.stop();
   });
@@ -174,7 +142,7 @@ describe('while the database is away', () => {
     db = await openDatabase(options);
     const way = await openWayTo(options.url);
     const lost = await openDatabase({ ...options, url: way.url });
-    const replica = await openReplica(lost);
+    const replica = await openReplica(lost, clock);
     const [began, between, ended] = [now + minute, now + 2 * minute, now + 3 * minute];
     now = began;
     way.cut();
@@ -204,7 +172,7 @@ describe('while the database is away', () => {
 
   it('a process that stops does not wait for it', async () => {
     ({ db, close } = await openTestDatabase(pglite));
-    const replica = await openReplica(db);
+    const replica = await openReplica(db, clock);
     await close();
     await replica.status.stop();
     expect(replica.status.state().components).toHaveLength(2);

@@ -1,0 +1,50 @@
+import { createAudit } from '../../../src/areas/audit/service.ts';
+import { createAuditStore } from '../../../src/areas/audit/store.ts';
+import type { HealthStatus } from '../../../src/areas/health/monitor.ts';
+import { createHealth } from '../../../src/areas/health/service.ts';
+import { createStatus } from '../../../src/areas/status/service.ts';
+import type { BusEvent } from '../../../src/platform/bus/types.ts';
+import type { Database } from '../../../src/platform/database.ts';
+import { silent } from '../../platform/database-engines.ts';
+
+export interface TestClock {
+  now: () => number;
+  pass: (ms: number) => void;
+}
+
+/** A replica with checks that find what they are told. Its timers run, but the clock does not. */
+export async function openReplica(database: Database, clock: TestClock) {
+  const found: Record<'database' | 'redis', HealthStatus> = { database: 'pass', redis: 'pass' };
+  const health = createHealth({ clock });
+  health.register('database:responseTime', async () => ({ status: found.database, observedValue: 2, observedUnit: 'ms' }), { title: 'Database', componentType: 'datastore' });
+  health.register('redis:responseTime', async () => ({ status: found.redis }), { title: 'Redis', componentType: 'datastore' });
+  const told: [string, BusEvent][] = [];
+  const noticed: string[] = [];
+  const status = createStatus({
+    db: database, health, publisher: { tell: (channel, event) => void told.push([channel, event]) }, audit: createAudit({ store: createAuditStore(database), clock, logger: silent }), clock, logger: silent,
+    baseUrl: 'https://svc.example', onUpdate: ({ incident, update }) => void noticed.push(`${incident.name}: ${update.status}`),
+  });
+  const checkOnce = async () => {
+    await health.start();
+    health.stop();
+    status.recorder.sample();
+  };
+  /** Two results in a row, a millisecond apart: nothing gets worse by one. */
+  const check = async () => {
+    await checkOnce();
+    clock.pass(1);
+    await checkOnce();
+  };
+  await checkOnce();
+  await status.refresh();
+  status.start();
+  await status.recorder.tick();
+  status.recorder.sample();
+  const day = (id: string) => status.state().components.find((component) => component.id === id)?.days.at(-1)?.ms;
+  return { status, found, told, noticed, check, checkOnce, day };
+}
+
+/** Every span, oldest first: component, status, cause, begin and end. */
+export const spansOf = async (db: Database) =>
+  (await db.selectFrom('status_spans').select(['component_id', 'status', 'cause', 'began_at', 'ended_at']).orderBy('began_at').orderBy('component_id').execute())
+    .map((row) => [row.component_id, row.status, row.cause, row.began_at.getTime(), row.ended_at?.getTime() ?? null]);
