@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { pixelGif } from '../../src/areas/analytics/pixel.ts';
 
 /**
- * The limit of the ingest benchmark: the same requests and answers, with no schema, no logger and nothing stored.
+ * The limit of the ingest benchmark, and of the probe under its load: the same requests and answers, with no schema, no logger and nothing stored.
  * It prints its port, and ends when its stdin does.
  */
 const app = fastify({ logger: false });
@@ -12,6 +12,7 @@ const outcome = (accepted: number, id: string) => ({ accepted, duplicates: 0, re
 app.post('/analytics/track/', (request, reply) => reply.send(outcome(1, request.id)));
 app.post<{ Body: { events: unknown[] } }>('/analytics/batch/', (request, reply) => reply.send(outcome(request.body.events.length, request.id)));
 app.get('/analytics/pixel.gif', (_request, reply) => reply.header('cache-control', 'no-store').type('image/gif').send(pixelGif));
+app.get('/api/health/live', (_request, reply) => reply.send({ status: 'pass' }));
 
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();

@@ -10,7 +10,7 @@ const perSecond = 50;
 const leadMs = 1000;
 
 /** Asks `/api/health/live` on a connection of its own, 50 times a second, while wrk sends `load` as fast as it is answered. */
-export async function probeUnderLoad(service: Service, load: Load, seconds: number, folder: string): Promise<{ probe: PacedResult; wrk: WrkResult }> {
+export async function probeUnderLoad(service: Pick<Service, 'base' | 'port'>, load: Load, seconds: number, folder: string): Promise<{ probe: PacedResult; wrk: WrkResult }> {
   const loading = runWrk(load, service.base, seconds + (2 * leadMs) / 1000, folder);
   await delay(leadMs);
   const probe = await (await startPaced(probeLoad('/api/health/live'), service.port, { perSecond, seconds })).finished;

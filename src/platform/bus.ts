@@ -53,6 +53,7 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
   const feeds = new Map<string, OpenFeed>();
   const channelOf = new Map<string, string>();
   let ear: Redis | undefined;
+  let hasListened = false;
   let isClosed = false;
 
   function heard(topic: string, text: string): void {
@@ -75,16 +76,18 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
     }
   }
 
-  /** After the connection was lost: what was said meanwhile is read. */
+  /** Whenever the connection stands: what was said before is read. */
   async function listenAgain(connection: Redis): Promise<void> {
     const topics = [signals.topic, ...channelOf.keys()];
     try {
       for (let at = 0; at < topics.length; at += 500) await connection.subscribe(...topics.slice(at, at + 500));
     } catch {
-      // It was lost again: the next connection does it.
+      // It is tried with the next connection; one that is still there did not answer in time, and is given up.
+      if (connection.status === 'ready') connection.disconnect(true);
       return;
     }
-    signals.missed();
+    if (hasListened) signals.missed();
+    hasListened = true;
     feeds.forEach(({ feed }) => feed.interrupt());
     await Promise.all([...feeds.keys()].map(resync));
   }
@@ -92,15 +95,10 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
   /** The listening connection; topics are subscribed to anew by hand, since channels may be read only after that. */
   function listen(): Redis {
     if (ear !== undefined) return ear;
-    const connection = createRedis({ ...place, name: 'bus', purpose: 'requests', logger });
-    let isFirst = true;
+    const connection = createRedis({ ...place, name: 'bus', purpose: 'listening', logger });
     connection.on('message', heard);
     connection.on('close', () => feeds.forEach(({ feed }) => feed.interrupt()));
-    connection.on('ready', () => {
-      if (isFirst) connection.subscribe(signals.topic).catch(() => undefined);
-      else void listenAgain(connection);
-      isFirst = false;
-    });
+    connection.on('ready', () => void listenAgain(connection));
     ear = connection;
     return connection;
   }

@@ -12,14 +12,16 @@ export type RedisClientOptions = RedisPlace & {
   /**
    * `requests`: a command fails at once while there is no connection, and after a second without an answer.
    * `jobs`: commands wait for the connection, as the blocking reads of job workers need it.
+   * `listening`: as `requests`; after a loss its owner subscribes again.
    */
-  purpose: 'requests' | 'jobs';
+  purpose: 'requests' | 'jobs' | 'listening';
 };
 
 const behaviour = {
   // 0 retries: a command that was under way when the connection broke may have run, and is never sent twice.
   requests: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000 },
   jobs: { enableOfflineQueue: true, maxRetriesPerRequest: null },
+  listening: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000, autoResubscribe: false },
 } satisfies Record<string, RedisOptions>;
 
 /** Reconnects for ever: after 50 ms first, at most a second apart. */

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** The request's head as it was sent, without the wish for another protocol. */
@@ -9,6 +9,17 @@ function plainHead({ method = 'GET', url = '/', httpVersion, rawHeaders }: Incom
   return `${method} ${url} HTTP/${httpVersion}\r\n${kept.join('\r\n')}\r\n\r\n`;
 }
 
+// Nothing public leads from a connection to the answer that it is busy with; Node has kept it under this name since 2012.
+const answerOf = (socket: Duplex): ServerResponse | null | undefined => Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;
+
+/** Waits until everything that came before on the connection is answered. */
+function whenIdle(socket: Duplex, then: () => void): void {
+  const answer = answerOf(socket);
+  if (socket.destroyed) return;
+  if (answer == null) then();
+  else answer.once('close', () => setImmediate(whenIdle, socket, then));
+}
+
 /**
  * Parts requests for another protocol (RFC 9110 §7.8): those that `isWanted` come out as `upgrade` events of the server
  * that this gives, which listens to nothing. All others are answered as if they had not asked: clients such as Java's offer
@@ -16,13 +27,20 @@ function plainHead({ method = 'GET', url = '/', httpVersion, rawHeaders }: Incom
  */
 export function partUpgrades(server: Server, isWanted: (request: IncomingMessage) => boolean): Server {
   const wanted = createServer();
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (isWanted(request)) {
-      wanted.emit('upgrade', request, socket, head);
-      return;
-    }
+
+  function asPlain(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.unshift(Buffer.concat([Buffer.from(plainHead(request), 'latin1'), head]));
     server.emit('connection', socket);
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const onError = () => socket.destroy();
+    socket.on('error', onError);
+    whenIdle(socket, () => {
+      socket.off('error', onError);
+      if (isWanted(request)) wanted.emit('upgrade', request, socket, head);
+      else asPlain(request, socket, head);
+    });
   });
   return wanted;
 }

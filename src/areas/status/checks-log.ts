@@ -65,6 +65,8 @@ export function createChecksLog({ db, memory, clock }: { db: Database; memory: M
   return {
     /** Notes what has changed since it was called last. Call it every second. */
     observe(): void {
+      // What was recorded is not known yet, nor then what is a change.
+      if (memory.loaded().version < 0) return;
       for (const [componentId, { status, since, isKnown }] of memory.observations()) {
         if (!isKnown || last.get(componentId) === status) continue;
         // The first time the difference to what is recorded counts.

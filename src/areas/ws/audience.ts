@@ -47,6 +47,12 @@ const formOf = (client: Client, { wantsPresence }: Subscription): Form => (clien
 export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; counters: Counters }) {
   const audiences = new Map<string, Audience>();
 
+  function write(client: Client, frame: Buffer): void {
+    if (writeFrame(client, frame)) return;
+    counters.slow += 1;
+    close(client, 'slow');
+  }
+
   function flush(audience: Audience): void {
     if (audience.heard.length === 0) return;
     const frameOf = framesOf(audience);
@@ -55,9 +61,8 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
       const frame = frameOf(formOf(client, subscription));
       if (frame === undefined) continue;
       counters.sent += count;
-      if (writeFrame(client, frame)) continue;
-      counters.slow += 1;
-      close(client, 'slow');
+      if (subscription.held === undefined) write(client, frame);
+      else subscription.held.push(frame);
     }
     audience.heard = [];
   }
@@ -135,6 +140,15 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
       }
       return recovery;
     }),
+
+    /** The client knows of its subscriptions: from now on it is told at once. */
+    release(client: Client): void {
+      for (const subscription of client.subscriptions.values()) {
+        const { held } = subscription;
+        subscription.held = undefined;
+        held?.forEach((frame) => write(client, frame));
+      }
+    },
 
     /** False when the client did not hear it. */
     leave,

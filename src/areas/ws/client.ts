@@ -15,6 +15,8 @@ export interface Subscription {
   wantsPresence: boolean;
   /** The server made it, not a command. */
   isServerSide: boolean;
+  /** What is told before the client knows that it hears the channel; undefined afterwards. */
+  held: Buffer[] | undefined;
 }
 
 /** One socket. Thousands are held at once: a plain record, without functions of its own. */

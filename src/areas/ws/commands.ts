@@ -4,55 +4,79 @@ const channel = z.string().min(1).max(128);
 const offset = z.int().min(0).default(0);
 const epoch = z.string().max(64).default('');
 
-const Recovering = z.object({ recover: z.boolean().default(false), offset, epoch });
-
-const Connect = z.object({
-  token: z.string().max(4096).default(''),
-  /** Positions of subscriptions that the server makes. */
-  subs: z.record(channel, Recovering).default({}),
+/** JSON as it came. A copy of the value would lose members such as `__proto__`, and numbers too large for JSON would become null. */
+const Data = z.unknown().transform((value, context) => {
+  try {
+    const json: unknown = JSON.stringify(value, (_name, part: unknown) => {
+      if (typeof part === 'number' && !Number.isFinite(part)) throw new RangeError('not a number of JSON');
+      return part;
+    });
+    if (typeof json === 'string') return json;
+  } catch {
+    // Nested too deeply to be written again.
+  }
+  context.addIssue({ code: 'custom', message: 'not JSON that can be passed on' });
+  return z.NEVER;
 });
-const Subscribe = Recovering.extend({ channel, join_leave: z.boolean().default(false) });
-const OfChannel = z.object({ channel });
-const Publish = z.object({ channel, data: z.json() });
-const History = z.object({
-  channel,
-  limit: z.int().default(0),
-  since: z.object({ offset, epoch }).nullish(),
-  reverse: z.boolean().default(false),
-});
-const Rpc = z.object({ method: z.string().max(64).default(''), data: z.json().optional() });
-const Refresh = z.object({ token: z.string().max(4096) });
-
 const id = z.int().min(1).max(0xffff_ffff);
+
+const Recovering = z.object({ recover: z.boolean().default(false), offset, epoch });
+const OfChannel = z.object({ channel });
+
+/** `token`: an API key or access token. `subs`: positions of subscriptions that the server makes. */
+const Connect = z.object({ id, connect: z.object({ token: z.string().max(4096).default(''), subs: z.record(channel, Recovering).default({}) }) });
+const Subscribe = z.object({ id, subscribe: Recovering.extend({ channel, join_leave: z.boolean().default(false) }) });
+const Unsubscribe = z.object({ id, unsubscribe: OfChannel });
+const Publish = z.object({ id, publish: z.object({ channel, data: Data }) });
+const Presence = z.object({ id, presence: OfChannel });
+const PresenceStats = z.object({ id, presence_stats: OfChannel });
+const History = z.object({
+  id,
+  history: z.object({ channel, limit: z.int().default(0), since: z.object({ offset, epoch }).nullish(), reverse: z.boolean().default(false) }),
+});
+const Rpc = z.object({ id, rpc: z.object({ method: z.string().max(64).default(''), data: z.unknown().optional() }) });
+const Refresh = z.object({ id, refresh: z.object({ token: z.string().max(4096) }) });
+const SubRefresh = z.object({ id, sub_refresh: OfChannel });
+const Send = z.object({ send: z.object({ data: z.unknown().optional() }) });
+
 /** Every command of the protocol. What Centrifugo has besides and we don't need is left out: members that are not known are ignored, as there. */
-const Command = z.union([
-  z.object({ id, connect: Connect }),
-  z.object({ id, subscribe: Subscribe }),
-  z.object({ id, unsubscribe: OfChannel }),
-  z.object({ id, publish: Publish }),
-  z.object({ id, presence: OfChannel }),
-  z.object({ id, presence_stats: OfChannel }),
-  z.object({ id, history: History }),
-  z.object({ id, rpc: Rpc }),
-  z.object({ id, refresh: Refresh }),
-  z.object({ id, sub_refresh: OfChannel }),
-  z.object({ send: z.object({ data: z.json().optional() }) }),
-]);
-export type Command = z.output<typeof Command>;
+const schemas = {
+  connect: Connect, subscribe: Subscribe, unsubscribe: Unsubscribe, publish: Publish, presence: Presence, presence_stats: PresenceStats,
+  history: History, rpc: Rpc, refresh: Refresh, sub_refresh: SubRefresh, send: Send,
+};
+const methods = new Map<string, (typeof schemas)[keyof typeof schemas]>(Object.entries(schemas));
+
+export type Command = z.output<(typeof schemas)[keyof typeof schemas]>;
+
+/** Lines that one message may have: more than any client may say at once. */
+const mostLines = 1000;
+
+function readCommand(line: string): Command | undefined {
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [method, ...others] = Object.keys(value).filter((name) => methods.has(name));
+  return method === undefined || others.length > 0 ? undefined : methods.get(method)?.safeParse(value).data;
+}
 
 /** The commands of one message, one a line, and how many lines were pongs (`{}`). Undefined when one of them is none: then nothing of the message is done. */
 export function readCommands(text: string): { commands: Command[]; pongs: number } | undefined {
   if (text === '{}') return { commands: [], pongs: 1 };
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = text.split('\n', mostLines + 1).filter((line) => line.trim() !== '');
+  if (lines.length > mostLines) return undefined;
   const commands: Command[] = [];
+  let pongs = 0;
   try {
-    for (const line of lines.filter((each) => each.trim() !== '{}')) {
-      const command = Command.safeParse(JSON.parse(line));
-      if (!command.success) return undefined;
-      commands.push(command.data);
+    for (const line of lines) {
+      if (line.trim() === '{}') {
+        pongs += 1;
+        continue;
+      }
+      const command = readCommand(line);
+      if (command === undefined) return undefined;
+      commands.push(command);
     }
   } catch {
     return undefined;
   }
-  return { commands, pongs: lines.length - commands.length };
+  return { commands, pongs };
 }

@@ -3,7 +3,7 @@ import type { ClientInfo } from '../../platform/bus/presence.ts';
 import type { Position, Publication } from '../../platform/bus/types.ts';
 import type { Audiences } from './audience.ts';
 import type { Attendance } from './attendance.ts';
-import { type Client, close, isOpen, send } from './client.ts';
+import { type Client, close, send } from './client.ts';
 import { ReplyError } from './codes.ts';
 import type { Command } from './commands.ts';
 import { errorJson, replyJson, withPublications } from './encoding.ts';
@@ -65,9 +65,9 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
     return greeting(client, await serverSide(client, ownChannels(client), subs), { pong: true });
   }
 
-  async function publish(client: Client, channel: string, data: unknown): Promise<string> {
+  async function publish(client: Client, channel: string, data: string): Promise<string> {
     if (!audibleRule(client, channel).mayPublish(client.identity)) throw new ReplyError('permission_denied');
-    await bus.publishJson(channel, JSON.stringify({ data, info: infoOf(client) })).catch(() => { throw new ReplyError('internal'); });
+    await bus.publishJson(channel, `{"data":${data},"info":${JSON.stringify(infoOf(client))}}`).catch(() => { throw new ReplyError('internal'); });
     return '{}';
   }
 
@@ -135,7 +135,8 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
       if (!('id' in command)) return;
       try {
         const [method, result] = await run(client, command);
-        if (isOpen(client)) send(client, replyJson(command.id, method, result));
+        send(client, replyJson(command.id, method, result));
+        audiences.release(client);
       } catch (error) {
         client.errors += 1;
         const reply = error instanceof ReplyError ? error.reply : new ReplyError('internal').reply;
@@ -150,6 +151,7 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
       onIdentity(client);
       const subs = await serverSide(client, channels.length > 0 ? channels : ownChannels(client), {});
       send(client, `{"connect":${greeting(client, subs, {})}}`);
+      audiences.release(client);
     },
   };
 }

@@ -44,7 +44,7 @@ export function createJoining({ audiences, attendance, snapshotOf }: JoiningDeps
     if (client.subscriptions.size + client.pending >= mostChannels) throw new ReplyError('limit_exceeded');
     client.pending += 1;
     try {
-      const recovery = await audiences.join(client, { channel, isServerSide, wantsPresence: wantsPresence && rule.hasPresence }, since);
+      const recovery = await audiences.join(client, { channel, isServerSide, wantsPresence: wantsPresence && rule.hasPresence, held: [] }, since);
       if (rule.hasPresence && client.subscriptions.has(channel)) attendance.enter(client, channel);
       return subscribed(rule, channel, recovery, since !== undefined);
     } finally {

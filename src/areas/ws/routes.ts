@@ -23,8 +23,9 @@ const mostInbound = 64 * 1024;
 const shutdownLimitMs = 2000;
 
 const isUpgrade = ({ headers }: FastifyRequest): boolean => headers.upgrade !== undefined;
-const pathOf = (url: string | undefined): string => `${(url ?? '').split('?', 1).join('').replace(/\/+$/, '')}/`;
+const pathOf = (url: string | undefined): string => `${(url ?? '').split('?', 1).join('').replace(/\/$/, '')}/`;
 const isEndpoint = (path: string): path is Endpoint => endpoints.some((endpoint) => endpoint === path);
+const isHandshake = ({ method, url, headers }: IncomingMessage): boolean => method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '') && isEndpoint(pathOf(url));
 
 /** What a handshake has proved, by its request. */
 interface Handshake {
@@ -37,7 +38,7 @@ interface Handshake {
 function listensTo({ query }: FastifyRequest): string[] | undefined {
   const { mode, channels } = query as { mode?: unknown; channels?: unknown };
   if (mode !== 'uni') return undefined;
-  return typeof channels === 'string' ? channels.split(',').filter((name) => name !== '') : [];
+  return typeof channels === 'string' ? [...new Set(channels.split(',').filter((name) => name !== ''))] : [];
 }
 
 const summaries: Readonly<Record<Endpoint, string>> = {
@@ -55,7 +56,7 @@ export async function wsRoutes(app: FastifyInstance, { realtime, guards, deviceG
 
   await app.register(fastifyWebsocket, {
     options: {
-      server: partUpgrades(app.server, ({ url }) => isEndpoint(pathOf(url))),
+      server: partUpgrades(app.server, isHandshake),
       maxPayload: mostInbound, perMessageDeflate: false, clientTracking: false,
       handleProtocols: (offered) => (offered.has('centrifuge-json') ? 'centrifuge-json' : false),
     },
@@ -96,7 +97,7 @@ export async function wsRoutes(app: FastifyInstance, { realtime, guards, deviceG
   }
 
   async function shakeHands(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!isUpgrade(request)) throw wsErrors.upgrade_required({ headers: { upgrade: 'websocket', connection: 'upgrade' } });
+    if (!isUpgrade(request)) throw wsErrors.upgrade_required({ headers: { upgrade: 'websocket', connection: 'upgrade, close' } });
     const isPublic = pathOf(request.url) === '/ws/status/';
     const trusts = isTrusted(request);
     if (!trusts && !isPublic) throw wsErrors.origin_not_allowed();
@@ -119,7 +120,7 @@ export async function wsRoutes(app: FastifyInstance, { realtime, guards, deviceG
         description: 'A WebSocket that speaks the JSON form of Centrifugo\'s client protocol; `/realtime/asyncapi.json` describes it. Without a handshake the answer is 426.',
         tags: ['realtime'],
       },
-      handler: () => { throw wsErrors.upgrade_required({ headers: { upgrade: 'websocket', connection: 'upgrade' } }); },
+      handler: () => { throw wsErrors.upgrade_required({ headers: { upgrade: 'websocket', connection: 'upgrade, close' } }); },
       wsHandler: (webSocket, request) => {
         const identity = handshakes.get(request.raw)?.identity ?? stranger;
         clients.accept({ endpoint, webSocket, socket: request.raw.socket, identity, address: clientKey(request.ip), listensTo: listensTo(request) });

@@ -8,6 +8,15 @@ const Signal = z.object({ name: z.string(), subject: z.string() });
 /** Called with the subject; with undefined when signals may have been missed, and everything has to be looked at. */
 export type SignalHandler = (subject: string | undefined) => void;
 
+/** Undefined for what is none: topics are open to everything that shares the Redis. */
+function read(text: string): z.output<typeof Signal> | undefined {
+  try {
+    return Signal.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Short notes between replicas, which nobody keeps. Who depends on them looks for itself from time to time as well. */
 export function createSignals({ redis, topic, logger }: { redis: Redis; topic: string; logger: Logger }) {
   const handlers = new Map<string, Set<SignalHandler>>();
@@ -30,8 +39,8 @@ export function createSignals({ redis, topic, logger }: { redis: Redis; topic: s
     },
 
     heard(text: string): void {
-      const { name, subject } = Signal.parse(JSON.parse(text));
-      tell(name, subject);
+      const signal = read(text);
+      if (signal !== undefined) tell(signal.name, signal.subject);
     },
 
     /** Signals may have been missed. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { ChannelKeeping, Position, Publication } from './types.ts';
@@ -16,13 +16,13 @@ export interface Arrived extends Publication {
 const metaTtlMs = 30 * 86_400_000;
 
 // A Redis that started again may have lost the last messages (its append-only file is synced each second). Offsets that
-// were given out before must not be given again: after a restart they leap. Every message names its predecessor, so that
-// who has one that got lost is told so, and who has not misses nothing.
-const leap = 2 ** 20;
+// were given out before must not be given again: after a restart they leap, by chance, for it may lose the same ones twice.
+// Every message names its predecessor, so that who has one that got lost is told so, and who has not misses nothing.
+const leaps = { least: 2 ** 20, most: 2 ** 38 };
 const runId = `string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')`;
 
 const scripts = {
-  // json, size, ttl, meta ttl, epoch if there is none, topic → offset, epoch
+  // json, size, ttl, meta ttl, epoch if there is none, topic, leap if Redis has started again → offset, epoch
   busPublish: `
     local run, meta = ${runId}, redis.call('HMGET', KEYS[1], 'epoch', 'top', 'run')
     local epoch, top = meta[1], tonumber(meta[2] or '0')
@@ -31,7 +31,7 @@ const scripts = {
       epoch, top = ARGV[5], 0
       redis.call('DEL', KEYS[2])
     elseif meta[3] ~= run then
-      step = ${leap}
+      step = tonumber(ARGV[7])
     end
     local previous, offset = string.format('%.0f', top), string.format('%.0f', top + step)
     redis.call('HSET', KEYS[1], 'epoch', epoch, 'top', offset, 'run', run)
@@ -81,7 +81,7 @@ export function createStreams(redis: Redis, prefix: string) {
 
     /** Keeps a message and passes it on, both or neither. Gives its position. */
     async publish(channel: string, json: string, { size, ttlMs }: ChannelKeeping): Promise<Position> {
-      const [offset, epoch] = Published.parse(await run('busPublish', channel, json, size, ttlMs, metaTtlMs, newEpoch(), topicOf(channel)));
+      const [offset, epoch] = Published.parse(await run('busPublish', channel, json, size, ttlMs, metaTtlMs, newEpoch(), topicOf(channel), randomInt(leaps.least, leaps.most)));
       return { offset: Number(offset), epoch };
     },
 

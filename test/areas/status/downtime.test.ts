@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { downtimeOf, without } from '../../../src/areas/status/downtime.ts';
 import type { Incident } from '../../../src/areas/status/incident-store.ts';
+import { stepOf } from '../../../src/areas/status/incident-steps.ts';
 
 const now = Date.UTC(2026, 5, 1, 12);
 const planned = (from: number, to: number, components: string[]): Incident => ({
@@ -14,6 +15,13 @@ describe('a time in which the service was not running', () => {
     expect(spans).toEqual(['database', 'redis'].map((componentId) => ({ componentId, status: 'major_outage', beganAt: now - 3_900_000, endedAt: now, cause: 'downtime', incidentId: incident.id })));
     expect(incident).toMatchObject({ kind: 'incident', name: 'The service was not running', status: 'resolved', resolvedAt: now, createdAt: now - 3_900_000, source: 'downtime', components: ['database', 'redis'] });
     expect(incident.updates[0]?.body).toContain('from 2026-06-01 10:55 UTC until 2026-06-01 12:00 UTC (1 h 5 min)');
+  });
+
+  it('takes a postmortem, and is not opened again', () => {
+    const { incident } = downtimeOf({ from: now - 3_900_000, to: now }, ['database'], [], now)!;
+    expect(stepOf(incident, 'postmortem').event).toBe('incident.updated');
+    expect(() => stepOf(incident, 'investigating')).toThrow('stays resolved');
+    expect(stepOf({ ...incident, source: 'admin' }, 'investigating').event).toBe('incident.updated');
   });
 
   it('does not count where maintenance was planned for it', () => {

@@ -49,20 +49,20 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('what replicas d
     await replica.status.stop();
   });
 
-  it('a first bad result after a start does not end what was recorded, nor begin anything worse', async () => {
+  it('a first bad result after a start does not end what was recorded, and begins nothing worse', async () => {
     const first = await openReplica(db, clock);
     first.found.redis = 'warn';
     const began = now += minute;
     await first.check();
     await first.status.stop();
     now += 20_000;
-    const second = await openReplica(db, clock);
-    second.found.redis = 'fail';
+    const second = await openReplica(db, clock, 'fail');
+    await second.status.recorder.tick();
+    expect([await spans(), second.status.state().indicator]).toEqual([[['redis', 'degraded_performance', 'check', began, null]], 'minor']);
     now += 2000;
     await second.checkOnce();
     await second.status.recorder.tick();
-    // Its own first result, at its start, was good.
-    expect((await spans()).map(([id, status, , from]) => [id, status, from])).toEqual([['redis', 'degraded_performance', began]]);
+    expect((await spans()).map(([, status, , from, to]) => [status, from, to])).toEqual([['degraded_performance', began, now - 2000], ['major_outage', now - 2000, null]]);
     await second.status.stop();
   });
 

@@ -12,9 +12,9 @@ export interface TestClock {
   pass: (ms: number) => void;
 }
 
-/** A replica with checks that find what they are told. Its timers run, but the clock does not. */
-export async function openReplica(database: Database, clock: TestClock) {
-  const found: Record<'database' | 'redis', HealthStatus> = { database: 'pass', redis: 'pass' };
+/** A replica with checks that find what they are told. Its timers run, but the clock does not. `redis`: what the first check of it finds. */
+export async function openReplica(database: Database, clock: TestClock, redis: HealthStatus = 'pass') {
+  const found: Record<'database' | 'redis', HealthStatus> = { database: 'pass', redis };
   const health = createHealth({ clock });
   health.register('database:responseTime', async () => ({ status: found.database, observedValue: 2, observedUnit: 'ms' }), { title: 'Database', componentType: 'datastore' });
   health.register('redis:responseTime', async () => ({ status: found.redis }), { title: 'Redis', componentType: 'datastore' });

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type TestApp, asAdmin } from '../../support/app.ts';
+import { UnauthorizedError } from 'centrifuge';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { openCookie } from '../../support/abuse.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 
 let app: TestApp;
@@ -11,23 +14,255 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('connect › the official client is connected and told how often it is pinged', async () => {
-  const client = centrifuge(port, '/ws/status/');
+let named = 0;
+const fresh = () => `status:c${named += 1}`;
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+const tell = async (channel: string, ...all: unknown[]) => { for (const data of all) await app.services.bus.publish(channel, { type: 'tried', data }); };
+const dataOf = (data: unknown) => (data as { data?: unknown } | null)?.data;
+
+/** The socket that it has at the moment. */
+function socketOf(client: ReturnType<typeof centrifuge>): WebSocket | undefined {
+  const transport = Reflect.get(client, '_transport') as object | null;
+  return transport === null ? undefined : Reflect.get(transport, '_transport') as WebSocket | undefined;
+}
+
+/** The official client on a channel, connected, and what it hears. */
+async function on(channel: string, options: Parameters<typeof centrifuge>[2] & { path?: string; joinLeave?: boolean } = {}) {
+  const { path = '/ws/status/', joinLeave = false, ...others } = options;
+  const client = centrifuge(port, path, others);
+  const subscription = client.newSubscription(channel, { joinLeave });
+  const heard: unknown[] = [];
+  const offsets: (number | undefined)[] = [];
+  const events: Record<string, unknown>[] = [];
+  subscription.on('publication', ({ data, offset }) => {
+    heard.push(dataOf(data));
+    offsets.push(offset);
+  });
+  subscription.on('subscribed', ({ recovered, wasRecovering, recoverable, positioned }) => events.push({ recovered, wasRecovering, recoverable, positioned }));
+  subscription.on('unsubscribed', ({ code }) => events.push({ unsubscribed: code }));
+  subscription.on('join', ({ info }) => events.push({ join: info.client }));
+  subscription.on('leave', ({ info }) => events.push({ leave: info.client }));
+  subscription.subscribe();
   client.connect();
-  await client.ready(2000);
-  expect(client.state).toBe('connected');
+  await subscription.ready(5000);
+  return {
+    client, subscription, heard, offsets, events,
+    /** Its connection is lost, without a word. */
+    drop: () => socketOf(client)?.terminate(),
+  };
+}
+
+const clientId = (client: Awaited<ReturnType<typeof on>>['client']) => Reflect.get(client, '_client') as string;
+
+describe('the official client', () => {
+  test('connects and is told how often it is pinged', async () => {
+    const { client } = await on(fresh());
+    expect(client.state).toBe('connected');
+    expect(Reflect.get(client, '_serverPing')).toBe(25_000);
+    expect(Reflect.get(client, '_sendPong')).toBe(true);
+  });
+
+  test('hears what is published once, in order, with offsets', async () => {
+    const channel = fresh();
+    const { heard, offsets } = await on(channel);
+    await tell(channel, ...numbers(1, 50));
+    await expect.poll(() => heard.length).toBe(50);
+    expect(heard).toEqual(numbers(1, 50));
+    expect(offsets).toEqual(numbers(1, 50));
+  });
+
+  test('hears nothing of what was before it came, or of other channels', async () => {
+    const [channel, other] = [fresh(), fresh()];
+    await tell(channel, 'before');
+    const { heard, offsets } = await on(channel);
+    await tell(other, 'elsewhere');
+    await tell(channel, 'after');
+    await expect.poll(() => heard).toEqual(['after']);
+    expect(offsets).toEqual([2]);
+  });
+
+  test('hears nothing while it is unsubscribed, and nothing twice when it is back', async () => {
+    const channel = fresh();
+    const { subscription, heard } = await on(channel);
+    await tell(channel, 1);
+    await expect.poll(() => heard).toEqual([1]);
+    subscription.unsubscribe();
+    await tell(channel, 2);
+    subscription.subscribe();
+    await subscription.ready(5000);
+    await tell(channel, 3);
+    await expect.poll(() => heard.at(-1)).toBe(3);
+    expect([[1, 2, 3], [1, 3]]).toContainEqual(heard);
+  });
+
+  test('gets its first picture of the status with the subscription', async () => {
+    const client = centrifuge(port, '/ws/status/');
+    const subscription = client.newSubscription('status');
+    const pictures: unknown[] = [];
+    subscription.on('subscribed', ({ data }) => pictures.push(data));
+    subscription.subscribe();
+    client.connect();
+    await subscription.ready(5000);
+    expect(pictures).toEqual([expect.objectContaining({ type: 'status.snapshot', data: expect.objectContaining({ status: expect.anything() as unknown }) as unknown })]);
+  });
+
+  test('is refused what it may not hear, for good', async () => {
+    const client = centrifuge(port, '/ws/svc/');
+    const refused: unknown[] = [];
+    for (const channel of ['devices', 'nothing-like-it']) {
+      const subscription = client.newSubscription(channel);
+      subscription.on('unsubscribed', ({ code }) => refused.push([channel, code]));
+      subscription.subscribe();
+    }
+    client.connect();
+    await expect.poll(() => refused.length).toBe(2);
+    expect(refused).toEqual([['devices', 103], ['nothing-like-it', 102]]);
+  });
+
+  test('sends several commands in one frame and gets every reply', async () => {
+    const { client } = await on(fresh(), { path: '/ws/svc/', handshake: asAdmin });
+    client.startBatching();
+    const asked = [client.rpc('whoami', {}), client.rpc('ping', {}), client.publish('test', 1), client.history('test', { limit: 1 }), client.presence('test')];
+    client.stopBatching();
+    expect(await Promise.all(asked)).toMatchObject([{ data: { kind: 'api_key', id: 'env' } }, { data: 'pong' }, {}, { epoch: expect.any(String) as string }, { clients: {} }]);
+  });
+
+  test('calls procedures, and is told of those that there are none of', async () => {
+    const { client } = await on(fresh());
+    expect((await client.rpc('whoami', {})).data).toEqual({ kind: 'anonymous' });
+    expect((await client.rpc('channels', {})).data).toEqual(expect.arrayContaining([expect.objectContaining({ channel: 'status', subscribe: true, publish: false }), expect.objectContaining({ channel: 'svc:{user_id}', subscribe: false })]));
+    await expect(client.rpc('status.summary', {})).resolves.toHaveProperty('data');
+    await expect(client.rpc('shutdown', {})).rejects.toMatchObject({ code: 104 });
+    await expect(client.rpc('__proto__', {})).rejects.toMatchObject({ code: 104 });
+  });
+
+  test('publishes where it may, and what it sends is what the others hear', async () => {
+    const { headers } = await openCookie(app, 'writer@example.com');
+    const writer = await on('test', { path: '/ws/svc/', handshake: headers });
+    const stranger = await on('test');
+    const raw: unknown[] = [];
+    stranger.subscription.on('publication', ({ data }) => raw.push(data));
+    const odd = [1, 'text', '', null, false, 0, { a: [1, { b: '€' }] }, [], {}, '"\\', 1e21];
+    for (const data of odd) await writer.client.publish('test', data);
+    await expect.poll(() => raw).toEqual(odd);
+    await expect(stranger.client.publish('test', 1)).rejects.toMatchObject({ code: 103 });
+    await expect(writer.client.publish('status', 1)).rejects.toMatchObject({ code: 103 });
+    await expect(writer.client.publish('nothing-like-it', 1)).rejects.toMatchObject({ code: 102 });
+    expect(raw).toHaveLength(odd.length);
+  });
+
+  test('sees who is there, who comes and who goes', async () => {
+    const { headers, userId } = await openCookie(app, 'present@example.com');
+    const one = await on('test', { path: '/ws/svc/', handshake: headers, joinLeave: true });
+    const two = await on('test', { path: '/ws/svc/', handshake: headers });
+    const id = clientId(two.client);
+    await expect.poll(() => one.events).toContainEqual({ join: id });
+    const { clients } = await one.subscription.presence();
+    expect(clients[id]).toMatchObject({ client: id, user: userId });
+    expect(clients).toHaveProperty(clientId(one.client));
+    const before = await one.subscription.presenceStats();
+    expect(before.numClients).toBeGreaterThanOrEqual(2);
+    two.drop();
+    two.client.disconnect();
+    await expect.poll(() => one.events).toContainEqual({ leave: id });
+    expect(Object.keys((await one.subscription.presence()).clients)).not.toContain(id);
+    expect(two.events.some((event) => 'join' in event || 'leave' in event)).toBe(false);
+    await expect((await on(fresh())).subscription.presence()).rejects.toMatchObject({ code: 108 });
+  });
+
+  test('reads the history forwards, backwards, from a place on and in parts', async () => {
+    const channel = fresh();
+    await tell(channel, ...numbers(1, 10));
+    const { subscription } = await on(channel);
+    const read = async (options: Parameters<typeof subscription.history>[0]) => (await subscription.history(options)).publications.map(({ data }) => dataOf(data));
+    const { epoch, offset, publications } = await subscription.history({ limit: 0 });
+    expect({ offset, publications }).toEqual({ offset: 10, publications: [] });
+    expect(await read({ limit: -1 })).toEqual(numbers(1, 10));
+    expect(await read({ limit: 3 })).toEqual([1, 2, 3]);
+    expect(await read({ limit: 3, reverse: true })).toEqual([10, 9, 8]);
+    expect(await read({ limit: 3, since: { offset: 4, epoch } })).toEqual([5, 6, 7]);
+    expect(await read({ limit: 3, since: { offset: 4, epoch }, reverse: true })).toEqual([3, 2, 1]);
+    expect(await read({ limit: 3, since: { offset: 10, epoch } })).toEqual([]);
+    await expect(subscription.history({ limit: 3, since: { offset: 4, epoch: 'another' } })).rejects.toMatchObject({ code: 112 });
+  });
+
+  test('asks for a token, and stays away when it gets none', async () => {
+    const client = centrifuge(port, '/ws/svc/', { getToken: async () => { throw new UnauthorizedError('no'); } });
+    client.connect();
+    await expect.poll(() => client.state).toBe('disconnected');
+  });
 });
 
-test('subscribe › what is published arrives once and in order', async () => {
-  const client = centrifuge(port, '/ws/svc/', { handshake: asAdmin });
-  const sub = client.newSubscription('test');
-  const got: unknown[] = [];
-  sub.on('publication', (p) => got.push(p.data));
-  sub.subscribe();
-  client.connect();
-  await sub.ready(2000);
-  for (let n = 0; n < 50; n += 1) await client.publish('test', n);
-  await expect.poll(() => got.length).toBe(50);
-  expect(got).toEqual(Array.from({ length: 50 }, (_, n) => n));
-  console.log(await sub.presence(), await sub.presenceStats(), await sub.history({ limit: 2 }), await client.rpc('whoami', {}));
+describe('after a drop, the official client', () => {
+  test('hears everything that it missed, in order and once', async () => {
+    const channel = fresh();
+    const { heard, offsets, events, drop } = await on(channel);
+    for (let turn = 0; turn < 10; turn += 1) {
+      await tell(channel, ...numbers(turn * 10 + 1, turn * 10 + 5));
+      drop();
+      await tell(channel, ...numbers(turn * 10 + 6, turn * 10 + 10));
+    }
+    await expect.poll(() => heard.length, { timeout: 8000 }).toBe(100);
+    expect(heard).toEqual(numbers(1, 100));
+    expect(offsets).toEqual(numbers(1, 100));
+    expect(events.slice(1).every(({ recovered, wasRecovering }) => recovered === true && wasRecovering === true)).toBe(true);
+    expect(events.length).toBeGreaterThan(1);
+  });
+
+  test('is told that it has not recovered when too much was published meanwhile', async () => {
+    const channel = fresh();
+    const { heard, events, client } = await on(channel);
+    await tell(channel, 'first');
+    await expect.poll(() => heard).toEqual(['first']);
+    client.disconnect();
+    await Promise.all(numbers(1, 301).map((n) => tell(channel, n)));
+    client.connect();
+    await expect.poll(() => events.at(-1)).toMatchObject({ wasRecovering: true, recovered: false });
+    await tell(channel, 'next');
+    await expect.poll(() => heard).toEqual(['first', 'next']);
+  });
+
+  test('recovers exactly as much as is kept', async () => {
+    const channel = fresh();
+    const { heard, events, client } = await on(channel);
+    await tell(channel, 0);
+    await expect.poll(() => heard).toEqual([0]);
+    client.disconnect();
+    for (const n of numbers(1, 300)) void app.services.bus.publish(channel, { type: 'tried', data: n });
+    await expect.poll(async () => (await app.stores.redis.xlen(`bus${app.stores.redis.options.db ?? 0}:{${channel}}:stream`))).toBe(300);
+    client.connect();
+    await expect.poll(() => events.at(-1)).toMatchObject({ wasRecovering: true, recovered: true });
+    await expect.poll(() => heard.length).toBe(301);
+    expect(heard).toEqual(numbers(0, 300));
+  });
+
+  test('is told that it has not recovered when the channel began anew', async () => {
+    const channel = fresh();
+    const { heard, events, client } = await on(channel);
+    await tell(channel, 1);
+    await expect.poll(() => heard).toEqual([1]);
+    const { db = 0 } = app.stores.redis.options;
+    await app.stores.redis.del(`bus${db}:{${channel}}:meta`, `bus${db}:{${channel}}:stream`);
+    await tell(channel, 2);
+    await expect.poll(() => events.slice(-1), { timeout: 5000 }).toEqual([expect.objectContaining({ wasRecovering: true, recovered: false })]);
+    expect(client.state).toBe('connected');
+    await tell(channel, 3);
+    await expect.poll(() => heard.at(-1)).toBe(3);
+    expect(heard).not.toContain('nothing');
+    expect(new Set(heard).size).toBe(heard.length);
+  });
+
+  test('in the middle of a flood, a hundred of them recover together', async () => {
+    const channel = fresh();
+    const clients = await Promise.all(numbers(1, 100).map(() => on(channel)));
+    const state = { isOver: false };
+    let told = 0;
+    const telling = (async () => { while (!state.isOver && told < 280) await tell(channel, told += 1); })();
+    await expect.poll(() => told).toBeGreaterThan(30);
+    clients.forEach(({ drop }) => drop());
+    await telling;
+    state.isOver = true;
+    await expect.poll(() => clients.every(({ heard }) => heard.length >= told), { timeout: 10_000 }).toBe(true);
+    for (const { heard } of clients) expect(heard).toEqual(numbers(1, told));
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { clearedOn } from '../../support/devices.ts';
@@ -10,8 +10,7 @@ import { handshakeOf, raw, tcp } from './raw-client.ts';
 let app: TestApp;
 let port: number;
 
-beforeEach(async () => {
-  if (app !== undefined) return;
+beforeAll(async () => {
   app = await buildTestApp({ env: { WS_ORIGINS: 'https://friend.example,https://app.friend.example:8443' } });
   port = await listen(app);
 });
@@ -74,7 +73,8 @@ describe('a handshake', () => {
     const client = tcp(port);
     client.write(handshakeOf(port, '/ws/status/', headers));
     await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(expected);
-    await client.ended();
+    client.write('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await expect.poll(() => client.state.ended || client.received().includes('HTTP/1.1 200'), { timeout: 3000 }).toBe(true);
     await expect.poll(() => app.services.realtime.clients.count()).toBeLessThanOrEqual(before);
     expect(errorsIn(app.log())).toEqual([]);
   });

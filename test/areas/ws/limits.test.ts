@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { plain } from './plain-client.ts';
@@ -6,8 +6,7 @@ import { plain } from './plain-client.ts';
 let app: TestApp;
 let port: number;
 
-beforeEach(async () => {
-  if (app !== undefined) return;
+beforeAll(async () => {
   app = await buildTestApp({ env: { WS_CONNECTION_LIMIT: '2' } });
   port = await listen(app);
 });

@@ -19,7 +19,7 @@ export function plain(port: number, path: string, { headers = {}, protocols = []
   const state = { closed: undefined as { code: number; reason: string } | undefined, refused: undefined as { status: number; headers: Record<string, unknown>; body: string } | undefined };
   let nextId = 1;
   webSocket.on('message', (data, isBinary) => {
-    const text = String(data as Buffer);
+    const text = String(data);
     frames.push(isBinary ? 'binary' : text);
     for (const line of text.split('\n')) lines.push(JSON.parse(line) as Line);
   });

@@ -56,15 +56,15 @@ describe('at the same moment', () => {
 
   test('the greeting of a client that only listens comes before what is published', async () => {
     const quiet = Array.from({ length: 60 }, (_, at) => `status:many-${at}`);
-    let isOver = false;
-    const publishing = (async () => { for (let at = 0; !isOver; at += 1) await tell('status', at); })();
+    const state = { isOver: false };
+    const publishing = (async () => { for (let at = 0; !state.isOver; at += 1) await tell('status', at); })();
     const early: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
       const client = plain(port, `/ws/status/?mode=uni&channels=status,${quiet.map((name) => `${name}-${turn}`).join(',')}`);
       await expect.poll(() => client.lines.some((line) => line.connect !== undefined)).toBe(true);
       if (client.lines[0]?.connect === undefined) early.push(client.frames[0] ?? '');
     }
-    isOver = true;
+    state.isOver = true;
     await publishing;
     expect(early).toEqual([]);
   });

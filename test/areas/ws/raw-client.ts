@@ -89,7 +89,7 @@ export function tcp(port: number) {
     /** The code of the close frame that came: 1005 for one without, undefined when none did. */
     closeCode(): number | undefined {
       const found = state.frames.find(({ opcode }) => opcode === closing);
-      return found === undefined ? undefined : found.payload.length >= 2 ? found.payload.readUInt16BE(0) : 1005;
+      return found === undefined ? undefined : found.payload.length < 2 ? 1005 : found.payload.readUInt16BE(0);
     },
     /** Resolves when the server has ended the connection. */
     ended: (timeout = 5000) => expect.poll(() => state.ended, { timeout, interval: 5 }).toBe(true),
@@ -100,7 +100,7 @@ export function tcp(port: number) {
 export type Tcp = ReturnType<typeof tcp>;
 
 export const handshakeOf = (port: number, path: string, headers: Record<string, string | undefined> = {}): string => {
-  const all = { 'Host': `127.0.0.1:${port}`, 'Connection': 'Upgrade', 'Upgrade': 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': randomBytes(16).toString('base64'), ...headers };
+  const all: Record<string, string | undefined> = { 'Host': `127.0.0.1:${port}`, 'Connection': 'Upgrade', 'Upgrade': 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': randomBytes(16).toString('base64'), ...headers };
   return [`GET ${path} HTTP/1.1`, ...Object.entries(all).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
 };
 

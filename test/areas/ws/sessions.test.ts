@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
@@ -11,8 +11,7 @@ import { plain, type Plain } from './plain-client.ts';
 let app: TestApp;
 let port: number;
 
-beforeEach(async () => {
-  if (app !== undefined) return;
+beforeAll(async () => {
   app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
   port = await listen(app);
 });
@@ -258,13 +257,14 @@ describe('an access token', () => {
   });
 
   test.each(['nonsense', 'svc_nonsense', 'svcr_nonsense', 'eyJhbGciOiJub25lIn0.e30.'])('%s closes the socket with 3500, and leaves nobody behind', async (token) => {
-    const { headers, userId } = await openCookie(app, 'with-cookie@example.com');
+    const email = `cookie-and-${token.slice(0, 6)}@example.com`;
+    const { headers, userId } = await openCookie(app, email);
     const client = plain(port, '/ws/svc/', { headers });
     await client.opened();
     client.say({ connect: { token } });
     expect((await client.end()).code).toBe(3500);
     expect(client.lines).toEqual([]);
-    const { headers: same } = await openCookie(app, 'with-cookie@example.com');
+    const { headers: same } = await openCookie(app, email);
     const watching = plain(port, '/ws/svc/', { headers: same });
     const { connect } = await watching.connect() as { connect: { client: string } };
     await expect.poll(async () => Object.keys(((await watching.ask({ presence: { channel: `svc:${userId}` } })).presence as { presence: object }).presence)).toEqual([connect.client]);

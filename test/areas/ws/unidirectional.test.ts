@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Centrifuge } from 'centrifuge';
 import { onTestFinished } from 'vitest';
@@ -11,8 +11,7 @@ import { plain } from './plain-client.ts';
 let app: TestApp;
 let port: number;
 
-beforeEach(async () => {
-  if (app !== undefined) return;
+beforeAll(async () => {
   app = await buildTestApp();
   port = await listen(app);
 });

@@ -141,8 +141,8 @@ describe('a message that did not come', () => {
     const [one, two] = [await replica(url), await replica(url)];
     const { heard } = await one.open('c');
     for (let turn = 1; turn <= 10; turn += 1) {
-      const list = String(await two.redis.client('LIST', 'TYPE', 'pubsub'));
-      for (const line of list.split('\n').filter((each) => each.includes('name=bus'))) await two.redis.client('KILL', 'ID', /\bid=(\d+)/.exec(line)?.[1] ?? '0');
+      const list = String(await two.redis.call('CLIENT', 'LIST', 'TYPE', 'pubsub'));
+      for (const line of list.split('\n').filter((each) => each.includes('name=bus') && each.includes(` db=${two.redis.options.db ?? 0} `))) await two.redis.call('CLIENT', 'KILL', 'ID', /\bid=(\d+)/.exec(line)?.[1] ?? '0');
       await two.publish('c', turn);
     }
     await expect.poll(() => heard, { timeout: 5000 }).toEqual(numbers(1, 10));

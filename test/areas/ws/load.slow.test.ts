@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { post } from '../../support/sign-in.ts';
+import { centrifuge, listen } from '../../support/sockets.ts';
+import { bystander, errorsIn } from './healthy.ts';
+import { plain } from './plain-client.ts';
+import { binary, frame, handshakeOf, raw, rawConnected, tcp, text } from './raw-client.ts';
+
+let app: TestApp;
+let port: number;
+
+beforeAll(async () => {
+  app = await buildTestApp();
+  port = await listen(app);
+});
+afterAll(() => app.close());
+
+const dataOf = (data: unknown): unknown => (data as { data: unknown }).data;
+const big = 'x'.repeat(50_000);
+
+describe('who reads slowly', () => {
+  test('is closed, and the others hear everything in time', async () => {
+    const other = await bystander(app, port);
+    const slow = await rawConnected(port, '/ws/status/');
+    slow.write(frame({ opcode: text, payload: '{"id":2,"subscribe":{"channel":"status:big"}}' }));
+    await expect.poll(() => slow.texts().join('\n')).toContain('"id":2');
+    slow.socket.pause();
+    const fast = plain(port, '/ws/status/');
+    await fast.connect();
+    await fast.ask({ subscribe: { channel: 'status:big' } });
+    const before = app.services.realtime.figures().slow_disconnects_total;
+    let worst = 0;
+    let sent = 0;
+    while (app.services.realtime.figures().slow_disconnects_total === before && sent < 600) {
+      await app.services.bus.publish('status:big', { type: 'tried', data: `${sent} ${big}` });
+      sent += 1;
+      if (sent % 20 === 0) worst = Math.max(worst, await other.latency());
+    }
+    expect(app.services.realtime.figures().slow_disconnects_total).toBe(before + 1);
+    expect(worst).toBeLessThan(1500);
+    await expect.poll(() => fast.heard('status:big').length, { timeout: 10_000 }).toBe(sent);
+    slow.socket.resume();
+    // It reads at last, within the five seconds that it is given: then it is told why.
+    await expect.poll(() => slow.closeCode(), { timeout: 8000 }).toBe(3008);
+    slow.socket.destroy();
+    fast.webSocket.close();
+    await other.isWell();
+  }, 60_000);
+
+  test('and never again is cut off, and its memory given back', async () => {
+    const other = await bystander(app, port);
+    const slow = await Promise.all(Array.from({ length: 10 }, () => rawConnected(port, '/ws/status/')));
+    for (const each of slow) {
+      each.write(frame({ opcode: text, payload: '{"id":2,"subscribe":{"channel":"status:bigger"}}' }));
+      await expect.poll(() => each.texts().join('\n')).toContain('"id":2');
+      each.socket.pause();
+    }
+    const before = app.services.realtime.figures().slow_disconnects_total;
+    for (let sent = 0; sent < 600 && app.services.realtime.figures().slow_disconnects_total < before + 10; sent += 1) await app.services.bus.publish('status:bigger', { type: 'tried', data: `${sent} ${big}` });
+    expect(app.services.realtime.figures().slow_disconnects_total).toBe(before + 10);
+    await other.isWell();
+  }, 60_000);
+});
+
+describe('who opens and says nothing', () => {
+  test('is cut off when it does not close its side either', async () => {
+    const other = await bystander(app, port);
+    const client = await rawConnected(port, '/ws/status/');
+    client.write(frame({ opcode: binary, payload: 'x' }));
+    await client.ended(8000);
+    await other.isWell();
+  });
+
+  test('a thousand half handshakes harm nobody', async () => {
+    const other = await bystander(app, port);
+    const half = Array.from({ length: 1000 }, () => tcp(port));
+    await expect.poll(() => half.every(({ socket }) => !socket.connecting), { timeout: 10_000 }).toBe(true);
+    half.forEach((each) => each.write(handshakeOf(port, '/ws/status/').slice(0, 60)));
+    const during = [];
+    for (let turn = 0; turn < 20; turn += 1) during.push(await other.latency());
+    expect(Math.max(...during)).toBeLessThan(2000);
+    const late = plain(port, '/ws/status/');
+    await late.connect();
+    late.webSocket.close();
+    half.forEach(({ socket }) => socket.destroy());
+    await expect.poll(() => new Promise<number>((resolve) => app.http.server.getConnections((_error, count) => resolve(count))), { timeout: 15_000 }).toBeLessThan(10);
+    await other.isWell();
+  }, 60_000);
+
+  test('on /ws/svc/ is closed after ten seconds with 3502', async () => {
+    const client = await raw(port, '/ws/svc/');
+    await expect.poll(() => client.closeCode(), { timeout: 15_000 }).toBe(3502);
+  }, 30_000);
+
+  test('a thousand that are reset in the middle of everything leave nothing behind', async () => {
+    const other = await bystander(app, port);
+    for (let turn = 0; turn < 10; turn += 1) {
+      const many = Array.from({ length: 100 }, () => tcp(port));
+      many.forEach((each, at) => {
+        each.write(handshakeOf(port, '/ws/svc/'), frame({ opcode: text, payload: '{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}' }));
+        setTimeout(() => each.socket.resetAndDestroy(), at % 20);
+      });
+      await expect.poll(() => many.every(({ socket }) => socket.destroyed), { timeout: 5000 }).toBe(true);
+    }
+    await expect.poll(() => app.services.realtime.clients.count(), { timeout: 8000 }).toBe(1);
+    const asking = plain(port, '/ws/svc/');
+    await asking.connect();
+    await expect.poll(async () => (await asking.ask({ presence_stats: { channel: 'test' } })).presence_stats as object, { timeout: 3000 }).toEqual({ num_clients: 0, num_users: 0 });
+    asking.webSocket.terminate();
+    await other.isWell();
+  }, 60_000);
+});
+
+describe('pings', () => {
+  test('come every 25 seconds; who does not answer is closed with 3012, who answers and who only listens is not', async () => {
+    const [silent, uni] = [await rawConnected(port, '/ws/status/'), plain(port, '/ws/status/?mode=uni')];
+    const answering = centrifuge(port, '/ws/status/');
+    const states: string[] = [];
+    answering.on('state', ({ newState }) => states.push(newState));
+    answering.connect();
+    await expect.poll(() => silent.closeCode(), { timeout: 40_000, interval: 50 }).toBe(3012);
+    expect(silent.texts().filter((each) => each === '{}')).toHaveLength(1);
+    await expect.poll(() => uni.frames.filter((each) => each === '{}').length, { timeout: 30_000, interval: 50 }).toBeGreaterThan(0);
+    expect(states).toEqual(['connecting', 'connected']);
+    expect(uni.state.closed).toBeUndefined();
+  }, 90_000);
+
+  test('are a time to look again: an API key that was revoked ends its sockets, wherever the key was shown', async () => {
+    const make = async () => (await post(app, '/api/v1/api-keys', { name: 'ws', scopes: ['admin'] }, asAdmin)).body as { id: string; key: string };
+    const [shown, said] = [await make(), await make()];
+    const byHeader = plain(port, '/ws/svc/', { headers: { authorization: `Bearer ${shown.key}` } });
+    const byCommand = plain(port, '/ws/svc/');
+    await byHeader.connect();
+    await byCommand.connect({ token: said.key });
+    for (const client of [byHeader, byCommand]) expect(await client.ask({ subscribe: { channel: 'devices' } })).toHaveProperty('subscribe');
+    for (const { id } of [shown, said]) expect((await app.http.inject({ method: 'DELETE', url: `/api/v1/api-keys/${id}`, headers: asAdmin })).statusCode).toBeLessThan(300);
+    expect((await byCommand.end(40_000)).code).toBe(3503);
+    expect((await byHeader.end(40_000)).code).toBe(3503);
+  }, 90_000);
+});
+
+describe('drops of two seconds, again and again', () => {
+  test('the official client hears everything once and in order', async () => {
+    const client = centrifuge(port, '/ws/status/');
+    const subscription = client.newSubscription('status:drops');
+    const heard: unknown[] = [];
+    subscription.on('publication', ({ data }) => heard.push(dataOf(data)));
+    subscription.subscribe();
+    client.connect();
+    await subscription.ready(5000);
+    let told = 0;
+    const state = { isOver: false };
+    const telling = (async () => {
+      while (!state.isOver) {
+        await app.services.bus.publish('status:drops', { type: 'tried', data: told += 1 });
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    })();
+    for (let turn = 0; turn < 4; turn += 1) {
+      client.disconnect();
+      const away = Date.now();
+      await expect.poll(() => Date.now() - away, { timeout: 5000 }).toBeGreaterThan(2000);
+      client.connect();
+      await expect.poll(() => told - heard.length, { timeout: 5000 }).toBeLessThan(3);
+    }
+    state.isOver = true;
+    await telling;
+    await expect.poll(() => heard.length, { timeout: 5000 }).toBe(told);
+    expect(heard).toEqual(Array.from({ length: told }, (_, at) => at + 1));
+    expect(errorsIn(app.log())).toEqual([]);
+  }, 60_000);
+});
