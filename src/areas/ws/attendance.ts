@@ -12,26 +12,40 @@ export interface AttendanceDeps {
   logger: Logger;
 }
 
+/** Who has come or gone, by client: only the last of it counts. */
+type Changes = Map<string, { info: ClientInfo; isHere: boolean }>;
+
 /** Who is on which channel, for the others there. Nobody waits for it. */
 export function createAttendance({ presence, bus, infoOf, logger }: AttendanceDeps) {
+  // After a drop thousands come back at once: what happens in one turn goes to Redis together.
+  const changes = new Map<string, Changes>();
   const quietly = (work: Promise<unknown>): void => void work.catch((error: unknown) => logger.debug({ err: error }, 'presence could not be told'));
-  const tell = (channel: string, kind: 'join' | 'leave', info: ClientInfo) => bus.pass(channel, kind, JSON.stringify({ info }));
+
+  async function store(channel: string, those: Changes): Promise<void> {
+    const all = [...those.values()];
+    await presence.change(channel, all.filter(({ isHere }) => isHere).map(({ info }) => info), all.filter(({ isHere }) => !isHere).map(({ info }) => info.client));
+    await Promise.all(all.map(({ info, isHere }) => bus.pass(channel, isHere ? 'join' : 'leave', JSON.stringify({ info }))));
+  }
+
+  function storeAll(): void {
+    for (const [channel, those] of changes) quietly(store(channel, those));
+    changes.clear();
+  }
+
+  function note(client: Client, channel: string, isHere: boolean): void {
+    if (changes.size === 0) setImmediate(storeAll);
+    const those = changes.get(channel) ?? new Map<string, { info: ClientInfo; isHere: boolean }>();
+    changes.set(channel, those.set(client.id, { info: infoOf(client), isHere }));
+  }
 
   return {
-    enter(client: Client, channel: string): void {
-      const info = infoOf(client);
-      quietly(presence.enter(channel, info).then(() => tell(channel, 'join', info)));
-    },
-
-    leave(client: Client, channel: string): void {
-      const info = infoOf(client);
-      quietly(presence.leave(channel, client.id).then(() => tell(channel, 'leave', info)));
-    },
+    enter: (client: Client, channel: string): void => note(client, channel, true),
+    leave: (client: Client, channel: string): void => note(client, channel, false),
 
     /** Says that the client is still there. */
     renew(client: Client): void {
       for (const channel of client.subscriptions.keys()) {
-        if (channelOf(channel)?.rule.hasPresence === true) quietly(presence.enter(channel, infoOf(client)));
+        if (channelOf(channel)?.rule.hasPresence === true) quietly(presence.change(channel, [infoOf(client)], []));
       }
     },
 

@@ -13,6 +13,8 @@ interface Audience {
   /** The channel's name as JSON. */
   name: string;
   members: Map<Client, Subscription>;
+  /** How many of them are told who comes and goes. */
+  watching: number;
   /** Those who are about to become members, or look at what is kept. */
   expected: number;
   listening: Promise<Listening>;
@@ -83,11 +85,13 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
     const before = audiences.get(channel);
     if (before !== undefined) return before;
     const heard = (publication: Publication): void => {
+      // Thousands may come back at once: nobody is looked at for what nobody wants.
+      if (publication.kind !== 'pub' && audience.watching === 0) return;
       audience.heard.push(publication);
       if (audience.heard.length === 1) queueMicrotask(() => flush(audience));
     };
     const listening = bus.open(channel, { heard, lost: () => lose(audience) });
-    const audience: Audience = { channel, name: JSON.stringify(channel), members: new Map(), expected: 0, listening, feed: undefined, heard: [] };
+    const audience: Audience = { channel, name: JSON.stringify(channel), members: new Map(), watching: 0, expected: 0, listening, feed: undefined, heard: [] };
     audiences.set(channel, audience);
     listening.then(({ feed }) => { audience.feed = feed; }, () => forget(audience));
     return audience;
@@ -120,6 +124,7 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
   function leave(client: Client, channel: string): boolean {
     const audience = audiences.get(channel);
     client.subscriptions.delete(channel);
+    if (audience?.members.get(client)?.wantsPresence === true) audience.watching -= 1;
     if (audience?.members.delete(client) !== true) return false;
     dismiss(audience);
     return true;
@@ -136,6 +141,7 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
       const recovery = since === undefined ? { ...feed.position(), recovered: false, publications: [] } : feed.recover(since);
       if (isOpen(client)) {
         audience.members.set(client, subscription);
+        if (subscription.wantsPresence) audience.watching += 1;
         client.subscriptions.set(subscription.channel, subscription);
       }
       return recovery;

@@ -27,6 +27,8 @@ export interface Client {
   readonly socket: Socket;
   /** Who limits count it for. */
   readonly address: string;
+  /** False when it asked for the unidirectional form: then it only listens. */
+  readonly maySpeak: boolean;
   /** `new` until it has said `connect`; `uni` only listens. */
   mode: 'new' | 'bidi' | 'uni';
   identity: Identity;

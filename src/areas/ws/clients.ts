@@ -47,10 +47,10 @@ const backlogLimit = 128 * 1024;
 const ignore = () => undefined;
 
 /** Takes commands at the pace that one client may have. */
-function isTooFast(client: Client, now: number): boolean {
+function isTooFast(client: Client, now: number, cost = 1): boolean {
   client.tokens = Math.min(burst, client.tokens + ((now - client.tokensAt) / 1000) * perSecond);
   client.tokensAt = now;
-  client.tokens -= 1;
+  client.tokens -= cost;
   return client.tokens < 0;
 }
 
@@ -90,6 +90,7 @@ export function createClients({ handling, rounds, review, counters, now, logger,
 
   async function workOff(client: Client, before: Promise<void> | undefined, commands: readonly Command[], bytes: number): Promise<void> {
     await before;
+    if (client.mode === 'uni') beginAnew(client);
     for (const command of commands) await work(client, command);
     client.backlog -= bytes;
     if (client.backlog <= backlogLimit && client.webSocket.isPaused) client.webSocket.resume();
@@ -109,22 +110,22 @@ export function createClients({ handling, rounds, review, counters, now, logger,
     client.mode = 'new';
   }
 
-  function onMessage(client: Client, data: RawData, isBinary: boolean, isSilent: boolean): void {
+  function onMessage(client: Client, data: RawData, isBinary: boolean): void {
     if (!isOpen(client)) return;
-    if (isBinary || !Buffer.isBuffer(data)) { close(client, 'bad_request'); return; }
-    const read = readCommands(data.toString());
-    if (read === undefined) { close(client, 'bad_request'); return; }
-    if (read.pongs > 0) client.awaitsPong = false;
-    if (client.mode === 'uni') {
-      if (read.commands.length === 0) return;
-      if (!isSilent) { close(client, 'bad_request'); return; }
-      beginAnew(client);
+    const text = isBinary || !Buffer.isBuffer(data) ? undefined : data.toString();
+    const read = text === undefined ? undefined : readCommands(text);
+    if (text === undefined || read === undefined || (read.commands.length > 0 && !client.maySpeak)) {
+      close(client, 'bad_request');
+      return;
     }
-    if (read.commands.length > 0) enqueue(client, read.commands, data.length);
+    if (read.pongs > 0) client.awaitsPong = false;
+    // Commands are counted when their turn comes.
+    if (read.commands.length > 0) enqueue(client, read.commands, text.length);
+    if (isTooFast(client, now(), read.commands.length > 0 ? read.pongs : Math.max(1, read.pongs))) close(client, 'too_many_requests');
   }
 
   function listen(client: Client, channels: readonly string[]): void {
-    handling.listen(client, channels).catch((error: unknown) => failed(client, error));
+    client.work = handling.listen(client, channels).catch((error: unknown) => failed(client, error));
   }
 
   /** What becomes of a client that says nothing. */
@@ -151,15 +152,14 @@ export function createClients({ handling, rounds, review, counters, now, logger,
     /** Serves a socket from its handshake to its end. */
     accept({ endpoint, webSocket, socket, identity, address, listensTo }: Arrival): void {
       const client: Client = {
-        id: randomUUID(), endpoint, webSocket, socket, address, mode: 'new', identity, subscriptions: new Map(), pending: 0,
+        id: randomUUID(), endpoint, webSocket, socket, address, maySpeak: listensTo === undefined, mode: 'new', identity, subscriptions: new Map(), pending: 0,
         isClosed: false, isCorked: false, awaitsPong: false, tokens: burst, tokensAt: now(), errors: 0, backlog: 0, work: undefined,
       };
       enter(client);
-      const isSilent = listensTo === undefined;
       // The one that was put there holds the whole request for as long as the socket lives. `ws` closes it by itself.
       webSocket.removeAllListeners('error');
       webSocket.on('error', ignore);
-      webSocket.on('message', (data, isBinary) => onMessage(client, data, isBinary, isSilent));
+      webSocket.on('message', (data, isBinary) => onMessage(client, data, isBinary));
       webSocket.on('close', () => gone(client));
       if (listensTo === undefined) awaitFirst(client);
       else listen(client, listensTo);

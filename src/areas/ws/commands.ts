@@ -46,7 +46,13 @@ const schemas = {
 };
 const methods = new Map<string, (typeof schemas)[keyof typeof schemas]>(Object.entries(schemas));
 
-export type Command = z.output<(typeof schemas)[keyof typeof schemas]>;
+/** A command whose parameters are wrong: it is replied to with an error. */
+interface BadCommand {
+  id: number;
+  bad: true;
+}
+
+export type Command = z.output<(typeof schemas)[keyof typeof schemas]> | BadCommand;
 
 /** Lines that one message may have: more than any client may say at once. */
 const mostLines = 1000;
@@ -55,7 +61,11 @@ function readCommand(line: string): Command | undefined {
   const value: unknown = JSON.parse(line);
   if (typeof value !== 'object' || value === null) return undefined;
   const [method, ...others] = Object.keys(value).filter((name) => methods.has(name));
-  return method === undefined || others.length > 0 ? undefined : methods.get(method)?.safeParse(value).data;
+  if (method === undefined || others.length > 0) return undefined;
+  const command = methods.get(method)?.safeParse(value).data;
+  if (command !== undefined) return command;
+  const known = id.safeParse('id' in value ? value.id : undefined);
+  return known.success ? { id: known.data, bad: true } : undefined;
 }
 
 /** The commands of one message, one a line, and how many lines were pongs (`{}`). Undefined when one of them is none: then nothing of the message is done. */

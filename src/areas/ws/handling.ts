@@ -60,9 +60,17 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
 
   async function connect(client: Client, { token, subs }: { token: string; subs: Record<string, Standing> }): Promise<string> {
     if (token !== '') await identify(client, token);
-    client.mode = 'bidi';
-    onIdentity(client);
-    return greeting(client, await serverSide(client, ownChannels(client), subs), { pong: true });
+    const channels = ownChannels(client);
+    try {
+      const positions = await serverSide(client, channels, subs);
+      client.mode = 'bidi';
+      onIdentity(client);
+      return greeting(client, positions, { pong: true });
+    } catch (error) {
+      // It may be said again.
+      for (const channel of channels) leave(client, channel);
+      throw error;
+    }
   }
 
   async function publish(client: Client, channel: string, data: string): Promise<string> {
@@ -108,6 +116,7 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
 
   /** The name of the command and its result as JSON. */
   async function run(client: Client, command: Command): Promise<[method: string, result: string]> {
+    if ('bad' in command) throw new ReplyError('bad_request');
     if ('connect' in command) return ['connect', await connect(client, command.connect)];
     if ('subscribe' in command) {
       const { channel, recover, offset, epoch, join_leave: wantsPresence } = command.subscribe;
@@ -150,6 +159,8 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
       client.mode = 'uni';
       onIdentity(client);
       const subs = await serverSide(client, channels.length > 0 ? channels : ownChannels(client), {});
+      // It has spoken meanwhile, and wants the other form.
+      if (client.backlog > 0) return;
       send(client, `{"connect":${greeting(client, subs, {})}}`);
       audiences.release(client);
     },

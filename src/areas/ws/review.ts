@@ -66,6 +66,7 @@ export function createReview({ bus, leave, now, logger }: ReviewDeps) {
     /** Remembers whose client this is, and looks again: something may have changed since its handshake. */
     note(client: Client): void {
       const { principal } = client.identity;
+      forget(client);
       if (principal?.kind !== 'user') return;
       userOf.set(client, principal.id);
       ofUser.set(principal.id, (ofUser.get(principal.id) ?? new Set()).add(client));

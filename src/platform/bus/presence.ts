@@ -19,13 +19,15 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
   const keyOf = (channel: string) => `bus:{${channel}}:presence`;
 
   return {
-    /** Enters somebody, or renews the entry; call it at least every `presenceTtlMs`. */
-    async enter(channel: string, info: ClientInfo): Promise<void> {
-      const entry = JSON.stringify({ until: clock.now() + presenceTtlMs, info } satisfies z.input<typeof Entry>);
-      await redis.multi().hset(keyOf(channel), info.client, entry).pexpire(keyOf(channel), presenceTtlMs).exec();
+    /** Enters some, or renews their entries (call it at least every `presenceTtlMs`), and takes others out, in one go. */
+    async change(channel: string, come: readonly ClientInfo[], gone: readonly string[]): Promise<void> {
+      const until = clock.now() + presenceTtlMs;
+      const entries = come.flatMap((info) => [info.client, JSON.stringify({ until, info } satisfies z.input<typeof Entry>)]);
+      const both = redis.multi();
+      if (entries.length > 0) both.hset(keyOf(channel), ...entries).pexpire(keyOf(channel), presenceTtlMs);
+      if (gone.length > 0) both.hdel(keyOf(channel), ...gone);
+      await both.exec();
     },
-
-    leave: (channel: string, client: string): Promise<unknown> => redis.hdel(keyOf(channel), client),
 
     /** Everybody who listens, by client. */
     async list(channel: string): Promise<Record<string, ClientInfo>> {

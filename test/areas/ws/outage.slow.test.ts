@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { persistentRedis } from '../../platform/bus/persistent-redis.ts';
+import { holdingProxy } from '../../platform/bus/holding-proxy.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { errorsIn } from './healthy.ts';
 import { plain } from './plain-client.ts';
@@ -82,6 +83,50 @@ describe('while Redis is away', () => {
     await redis.start();
     await late.ready(10_000);
     expect([first.state, late.state]).toEqual(['connected', 'connected']);
+  }, 30_000);
+});
+
+describe('while Redis is slow', () => {
+  test('a client that speaks while it is taken for silent is a client like any other, and gets one greeting', async () => {
+    const redis = await persistentRedis();
+    const proxy = await holdingProxy(redis.url);
+    const app = await buildTestApp({ env: { REDIS_URL: proxy.url } });
+    onTestFinished(() => app.close());
+    const port = await listen(app);
+    const other = plain(port, '/ws/status/');
+    await other.connect();
+    await other.ask({ subscribe: { channel: 'test' } });
+    const client = plain(port, '/ws/status/');
+    await client.opened();
+    proxy.hold('subscribe');
+    await expect.poll(() => proxy.state.heldSince, { timeout: 5000, interval: 5 }).toBeDefined();
+    const connected = client.say({ connect: {} });
+    const subscribed = client.say({ subscribe: { channel: 'status' } });
+    await other.ask({ rpc: { method: 'ping' } });
+    proxy.letGo();
+    expect(await client.reply(connected)).toMatchObject({ connect: { pong: true } });
+    expect(await client.reply(subscribed)).toHaveProperty('subscribe');
+    await tell(app, 'once');
+    await expect.poll(() => client.heard('status').length).toBe(1);
+    await other.ask({ rpc: { method: 'ping' } });
+    expect(client.lines.filter((line) => line.connect !== undefined && line.id === undefined)).toEqual([]);
+    expect(client.heard('status')).toHaveLength(1);
+  }, 30_000);
+
+  test('a connect that failed for it may be said again', async () => {
+    const { redis, app, port } = await started();
+    const { headers } = await openCookie(app, 'again@example.com');
+    const client = plain(port, '/ws/svc/', { headers });
+    await client.opened();
+    await redis.kill();
+    await expect.poll(() => app.stores.redis.status).not.toBe('ready');
+    expect(await client.ask({ connect: {} }, 8000)).toMatchObject({ error: { code: 100, temporary: true } });
+    await redis.start();
+    await back(app);
+    const again = client.say({ connect: {} });
+    await expect.poll(() => client.state.closed ?? client.lines.find(({ id }) => id === again), { timeout: 8000 }).toBeDefined();
+    expect(client.state.closed).toBeUndefined();
+    expect(await client.reply(again)).toHaveProperty('connect');
   }, 30_000);
 });
 
