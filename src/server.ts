@@ -53,7 +53,8 @@ function urlTable(base: string, probes: string | undefined): string {
     ['Devices', `${base}/account/devices`],
     ['API reference', `${base}/api/docs`],
     ['Health', `${base}/api/health`],
-    ['Status', `${base}/api/status`],
+    ['Status', `${base}/status`],
+    ['Realtime', `${base.replace(/^http/, 'ws')}/ws/status/`],
     ...(probes === undefined ? [] : [['Probes', `${probes}/api/health/ready`]]),
   ];
   return rows.map(([name = '', url = '']) => `  ${name.padEnd(14)} ${url}`).join('\n');
