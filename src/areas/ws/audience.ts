@@ -126,6 +126,7 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
     client.subscriptions.delete(channel);
     if (audience?.members.get(client)?.wantsPresence === true) audience.watching -= 1;
     if (audience?.members.delete(client) !== true) return false;
+    counters.subscriptions[client.endpoint] -= 1;
     dismiss(audience);
     return true;
   }
@@ -143,6 +144,7 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
         audience.members.set(client, subscription);
         if (subscription.wantsPresence) audience.watching += 1;
         client.subscriptions.set(subscription.channel, subscription);
+        counters.subscriptions[client.endpoint] += 1;
       }
       return recovery;
     }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { RawData } from 'ws';
-import { type Endpoint, endpoints } from './channels.ts';
+import type { Endpoint } from './channels.ts';
 import { type Client, close, type Connection, isOpen } from './client.ts';
 import { ReplyError } from './codes.ts';
 import { type Command, readCommands } from './commands.ts';
@@ -61,7 +61,8 @@ export function createClients({ handling, rounds, review, counters, now, logger,
 
   function gone(client: Client): void {
     client.isClosed = true;
-    all.delete(client);
+    if (!all.delete(client)) return;
+    counters.connections[client.endpoint] -= 1;
     rounds.remove(client);
     review.forget(client);
     for (const channel of [...client.subscriptions.keys()]) handling.leave(client, channel);
@@ -140,6 +141,7 @@ export function createClients({ handling, rounds, review, counters, now, logger,
 
   function enter(client: Client): void {
     all.add(client);
+    counters.connections[client.endpoint] += 1;
     rounds.add(client);
     ofAddress.set(client.address, (ofAddress.get(client.address) ?? 0) + 1);
     hear();
@@ -165,14 +167,7 @@ export function createClients({ handling, rounds, review, counters, now, logger,
       else listen(client, listensTo);
     },
 
-    /** How many sockets and subscriptions there are at each endpoint. */
-    figures: () => endpoints.map((path) => {
-      const here = [...all].filter(({ endpoint }) => endpoint === path);
-      return { path, connections: here.length, subscriptions: here.reduce((sum, { subscriptions }) => sum + subscriptions.size, 0) };
-    }),
-
     count: (): number => all.size,
-    counters,
 
     /** Tells every client to go elsewhere, and resolves when all are gone, at most after `limitMs`. */
     async closeAll(limitMs: number): Promise<void> {

@@ -6,6 +6,7 @@ import { createPresence } from '../../platform/bus/presence.ts';
 import { createAttendance } from './attendance.ts';
 import { createAudiences } from './audience.ts';
 import { createClients } from './clients.ts';
+import { endpoints } from './channels.ts';
 import { createCounters } from './counters.ts';
 import { createHandling, infoOf } from './handling.ts';
 import { createJoining } from './joining.ts';
@@ -44,7 +45,7 @@ export function createRealtime({ bus, redis, identities, statusSummary, version,
     /** What the probe shows. */
     figures: () => ({
       enabled: true,
-      endpoints: clients.figures().map((figure) => ({ ...figure, protocols: ['centrifuge-json'] })),
+      endpoints: endpoints.map((path) => ({ path, protocols: ['centrifuge-json'], connections: counters.connections[path], subscriptions: counters.subscriptions[path] })),
       messages_sent_total: counters.sent,
       slow_disconnects_total: counters.slow,
     }),
