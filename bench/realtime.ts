@@ -20,12 +20,13 @@ const parts = ['fan-out', 'idle', 'storm', 'delivery', 'probes'] as const;
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false }, only: { type: 'string', default: parts.join(',') },
-    sockets: { type: 'string', default: '20000' }, clients: { type: 'string', default: '5000' }, patience: { type: 'string', default: '40' },
+    sockets: { type: 'string' }, clients: { type: 'string', default: '5000' }, patience: { type: 'string', default: '40' },
   },
 });
 const wanted = new Set(options.only.split(','));
 const goals = { deliveries: 100_000, ratio: 0.8, halfP99: 200, sockets: 20_000, kilobytes: 20, storm: 5000, liveP99: 5, notReady: 100 };
 const subscribers = 1000;
+const idleSockets = Number(options.sockets ?? (options.quick ? 5000 : goals.sockets));
 const timing = options.quick
   ? { warmUp: 1, runs: 1, run: 2, half: 4, inFlight: [1, 8], hold: 0, delivery: 12, probe: 5 }
   : { warmUp: 3, runs: 3, run: 2, half: 8, inFlight: [1, 4, 8], hold: 34_000, delivery: 30, probe: 10 };
@@ -106,8 +107,8 @@ async function idle(lifetime: Lifetime, settings: Record<string, string>): Promi
   const service = await startService(lifetime, lifetime.folder(), { ...settings, ...inspected(servicePort) });
   const bare = await startBareHub(lifetime, 'bare ws', 'send', inspected(barePort));
   const room = Math.min(roomFor(service.pid), roomFor(bare.pid));
-  const sockets = Math.min(Number(options.sockets), room);
-  if (sockets < Number(options.sockets)) console.log(`No process may open more files here (ulimit -Hn): ${whole(sockets)} idle sockets instead of ${whole(Number(options.sockets))}.`);
+  const sockets = Math.min(idleSockets, room);
+  if (sockets < idleSockets) console.log(`No process may open more files here (ulimit -Hn): ${whole(sockets)} idle sockets instead of ${whole(idleSockets)}.`);
   const holder = ({ pid, port, subscriber: { path, hello, awaited } }: Hub, inspectorPort: number): Holder => ({ pid, port, path, hello, awaited, inspectorPort });
   const hub = serviceHub(service);
   const limit = await holdIdle(lifetime, holder(bare, barePort), { sockets, holdMs: 0 });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { groupedBy } from '../../lib/grouping.ts';
 import type { Bus } from '../../platform/bus.ts';
 import type { ClientInfo, Presence } from '../../platform/bus/presence.ts';
 import { channelOf } from './channels.ts';
@@ -42,11 +43,11 @@ export function createAttendance({ presence, bus, infoOf, logger }: AttendanceDe
     enter: (client: Client, channel: string): void => note(client, channel, true),
     leave: (client: Client, channel: string): void => note(client, channel, false),
 
-    /** Says that the client is still there. */
-    renew(client: Client): void {
-      for (const channel of client.subscriptions.keys()) {
-        if (channelOf(channel)?.rule.hasPresence === true) quietly(presence.change(channel, [infoOf(client)], []));
-      }
+    /** Says that these are still there. */
+    renew(clients: readonly Client[]): void {
+      const here = clients.flatMap((client) => [...client.subscriptions.keys()]
+        .filter((channel) => channelOf(channel)?.rule.hasPresence === true).map((channel) => ({ channel, info: infoOf(client) })));
+      for (const [channel, those] of groupedBy(here, (each) => each.channel)) quietly(presence.change(channel, those.map(({ info }) => info), []));
     },
 
     /** Throws ReplyError `internal` while Redis can't be reached. */

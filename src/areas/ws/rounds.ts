@@ -19,10 +19,8 @@ export function createRounds({ attendance, review }: { attendance: Attendance; r
   let timer: NodeJS.Timeout | undefined;
 
   function visit(client: Client): void {
-    if (client.mode === 'new' || !isOpen(client)) return;
     client.awaitsPong = client.mode === 'bidi';
     writeFrame(client, ping);
-    attendance.renew(client);
     review.due(client);
   }
 
@@ -30,7 +28,9 @@ export function createRounds({ attendance, review }: { attendance: Attendance; r
     round = (round + 1) % pingSeconds;
     // Those that were pinged a while ago.
     for (const client of groups[(round + pingSeconds - pongSeconds) % pingSeconds] ?? []) if (client.awaitsPong) close(client, 'no_pong');
-    groups[round]?.forEach(visit);
+    const due = [...groups[round] ?? []].filter((client) => client.mode !== 'new' && isOpen(client));
+    due.forEach(visit);
+    attendance.renew(due);
   }
 
   return {
