@@ -140,7 +140,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(ingestRoutes, { prefix: '/analytics', ...services });
     open.register(statusRoutes, { prefix: '/api/status', ...services });
     open.register(outboxRoutes, { prefix: '/dev/outbox', ...services, environment: config.NODE_ENV });
-    open.register(testChannelRoutes, { prefix: '/realtime', ...services, asyncApi: asyncApi({ baseUrl: baseUrlOf(config), version }) });
+    open.register(testChannelRoutes, { prefix: '/realtime', ...services, asyncApi: () => asyncApi({ baseUrl: baseUrlOf(config), version }) });
     open.register(stubRoutes, { ...services, environment: config.NODE_ENV, version });
   });
   // No guard: the probes of the process and its readiness look at nobody's credentials.

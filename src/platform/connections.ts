@@ -1,12 +1,10 @@
-import { type Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-// Nothing public leads from a connection to the answer that it is busy with; Node has kept it under this name since 2012.
-const answerOf = (socket: Socket): unknown => Reflect.get(socket, '_httpMessage');
+import { answerOf } from './socket-answer.ts';
 
 /** Makes Node say `connection: close` with this answer, and end the connection after it. */
-function endAfter(answer: unknown): void {
-  if (answer instanceof ServerResponse && !answer.headersSent) answer.shouldKeepAlive = false;
+function endAfter(answer: ServerResponse | undefined): void {
+  if (answer?.headersSent === false) answer.shouldKeepAlive = false;
 }
 
 /** Knows the server's connections, upgraded ones too, so that they can be ended without breaking a request off. */

@@ -41,6 +41,20 @@ export function scopesOf(held: readonly Role[]): readonly ApiKeyScope[] {
   return held.includes('viewer') ? ['analytics:read'] : [];
 }
 
+/** What is known of a session that makes a person out of it. */
+export interface HeldSession {
+  id: string;
+  userId: string;
+  user: { roles: readonly Role[] };
+  via: UserPrincipal['via'];
+  auth_time: number;
+  acr: UserPrincipal['acr'];
+}
+
+/** The person of a session. */
+export const principalOf = ({ userId, user, id, via, auth_time: authTime, acr }: HeldSession): UserPrincipal =>
+  Object.freeze({ kind: 'user', id: userId, scopes: scopesOf(user.roles), roles: user.roles, sessionId: id, via, authTime, acr });
+
 /** True when the principal holds the scope, or is an admin. */
 export function hasScope(principal: Principal | undefined, scope: ApiKeyScope): boolean {
   return principal !== undefined && (principal.scopes.includes(scope) || principal.scopes.includes('admin'));

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { answerOf } from './socket-answer.ts';
 
 /** The request's head as it was sent, without the wish for another protocol. */
 function plainHead({ method = 'GET', url = '/', httpVersion, rawHeaders }: IncomingMessage): string {
@@ -9,14 +10,11 @@ function plainHead({ method = 'GET', url = '/', httpVersion, rawHeaders }: Incom
   return `${method} ${url} HTTP/${httpVersion}\r\n${kept.join('\r\n')}\r\n\r\n`;
 }
 
-// Nothing public leads from a connection to the answer that it is busy with; Node has kept it under this name since 2012.
-const answerOf = (socket: Duplex): ServerResponse | null | undefined => Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;
-
 /** Waits until everything that came before on the connection is answered. */
 function whenIdle(socket: Duplex, then: () => void): void {
   const answer = answerOf(socket);
   if (socket.destroyed) return;
-  if (answer == null) then();
+  if (answer === undefined) then();
   else answer.once('close', () => setImmediate(whenIdle, socket, then));
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { cookieValues } from '../../lib/cookie-header.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
-import { type ApiKeyScope, hasScope, type Principal, scopesOf, type UserPrincipal } from '../../platform/identity.ts';
+import { type ApiKeyScope, hasScope, type Principal, principalOf, type UserPrincipal } from '../../platform/identity.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import { clearedSessionCookie, sessionCookie } from './cookies.ts';
 import { isSameOrigin, type OwnOrigin, refuseCrossSite } from './csrf.ts';
@@ -57,8 +57,7 @@ function stepUpRequired() {
   return authErrors.step_up_required({ headers: { 'www-authenticate': `${challenge}, error="insufficient_user_authentication", max_age=300` } });
 }
 
-const toPrincipal = rememberingFor(({ userId, user, id, via, auth_time: authTime, acr }: Session): UserPrincipal =>
-  Object.freeze({ kind: 'user', id: userId, scopes: scopesOf(user.roles), roles: user.roles, sessionId: id, via, authTime, acr }));
+const toPrincipal = rememberingFor((session: Session): UserPrincipal => principalOf(session));
 
 export interface GuardDeps extends OwnOrigin {
   apiKeys: Pick<ApiKeys, 'authenticate'>;

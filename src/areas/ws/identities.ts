@@ -1,4 +1,4 @@
-import { scopesOf, type UserPrincipal } from '../../platform/identity.ts';
+import { principalOf } from '../../platform/identity.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { Subject } from './channels.ts';
@@ -14,9 +14,6 @@ export interface Identity extends Subject {
 /** Nobody in particular. */
 export const stranger: Identity = Object.freeze({ principal: undefined, isCleared: false, expiresAt: undefined, again: undefined });
 
-const toPrincipal = ({ userId, user, id, via, auth_time: authTime, acr }: Session): UserPrincipal =>
-  ({ kind: 'user', id: userId, scopes: scopesOf(user.roles), roles: user.roles, sessionId: id, via, authTime, acr });
-
 export interface IdentitiesDeps {
   sessions: Pick<Sessions, 'find' | 'peek' | 'accessEndsAt'>;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
@@ -28,7 +25,7 @@ export interface IdentitiesDeps {
 export function createIdentities({ sessions, apiKeys, isAnyDeviceCleared }: IdentitiesDeps) {
   function ofSession(session: Session, isCleared: boolean): Identity {
     return {
-      principal: toPrincipal(session), isCleared,
+      principal: principalOf(session), isCleared,
       expiresAt: session.via === 'cookie' ? session.expires_at : sessions.accessEndsAt(session),
       async again() {
         const now = await sessions.peek(session.userId, session.id);

@@ -1,9 +1,9 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientKey } from '../../lib/ip.ts';
 import { AppError } from '../../platform/errors.ts';
+import { answerOf } from '../../platform/socket-answer.ts';
 import { partUpgrades } from '../../platform/upgrades.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { DeviceGuards } from '../blackops/guards.ts';
@@ -33,12 +33,6 @@ interface Handshake {
   identity: Identity;
   /** A cookie that is due. */
   cookie: string | undefined;
-}
-
-/** Lets go of the answer that Node has tied to the socket: it would keep the whole request for as long as the socket lives. */
-function forgetAnswer(socket: Socket): void {
-  const answer: unknown = Reflect.get(socket, '_httpMessage');
-  if (answer instanceof ServerResponse) answer.detachSocket(socket);
 }
 
 /** What a client asks for in the address: `?mode=uni&channels=status,test`. */
@@ -130,7 +124,8 @@ export async function wsRoutes(app: FastifyInstance, { realtime, guards, deviceG
       handler: () => { throw wsErrors.upgrade_required({ headers: { upgrade: 'websocket', connection: 'upgrade, close' } }); },
       wsHandler: (webSocket, request) => {
         const identity = handshakes.get(request.raw)?.identity ?? stranger;
-        forgetAnswer(request.raw.socket);
+        // Tied to the socket it would keep the whole request for as long as the socket lives.
+        answerOf(request.raw.socket)?.detachSocket(request.raw.socket);
         clients.accept({ endpoint, webSocket, socket: request.raw.socket, identity, address: clientKey(request.ip), listensTo: listensTo(request) });
       },
     });
