@@ -21,7 +21,7 @@ const banner = [
 ].join(' ');
 
 function entryPoints() {
-  const entries = { server: 'src/server.ts', worker: 'src/areas/analytics/worker/main.ts' };
+  const entries = { server: 'src/main.ts', worker: 'src/areas/analytics/worker/main.ts' };
   const commands = inRoot('src', 'commands');
   for (const file of existsSync(commands) ? readdirSync(commands) : []) {
     if (file.endsWith('.ts')) entries[file.slice(0, -3)] = `src/commands/${file}`;

@@ -1,9 +1,11 @@
+import { Worker } from 'node:worker_threads';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { dashboardRoutes } from './areas/analytics/routes.dashboard.ts';
 import { exportRoutes } from './areas/analytics/routes.export.ts';
 import { ingestRoutes } from './areas/analytics/routes.ingest.ts';
 import { startTimers } from './areas/analytics/timers.ts';
+import type { NewWorker } from './areas/analytics/worker-source.ts';
 import { apiKeyRoutes } from './areas/api-keys/routes.ts';
 import { auditRoutes } from './areas/audit/routes.ts';
 import { deviceAdminRoutes } from './areas/blackops/routes.admin.ts';
@@ -51,8 +53,8 @@ import { version } from './version.ts';
 export interface Overrides {
   clock?: Clock;
   logger?: Logger;
-  /** The built worker of the event store. Default: `worker.js` beside the running file. */
-  workerScript?: URL;
+  /** Gives the thread of the event store. Default: of `worker.js` beside the running file. */
+  newWorker?: NewWorker;
   /** The folder of the built scripts of pages, with a slash at its end. Default: `web/` beside the running file. */
   webFolder?: URL;
 }
@@ -183,16 +185,25 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   }));
 }
 
+/** The same, and when it was first used. */
+function watched(newWorker: NewWorker) {
+  let asked = () => undefined;
+  const wasAskedFor = new Promise<void>((resolve) => (asked = () => void setImmediate(resolve)));
+  return { wasAskedFor, newWorker: () => (asked(), newWorker()) };
+}
+
 /**
  * Puts the service together: stores, services, guard scopes, one line for each area. It does not listen.
  * Rejects with a readable error when a store can't be opened. `http.close()` closes everything.
  */
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL }), workerScript = new URL('./worker.js', import.meta.url) } = overrides;
-  const { webFolder = new URL('./web/', import.meta.url) } = overrides;
+  const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL }) } = overrides;
+  const { webFolder = new URL('./web/', import.meta.url), newWorker = () => new Worker(new URL('./worker.js', import.meta.url)) } = overrides;
   const http = createFastify({ config, logger, clock });
-  // The stores take longest, and most of that is waiting.
-  const opening = openStores({ config, clock, logger, workerScript });
+  // The stores take longest, and most of that is waiting: for their thread, once it is asked for.
+  const thread = watched(newWorker);
+  const opening = openStores({ config, clock, logger, newWorker: thread.newWorker });
+  await Promise.race([thread.wasAskedFor, opening]);
   const reference = registerApiReference(http, { baseUrl: baseUrlOf(config), tags });
   // Looked at only once there are stores to close.
   reference.catch(() => undefined);
@@ -201,12 +212,14 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     await reference;
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
     const services = await createServices({ config, clock, logger, stores });
+    // Both wait for the stores, which they can do while routes are put together.
+    const looking = Promise.all([services.health.start(), services.status.refresh()]);
     registerAreas(http, config, clock, services);
     scope(http, 'public', undefined, (open) => void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }));
     const stopTimers = startTimers({ ...services, logger });
     services.live.start();
     http.addHook('onReady', async () => {
-      await Promise.all([services.health.start(), services.status.refresh()]);
+      await looking;
       services.status.start();
     });
     http.addHook('onClose', async () => {

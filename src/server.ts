@@ -1,6 +1,6 @@
-import './platform/engine.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
+import type { NewWorker } from './areas/analytics/worker-source.ts';
 import { createProbeListener } from './areas/health/probe-listener.ts';
 import { baseUrlOf, type Config, ConfigError, parseConfig } from './config.ts';
 import { type Connections, createConnections } from './platform/connections.ts';
@@ -60,12 +60,11 @@ function urlTable(base: string, probes: string | undefined): string {
   return rows.map(([name = '', url = '']) => `  ${name.padEnd(14)} ${url}`).join('\n');
 }
 
-async function main(): Promise<void> {
-  const began = performance.now();
+async function main(newWorker: NewWorker, began: number): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.LOG_LEVEL });
   const probes = await openProbes(config);
-  const { http, services, stores } = await buildApp(config, { logger });
+  const { http, services, stores } = await buildApp(config, { logger, newWorker });
   const connections = createConnections(http.server);
   let ending = false;
 
@@ -102,7 +101,13 @@ async function main(): Promise<void> {
   if (link !== undefined) say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);
 }
 
-main().catch((error: unknown) => {
-  say(error instanceof Error ? error.message : String(error));
-  process.exit(1);
-});
+/**
+ * Runs the service with the settings of the environment until a signal ends it. `newWorker` gives the event store's thread.
+ * What hinders a start is said on standard error, and the process ends with 1.
+ */
+export function serve(newWorker: NewWorker): void {
+  main(newWorker, performance.now()).catch((error: unknown) => {
+    say(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  });
+}

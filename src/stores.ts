@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { openPipeline, type Pipeline } from './areas/analytics/pipeline.ts';
+import type { NewWorker } from './areas/analytics/worker-source.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './lib/clock.ts';
 import { type DataDir, openDataDir } from './platform/data-dir.ts';
@@ -25,8 +26,7 @@ export interface StoreOptions {
   config: Config;
   clock: Clock;
   logger: Logger;
-  /** The built worker of the event store. */
-  workerScript: URL;
+  newWorker: NewWorker;
 }
 
 const hourMs = 3_600_000;
@@ -65,11 +65,11 @@ async function openRedis({ config, logger }: StoreOptions, dataDir: string): Pro
   return { place, client, close };
 }
 
-async function openEvents({ config, clock, logger, workerScript }: StoreOptions, dataDir: string): Promise<Pipeline> {
+async function openEvents({ config, clock, logger, newWorker }: StoreOptions, dataDir: string): Promise<Pipeline> {
   return openPipeline({
     dataDir,
     eventsPath: config.EVENTS_URL?.replace(/^duckdb:/, '') ?? join(dataDir, 'events.duckdb'),
-    workerScript,
+    newWorker,
     segmentSize: config.JOURNAL_SEGMENT_SIZE,
     backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
     dedupeWindowMs: config.DEDUPE_WINDOW_HOURS * hourMs,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { type App, buildApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -17,7 +18,8 @@ export const asAdmin = { authorization: `Bearer ${adminKey}` };
 export const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 /** The built worker: the run's global setup builds it. */
-export const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/worker.js'));
+const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/worker.js'));
+export const newWorker = () => new Worker(workerScript);
 
 /** The built scripts of pages. */
 export const webFolder = pathToFileURL(join(import.meta.dirname, '../../dist/web/'));
@@ -52,7 +54,7 @@ export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: Te
   const config = parseConfig({
     NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), DATABASE_URL: database, ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
   });
-  const app = await buildApp(config, { logger, workerScript, webFolder, ...(clock === undefined ? {} : { clock }) });
+  const app = await buildApp(config, { logger, newWorker, webFolder, ...(clock === undefined ? {} : { clock }) });
   return {
     ...app,
     dataDir: folder,

@@ -1,10 +1,10 @@
-import { type MessagePort, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { StorePosition } from '../../platform/events/types.ts';
+import type { NewWorker } from './worker-source.ts';
 import type { FromWorker, Questions, ToWorker, WorkerSettings } from './worker/protocol.ts';
 
 export interface EventThreadOptions {
-  /** The built worker: `worker.js` beside the server. */
-  script: URL;
+  newWorker: NewWorker;
   settings: WorkerSettings;
   /** The store has everything before this, checkpointed: the journal may be released. */
   onCheckpoint: (position: StorePosition) => void;
@@ -44,8 +44,8 @@ function createPending() {
 }
 
 /** One life of the thread that owns the event store. Resolves when the store is open, rejects when it can't be opened. */
-export async function startEventThread({ script, settings, onCheckpoint, onLog }: EventThreadOptions) {
-  const worker = new Worker(script, { workerData: settings });
+export async function startEventThread({ newWorker, settings, onCheckpoint, onLog }: EventThreadOptions) {
+  const worker = newWorker();
   const pending = createPending();
   let ended: EventStoreError | undefined;
   let stopping = false;
@@ -77,6 +77,7 @@ export async function startEventThread({ script, settings, onCheckpoint, onLog }
 
   const post = (message: ToWorker, transfer: MessagePort[] = []): void => worker.postMessage(message, transfer);
 
+  post({ kind: 'open', settings });
   await ready;
   return {
     post,

@@ -7,12 +7,13 @@ import { type Journal, openJournal } from '../../platform/journal/journal.ts';
 import { comparePositions } from '../../platform/journal/position.ts';
 import { type JournalId, journalIds } from './journal-ids.ts';
 import { superviseEventThread } from './supervised-thread.ts';
+import type { NewWorker } from './worker-source.ts';
 import { createIdLog, loadIds } from './worker/id-log.ts';
 
 export interface PipelineOptions {
   dataDir: string;
   eventsPath: string;
-  workerScript: URL;
+  newWorker: NewWorker;
   segmentSize: number;
   backlogLimit: number;
   dedupeWindowMs: number;
@@ -31,7 +32,7 @@ function logRecovery(journal: Journal, logger: Logger): void {
 
 /** The durable way of events: journal, remembered ids, and the thread that carries the journal into the store. */
 export async function openPipeline(options: PipelineOptions) {
-  const { dataDir, eventsPath, workerScript, segmentSize, backlogLimit, dedupeWindowMs, clock, logger } = options;
+  const { dataDir, eventsPath, newWorker, segmentSize, backlogLimit, dedupeWindowMs, clock, logger } = options;
   const journalDir = join(dataDir, 'journal');
   const idsDir = join(dataDir, 'ids');
   const ids = createIdSet({ windowMs: dedupeWindowMs });
@@ -70,7 +71,7 @@ export async function openPipeline(options: PipelineOptions) {
   }
 
   const thread = await superviseEventThread({
-    script: workerScript,
+    newWorker,
     settings: { journalDir, idsDir, eventsPath, dedupeWindowMs },
     bounds() {
       if (failure !== undefined) logIds(checkpointed, () => true);

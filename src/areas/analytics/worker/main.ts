@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../../lib/clock.ts';
 import { openDuckdbStore } from '../../../platform/events/duckdb/store.ts';
 import { createDuckdbReader } from '../../../platform/events/duckdb/reader.ts';
@@ -53,9 +53,10 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'synced') loop.synced(message.position);
     else if (message.kind === 'ask') void answer(message);
-    else void stop();
+    else if (message.kind === 'stop') void stop();
   });
   tell({ kind: 'ready', position: start });
+  stepBack();
   loop.synced(settings.journalEnd);
 
   function close(): void {
@@ -90,5 +91,8 @@ function stepBack(): void {
   }
 }
 
-stepBack();
-if (parentPort !== null) await run(parentPort, workerData as WorkerSettings);
+// Read ahead of need, the thread waits here. What the opening fails with ends it, and the other side sees that.
+const port = parentPort;
+port?.once('message', (message: ToWorker) => {
+  if (message.kind === 'open') void run(port, message.settings);
+});

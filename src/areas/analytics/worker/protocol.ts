@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { StorePosition } from '../../../platform/events/types.ts';
 import type { DashboardAnswer, DashboardQuestion, ExportQuestion, SiteStats } from '../../../platform/events/questions.ts';
 
-/** What the thread is started with. */
+/** What the thread needs to open the store. */
 export interface WorkerSettings {
   journalDir: string;
   idsDir: string;
@@ -25,7 +25,8 @@ export interface Questions {
 
 export type Question = { [K in keyof Questions]: { kind: 'ask'; id: number; name: K; question: Questions[K]['question'] } }[keyof Questions];
 
-export type ToWorker = { kind: 'synced'; position: StorePosition } | { kind: 'stop' } | Question;
+/** `open` comes first and once; the others when the store is open. */
+export type ToWorker = { kind: 'open'; settings: WorkerSettings } | { kind: 'synced'; position: StorePosition } | { kind: 'stop' } | Question;
 
 export type FromWorker =
   | { kind: 'ready'; position: StorePosition }

@@ -1,0 +1,17 @@
+import { Worker } from 'node:worker_threads';
+
+/** Gives threads that have read the event store's script and wait for their settings. */
+export type NewWorker = () => Worker;
+
+/**
+ * The first thread of `script` (a built file) reads its code from now on, beside this thread, which still has its own to read:
+ * a start has then no more to wait for than the opening of the store.
+ */
+export function createWorkerSource(script: URL): NewWorker {
+  let ahead: Worker | undefined = new Worker(script);
+  return () => {
+    const worker = ahead ?? new Worker(script);
+    ahead = undefined;
+    return worker;
+  };
+}

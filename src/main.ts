@@ -1,0 +1,7 @@
+import './platform/engine.ts';
+import { createWorkerSource } from './areas/analytics/worker-source.ts';
+
+// Most of a start is reading code, so the event store's thread reads its own while this one reads the rest.
+const newWorker = createWorkerSource(new URL('./worker.js', import.meta.url));
+const { serve } = await import('./server.ts');
+serve(newWorker);
