@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { createPace } from '../../lib/pace.ts';
 import { createTurn } from '../../lib/turn.ts';
 import { acceptJsonAs } from '../../platform/body-parsers.ts';
 import { limit } from '../../platform/rate-limit.ts';
@@ -17,6 +18,9 @@ const limits = {
   publicBatch: { bytes: 1024 ** 2, events: 500 },
   keyedBatch: { bytes: 10 * 1024 ** 2, events: 2000 },
 };
+
+/** What batches may take of one turn of the event loop. */
+const batchMs = 1;
 
 const tags = ['analytics'];
 
@@ -47,6 +51,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
   acceptGzip(app);
 
   const endOfTurn = createTurn();
+  const atPace = createPace(batchMs);
   const readPixel = createPixelReader();
 
   /** Takes the page view, and says why when it does not count. Nobody waits for the disk. */
@@ -109,6 +114,6 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
     const { events, sent_at: sentAt } = request.body;
     const limit = context.keyed ? limits.keyedBatch : limits.publicBatch;
     if (events.length > limit.events) throw analyticsErrors.too_many_events();
-    return answer(await ingest.many(events, sentAt, context), request);
+    return answer(await atPace(() => ingest.many(events, sentAt, context)), request);
   });
 };
