@@ -29,6 +29,7 @@ import { createPayments } from './areas/payments/service.ts';
 import { createPaymentStore } from './areas/payments/store.ts';
 import { createDeliveryWatch, type DeliveryWatch } from './areas/status/deliveries.ts';
 import { createStatus, type Status } from './areas/status/service.ts';
+import { createSubscriberAdmin } from './areas/status/subscriber-admin.ts';
 import { createSubscriberStore } from './areas/status/subscribers.ts';
 import { createSubscriptions } from './areas/status/subscriptions.ts';
 import { keepingOf } from './areas/ws/channels.ts';
@@ -158,6 +159,7 @@ export async function createServices(resources: Resources) {
     health,
     status,
     subscriptions,
+    subscribers: createSubscriberAdmin({ db: stores.db, store: createSubscriberStore(stores.db), audit }),
     ...analytics,
   };
 }

@@ -52,7 +52,7 @@ it('status-page.md is true', async () => {
     { before: /status\/unsubscribe/, act: tokenOfNews },
   ];
   const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
-  expect(await follow('status-page.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder })).toEqual({ ran: 12, compared: 12, notRun: [] });
+  expect(await follow('status-page.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder })).toEqual({ ran: 13, compared: 13, notRun: [] });
   expect(await app.stores.db.selectFrom('status_subscribers').selectAll().execute()).toEqual([]);
   expect(app.services.status.state().history.map(({ status }) => status).sort()).toEqual(['completed', 'postmortem']);
 });

@@ -42,6 +42,7 @@ export const auditActions = {
   'status.component_created': 'A component was added to the status page.',
   'status.component_changed': 'A component of the status page was changed.',
   'status.component_archived': 'A component was taken off the status page.',
+  'status.subscriber_removed': 'An address was taken off the updates of the status page.',
   'status.incident_created': 'An incident was opened on the status page, or the service noted that it had not been running.',
   'status.incident_changed': 'Name, impact or components of an incident were changed.',
   'status.incident_updated': 'Something was said about an incident.',

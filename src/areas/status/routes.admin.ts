@@ -5,9 +5,10 @@ import { noStore } from '../../platform/security.ts';
 import type { By } from './by.ts';
 import {
   ChangeComponentBody, ChangeIncidentBody, ChangeMaintenanceBody, ComponentList, ComponentParams, ComponentView, CreateComponentBody, CreateIncidentBody, CreateMaintenanceBody, DeletedView,
-  IncidentListQuery, IncidentPage, IncidentParams, IncidentUpdateBody, IncidentView, MaintenanceListQuery, MaintenancePage, MaintenanceUpdateBody, MaintenanceView,
+  IncidentListQuery, IncidentPage, IncidentParams, IncidentUpdateBody, IncidentView, MaintenanceListQuery, MaintenancePage, MaintenanceUpdateBody, MaintenanceView, SubscriberListQuery, SubscriberPage,
 } from './schemas.admin.ts';
 import type { Status } from './service.ts';
+import type { SubscriberAdmin } from './subscriber-admin.ts';
 import { toComponentView, toIncidentView, toMaintenanceView } from './views.ts';
 
 const tags = ['status'];
@@ -135,10 +136,26 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
   }, async (request) => toMaintenanceView(await incidents.post('maintenance', request.params.id, request.body, byOf(request))));
 };
 
+const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> = async (app, { subscribers }) => {
+  app.get('/', {
+    config,
+    schema: { operationId: 'status.subscribers', summary: 'List who gets updates by e-mail', description: 'And who has asked to, and has not confirmed it.', tags, querystring: SubscriberListQuery, response: { 200: SubscriberPage } },
+  }, (request) => subscribers.list(request.query));
+
+  app.delete('/:id', {
+    config,
+    schema: { operationId: 'status.delete_subscriber', summary: 'Take an address off the updates', description: 'It is forgotten. Whoever it belongs to is not told, and may subscribe again.', tags, params: IncidentParams, response: { 200: DeletedView } },
+  }, async (request) => {
+    await subscribers.remove(request.params.id, byOf(request));
+    return { deleted: true as const, id: request.params.id };
+  });
+};
+
 /** What admins do with the status page. */
-export const statusAdminRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (app, { status }) => {
+export const statusAdminRoutes: FastifyPluginAsyncZod<{ status: AdminStatus; subscribers: SubscriberAdmin }> = async (app, { status, subscribers }) => {
   noStore(app);
   await app.register(componentRoutes, { prefix: '/components', status });
   await app.register(incidentRoutes, { prefix: '/incidents', status });
   await app.register(maintenanceRoutes, { prefix: '/maintenances', status });
+  await app.register(subscriberRoutes, { prefix: '/subscribers', subscribers });
 };

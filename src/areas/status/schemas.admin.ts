@@ -129,4 +129,9 @@ export const MaintenanceView = z.object({
 const next = z.string().nullable().describe('Null on the last page.');
 export const IncidentPage = z.object({ data: z.array(IncidentView).describe('Newest first.'), next_cursor: next }).meta({ id: 'AdminStatusIncidentPage' });
 export const MaintenancePage = z.object({ data: z.array(MaintenanceView).describe('Newest first.'), next_cursor: next }).meta({ id: 'AdminStatusMaintenancePage' });
+export const SubscriberListQuery = z.object({ email: z.string().trim().max(320).optional().describe('Only this address.'), limit, cursor });
+export const SubscriberPage = z.object({
+  data: z.array(z.object({ id: z.uuid(), email: z.string(), created_at: time, confirmed_at: time.nullable().describe('Null until the link in the first message was followed: nothing else is sent before.') })).describe('Newest first.'),
+  next_cursor: next, total: z.int().describe('Confirmed ones, all in all.'),
+}).meta({ id: 'StatusSubscriberPage' });
 export const DeletedView = z.object({ deleted: z.literal(true), id: z.string() }).meta({ id: 'DeletedStatusRecord' });

@@ -6,6 +6,11 @@ export interface Subscriber {
   email: string;
 }
 
+export interface SubscriberRecord extends Subscriber {
+  created_at: Date;
+  confirmed_at: Date | null;
+}
+
 /** Those who get updates by e-mail, and those who have asked to. */
 export function createSubscriberStore(db: Database) {
   return {
@@ -34,13 +39,29 @@ export function createSubscriberStore(db: Database) {
       return row !== undefined;
     },
 
-    async remove(id: string): Promise<void> {
-      await db.deleteFrom('status_subscribers').where('id', '=', id).execute();
+    /** Whether there was one. In a transaction where one is given. */
+    async remove(id: string, within: Database = db): Promise<boolean> {
+      const { numDeletedRows } = await within.deleteFrom('status_subscribers').where('id', '=', id).executeTakeFirst();
+      return numDeletedRows > 0n;
     },
 
     /** The next confirmed ones after `after`, by id. */
     async page(after: string, most: number): Promise<Subscriber[]> {
       return db.selectFrom('status_subscribers').select(['id', 'email']).where('confirmed_at', 'is not', null).where('id', '>', after).orderBy('id').limit(most).execute();
+    },
+
+    /** Confirmed or not, newest first, after the id `after`; only those of the address `email` where it is given. */
+    async list({ email, after, most }: { email?: string | undefined; after?: string | undefined; most: number }): Promise<SubscriberRecord[]> {
+      let query = db.selectFrom('status_subscribers').select(['id', 'email', 'created_at', 'confirmed_at']).orderBy('id', 'desc').limit(most);
+      if (email !== undefined) query = query.where('email', '=', email);
+      if (after !== undefined) query = query.where('id', '<', after);
+      return query.execute();
+    },
+
+    /** How many get updates. */
+    async countConfirmed(): Promise<number> {
+      const { count } = await db.selectFrom('status_subscribers').select(({ fn }) => fn.countAll<string>().as('count')).where('confirmed_at', 'is not', null).executeTakeFirstOrThrow();
+      return Number(count);
     },
 
     /** Forgets those who asked before `time` and never confirmed. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { system } from '../../../src/areas/status/by.ts';
 import { createSubscriberStore } from '../../../src/areas/status/subscribers.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { titleOf, unescaped } from '../pages/support.ts';
 import { incident, update } from './page-states.ts';
 
@@ -240,6 +240,43 @@ it('forgets who never confirmed, after a day', async () => {
   expect(await rowOf(email)).toBeDefined();
   await store.forgetUnconfirmed(new Date(clock.now() + minute));
   expect([await rowOf(email), await rowOf(confirmed)]).toEqual([undefined, expect.objectContaining({ email: confirmed })]);
+});
+
+describe('admins', () => {
+  const list = async (query = '') => (await app.http.inject({ url: `/api/v1/status/subscribers${query}`, headers: asAdmin })).json<{ data: { id: string; email: string; confirmed_at: string | null }[]; next_cursor: string | null; total: number }>();
+  const remove = (id: string, headers = {}) => app.http.inject({ method: 'DELETE', url: `/api/v1/status/subscribers/${id}`, headers });
+
+  it('see who subscribes, newest first, page by page, and find an address however it is written', async () => {
+    const first = await subscribed();
+    const second = await subscribed();
+    const asked = somebody();
+    await ask(asked);
+    await mailTo(asked);
+    const { data, next_cursor: next, total } = await list('?limit=2');
+    expect([data.map(({ email, confirmed_at: at }) => [email, at === null]), total]).toEqual([[[asked, true], [second, false]], (await rows()).filter((row) => row.confirmed_at !== null).length]);
+    expect((await list(`?limit=1&cursor=${next ?? ''}`)).data.map(({ email }) => email)).toEqual([first]);
+    expect((await list(`?email=${first.toUpperCase()}`)).data.map(({ email }) => email)).toEqual([first]);
+    expect((await list('?email=nobody@example.com')).data).toEqual([]);
+  });
+
+  it('take an address off: it gets nothing more, and the audit log says so without the address', async () => {
+    const email = await subscribed();
+    const { id } = (await list(`?email=${email}`)).data[0] ?? { id: '' };
+    expect((await remove(id)).statusCode).toBe(401);
+    expect(await rowOf(email)).toBeDefined();
+    expect((await remove(id, asAdmin)).json()).toEqual({ deleted: true, id });
+    expect(await rowOf(email)).toBeUndefined();
+    expect((await remove(id, asAdmin)).json<{ code: string }>().code).toBe('status.subscriber_not_found');
+    const entries = await app.http.inject({ url: '/api/v1/audit?action=status.subscriber_removed', headers: asAdmin });
+    expect(entries.json<{ data: { target: { id: string } }[] }>().data.map(({ target }) => target.id)).toEqual([id]);
+    expect(entries.body).not.toContain(email);
+  });
+
+  it('nobody else sees an address', async () => {
+    const email = await subscribed();
+    const answer = await app.http.inject('/api/v1/status/subscribers');
+    expect([answer.statusCode, answer.body.includes(email)]).toEqual([401, false]);
+  });
 });
 
 it('no address and no token reaches the log', async () => {
