@@ -112,6 +112,14 @@ export const configSchema = z.object({
     .describe('`off` lifts the rate limits, for load tests.'),
   APP_NAME: z.string().regex(/^[^\p{Cc}]{1,50}$/u, 'must have 1 to 50 characters and no line breaks').default('Platform Service')
     .describe('What messages and pages call the product.'),
+  CONTACT_EMAIL: z.email().optional()
+    .describe('Where people can write to: on the public pages, and in `/.well-known/security.txt`. Unset: the pages name no address.'),
+  LEGAL_NAME: z.string().regex(/^[^\p{Cc}]{1,100}$/u, 'must have 1 to 100 characters and no line breaks').optional()
+    .describe('Who offers the service, in the terms and the privacy notice. Unset: APP_NAME.'),
+  LEGAL_ADDRESS: z.string().regex(/^[^\p{Cc}]{1,300}$/u, 'must have 1 to 300 characters and no line breaks').optional()
+    .describe('Postal address of who offers the service, in one line, parts separated by commas.'),
+  MCP_CONFORMANCE: z.stringbool().default(false)
+    .describe('`1` adds the tools, resources and prompts that the conformance suite of the Model Context Protocol asks for. Never in production.'),
   MAIL_FROM: z.string().regex(/^(?:[^\p{Cc}<>"@,;]{1,64} <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u, 'must look like Name <post@host.example>').optional()
     .describe('Sender of e-mail: `Name <post@host.example>` or an address alone.'),
   SMTP_URL: optionalUrl(/^smtps?:\/\//, 'smtps://user:password@host:465')
