@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildGuides } from './guides.mjs';
 import { buildNow } from './setup/output.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { main } from './setup/say.mjs';
@@ -53,7 +54,7 @@ export function buildOptions() {
 export function webOptions() {
   return {
     absWorkingDir: root,
-    entryPoints: ['src/web/global-message-handler.ts'],
+    entryPoints: ['src/web/global-message-handler.ts', 'src/web/developer.ts', 'src/web/voyager.ts'],
     outdir: 'dist/web',
     bundle: true,
     platform: 'browser',
@@ -64,6 +65,19 @@ export function webOptions() {
     charset: 'utf8',
     logLevel: 'silent',
   };
+}
+
+/** esbuild's options for GraphiQL: with React, and for browsers that know modules. */
+function graphiqlOptions() {
+  return { ...webOptions(), entryPoints: ['src/web/graphiql.ts'], target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' }, legalComments: 'none' };
+}
+
+/** Packages that come as files for browsers are taken as they are. */
+function copyVoyager() {
+  mkdirSync(inRoot('dist', 'web'), { recursive: true });
+  const from = inRoot('node_modules', 'graphql-voyager', 'dist');
+  copyFileSync(`${from}/voyager.standalone.js`, inRoot('dist', 'web', 'voyager.standalone.js'));
+  copyFileSync(`${from}/voyager.css`, inRoot('dist', 'web', 'voyager.standalone.css'));
 }
 
 /**
@@ -103,7 +117,8 @@ export async function build() {
   const esbuild = await import('esbuild');
   const options = buildOptions();
   try {
-    await Promise.all([esbuild.build(serverOptions(options)), esbuild.build(otherOptions(options)), esbuild.build(webOptions())]);
+    await Promise.all([esbuild.build(serverOptions(options)), esbuild.build(otherOptions(options)), esbuild.build(webOptions()), esbuild.build(graphiqlOptions()), buildGuides()]);
+    copyVoyager();
     removeOldParts();
   } catch (error) {
     throw new Error(describe(error), { cause: error });

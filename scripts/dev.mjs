@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { buildOptions, webOptions } from './build.mjs';
+import { buildGuides } from './guides.mjs';
 import { loadEnvFile } from './setup/env-file.mjs';
 import { requireNode } from './setup/node-version.mjs';
 import { ensurePackages } from './setup/packages.mjs';
@@ -55,7 +56,7 @@ await main(async () => {
   const context = await esbuild.context({ ...buildOptions(), plugins: [restartAfterBuild] });
   const web = await esbuild.context({ ...webOptions(), plugins: [restartAfterWebBuild] });
   // A mistake in them is told above, and does not keep the service from starting.
-  await web.rebuild().catch(() => undefined);
+  await Promise.all([web.rebuild().catch(() => undefined), buildGuides().catch((error) => say(error.message))]);
   await web.watch();
   await context.watch();
   for (const signal of ['SIGINT', 'SIGTERM']) {

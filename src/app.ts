@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { dashboardRoutes } from './areas/analytics/routes.dashboard.ts';
 import { exportRoutes } from './areas/analytics/routes.export.ts';
@@ -8,24 +8,20 @@ import { startTimers } from './areas/analytics/timers.ts';
 import type { NewWorker } from './areas/analytics/worker-source.ts';
 import { apiKeyRoutes } from './areas/api-keys/routes.ts';
 import { auditRoutes } from './areas/audit/routes.ts';
-import { deviceAdminRoutes } from './areas/blackops/routes.admin.ts';
 import { devicePageRoutes, deviceScriptRoute, requestPageRoutes } from './areas/blackops/routes.pages.ts';
-import { deviceRoutes, deviceStatusRoutes } from './areas/blackops/routes.ts';
+import { shortRuleRoutes, zoneRoutes } from './areas/deliverability/routes.admin.ts';
+import { deliverabilityDemoRoutes } from './areas/deliverability/routes.demo.ts';
+import { deliverabilityRoutes } from './areas/deliverability/routes.ts';
+import { geoipRoutes } from './areas/geoip/routes.ts';
 import { outboxRoutes } from './areas/comms/routes.outbox.ts';
-import { openSessionRoutes, ownSessionRoutes } from './areas/auth/routes.session.ts';
-import type { AuthStatus } from './areas/auth/schemas.ts';
 import { healthRoutes } from './areas/health/routes.ts';
-import { devRoutes } from './areas/idp/routes.dev.ts';
-import { setupRoutes } from './areas/idp/routes.setup.ts';
-import { idpRoutes } from './areas/idp/routes.ts';
 import { otpAdminRoutes } from './areas/otp/routes.admin.ts';
-import { mobileClientRoutes, otpRoutes } from './areas/otp/routes.ts';
-import { passkeyListRoutes, passkeyRoutes, passkeySignInRoutes } from './areas/second-factor/routes.passkeys.ts';
-import { backupCodeRoutes, secondFactorRoutes, secondFactorStatusRoutes } from './areas/second-factor/routes.ts';
+import { mobileClientRoutes } from './areas/otp/routes.ts';
 import { accountFactorRoutes, accountRoutes } from './areas/sign-in-pages/routes.account.ts';
 import { passkeyScriptRoute } from './areas/sign-in-pages/routes.assets.ts';
 import { loginRoutes } from './areas/sign-in-pages/routes.login.ts';
-import { paymentRoutes } from './areas/payments/routes.ts';
+import { signupAdminRoutes } from './areas/signup/routes.admin.ts';
+import { signupRoutes } from './areas/signup/routes.ts';
 import { statusAdminRoutes } from './areas/status/routes.admin.ts';
 import { statusFeedRoutes } from './areas/status/routes.feeds.ts';
 import { statusAssetRoutes, statusPageRoutes } from './areas/status/routes.pages.ts';
@@ -33,14 +29,13 @@ import { subscriptionRoutes } from './areas/status/routes.subscriptions.ts';
 import { statusRoutes } from './areas/status/routes.ts';
 import { stubRoutes } from './areas/stubs/routes.ts';
 import { asyncApi } from './areas/ws/asyncapi.ts';
-import { messageHandlerRoute } from './areas/ws/routes.assets.ts';
 import { testChannelRoutes } from './areas/ws/routes.trial.ts';
 import { wsRoutes } from './areas/ws/routes.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { refuseRepeatedMembers } from './platform/body-parsers.ts';
+import { formAssets } from './platform/form-style.ts';
 import { createFastify } from './platform/http.ts';
-import { isLocalRequest } from './platform/local-request.ts';
 import { createLogger } from './platform/logger.ts';
 import { registerApiReference } from './platform/openapi.ts';
 import { pageAssets } from './platform/page-scope.ts';
@@ -49,6 +44,8 @@ import { scope } from './platform/scopes.ts';
 import { createServices, type Services } from './services.ts';
 import { openStores, type Stores } from './stores.ts';
 import { version } from './version.ts';
+import { registerSignIn } from './sign-in-routes.ts';
+import { registerSurfaces } from './surface-routes.ts';
 
 export interface Overrides {
   clock?: Clock;
@@ -81,58 +78,13 @@ const tags = [
   { name: 'health', description: 'Probes.' },
   { name: 'status', description: 'The state of the service for the public.' },
   { name: 'realtime', description: 'Sockets, and what tries them out.' },
+  { name: 'signup', description: 'Who wants to use the service.' },
+  { name: 'deliverability', description: 'Where parcels go.' },
+  { name: 'geoip', description: 'Where addresses are.' },
+  { name: 'graphql', description: 'The same services by GraphQL.' },
+  { name: 'mcp', description: 'The Model Context Protocol, for assistants and agents.' },
   { name: 'stubs', description: 'Paths whose area is still to come.' },
 ];
-
-/** What a stranger may know of how sign-in is set up. */
-function signInMethodsOf({ idp, devBypass, channels }: Pick<Services, 'idp' | 'devBypass' | 'channels'>) {
-  const methods: AuthStatus['methods'] = [...(idp.isConfigured ? ['idp' as const] : []), ...(channels.sms ? ['otp_sms' as const] : []), ...(channels.email ? ['otp_email' as const] : [])];
-  return (request: FastifyRequest) => ({ oauth_configured: idp.isConfigured, dev_bypass: devBypass.isOpen && isLocalRequest(request), methods });
-}
-
-interface Mount {
-  prefix: string;
-  /** What the operation ids of each area begin with here. */
-  auth: string;
-  otp: string;
-  factor: string;
-  devices: string;
-}
-
-/** Everything about signing in exists twice, with the same behaviour. */
-function registerSignIn(http: FastifyInstance, clock: Clock, services: Services, { prefix, auth, otp, factor, devices }: Mount): void {
-  const { guards, deviceGuards } = services;
-  const blackops = { ...services, prefix: `${prefix}/blackops`, clock, operations: devices };
-  const shared = { prefix, clock, signInMethods: signInMethodsOf(services), ...services };
-  scope(http, 'public', undefined, (open) => {
-    refuseRepeatedMembers(open);
-    open.register(openSessionRoutes, { ...shared, operations: auth });
-    open.register(idpRoutes, { ...shared, operations: auth });
-    open.register(devRoutes, { ...shared, operations: auth });
-    open.register(setupRoutes, { ...shared, operations: auth });
-    open.register(otpRoutes, { ...shared, operations: otp });
-    open.register(backupCodeRoutes, { ...shared, operations: factor });
-    open.register(passkeySignInRoutes, { ...shared, operations: factor });
-    open.register(paymentRoutes, { ...shared, operations: auth });
-    open.register(deviceStatusRoutes, blackops);
-  });
-  scope(http, 'signed-in', guards.signedIn(), (own) => {
-    refuseRepeatedMembers(own);
-    own.register(ownSessionRoutes, { ...shared, operations: auth });
-    own.register(secondFactorStatusRoutes, { ...shared, operations: factor });
-    own.register(passkeyListRoutes, { ...shared, operations: factor });
-    own.register(deviceRoutes, blackops);
-  });
-  scope(http, 'fresh', guards.fresh(), (fresh) => {
-    refuseRepeatedMembers(fresh);
-    fresh.register(secondFactorRoutes, { ...shared, operations: factor });
-    fresh.register(passkeyRoutes, { ...shared, operations: factor });
-  });
-  scope(http, 'admin', guards.requireScope('admin'), (keys) => scope(keys, 'admin, cleared device', deviceGuards.clearedDevice(), (admins) => {
-    refuseRepeatedMembers(admins);
-    admins.register(deviceAdminRoutes, blackops);
-  }));
-}
 
 function registerAreas(http: FastifyInstance, config: Config, clock: Clock, services: Services): void {
   const { guards, deviceGuards } = services;
@@ -143,7 +95,9 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(statusRoutes, { prefix: '/api/status', ...services });
     open.register(outboxRoutes, { prefix: '/dev/outbox', ...services, environment: config.NODE_ENV });
     open.register(testChannelRoutes, { prefix: '/realtime', ...services, asyncApi: () => asyncApi({ baseUrl: baseUrlOf(config), version }) });
-    open.register(stubRoutes, { ...services, environment: config.NODE_ENV, version });
+    open.register(geoipRoutes, services);
+    open.register(deliverabilityRoutes, services);
+    open.register(stubRoutes, { environment: config.NODE_ENV, version });
   });
   // No guard: the probes of the process and its readiness look at nobody's credentials.
   scope(http, 'public', undefined, (open) =>
@@ -161,6 +115,9 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(statusPageRoutes, { prefix: '/status', clock, ...services });
     open.register(statusFeedRoutes, { prefix: '/status', clock, ...services });
     open.register(subscriptionRoutes, { prefix: '/status', ...services });
+    open.register(formAssets);
+    open.register(deliverabilityDemoRoutes, services);
+    open.register(signupRoutes, { prefix: '/signup', ...services });
     open.register(mobileClientRoutes, { prefix: '/api/cmyk/auth/otp', operations: 'otp', clock, ...services });
   });
   scope(http, 'public', guards.sameOrigin(), (open) => {
@@ -181,6 +138,9 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
     admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
     admins.register(statusAdminRoutes, { prefix: '/api/v1/status', ...services });
+    admins.register(zoneRoutes, { prefix: '/api/v1/deliverability/zones', ...services });
+    admins.register(shortRuleRoutes, services);
+    admins.register(signupAdminRoutes, { prefix: '/api/v1/signups', ...services });
     admins.register(otpAdminRoutes, { prefix: '/api/v1/one-time-codes', clock, ...services });
   }));
 }
@@ -211,11 +171,11 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   try {
     await reference;
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
-    const services = await createServices({ config, clock, logger, stores });
+    const services = await createServices({ config, clock, logger, stores, webFolder });
     // Both wait for the stores, which they can do while routes are put together.
     const looking = Promise.all([services.health.start(), services.status.refresh()]);
     registerAreas(http, config, clock, services);
-    scope(http, 'public', undefined, (open) => void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }));
+    registerSurfaces(http, { config, clock, logger, services, webFolder });
     const stopTimers = startTimers({ ...services, logger });
     services.live.start();
     http.addHook('onReady', async () => {

@@ -179,6 +179,7 @@ function productionMistakes(config: Config): ConfigMistake[] {
   if (config.NODE_ENV !== 'production') return [];
   const mistakes = secrets.filter((variable) => [config[variable] ?? []].flat().some((secret) => placeholder.test(secret)))
     .map((variable): ConfigMistake => ({ variable, message: 'is a placeholder; production needs a random one (openssl rand -hex 32)' }));
+  if (config.MCP_CONFORMANCE) mistakes.push({ variable: 'MCP_CONFORMANCE', message: 'is for the conformance suite, which needs no credential; it must not be on in production' });
   if (isPlain(config.IDP_ISSUER)) mistakes.push({ variable: 'IDP_ISSUER', message: 'must be an https address; production talks to no provider without TLS' });
   // Replicas share the database but no folder: each would make a secret that the others don't know.
   const isShared = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;

@@ -9,4 +9,6 @@ export interface Resources {
   clock: Clock;
   logger: Logger;
   stores: Stores;
+  /** The folder of the built scripts of pages, in the one of the build. */
+  webFolder: URL;
 }

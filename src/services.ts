@@ -20,13 +20,23 @@ import { createOutbox } from './areas/comms/outbox.ts';
 import { createProviders } from './areas/comms/providers.ts';
 import { createMessages } from './areas/comms/service.ts';
 import { createDeliveryStore } from './areas/comms/store.ts';
+import { createDeliverability } from './areas/deliverability/checking.ts';
+import { createPlaces } from './areas/deliverability/places.ts';
+import { createZoneStore } from './areas/deliverability/zone-store.ts';
+import { createZones } from './areas/deliverability/zones.ts';
+import { createAddressFacts } from './areas/geoip/service.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
-import { emailIdentity } from './areas/otp/identifiers.ts';
+import { emailIdentity, phoneIdentifier } from './areas/otp/identifiers.ts';
+import { createSite } from './areas/pages/facts.ts';
 import { createHandling } from './areas/payments/handling.ts';
 import { definePaymentRetention } from './areas/payments/jobs.ts';
 import { createPayments } from './areas/payments/service.ts';
 import { createPaymentStore } from './areas/payments/store.ts';
+import { createLibrary } from './areas/developer/guide-library.ts';
+import { createSignupAdmin } from './areas/signup/admin.ts';
+import { createSignups } from './areas/signup/service.ts';
+import { createSignupStore } from './areas/signup/store.ts';
 import { createDeliveryWatch, type DeliveryWatch } from './areas/status/deliveries.ts';
 import { createStatus, type Status } from './areas/status/service.ts';
 import { createSubscriberAdmin } from './areas/status/subscriber-admin.ts';
@@ -45,6 +55,7 @@ import { createQueues } from './platform/queues.ts';
 import type { Queues } from './platform/queues.ts';
 import { type DeliveryChecks, registerChecks } from './checks.ts';
 import { createAccess, createAuth, createDeviceCookies, createIdpSignIn, createSignInPages, type Auth } from './sign-in-services.ts';
+import { createGraphqlService } from './graphql-services.ts';
 import type { Resources } from './resources.ts';
 import { version } from './version.ts';
 
@@ -107,6 +118,17 @@ function createStatusMail({ config, clock, stores }: Resources, { queues, keys, 
   });
 }
 
+/** Where parcels go, and who signs up. */
+function createSiteServices({ config, clock, stores: { db } }: Resources, { queues, keys, audit, comms: { messages, channels } }: { queues: Queues; keys: Keys; audit: Audit; comms: ReturnType<typeof createComms> }) {
+  const [zoneStore, signupStore] = [createZoneStore(db), createSignupStore(db)];
+  return {
+    deliverability: createDeliverability({ store: zoneStore, places: createPlaces(), clock }),
+    zones: createZones({ db, store: zoneStore, audit, clock }),
+    signups: createSignups({ store: signupStore, messages, queues, keys, clock, emailIdentity, phoneIdentifier, baseOrigin: new URL(baseUrlOf(config)).origin, isOpen: channels.email }),
+    signupAdmin: createSignupAdmin({ db, store: signupStore, audit }),
+  };
+}
+
 /** Makes every service, in the order in which they need one another. */
 export async function createServices(resources: Resources) {
   const { config, clock, logger, stores } = resources;
@@ -141,11 +163,13 @@ export async function createServices(resources: Resources) {
   });
   return {
     bus,
+    keys,
     realtime,
     geoip,
     apiKeys,
     audit,
     appName: config.APP_NAME,
+    ...createSite(config, baseUrlOf(config)),
     baseOrigin,
     queues,
     messages,
@@ -158,8 +182,13 @@ export async function createServices(resources: Resources) {
     ...createSignInPages(resources, audit, auth, cookies),
     health,
     status,
+    identities,
+    graphql: createGraphqlService(resources, { bus, identities, sessions: auth.sessions, devices: auth.devices, audit, apiKeys, dashboards: analytics.dashboards, status, health, realtime }),
     subscriptions,
+    library: await createLibrary({ file: new URL('../guides.json', resources.webFolder), baseUrl: baseUrlOf(config) }),
     subscribers: createSubscriberAdmin({ db: stores.db, store: createSubscriberStore(stores.db), audit }),
+    addressFacts: createAddressFacts({ geoip }),
+    ...createSiteServices(resources, { queues, keys, audit, comms }),
     ...analytics,
   };
 }

@@ -29,3 +29,8 @@ function inserted(value: Insert): string {
 export function html(parts: TemplateStringsArray, ...values: Insert[]): Html {
   return { [markup]: String.raw({ raw: parts }, ...values.map(inserted)) };
 }
+
+/** A script element that holds JSON and runs nothing (HTML §4.12.1). No `<` is left in it that could end it early. */
+export function dataBlock(type: string, data: object): Html {
+  return { [markup]: `<script type="${escapeHtml(type)}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>` };
+}

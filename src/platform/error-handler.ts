@@ -2,8 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { AppError, defineErrors, requestErrors } from './errors.ts';
 import type { Problem } from './errors.ts';
+import { isNavigation } from './request-origin.ts';
+import { pagePolicy } from './security.ts';
 import { isStoreUnavailable } from './store-failures.ts';
 import { RequestValidationError } from './validation-error.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The page for people who open an address where nothing is. */
+    notFoundPage: string | undefined;
+  }
+}
 
 /** A problem document and the headers that go with it. */
 export interface ProblemAnswer {
@@ -116,7 +125,18 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(problem));
 }
 
-/** Makes `sendError` the end of everything that is thrown while a request is answered. */
+/** A person who opens an address where nothing is. What only says so itself must not look different: some paths are not to be found. */
+function isLost(error: unknown, request: FastifyRequest): boolean {
+  const { code, message } = requestErrors.not_found();
+  return error instanceof AppError && error.code === code && error.message === message && ['GET', 'HEAD'].includes(request.method) && isNavigation(request);
+}
+
+/** Makes `sendError` the end of everything that is thrown while a request is answered; who is lost gets `notFoundPage`, once there is one. */
 export function registerErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler(sendError);
+  app.decorate('notFoundPage', undefined);
+  app.setErrorHandler((error, request, reply) => {
+    const page = app.notFoundPage;
+    if (page === undefined || !isLost(error, request)) return sendError(error, request, reply);
+    return reply.code(404).headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-store' }).type('text/html; charset=utf-8').send(page);
+  });
 }

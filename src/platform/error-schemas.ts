@@ -26,6 +26,9 @@ export const ProblemSchema = z.looseObject({
   request_id: z.string(),
 }).meta({ id: 'Problem', title: 'Problem' });
 
+/** FastAPI's words for it. */
+export const validationDescription = 'Validation Error';
+
 /** Bodies that were never declared. Nothing passes it, so that such an answer ends as a logged 500 and leaks nothing. */
 const undeclared = z.never();
 
@@ -44,7 +47,7 @@ function errorResponses(schema: FastifySchema, declared: object) {
   const declaresSuccess = Object.keys(declared).some((status) => status.startsWith('2'));
   return {
     ...(takesInput(schema)
-      ? { 422: { description: 'Validation Error', content: { 'application/json': { schema: HttpValidationErrorSchema } } } }
+      ? { 422: { description: validationDescription, content: { 'application/json': { schema: HttpValidationErrorSchema } } } }
       : {}),
     '4xx': problemResponse('The request was refused.'),
     '5xx': problemResponse('The service could not answer.'),

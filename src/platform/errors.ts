@@ -61,6 +61,12 @@ export function errorCatalogue(): { code: string; status: number; detail: string
   return [...catalogue].map(([code, entry]) => ({ code, ...entry }));
 }
 
+/** The error with this code, as its area has defined it; undefined when no area that is loaded has. */
+export function errorOf(code: string): AppError | undefined {
+  const entry = catalogue.get(code);
+  return entry === undefined ? undefined : new AppError(entry.status, code, entry.detail);
+}
+
 /** Errors that belong to no area. */
 export const requestErrors = defineErrors('request', {
   not_found: [404, 'There is nothing at this path.'],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rememberingFor } from '../lib/remembering.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3) for the content of an answer. */
 export const etagOf = (content: string): string => `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
@@ -16,9 +17,12 @@ export interface Cacheable {
   cacheControl: string;
 }
 
+/** What a page that is shown to everybody costs most is its tag and its bytes: whoever keeps the object keeps them. */
+const prepared = rememberingFor(({ content }: Cacheable) => ({ etag: etagOf(content), bytes: Buffer.from(content) }));
+
 /** Answers with a content that caches may keep, or with 304 when the client has it already. */
-export function sendCacheable({ headers }: FastifyRequest, reply: FastifyReply, { content, type, cacheControl }: Cacheable): FastifyReply {
-  const etag = etagOf(content);
-  void reply.headers({ etag, 'cache-control': cacheControl });
-  return names(headers['if-none-match'], etag) ? reply.code(304).send() : reply.type(type).send(content);
+export function sendCacheable({ headers }: FastifyRequest, reply: FastifyReply, answer: Cacheable): FastifyReply {
+  const { etag, bytes } = prepared(answer);
+  void reply.headers({ etag, 'cache-control': answer.cacheControl });
+  return names(headers['if-none-match'], etag) ? reply.code(304).send() : reply.type(answer.type).send(bytes);
 }

@@ -15,7 +15,10 @@ export const claims = {
 };
 
 /** The claims alone. */
-export const UserClaims = z.object(claims).meta({ id: 'UserClaims' });
+export const UserClaims = z.object(claims).meta({
+  id: 'UserClaims',
+  examples: [{ id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', email: 'ada@example.com', email_verified: true, phone_number: null, phone_number_verified: false, name: 'Ada Lovelace', picture: null, roles: [] }],
+});
 export type UserClaims = z.output<typeof UserClaims>;
 
 /** The answer of RFC 6749 §5.1, with our extensions. */
@@ -35,5 +38,12 @@ export const TokenResponse = z.object({
   mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])),
   verification_id: z.string().nullable(),
   resend_after: z.int().nullable(),
-}).meta({ id: 'TokenResponse' });
+}).meta({
+  id: 'TokenResponse',
+  examples: [{
+    access_token: 'svca_2Jq8xW5nRt0ZkYb7', token_type: 'Bearer', expires_in: 900, refresh_token: 'svcr_9Lm3vD6pHs1QwEx4', refresh_expires_in: 2_592_000, scope: '', session_id: '8sK2mQpXw4Tn', is_new_user: false,
+    user: { id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', email: 'ada@example.com', email_verified: true, phone_number: null, phone_number_verified: false, name: 'Ada Lovelace', picture: null, roles: [] },
+    status: 'authenticated', mfa_required: false, mfa_token: null, mfa_methods: [], verification_id: null, resend_after: null,
+  }],
+});
 export type TokenResponse = z.output<typeof TokenResponse>;

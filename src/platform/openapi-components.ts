@@ -7,7 +7,7 @@ const prefix = '#/components/schemas/';
 function referencesIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, member] of Object.entries(value)) {
-    if (key === '$ref' && typeof member === 'string') found.add(member.slice(prefix.length));
+    if (key === '$ref' && typeof member === 'string' && member.startsWith(prefix)) found.add(member.slice(prefix.length));
     else referencesIn(member, found);
   }
   return found;
@@ -32,10 +32,28 @@ function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((member) => renamed(member, names));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => {
-    if (key !== '$ref' || typeof member !== 'string') return [key, renamed(member, names)];
+    if (key !== '$ref' || typeof member !== 'string' || !member.startsWith(prefix)) return [key, renamed(member, names)];
     const name = member.slice(prefix.length);
     return [key, `${prefix}${names.get(name) ?? name}`];
   }));
+}
+
+const int32 = 2 ** 31;
+
+function integerFormat({ minimum, maximum }: { minimum?: unknown; maximum?: unknown }): string {
+  return typeof minimum === 'number' && typeof maximum === 'number' && minimum >= -int32 && maximum < int32 ? 'int32' : 'int64';
+}
+
+/**
+ * Goes through the schemas of a document that is its caller's own: says of every integer what it fits into (OpenAPI Format
+ * Registry), and leaves out that names of members are strings.
+ */
+export function tidySchemas(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const schema = value as { type?: unknown; format?: string; minimum?: unknown; maximum?: unknown; propertyNames?: unknown };
+  if ([schema.type].flat().includes('integer')) schema.format ??= integerFormat(schema);
+  if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
+  for (const member of Object.values(value)) tidySchemas(member);
 }
 
 /**

@@ -3,7 +3,13 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { tidyComponents } from './openapi-components.ts';
+import { validationDescription } from './error-schemas.ts';
+import { type Cacheable, sendCacheable } from './etag.ts';
+import { tidyComponents, tidySchemas } from './openapi-components.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import { completeExamples } from './openapi-examples.ts';
+import { factsOf } from './openapi-facts.ts';
+import { completeResponses } from './openapi-responses.ts';
 import { scope } from './scopes.ts';
 import { answerWith } from './security.ts';
 
@@ -27,9 +33,14 @@ function documentedContent(response: unknown): unknown {
   return { ...response, content: Object.fromEntries(content) };
 }
 
-/** Leaves out what only guards answers at run time: catch-all content types and the undeclared statuses. */
+const guarding = new Set(['default', '4xx', '5xx']);
+
+/** What every route that takes input has; a route may have a 422 of its own. */
+const isUsualRefusal = (status: string, response: object): boolean => status === '422' && 'description' in response && response.description === validationDescription;
+
+/** Leaves out what only guards answers at run time: errors, which are added by their codes, catch-all content types and the undeclared statuses. */
 function documentedResponses(schema: FastifySchema): object {
-  const responses = Object.entries(schema.response ?? {}).filter(([status]) => status !== 'default');
+  const responses = Object.entries(schema.response ?? {}).filter(([status, response]) => !guarding.has(status) && !isUsualRefusal(status, response as object));
   return Object.fromEntries(responses.map(([status, response]) => [status, documentedContent(response)]));
 }
 
@@ -47,12 +58,24 @@ function transform(input: Parameters<typeof zodTransform>[0]): ReturnType<typeof
   const schema = input.schema as FastifySchema | undefined;
   if (schema === undefined || schema.hide === true) return zodTransform(input);
   const security = securityOf(schema, input.route);
-  return zodTransform({ ...input, schema: { ...schema, security, response: documentedResponses(schema) } });
+  const more = { 'x-facts': factsOf(input.route, schema), ...(schema.rawBody === undefined ? {} : { body: schema.rawBody }) };
+  // With and without a slash at the end is the same path.
+  const url = input.url.length > 1 ? input.url.replace(/\/$/, '') : input.url;
+  return zodTransform({ ...input, url, schema: { ...schema, security, response: documentedResponses(schema), ...more } });
+}
+
+function completed<T extends object>(document: T): T {
+  const own = structuredClone(document);
+  completeResponses(own as unknown as OpenApiDocument);
+  const tidied = tidyComponents(own);
+  tidySchemas(tidied);
+  completeExamples(tidied as unknown as OpenApiDocument);
+  return tidied;
 }
 
 /**
  * Makes the OpenAPI 3.1 document from the routes that are registered after this call, and serves it at
- * `/api/openapi.json`, with Swagger UI at `/api/docs`.
+ * `/api/openapi.json` and `/api/openapi.yaml`, with Swagger UI at `/api/docs`. Every operation has examples, and every error that it can answer.
  */
 export async function registerApiReference(app: FastifyInstance, { baseUrl = '/', tags = [] }: ApiReferenceOptions): Promise<void> {
   await app.register(swagger, {
@@ -62,14 +85,15 @@ export async function registerApiReference(app: FastifyInstance, { baseUrl = '/'
         title: 'Platform service',
         version: '0.1.0',
         description: 'Sign-in, one-time passwords, device security, analytics, realtime and status over HTTP.',
+        ...(baseUrl === '/' ? {} : { contact: { name: 'Platform service', url: baseUrl } }),
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
-      servers: [{ url: baseUrl }],
+      servers: [{ url: baseUrl, description: 'This server, in production or wherever it runs.', 'x-internal': false } as { url: string; description: string }],
       tags: [...tags, { name: 'reference', description: 'This reference.' }],
       components: { securitySchemes },
     },
     transform,
-    transformObject: (input) => tidyComponents(jsonSchemaTransformObject(input)),
+    transformObject: (input) => completed(jsonSchemaTransformObject(input)),
   });
   scope(app, 'public', undefined, registerReferenceRoutes);
   await app.after();
@@ -77,18 +101,25 @@ export async function registerApiReference(app: FastifyInstance, { baseUrl = '/'
 
 async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
   answerWith(child, { 'content-security-policy': referencePolicy });
-  let document: string | undefined;
-  child.get('/api/openapi.json', {
-    schema: {
-      operationId: 'reference.openapi',
-      summary: 'The OpenAPI document',
-      tags: ['reference'],
-      response: { 200: z.record(z.string(), z.unknown()) },
-    },
-  }, (_request, reply) => {
-    document ??= JSON.stringify(child.swagger());
-    return reply.type('application/json').send(document);
-  });
+  const forms = {
+    json: { type: 'application/json', schema: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) }), write: () => JSON.stringify(child.swagger()) },
+    yaml: { type: 'application/yaml', schema: z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform service\n'] }), write: () => child.swagger({ yaml: true }) },
+  };
+  for (const [name, { type, schema, write }] of Object.entries(forms)) {
+    let document: Cacheable | undefined;
+    child.get(`/api/openapi.${name}`, {
+      schema: {
+        operationId: name === 'json' ? 'reference.openapi' : `reference.openapi_${name}`,
+        summary: `The OpenAPI document, as ${name.toUpperCase()}`,
+        description: 'Made from the code that checks requests and answers, so that it says what is true.',
+        tags: ['reference'],
+        response: { 200: { content: { [type]: { schema } } }, 304: z.undefined().describe('Nothing has changed.') },
+      },
+    }, (request, reply) => {
+      document ??= { content: write(), type: `${type}; charset=utf-8`, cacheControl: 'public, max-age=60' };
+      return sendCacheable(request, reply, document);
+    });
+  }
   await child.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: { urls: [{ url: '/api/openapi.json', name: '0.1.0' }], deepLinking: true, docExpansion: 'list' },

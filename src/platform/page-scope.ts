@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { html, type Html } from '../lib/html.ts';
 import { acceptForms } from './body-parsers.ts';
 import { failureOf, sendError } from './error-handler.ts';
 import type { Problem } from './errors.ts';
+import { favicon } from './favicon.ts';
 import { type Layout, type Page, stylePath, waitText } from './pages.ts';
 import { pageStyle } from './page-style.ts';
 import { isNavigation } from './request-origin.ts';
@@ -53,6 +55,16 @@ function goTo(reply: FastifyReply, place: string, headers: Record<string, string
   return (cleared === undefined ? reply : reply.header('set-cookie', cleared)).redirect(place, 303);
 }
 
+/** Says for the reference that errors of this scope are pages. Call it before the scope's routes. */
+export function documentErrorPages(scope: FastifyInstance, errorPages: 'always' | 'for browsers'): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, errorPages };
+  });
+}
+
+/** An answer that leads to another page, for the reference: when it does. */
+export const leadsOn = (when: string) => ({ 303: z.undefined().describe(when) });
+
 export interface NavigationOptions extends Pick<PagesOptions, 'layout' | 'back'> {
   /** Where a problem leads that another page explains better. */
   placeOf: (problem: Problem) => string | undefined;
@@ -79,6 +91,7 @@ export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
 export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeOf, sentences = {}, isPublic = false }: PagesOptions): void {
   // Without a referrer, browsers call the origin of a form `null`.
   answerWith(scope, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
+  documentErrorPages(scope, 'always');
   acceptForms(scope);
   if (!isPublic) {
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -98,4 +111,6 @@ export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeO
 export async function pageAssets(app: FastifyInstance): Promise<void> {
   app.get(stylePath, { schema: { operationId: 'pages.style', summary: 'Style sheet of the pages', tags: ['pages'], hide: true } }, (_request, reply) =>
     reply.headers({ 'cache-control': `public, max-age=${oneYear}, immutable` }).type('text/css; charset=utf-8').send(pageStyle));
+  app.get('/favicon.ico', { schema: { operationId: 'pages.favicon', summary: 'Mark of the site as an icon file', tags: ['pages'], hide: true } }, (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').type('image/x-icon').send(favicon));
 }

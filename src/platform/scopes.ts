@@ -4,6 +4,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may enter: the name of the innermost scope the route lies in. */
     scope?: string;
+    /** Codes of what the guards of its scopes refuse with. */
+    errors?: readonly string[];
   }
   interface FastifyInstance {
     registeredRoutes: RouteOptions[];
@@ -11,7 +13,20 @@ declare module 'fastify' {
 }
 
 /** Lets a request pass by returning, or refuses it by throwing an AppError. */
-export type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+export interface Guard {
+  (request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
+  /** Codes of what it refuses with, for the reference. */
+  errors?: readonly string[];
+  /** The same, of methods that change something only. */
+  errorsOfChanges?: readonly string[];
+}
+
+/** Says what a guard refuses with: codes of errors. */
+export const refusing = <G extends Guard>({ errors = [], errorsOfChanges = [] }: Pick<Guard, 'errors' | 'errorsOfChanges'>, guard: G): G => Object.assign(guard, { errors, errorsOfChanges });
+
+function refusalsOf({ errors = [], errorsOfChanges = [] }: Guard, { method }: RouteOptions): readonly string[] {
+  return [method].flat().some((each) => !['GET', 'HEAD', 'OPTIONS'].includes(each)) ? [...errors, ...errorsOfChanges] : errors;
+}
 
 /** One line of the route table. */
 export interface RouteRecord {
@@ -52,7 +67,7 @@ export function scope(
 ): void {
   app.register(async (child) => {
     child.addHook('onRoute', (route) => {
-      route.config = { ...route.config, scope: name };
+      route.config = { ...route.config, scope: name, errors: [...(route.config?.errors ?? []), ...(guard === undefined ? [] : refusalsOf(guard, route))] };
       if (guard === undefined) return;
       const before = route.onRequest ?? [];
       route.onRequest = [...(Array.isArray(before) ? before : [before]), asHook(guard)];

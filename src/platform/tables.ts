@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ClearanceRequestsTable, DevicesTable, FirstClearedDeviceTable } from './device-tables.ts';
+import type { DeliveryIntervalsTable, DeliveryZonesTable, SignupsTable } from './site-tables.ts';
 import type {
   StatusComponentsTable, StatusHeartbeatTable, StatusIncidentComponentsTable, StatusIncidentsTable, StatusIncidentUpdatesTable, StatusResponseTimesTable, StatusSpansTable, StatusSubscribersTable,
 } from './status-tables.ts';
@@ -32,6 +33,9 @@ export interface Tables {
   status_response_times: StatusResponseTimesTable;
   status_heartbeat: StatusHeartbeatTable;
   status_subscribers: StatusSubscribersTable;
+  delivery_zones: DeliveryZonesTable;
+  delivery_intervals: DeliveryIntervalsTable;
+  signups: SignupsTable;
 }
 
 /** Bearer keys. The key itself is nowhere: only its SHA-256. */

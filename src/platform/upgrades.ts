@@ -18,13 +18,29 @@ function whenIdle(socket: Duplex, then: () => void): void {
   else answer.once('close', () => setImmediate(whenIdle, socket, then));
 }
 
+interface Part {
+  isWanted: (request: IncomingMessage) => boolean;
+  wanted: Server;
+}
+
+/** The server itself knows what it parts: several areas may take some of its upgrades, and what nobody takes is put back once. */
+const partsOf: unique symbol = Symbol('parts');
+
+interface Parted extends Server {
+  [partsOf]?: Part[];
+}
+
 /**
  * Parts requests for another protocol (RFC 9110 §7.8): those that `isWanted` come out as `upgrade` events of the server
  * that this gives, which listens to nothing. All others are answered as if they had not asked: clients such as Java's offer
  * HTTP/2 with every request, and Node would take the connection away from HTTP, the body of a POST with it.
  */
-export function partUpgrades(server: Server, isWanted: (request: IncomingMessage) => boolean): Server {
-  const wanted = createServer();
+export function partUpgrades(server: Parted, isWanted: (request: IncomingMessage) => boolean): Server {
+  const part: Part = { isWanted, wanted: createServer() };
+  const before = server[partsOf];
+  before?.push(part);
+  if (before !== undefined) return part.wanted;
+  const parts = server[partsOf] = [part];
 
   function asPlain(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.unshift(Buffer.concat([Buffer.from(plainHead(request), 'latin1'), head]));
@@ -36,9 +52,10 @@ export function partUpgrades(server: Server, isWanted: (request: IncomingMessage
     socket.on('error', onError);
     whenIdle(socket, () => {
       socket.off('error', onError);
-      if (isWanted(request)) wanted.emit('upgrade', request, socket, head);
+      const taker = parts.find((each) => each.isWanted(request));
+      if (taker !== undefined) taker.wanted.emit('upgrade', request, socket, head);
       else asPlain(request, socket, head);
     });
   });
-  return wanted;
+  return part.wanted;
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import type { OpenApiDocument } from '../../src/platform/openapi-document.ts';
 import { registerApiReference } from '../../src/platform/openapi.ts';
-import { scope } from '../../src/platform/scopes.ts';
+import { limit } from '../../src/platform/rate-limit.ts';
+import { refusing, scope } from '../../src/platform/scopes.ts';
 import { createTestHttp } from '../support/http.ts';
 import { lintOpenApi } from '../support/openapi.ts';
 
-interface Operation { operationId?: string; summary?: string; tags?: string[]; security?: object[]; responses: Record<string, { content?: object }> }
-interface Document {
+interface Document extends OpenApiDocument {
   openapi: string;
   info: { version: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object> };
 }
 
 async function createApp(): Promise<FastifyInstance> {
@@ -19,13 +19,15 @@ async function createApp(): Promise<FastifyInstance> {
   await registerApiReference(app, { tags: [{ name: 'things', description: 'Things.' }] });
   const Thing = z.object({ id: z.string(), made_at: z.iso.datetime() }).meta({ id: 'TestThing' });
   const NewThing = z.object({ name: z.string().min(1).max(100), size: z.int().default(1) }).meta({ id: 'TestNewThing' });
-  scope(app, 'admin', () => undefined, (routes) => {
+  scope(app, 'admin', refusing({ errors: ['request.forbidden'] }, () => undefined), (routes) => {
     routes.post('/things/:place', {
+      config: { rateLimit: limit({ max: 5, seconds: 60 }) },
       schema: {
         operationId: 'things.create',
         summary: 'Make a thing',
         tags: ['things'],
-        params: z.object({ place: z.string() }),
+        params: z.object({ place: z.string().meta({ examples: ['Kyiv'] }) }),
+        errors: ['request.not_found'],
         querystring: z.object({ limit: z.int().min(1).max(100).default(20), deep: z.boolean().optional() }),
         body: NewThing,
         response: { 201: Thing },
@@ -53,16 +55,47 @@ describe('the OpenAPI document', () => {
     const document = await readDocument(await createApp());
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('0.1.0');
-    expect(Object.keys(document.paths).sort()).toEqual(['/api/openapi.json', '/things', '/things/{place}']);
+    expect(Object.keys(document.paths).sort()).toEqual(['/api/openapi.json', '/api/openapi.yaml', '/things', '/things/{place}']);
   });
 
   test('documents 422 where a route takes input, and problems everywhere', async () => {
     const { paths } = await readDocument(await createApp());
     const create = paths['/things/{place}']?.post;
-    expect(Object.keys(create?.responses ?? {}).sort()).toEqual(['201', '422', '4XX', '5XX']);
-    expect(create?.responses['422']?.content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } });
-    expect(create?.responses['4XX']?.content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } });
-    expect(Object.keys(paths['/things']?.get?.responses ?? {}).sort()).toEqual(['200', '4XX', '5XX']);
+    expect(Object.keys(create?.responses ?? {})).toEqual(['201', '400', '403', '404', '413', '415', '422', '429', '500', '503']);
+    expect(create?.responses['422']?.content).toMatchObject({ 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } });
+    expect(create?.responses['404']?.content).toMatchObject({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } });
+    expect(Object.keys(paths['/things']?.get?.responses ?? {})).toEqual(['200', '400', '500', '503']);
+  });
+
+  test('names errors by their codes: the operation\'s own, those of its scopes, and those of its limit; what is the same everywhere is written once', async () => {
+    const { paths, components } = await readDocument(await createApp());
+    const { responses = {} } = paths['/things/{place}']?.post ?? {};
+    const codes = (status: number) => Object.keys(Object.values(responses[status]?.content ?? {})[0]?.examples ?? {});
+    expect([codes(404), codes(403), codes(429)]).toEqual([['request.not_found'], ['request.forbidden'], ['request.rate_limited']]);
+    expect(Object.keys(responses[429]?.headers ?? {})).toEqual(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']);
+    expect(paths['/things']?.get?.responses[503]).toEqual({ $ref: '#/components/responses/ServiceUnavailable' });
+    expect(components.responses?.ServiceUnavailable?.content).toMatchObject({ 'application/problem+json': { examples: { 'request.unavailable': { value: { status: 503, code: 'request.unavailable' } } } } });
+    expect(paths['/things/{place}']?.post?.['x-rate-limit']).toEqual({ max: 5, seconds: 60 });
+  });
+
+  test('gives examples: those of schemas, those that fit names and formats, and none that the schema forbids', async () => {
+    const { paths } = await readDocument(await createApp());
+    const create = paths['/things/{place}']?.post;
+    expect(create?.requestBody?.content).toMatchObject({ 'application/json': { example: { name: 'Ada Lovelace' } } });
+    expect(create?.responses[201]?.content).toMatchObject({ 'application/json': { example: { id: expect.any(String) as string, made_at: '2026-05-04T09:30:00.000Z' } } });
+    expect(Object.fromEntries((create?.parameters ?? []).map(({ name, example }) => [name, example]))).toEqual({ place: 'Kyiv', limit: 20, deep: true });
+  });
+
+  test('is there as YAML too, and clients that have it are told so', async () => {
+    const app = await createApp();
+    const yaml = await app.inject('/api/openapi.yaml');
+    expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
+    expect(parse(yaml.body)).toEqual(await readDocument(app));
+    expect(yaml.body).not.toMatch(/: [&*]a\d+\n/);
+    for (const url of ['/api/openapi.json', '/api/openapi.yaml']) {
+      const { headers: { etag = '' } } = await app.inject(url);
+      expect((await app.inject({ url, headers: { 'if-none-match': etag } })).statusCode).toBe(304);
+    }
   });
 
   test('names shared schemas once, and none that is unused', async () => {

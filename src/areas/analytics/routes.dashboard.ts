@@ -17,6 +17,7 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
       description: 'Totals, a series without gaps, the top values of every dimension, and what was left out. All from one snapshot.',
       tags,
       querystring: DashboardQuery,
+      errors: ['analytics.site_unknown', 'analytics.bad_pattern', 'analytics.store_failed'],
       response: { 200: DashboardView },
     },
   }, async (request) => {
@@ -33,7 +34,9 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
     schema: {
       operationId: 'analytics.sites',
       summary: 'Sites and how many events they have',
+      description: 'Every site that events have come for, how many it has, and when the last one came.',
       tags,
+      errors: ['analytics.store_failed'],
       response: { 200: SiteList },
     },
   }, async () => ({ data: await dashboards.sites() }));

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { limit } from '../../platform/rate-limit.ts';
 import { contentTypes, type Exports } from './exports.ts';
 import { ExportBody } from './schemas.dashboard.ts';
@@ -14,6 +15,17 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
       description: 'Streamed. All rows come, or the connection breaks before the end of the transfer: a complete answer is a complete export.',
       tags: ['analytics'],
       body: ExportBody,
+      errors: ['analytics.site_unknown', 'analytics.bad_pattern', 'analytics.store_failed'],
+      response: {
+        200: {
+          description: 'The events, in the format that was asked for.',
+          content: {
+            'application/x-ndjson': { schema: z.any().meta({ type: 'string', examples: ['{"id":"01985f6e-3a10-7c41-9d52-5b8e2f7a1c04","site_id":"example.com","event":"pageview"}\n'] }) },
+            'text/csv': { schema: z.any().meta({ type: 'string', examples: ['id,site_id,event\n01985f6e-3a10-7c41-9d52-5b8e2f7a1c04,example.com,pageview\n'] }) },
+            'application/vnd.apache.parquet': { schema: z.any().meta({ type: 'string', format: 'binary', examples: ['PAR1…'] }) },
+          },
+        },
+      },
     },
   }, async (request, reply) => {
     const { format, parts } = await exports.start(request.body);

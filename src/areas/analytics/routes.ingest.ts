@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { createPace } from '../../lib/pace.ts';
 import { createTurn } from '../../lib/turn.ts';
 import { acceptJsonAs } from '../../platform/body-parsers.ts';
@@ -23,6 +24,8 @@ const limits = {
 const batchMs = 1;
 
 const tags = ['analytics'];
+// Beacons can't say that they send JSON.
+const consumes = ['application/json', 'text/plain'];
 
 // While Redis is away events go on: losing them would be worse than a flood.
 const ingestLimit = limit({ max: 1200, seconds: 60, failOpen: true });
@@ -71,6 +74,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       description: 'Always answers the image, so that no page shows a broken one; `x-svc-reason` says why nothing was counted.',
       tags,
       querystring: PixelParameters,
+      response: { 200: { description: 'The image: one transparent pixel.', content: { 'image/gif': { schema: z.any().meta({ type: 'string', format: 'binary', examples: ['GIF89a…'] }) } } } },
     },
   }, async (request, reply) => {
     const reason = pixelReason(request.query, request);
@@ -90,7 +94,9 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       summary: 'Store one event',
       description: 'The answer comes when the event is on disk. Send your own `id` and you may retry as often as you like.',
       tags,
+      consumes,
       body: TrackBody,
+      errors: ['analytics.encoding', 'analytics.backlog', 'analytics.not_durable'],
       response: { 200: IngestResult },
     },
   }, (request) => ingest.one(request.body, requestContext(request, ingest.now())).then((outcome) => {
@@ -106,7 +112,9 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       summary: 'Store many events',
       description: 'The good events are stored even when others are bad; `rejected` lists those with their index and reason.',
       tags,
+      consumes,
       body: BatchBody,
+      errors: ['analytics.encoding', 'analytics.too_many_events', 'analytics.backlog', 'analytics.not_durable'],
       response: { 200: IngestResult },
     },
   }, async (request) => {

@@ -29,7 +29,10 @@ const Totals = z.object({
   visit_duration_mean: z.number().nullable().describe('Seconds from the first to the last event of a visit.'),
   visit_duration_median: z.number().nullable().describe('Seconds.'),
   views_per_visit: z.number().nullable(),
-}).meta({ id: 'AnalyticsTotals' });
+}).meta({
+  id: 'AnalyticsTotals',
+  examples: [{ visitors: 1284, visits: 1519, pageviews: 4207, events: 4630, bounce_rate: 38.2, visit_duration_mean: 94.5, visit_duration_median: 41, views_per_visit: 2.8 }],
+});
 
 const VisitRows = z.array(z.object({
   value: z.string().nullable().describe('null: not known, or direct.'),
@@ -74,7 +77,19 @@ export const DashboardView = z.object({
     bot_events: count.describe('Events of bots: stored, but not in the figures unless asked for.'),
     dropped: z.record(z.string(), count).describe('What was not stored, by reason, counted by the hour.'),
   }),
-}).meta({ id: 'AnalyticsDashboard' });
+}).meta({
+  id: 'AnalyticsDashboard',
+  examples: [{
+    site_id: 'example.com', period: { name: '7d', from: '2026-04-28T00:00:00.000Z', to: '2026-05-05T00:00:00.000Z', timezone: 'UTC', interval: 'day' },
+    totals: { visitors: 1284, visits: 1519, pageviews: 4207, events: 4630, bounce_rate: 38.2, visit_duration_mean: 94.5, visit_duration_median: 41, views_per_visit: 2.8 },
+    compared: { from: '2026-04-21T00:00:00.000Z', to: '2026-04-28T00:00:00.000Z', totals: { visitors: 1170, visits: 1402, pageviews: 3980, events: 4371, bounce_rate: 39.5, visit_duration_mean: 90.1, visit_duration_median: 40, views_per_visit: 2.8 } },
+    change: { visitors: 9.7, visits: 8.3, pageviews: 5.7, events: 5.9, bounce_rate: -3.3, visit_duration_mean: 4.9, visit_duration_median: 2.5, views_per_visit: 0 },
+    series: [{ start: '2026-05-04T00:00:00.000Z', visitors: 201, visits: 224, pageviews: 640, events: 702 }], visitors_now: 7,
+    pages: [{ value: '/pricing', visitors: 402, pageviews: 611 }], entry_pages: [{ value: '/', visitors: 612, visits: 701, bounce_rate: 35.4 }], exit_pages: [{ value: '/pricing', visitors: 612, visits: 701, bounce_rate: 35.4 }], referrers: [{ value: 'news.example.org', visitors: 612, visits: 701, bounce_rate: 35.4 }], sources: [{ value: 'Google', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+    channels: [{ value: 'Organic Search', visitors: 612, visits: 701, bounce_rate: 35.4 }], campaigns: [], countries: [{ value: 'DE', visitors: 612, visits: 701, bounce_rate: 35.4 }], browsers: [{ value: 'Firefox', visitors: 612, visits: 701, bounce_rate: 35.4 }], operating_systems: [{ value: 'macOS', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+    devices: [{ value: 'Desktop', visitors: 612, visits: 701, bounce_rate: 35.4 }], languages: [{ value: 'de', visitors: 612, visits: 701, bounce_rate: 35.4 }], events: [{ value: 'signup', visitors: 41, events: 43, conversion_rate: 2.7 }], left_out: { bot_events: 318, dropped: {} },
+  }],
+});
 export type DashboardView = z.output<typeof DashboardView>;
 
 export const SiteList = z.object({
@@ -89,6 +104,6 @@ export const ExportBody = z.object({
   from: instant.optional().describe('First instant, or UTC day.'),
   to: instant.optional().describe('Instant or UTC day before which it ends.'),
   filter: FilterParameter,
-  columns: z.array(z.enum(exportColumns)).min(1).optional().describe('All columns when absent. `id` is always among them.'),
-}).nullish();
+  columns: z.array(z.enum(exportColumns)).min(1).max(exportColumns.length).optional().describe('All columns when absent. `id` is always among them.'),
+}).nullish().meta({ examples: [{ format: 'csv', site_id: 'example.com', from: '2026-05-01', to: '2026-05-05', filter: 'country:is:DE' }] });
 export type ExportBody = z.output<typeof ExportBody>;

@@ -60,7 +60,10 @@ export const EventFields = z.object({
   os_version: text(32).nullish(),
   device: text(32).nullish(),
   bot: z.boolean().nullish(),
-}).meta({ id: 'AnalyticsEvent' });
+}).meta({
+  id: 'AnalyticsEvent',
+  examples: [{ event: 'pageview', url: 'https://example.com/pricing', site_id: 'example.com', referrer: 'https://news.example.org/' }],
+});
 
 export const EventInput = z.preprocess(canonical, EventFields);
 export type EventInput = z.output<typeof EventFields>;
@@ -71,7 +74,10 @@ const sentAt = z.union([z.iso.datetime({ offset: true }), z.int().min(0)]).optio
   .describe('When the client sent the request, by its own clock: corrects the skew of the timestamps.');
 
 export const BatchBody = z.object({
-  events: z.array(z.unknown()).min(1).describe('Events as for /analytics/track/; the good ones are stored even when others are bad.'),
+  events: z.array(z.unknown()).min(1).meta({
+    maxItems: 2000, description: 'Events as for /analytics/track/; the good ones are stored even when others are bad. At most 500 without an API key.',
+    examples: [[{ event: 'pageview', url: 'https://example.com/pricing', site_id: 'example.com' }, { event: 'signup', url: '/welcome', site_id: 'example.com', props: { plan: 'team' } }]],
+  }),
   sent_at: sentAt,
 });
 
@@ -96,5 +102,8 @@ export const IngestResult = z.object({
   })),
   dropped: z.array(z.object({ index: z.int(), reason: z.string(), field: z.string().optional() })),
   request_id: z.string(),
-}).meta({ id: 'IngestResult' });
+}).meta({
+  id: 'IngestResult',
+  examples: [{ accepted: 1, duplicates: 0, rejected: [], dropped: [], request_id: '0f4c1a52e1b76d38' }],
+});
 export type IngestResult = z.output<typeof IngestResult>;

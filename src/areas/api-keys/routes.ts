@@ -30,6 +30,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       description: 'The answer shows the key, this once. It is kept as a hash.',
       tags,
       body: CreateApiKeyBody,
+      errors: ['api_keys.expiry_past'],
       response: { 200: CreatedApiKeyView },
     },
   }, (request) => apiKeys.create(request.body));
@@ -42,6 +43,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       description: 'Everything about the key except the key itself.',
       tags,
       params: ApiKeyParams,
+      errors: ['api_keys.not_found'],
       response: { 200: ApiKeyView },
     },
   }, (request) => apiKeys.get(request.params.id));
@@ -54,6 +56,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       description: 'The key stops working at once here and within ten seconds on other replicas. Revoking it again changes nothing.',
       tags,
       params: ApiKeyParams,
+      errors: ['api_keys.not_found'],
       response: { 200: ApiKeyView },
     },
   }, (request) => apiKeys.revoke(request.params.id));

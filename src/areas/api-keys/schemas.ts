@@ -14,7 +14,7 @@ export const CreateApiKeyBody = z.strictObject({
   name: z.string().trim().min(1).max(100).describe('What the key is for.'),
   scopes: z.array(z.enum(apiKeyScopes)).min(1).max(apiKeyScopes.length).describe('`admin` includes the others.'),
   expires_at: z.iso.datetime({ offset: true }).nullish().describe('When the key stops working. Never, if left out.'),
-});
+}).meta({ examples: [{ name: 'Nightly import', scopes: ['analytics:write'], expires_at: '2031-01-01T00:00:00Z' }] });
 export type CreateApiKeyBody = z.output<typeof CreateApiKeyBody>;
 
 const fields = {
@@ -28,13 +28,19 @@ const fields = {
   revoked_at: time.nullable(),
 };
 
-export const ApiKeyView = z.object(fields).meta({ id: 'ApiKey' });
+export const ApiKeyView = z.object(fields).meta({
+  id: 'ApiKey',
+  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', name: 'Nightly import', hint: 'svc_5Yt8', scopes: ['analytics:write'], created_at: '2026-05-04T09:30:00.000Z', last_used_at: '2026-05-04T10:15:00.000Z', expires_at: null, revoked_at: null }],
+});
 export type ApiKeyView = z.output<typeof ApiKeyView>;
 
 export const CreatedApiKeyView = z.object({
   ...fields,
   key: z.string().describe('The key. It is shown this once and kept nowhere.'),
-}).meta({ id: 'CreatedApiKey' });
+}).meta({
+  id: 'CreatedApiKey',
+  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', name: 'Nightly import', hint: 'svc_5Yt8', scopes: ['analytics:write'], created_at: '2026-05-04T09:30:00.000Z', last_used_at: null, expires_at: null, revoked_at: null, key: 'svc_5Yt8Wq2NcR7xKd3Lm9Pz' }],
+});
 export type CreatedApiKeyView = z.output<typeof CreatedApiKeyView>;
 
 export const ApiKeyPage = z.object({

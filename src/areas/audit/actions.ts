@@ -54,6 +54,11 @@ export const auditActions = {
   'status.maintenance_started': 'Maintenance began, by hand or at its time.',
   'status.maintenance_completed': 'Maintenance ended, by hand or at its time.',
   'status.maintenance_deleted': 'A maintenance was deleted with everything that was said about it.',
+  'deliverability.zone_created': 'A delivery zone was created.',
+  'deliverability.zone_changed': 'A delivery zone was changed or replaced.',
+  'deliverability.zone_deleted': 'A delivery zone was deleted.',
+  'deliverability.zones_imported': 'Many delivery zones were created, replaced or deleted together.',
+  'signup.removed': 'A signup was deleted.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -30,7 +30,10 @@ export const AuditEventView = z.object({
   address: z.string().nullable().describe('Where it came from. After 30 days only the network: a /24 of IPv4, a /48 of IPv6.'),
   request_id: z.string().nullable(),
   details: z.record(z.string(), z.unknown()).describe('What else belongs to the action.'),
-}).meta({ id: 'AuditEvent' });
+}).meta({
+  id: 'AuditEvent',
+  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', at: '2026-05-04T09:30:00.000Z', action: 'session.created', outcome: 'success', reason: null, actor: { kind: 'user', id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04' }, target: { kind: 'user', id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04' }, address: '203.0.113.7', request_id: '0f4c1a52e1b76d38', details: { amr: ['otp'] } }],
+});
 export type AuditEventView = z.output<typeof AuditEventView>;
 
 export const AuditPage = z.object({

@@ -3,6 +3,7 @@ import { cookieValues } from '../../lib/cookie-header.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
 import { type ApiKeyScope, hasScope, type Principal, principalOf, type UserPrincipal } from '../../platform/identity.ts';
+import { refusing } from '../../platform/scopes.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import { clearedSessionCookie, sessionCookie } from './cookies.ts';
 import { isSameOrigin, type OwnOrigin, refuseCrossSite } from './csrf.ts';
@@ -58,6 +59,10 @@ function stepUpRequired() {
 }
 
 const toPrincipal = rememberingFor((session: Session): UserPrincipal => principalOf(session));
+
+const ofTokens = ['request.unauthenticated', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'];
+const ofCookies = ['auth.csrf_origin'];
+const refusals = (...more: string[]) => ({ errors: [...ofTokens, ...more], errorsOfChanges: ofCookies });
 
 export interface GuardDeps extends OwnOrigin {
   apiKeys: Pick<ApiKeys, 'authenticate'>;
@@ -120,25 +125,25 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
 
   return {
     /** Lets only those with the scope pass: else 401, or 403 `insufficient_scope` (RFC 6750 §3.1). */
-    requireScope: (scope: ApiKeyScope) => async (request: FastifyRequest): Promise<void> => {
+    requireScope: (scope: ApiKeyScope) => refusing(refusals('request.forbidden'), async (request: FastifyRequest): Promise<void> => {
       if (!hasScope(await require(request), scope)) throw insufficientScope(scope);
-    },
+    }),
 
     /** Lets only people who have signed in pass: else 401. */
-    signedIn: () => async (request: FastifyRequest): Promise<void> => {
+    signedIn: () => refusing(refusals(), async (request: FastifyRequest): Promise<void> => {
       const principal = await require(request);
       if (principal.kind !== 'user') throw unauthenticated(true);
-    },
+    }),
 
     /** Lets only people pass who proved in the last five minutes who they are: else 401 (RFC 9470). */
-    fresh: () => async (request: FastifyRequest): Promise<void> => {
+    fresh: () => refusing(refusals('auth.step_up_required'), async (request: FastifyRequest): Promise<void> => {
       const principal = await require(request);
       if (principal.kind !== 'user') throw unauthenticated(true);
       if (now() - principal.authTime > freshMs) throw stepUpRequired();
-    },
+    }),
 
     /** Lets everybody pass, except what a page of another site could have sent: 403 `auth.csrf_origin`, with or without a cookie. */
-    sameOrigin: () => (request: FastifyRequest): void => refuseCrossSite(request, own),
+    sameOrigin: () => refusing({ errorsOfChanges: ofCookies }, (request: FastifyRequest): void => refuseCrossSite(request, own)),
 
     /** True when the browser says that the request comes from a page of ours. */
     isOwnOrigin: (request: FastifyRequest): boolean => isSameOrigin(request, own),
@@ -158,12 +163,12 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
     },
 
     /** Lets everybody pass, except with an API key or access token that is not valid: 401. Cookies are not looked at. */
-    optional: () => (request: FastifyRequest): void | Promise<void> => {
+    optional: () => refusing({ errors: ofTokens }, (request: FastifyRequest): void | Promise<void> => {
       request.principal = undefined;
       if (request.headers.authorization === undefined) return undefined;
       const credential = credentialOf(request);
       return credential === undefined ? undefined : byToken(request, credential).then((principal) => void (request.principal = principal));
-    },
+    }),
 
     /** Who is asking, or undefined; a credential that is not valid counts as none. */
     async peek(request: FastifyRequest): Promise<Principal | undefined> {

@@ -48,7 +48,7 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
   app.post('/logout', {
     schema: {
       operationId: `${operations}.logout`, summary: 'Sign out', description: 'Ends the session of this request. Without one it changes nothing: the answer is 200 all the same.',
-      tags, response: { 200: LogoutView },
+      tags, errors: ['auth.csrf_origin'], response: { 200: LogoutView },
     },
   }, async (request, reply) => {
     const principal = await guards.peek(request);
@@ -66,7 +66,7 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
     schema: {
       operationId: `${operations}.refresh`, summary: 'Replace tokens',
       description: 'A refresh token for new tokens (RFC 6749 §6). Within 30 seconds the same token gives the same successors; later its use ends the session. Where the tokens are bound to a key, the request carries a DPoP proof (RFC 9449 §5).',
-      tags, body: RefreshBody, response: { 200: TokenResponse },
+      tags, body: RefreshBody, errors: ['auth.invalid_grant', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'], response: { 200: TokenResponse },
     },
   }, async (request) => {
     const onReuse = ({ userId, sessionId }: { userId: string; sessionId: string }) => audit.record({
@@ -112,7 +112,10 @@ export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = asy
   });
 
   app.delete('/sessions/:id', {
-    schema: { operationId: `${operations}.end_session`, summary: 'End one of my sessions', description: 'Its tokens or cookie stop working at once.', tags, params: SessionParams, response: { 200: EndedView } },
+    schema: {
+      operationId: `${operations}.end_session`, summary: 'End one of my sessions', description: 'Its tokens or cookie stop working at once.', tags, params: SessionParams,
+      errors: ['auth.session_not_found'], response: { 200: EndedView },
+    },
   }, async (request) => {
     const ended = await sessions.end(guards.sessionOf(request).userId, request.params.id);
     if (!ended) throw authErrors.session_not_found();

@@ -10,7 +10,10 @@ export const AuthStatus = z.object({
   login_url: z.string(),
   authenticated: z.boolean(),
   methods: z.array(z.enum(['idp', 'otp_sms', 'otp_email'])),
-}).meta({ id: 'AuthStatus' });
+}).meta({
+  id: 'AuthStatus',
+  examples: [{ oauth_configured: true, provider: 'idp', dev_bypass: false, login_url: '/login', authenticated: false, methods: ['idp', 'otp_email'] }],
+});
 export type AuthStatus = z.output<typeof AuthStatus>;
 
 export const SessionUser = z.object({
@@ -27,7 +30,13 @@ export const SessionUser = z.object({
     device_id: z.string().nullable(),
     device_state: z.string().describe('`unknown` until the device is known.'),
   }),
-}).meta({ id: 'SessionUser' });
+}).meta({
+  id: 'SessionUser',
+  examples: [{
+    id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', email: 'ada@example.com', email_verified: true, phone_number: null, phone_number_verified: false, name: 'Ada Lovelace', picture: null, roles: [], amr: ['otp'], acr: 'aal1', auth_time: 1_777_887_000, authenticated: true,
+    session: { id: '8sK2mQpXw4Tn', created_at: '2026-05-04T09:30:00.000Z', expires_at: '2026-08-02T09:30:00.000Z', idle_expires_at: '2026-05-11T09:30:00.000Z', device_id: null, device_state: 'unknown' },
+  }],
+});
 export type SessionUser = z.output<typeof SessionUser>;
 
 export const RefreshBody = z.object({
@@ -40,7 +49,10 @@ export const LogoutView = z.object({
   logged_out: z.boolean(),
   session_revoked: z.boolean(),
   cookie_cleared: z.boolean(),
-}).meta({ id: 'LogoutView' });
+}).meta({
+  id: 'LogoutView',
+  examples: [{ ok: true, logged_out: true, session_revoked: true, cookie_cleared: true }],
+});
 
 export const SessionView = z.object({
   id: z.string(),
@@ -51,7 +63,10 @@ export const SessionView = z.object({
   created_at: time,
   last_used_at: time.describe('Exact to a minute.'),
   expires_at: time,
-}).meta({ id: 'Session' });
+}).meta({
+  id: 'Session',
+  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', current: true, via: 'cookie', client: 'Firefox on macOS', amr: ['otp'], created_at: '2026-05-04T09:30:00.000Z', last_used_at: '2026-05-04T10:15:00.000Z', expires_at: '2026-08-02T09:30:00.000Z' }],
+});
 
 export const SessionList = z.object({ data: z.array(SessionView).describe('Newest first.'), total: z.int() }).meta({ id: 'SessionList' });
 export const SessionParams = z.object({ id: z.uuid() });

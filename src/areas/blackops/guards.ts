@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestErrors } from '../../platform/errors.ts';
 import { hasScope } from '../../platform/identity.ts';
+import { refusing } from '../../platform/scopes.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { Approver } from './decisions.ts';
@@ -92,10 +93,10 @@ export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGua
      * Lets people pass who come from a cleared device that is bound and proved as the policy asks; and API keys, which are
      * no people. Put it inside a scope that has found out who asks. Throws 403 `blackops.device_not_cleared`.
      */
-    clearedDevice: () => async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    clearedDevice: () => refusing({ errors: ['blackops.device_not_cleared', 'blackops.device_revoked', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'] }, async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       request.device = undefined;
       if (request.principal?.kind === 'user') await requireCleared(request, reply, guards.sessionOf(request));
-    },
+    }),
 
     /** Who decides. Of the API keys only ADMIN_API_KEY: an admin could make others. */
     approverOf(request: FastifyRequest): Approver {

@@ -40,7 +40,7 @@ export const deviceAdminRoutes: FastifyPluginAsyncZod<DeviceAdminRoutesOptions> 
     schema: {
       operationId: `${operations}.approve`, summary: 'Clear a device',
       description: 'Of somebody else, within five minutes of signing in. `number` is what the asking device shows: let its owner tell you. The third wrong one denies the request.',
-      tags, params: DeviceParams, body: ApproveBody, response: { 200: DecidedView },
+      tags, params: DeviceParams, body: ApproveBody, errors: ['auth.step_up_required', 'blackops.wrong_number', 'blackops.own_request', 'blackops.request_not_found', 'blackops.already_decided'], response: { 200: DecidedView },
     },
   }, async (request) => {
     guards.requireFresh(request);
@@ -51,7 +51,10 @@ export const deviceAdminRoutes: FastifyPluginAsyncZod<DeviceAdminRoutesOptions> 
 
   app.post('/requests/:id/deny', {
     config,
-    schema: { operationId: `${operations}.deny`, summary: 'Refuse clearance to a device', description: 'Of somebody else, within five minutes of signing in. The device can only be removed then.', tags, params: DeviceParams, body: DenyBody, response: { 200: DecidedView } },
+    schema: {
+      operationId: `${operations}.deny`, summary: 'Refuse clearance to a device', description: 'Of somebody else, within five minutes of signing in. The device can only be removed then.', tags, params: DeviceParams, body: DenyBody,
+      errors: ['auth.step_up_required', 'blackops.own_request', 'blackops.request_not_found', 'blackops.already_decided'], response: { 200: DecidedView },
+    },
   }, async (request) => {
     guards.requireFresh(request);
     const { id, state } = await devices.decisions.decide(request.params.id, { isApproved: false, number: undefined, note: request.body?.note }, deviceGuards.approverOf(request));

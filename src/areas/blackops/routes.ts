@@ -51,7 +51,7 @@ export const deviceStatusRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = as
     schema: {
       operationId: `${operations}.status`, summary: 'What is known of this device',
       description: 'The state of the device whose cookie, or proof of a key, the request carries. Without a session it is `unknown`. The `nonce` is for the next DPoP proof (RFC 9449).',
-      tags, body: DeviceFingerprintBody, response: { 200: DeviceStatusView },
+      tags, body: DeviceFingerprintBody, errors: ['auth.csrf_origin', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'], response: { 200: DeviceStatusView },
     },
   }, async (request, reply) => {
     const principal = await guards.peek(request);
@@ -68,7 +68,7 @@ function askRoutes(app: Routes, { devices, deviceFacts, deviceCookie, guards, op
     schema: {
       operationId: `${operations}.request_clearance`, summary: 'Ask for clearance of this device',
       description: 'Once for each device: a repetition gives the open request. Tell the `number` to the admin who decides. A browser gets a device cookie; other clients send a `public_key` with a `proof`.',
-      tags, body: DeviceFingerprintBody, response: { 200: ClearanceView },
+      tags, body: DeviceFingerprintBody, errors: ['blackops.binding_required', 'blackops.too_many_requests', 'blackops.device_denied', 'blackops.device_suspended', 'blackops.device_revoked'], response: { 200: ClearanceView },
     },
   }, async (request, reply) => {
     const { body } = request;
@@ -99,7 +99,7 @@ function removalRoutes(app: Routes, { devices, deviceCookie, deviceGuards, guard
     schema: {
       operationId: `${operations}.revoke`, summary: 'Remove a device for good',
       description: 'Its sessions and their refresh tokens end before the answer. Another device than the one that asks needs a sign-in of the last five minutes. Admins on a cleared device may remove anybody\'s.',
-      tags, body: RevokeDeviceBody, response: { 200: RevokedView },
+      tags, body: RevokeDeviceBody, errors: ['auth.step_up_required', 'blackops.device_not_found', 'request.forbidden', 'blackops.device_not_cleared', 'blackops.device_revoked'], response: { 200: RevokedView },
     },
   }, async (request, reply) => {
     const session = guards.sessionOf(request);
@@ -123,7 +123,10 @@ function changeRoutes(app: Routes, { devices, deviceFacts, deviceCookie, deviceG
 
   app.patch('/devices/:id', {
     bodyLimit, config: rateLimits.seldom,
-    schema: { operationId: `${operations}.rename`, summary: 'Rename a device', description: 'One of your own.', tags, params: DeviceParams, body: RenameBody, response: { 200: DeviceView } },
+    schema: {
+      operationId: `${operations}.rename`, summary: 'Rename a device', description: 'One of your own.', tags, params: DeviceParams, body: RenameBody,
+      errors: ['blackops.device_not_found', 'blackops.device_revoked'], response: { 200: DeviceView },
+    },
   }, async (request, reply) => {
     const { userId } = guards.sessionOf(request);
     const current = await currentOf(request, reply);
@@ -132,7 +135,10 @@ function changeRoutes(app: Routes, { devices, deviceFacts, deviceCookie, deviceG
 
   app.post('/devices/:id/suspend', {
     config: rateLimits.seldom,
-    schema: { operationId: `${operations}.suspend`, summary: 'Suspend a device', description: 'Your own, or, for admins on a cleared device, anybody\'s. Nothing that needs a cleared device works from it until it is restored.', tags, params: DeviceParams, response: { 200: DeviceView } },
+    schema: {
+      operationId: `${operations}.suspend`, summary: 'Suspend a device', description: 'Your own, or, for admins on a cleared device, anybody\'s. Nothing that needs a cleared device works from it until it is restored.', tags, params: DeviceParams,
+      errors: ['auth.step_up_required', 'blackops.device_not_found', 'blackops.transition_not_allowed', 'request.forbidden', 'blackops.device_not_cleared', 'blackops.device_revoked'], response: { 200: DeviceView },
+    },
   }, async (request, reply) => {
     const { id } = request.params;
     const { userId } = guards.sessionOf(request);
@@ -148,7 +154,7 @@ function changeRoutes(app: Routes, { devices, deviceFacts, deviceCookie, deviceG
     schema: {
       operationId: `${operations}.restore`, summary: 'Clear a suspended device again',
       description: 'Its owner does so from the device itself, within five minutes of signing in with the second factor; it gets a new cookie, so that copies of the old one are worth nothing. Admins on a cleared device restore those of others.',
-      tags, params: DeviceParams, response: { 200: DeviceView },
+      tags, params: DeviceParams, errors: ['auth.step_up_required', 'blackops.aal2_required', 'blackops.not_this_device', 'blackops.own_request', 'blackops.device_not_found', 'blackops.transition_not_allowed', 'request.forbidden', 'blackops.device_not_cleared', 'blackops.device_revoked'], response: { 200: DeviceView },
     },
   }, async (request, reply) => {
     const { id } = request.params;
@@ -167,7 +173,10 @@ function changeRoutes(app: Routes, { devices, deviceFacts, deviceCookie, deviceG
 function passkeyRoutes(app: Routes, { devices, devicePasskeys, deviceFacts, deviceGuards, guards, operations }: DeviceRoutesOptions): void {
   app.post('/passkey/options', {
     config: rateLimits.seldom,
-    schema: { operationId: `${operations}.passkey_options`, summary: 'Begin to prove this device by its passkey', description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON`. The passkey must verify you.', tags, response: { 200: PasskeyRequestOptions } },
+    schema: {
+      operationId: `${operations}.passkey_options`, summary: 'Begin to prove this device by its passkey', description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON`. The passkey must verify you.', tags,
+      errors: ['second_factor.passkey_not_found', 'second_factor.passkeys_unavailable'], response: { 200: PasskeyRequestOptions },
+    },
   }, (request) => devicePasskeys.options(guards.sessionOf(request)));
 
   app.post('/passkey', {
@@ -175,7 +184,7 @@ function passkeyRoutes(app: Routes, { devices, devicePasskeys, deviceFacts, devi
     schema: {
       operationId: `${operations}.passkey`, summary: 'Prove this device by its passkey',
       description: 'The first one that can not leave the device becomes its strongest binding. The request carries a proof of the device\'s key as well. Counts in this session for twelve hours.',
-      tags, body: AssertionCredential, response: { 200: DeviceView },
+      tags, body: AssertionCredential, errors: ['blackops.passkey_refused', 'blackops.device_revoked', 'otp.invalid', 'otp.too_many_attempts'], response: { 200: DeviceView },
     },
   }, async (request, reply) => {
     const session = guards.sessionOf(request);
@@ -195,7 +204,10 @@ export const deviceRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = async (a
 
   app.get('/devices', {
     config: rateLimits.often,
-    schema: { operationId: `${operations}.devices`, summary: 'List my devices', description: 'Removed ones are left out. Of where they were used only the network and the country are kept.', tags, querystring: DeviceListQuery, response: { 200: DeviceList } },
+    schema: {
+      operationId: `${operations}.devices`, summary: 'List my devices', description: 'Removed ones are left out. Of where they were used only the network and the country are kept.', tags, querystring: DeviceListQuery,
+      errors: ['request.forbidden', 'blackops.device_not_cleared', 'blackops.device_revoked'], response: { 200: DeviceList },
+    },
   }, async (request, reply) => {
     const session = guards.sessionOf(request);
     const { user_id: userId = session.userId } = request.query;

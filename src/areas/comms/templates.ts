@@ -33,6 +33,8 @@ const address = z.url({ protocol: /^https?$/ }).max(2048).regex(/^[^\s<>"]+$/);
 const StatusConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}$/) });
 const StatusUpdate = z.object({ name: line, phase: line, components: z.string().max(2000), body: block, url: address, unsubscribe: address });
 
+const SignupConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}$/) });
+
 const AccountNotice = z.object({ headline: line, body: line });
 
 /** The last line of the SMS is an origin-bound one-time code (WICG): browsers offer it on that host alone. */
@@ -72,6 +74,20 @@ function statusConfirm(params: Params, app: string): Draft {
   };
 }
 
+/** To somebody who may not have asked for it: nothing in it comes from who did. */
+function signupConfirm(params: Params, app: string): Draft {
+  const { url, hours } = SignupConfirm.parse(params);
+  return {
+    sms: `${app}: confirm that you want to sign up: ${url}`,
+    subject: `${app}: confirm your address`,
+    paragraphs: [
+      `Somebody wants to sign up for ${app} with this address. If it was you, confirm it:`,
+      { text: 'Confirm the address', url },
+      `The link works once, for ${hours} hours. If it was not you, you can ignore this message: nothing comes of it.`,
+    ],
+  };
+}
+
 /** To many, and never to somebody who has not asked for it: it says how to end it, in its text and for mail programs. */
 function statusUpdate(params: Params, app: string): Draft {
   const { name, phase, components, body, url, unsubscribe } = StatusUpdate.parse(params);
@@ -84,7 +100,7 @@ function statusUpdate(params: Params, app: string): Draft {
   };
 }
 
-const drafts = { sign_in_code: signInCode, account_notice: accountNotice, status_confirm: statusConfirm, status_update: statusUpdate };
+const drafts = { sign_in_code: signInCode, account_notice: accountNotice, status_confirm: statusConfirm, status_update: statusUpdate, signup_confirm: signupConfirm };
 
 export type TemplateName = keyof typeof drafts;
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hasScope, type Principal } from '../../platform/identity.ts';
@@ -29,6 +30,8 @@ export interface HealthRoutesOptions {
 
 const tags = ['health'];
 const config = { quiet: true, whileClosing: true };
+
+const inBothTypes = <Schema extends z.ZodType>(schema: Schema) => ({ content: { 'application/json': { schema }, 'application/health+json': { schema } } });
 
 /** Failing is 503 (the draft asks for 4xx or 5xx), anything else 200. */
 function answer<View extends { status: HealthStatus }>(request: FastifyRequest, reply: FastifyReply, view: View): View {
@@ -63,7 +66,8 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (a
       summary: 'Health of the whole service',
       description: 'pass, warn or fail, by draft-inadarei-api-health-check-06: 200 for the first two, 503 for the last. An admin, by key or signed in, also gets every check. `application/health+json` for those who accept it.',
       tags,
-      response: { 200: HealthView, 503: HealthView },
+      errors: ['request.unauthenticated', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'],
+      response: { 200: inBothTypes(HealthView), 503: inBothTypes(HealthView) },
     },
   }, async (request, reply) => {
     const detail = (await isAdmin(request, guards)) ? { checks: checksView(health, realtime(), clock.now()) } : {};
@@ -77,7 +81,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (a
       summary: 'Is the process alive',
       description: 'Answers as long as the event loop turns, also while the service stops. Looks at no store. Restart the process when this fails three times.',
       tags,
-      response: { 200: LiveView },
+      response: { 200: inBothTypes(LiveView) },
     },
   }, async (request, reply) => answer(request, reply, { status: 'pass' as const }));
 
@@ -88,7 +92,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (a
       summary: 'May requests be sent here',
       description: '503 with `Retry-After` while the service starts, stops, or lacks a store that it cannot do without; `reason` says which. It turns 503 the moment SIGTERM arrives.',
       tags,
-      response: { 200: ReadyView, 503: ReadyView },
+      response: { 200: inBothTypes(ReadyView), 503: inBothTypes(ReadyView) },
     },
   }, async (request, reply) => answer(request, reply, readyView(health)));
 
@@ -100,7 +104,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (a
       description: 'Whether the broker was reachable at the last check, and the state of every queue. 503 without the broker, or with more jobs waiting in one queue than `threshold`.',
       tags,
       querystring: QueueHealthQuery,
-      response: { 200: QueueHealthView, 503: QueueHealthView },
+      response: { 200: inBothTypes(QueueHealthView), 503: inBothTypes(QueueHealthView) },
     },
   }, async (request, reply) => answer(request, reply, queueHealthView(queues.state(), request.query.threshold)));
 
@@ -111,7 +115,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (a
       summary: 'WebSocket layer and its endpoints',
       description: 'What is connected. 503 when the WebSocket layer is not enabled, and as soon as the service stops.',
       tags,
-      response: { 200: WebsocketHealthView, 503: WebsocketHealthView },
+      response: { 200: inBothTypes(WebsocketHealthView), 503: inBothTypes(WebsocketHealthView) },
     },
   }, async (request, reply) => answer(request, reply, websocketHealthView(realtime(), health.isDraining())));
 };

@@ -13,7 +13,10 @@ export const ReadyView = z.object({
   reason: z.enum(['starting', 'draining', 'check_failed']).nullable().describe('Why it is not ready; null when it is.'),
   failing: z.array(z.string()).describe('Names of the checks that stand in the way.'),
   checks: z.record(z.string(), z.array(z.object({ status, time }))).describe('Every check that decides, by component:measurement, with its last result.'),
-}).meta({ id: 'Readiness' });
+}).meta({
+  id: 'Readiness',
+  examples: [{ status: 'pass', draining: false, reason: null, failing: [], checks: { 'redis:ping': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }], 'database:query': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }] } }],
+});
 export type ReadyView = z.output<typeof ReadyView>;
 
 export const CheckView = z.object({
@@ -26,7 +29,10 @@ export const CheckView = z.object({
   time: time.describe('When it was looked at.'),
   output: z.string().optional().describe('Why it did not pass. Left out when it passed.'),
   links: links.optional(),
-}).meta({ id: 'HealthCheck' });
+}).meta({
+  id: 'HealthCheck',
+  examples: [{ componentType: 'datastore', observedValue: 0.4, observedUnit: 'ms', status: 'pass', time: '2026-05-04T10:15:00.000Z' }],
+});
 export type CheckView = z.output<typeof CheckView>;
 
 export const HealthView = z.object({
@@ -39,7 +45,13 @@ export const HealthView = z.object({
   output: z.string().optional().describe('The checks that do not pass. Left out when all pass.'),
   links,
   checks: z.record(z.string(), z.array(CheckView)).optional().describe('Keys are component:measurement. For admins only.'),
-}).meta({ id: 'Health' });
+}).meta({
+  id: 'Health',
+  examples: [{
+    status: 'pass', version: '0.1.0', serviceId: 'platform-service', description: 'Platform service', links: { about: '/api/docs' },
+    checks: { 'redis:ping': [{ componentType: 'datastore', observedValue: 0.4, observedUnit: 'ms', status: 'pass', time: '2026-05-04T10:15:00.000Z' }] },
+  }],
+});
 export type HealthView = z.output<typeof HealthView>;
 
 const count = z.int().nullable().describe('Null when the broker could not be asked.');
@@ -62,7 +74,13 @@ export const QueueHealthView = z.object({
     last_success_at: time.nullable().describe('Null when none has succeeded yet.'),
   })),
   over_threshold: z.array(z.string()).describe('Names of the queues above `threshold`.'),
-}).meta({ id: 'QueueHealth' });
+}).meta({
+  id: 'QueueHealth',
+  examples: [{
+    status: 'pass', broker: { kind: 'redis', reachable: true, latency_ms: 0.4 }, over_threshold: [],
+    handlers: [{ name: 'messages', concurrency: 10, active: 0, waiting: 0, delayed: 0, failed: 0, oldest_waiting_s: null, last_success_at: '2026-05-04T10:15:00.000Z' }],
+  }],
+});
 export type QueueHealthView = z.output<typeof QueueHealthView>;
 
 export const WebsocketHealthView = z.object({
@@ -77,5 +95,8 @@ export const WebsocketHealthView = z.object({
   messages_sent_total: z.int().describe('Since the process began.'),
   slow_disconnects_total: z.int().describe('Connections that were ended because they did not take their messages.'),
   detail: z.string(),
-}).meta({ id: 'WebsocketHealth' });
+}).meta({
+  id: 'WebsocketHealth',
+  examples: [{ status: 'pass', enabled: true, endpoints: [{ path: '/ws/status/', protocols: ['centrifuge-json'], connections: 12, subscriptions: 12 }], messages_sent_total: 4031, slow_disconnects_total: 0, detail: '12 connections.' }],
+});
 export type WebsocketHealthView = z.output<typeof WebsocketHealthView>;

@@ -6,7 +6,7 @@ import { cookieAttributes, cookieValues } from '../../lib/cookie-header.ts';
 import { randomSecret } from '../../lib/secrets.ts';
 import type { Problem } from '../../platform/errors.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
-import { navigationErrors, sendPage } from '../../platform/page-scope.ts';
+import { leadsOn, navigationErrors, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { isNavigation, originOf } from '../../platform/request-origin.ts';
 import { limit } from '../../platform/rate-limit.ts';
@@ -32,6 +32,7 @@ export interface IdpRoutesOptions {
 type Routes = Parameters<FastifyPluginAsyncZod<IdpRoutesOptions>>[0];
 
 const tags = ['auth'];
+const forBrowsers = { errorPages: 'for browsers' as const };
 const startLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-start' }) };
 const callbackLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-callback' }) };
 const browserForm = /^[\w-]{43}$/;
@@ -69,10 +70,10 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, layout
 
   app.get('/idp/start', {
     errorHandler,
-    config: startLimit,
+    config: { ...startLimit, ...forBrowsers },
     exposeHeadRoute: false,
     schema: {
-      operationId: `${operations}.idp_start`, summary: 'Begin a sign-in at the identity provider', tags, querystring: StartQuery, response: { 200: StartView },
+      operationId: `${operations}.idp_start`, summary: 'Begin a sign-in at the identity provider', tags, querystring: StartQuery, errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'], response: { 200: StartView, ...leadsOn('A browser opened the address as a page: to the provider.') },
       description: 'A page that opens this address is redirected (303); a program gets the address to open. The sign-in is bound to the browser by a cookie.',
     },
   }, async (request, reply) => {
@@ -86,11 +87,12 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, layout
 
   app.get('/idp/callback', {
     errorHandler,
-    config: callbackLimit,
+    config: { ...callbackLimit, ...forBrowsers },
     exposeHeadRoute: false,
     schema: {
       operationId: `${operations}.idp_callback`, summary: 'End a sign-in at the identity provider', tags, querystring: CallbackQuery,
-      response: { 200: { content: { 'application/json': { schema: CallbackView }, 'text/html': { schema: z.string() } } } },
+      errors: ['auth.invalid_state', 'auth.idp_refused', 'auth.idp_invalid', 'auth.oauth_not_configured', 'auth.idp_unavailable', 'auth.user_disabled', 'auth.revoked_meanwhile'],
+      response: { 200: { content: { 'application/json': { schema: CallbackView }, 'text/html': { schema: z.string() } } }, ...leadsOn('A browser opened the address as a page, and no second factor is due.') },
       description: 'The provider sends the browser here. Sets the session cookie; a page goes on to `next` (303), or to the sign-in page when the provider refused. What was not begun by this browser is 400 `auth.invalid_state`.',
     },
   }, async (request, reply) => {
@@ -110,7 +112,7 @@ function bearerRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpRo
     schema: {
       operationId: `${operations}.cmyk_idp_initiate`, summary: 'Begin a sign-in at the identity provider, for tokens', tags,
       description: 'In a browser it is bound by a cookie. A native client gives `redirect_uri` and `code_challenge` (S256), and later its `code_verifier`.',
-      body: CMYKGoogleInitRequest, response: { 200: CMYKGoogleInitResponse },
+      body: CMYKGoogleInitRequest, errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'], response: { 200: CMYKGoogleInitResponse },
     },
   }, async (request, reply) => {
     const browser = cookie.read(request) ?? randomSecret();
@@ -125,7 +127,7 @@ function bearerRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpRo
     schema: {
       operationId: `${operations}.cmyk_idp_callback`, summary: 'End a sign-in at the identity provider, with tokens', tags,
       description: 'The code and the state that the provider gave. Each state works once, for ten minutes, for the client that began.',
-      querystring: CMYKCallbackQuery, response: { 200: TokenResponse },
+      querystring: CMYKCallbackQuery, errors: ['auth.invalid_state', 'auth.idp_refused', 'auth.idp_invalid', 'auth.oauth_not_configured', 'auth.idp_unavailable', 'auth.user_disabled', 'auth.revoked_meanwhile'], response: { 200: TokenResponse },
     },
   }, async (request) => {
     const { code, state, iss, code_verifier: verifier } = request.query;

@@ -27,7 +27,10 @@ export const CallbackView = z.object({
   mfa_required: z.literal(true).optional(),
   mfa_token: z.string().optional(),
   mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])).optional(),
-}).meta({ id: 'IdpCallback' });
+}).meta({
+  id: 'IdpCallback',
+  examples: [{ ok: true, next: '/account' }],
+});
 export type CallbackView = z.output<typeof CallbackView>;
 
 export const CMYKGoogleInitRequest = z.object({
@@ -38,7 +41,10 @@ export const CMYKGoogleInitRequest = z.object({
   code_challenge_method: z.literal('S256').optional(),
   login_hint: z.string().max(320).optional(),
   device_fingerprint: z.string().max(512).optional(),
-}).meta({ id: 'CMYKGoogleInitRequest' });
+}).meta({
+  id: 'CMYKGoogleInitRequest',
+  examples: [{ next: '/account' }, { redirect_uri: 'com.example.app:/callback', code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256', platform: 'ios' }],
+});
 export type CMYKGoogleInitRequest = z.output<typeof CMYKGoogleInitRequest>;
 
 export const CMYKGoogleInitResponse = z.object({ ...begun, provider: z.literal('idp') }).meta({ id: 'CMYKGoogleInitResponse' });

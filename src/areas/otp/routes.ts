@@ -24,6 +24,9 @@ const tags = ['otp'];
 const sends = 'A code of six digits that works once, for five minutes. The answer is the same whether anybody is known there or not.';
 const verifies = 'Opens a session when the code is right; the person is made when there is none yet. Any other code is 400 `otp.invalid`.';
 
+const sendErrors = ['otp.rate_limited', 'otp.too_many_attempts', 'otp.budget', 'comms.not_configured', 'comms.recipient_invalid'];
+const verifyErrors = ['otp.invalid', 'otp.too_many_attempts', 'auth.user_disabled', 'auth.revoked_meanwhile'];
+
 const phoneOf = (text: string): Given => ({ loc: ['body', 'phone'], text });
 
 function givenOf({ identifier, phone, email }: VerifyOTPRequest): Given {
@@ -34,18 +37,21 @@ function givenOf({ identifier, phone, email }: VerifyOTPRequest): Given {
 function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   app.post('/cmyk/phone', {
     config: codeLimits.send,
-    schema: { operationId: `${operations}.cmyk_phone`, summary: 'Send a code to a phone', description: sends, tags, body: CMYKPhoneRequest, response: { 200: OTPResponse } },
+    schema: { operationId: `${operations}.cmyk_phone`, summary: 'Send a code to a phone', description: sends, tags, body: CMYKPhoneRequest, errors: sendErrors, response: { 200: OTPResponse } },
   }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
 
   app.post('/cmyk/verify', {
     config: codeLimits.verify,
-    schema: { operationId: `${operations}.cmyk_verify`, summary: 'Sign in with a code', description: verifies, tags, body: CMYKVerifyOTPRequest, response: { 200: TokenResponse } },
+    schema: {
+      operationId: `${operations}.cmyk_verify`, summary: 'Sign in with a code', description: verifies, tags, body: CMYKVerifyOTPRequest,
+      errors: verifyErrors, response: { 200: TokenResponse },
+    },
   }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, originOf(request, clock.now())));
 
   app.post('/cmyk/phone-only', {
     config: codeLimits.send,
     schema: {
-      operationId: `${operations}.cmyk_phone_only`, summary: 'Send a code, then sign in with it', tags, body: CMYKPhoneOnlyRequest, response: { 200: TokenResponse },
+      operationId: `${operations}.cmyk_phone_only`, summary: 'Send a code, then sign in with it', tags, body: CMYKPhoneOnlyRequest, errors: [...sendErrors, ...verifyErrors], response: { 200: TokenResponse },
       description: 'Without `code` it sends one: `status` is `otp_required` and there is no token yet. With `code` it signs in.',
     },
   }, async (request) => {
@@ -61,14 +67,14 @@ function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOpti
       config: codeLimits.send,
       schema: {
         operationId: `${operations}.mobile_${name}`, summary: name === 'initiate' ? 'Begin a sign-in by phone' : 'Send another code', description: sends, tags,
-        body: MobileAuthRequest, response: { 200: OTPResponse },
+        body: MobileAuthRequest, errors: sendErrors, response: { 200: OTPResponse },
       },
     }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
   }
 
   app.post('/email/initiate', {
     config: codeLimits.send,
-    schema: { operationId: `${operations}.email_initiate`, summary: 'Begin a sign-in by e-mail', description: sends, tags, body: EmailAuthRequest, response: { 200: OTPResponse } },
+    schema: { operationId: `${operations}.email_initiate`, summary: 'Begin a sign-in by e-mail', description: sends, tags, body: EmailAuthRequest, errors: sendErrors, response: { 200: OTPResponse } },
   }, (request) => otpFlow.send({ loc: ['body', 'email'], text: request.body.email }, originOf(request, clock.now())));
 }
 
@@ -78,7 +84,7 @@ function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptio
       config: codeLimits.send,
       schema: {
         operationId: `${operations}.otp_${name}`, summary: name === 'send' ? 'Send a code' : 'Send another code', description: sends, tags,
-        querystring: IdentifierQuery, response: { 200: OTPResponse },
+        querystring: IdentifierQuery, errors: sendErrors, response: { 200: OTPResponse },
       },
     }, (request) => otpFlow.send({ loc: ['query', 'identifier'], text: request.query.identifier }, originOf(request, clock.now())));
   }
@@ -86,7 +92,10 @@ function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptio
   for (const [path, name] of [['/otp/verify', 'otp_verify'], ['/mobile/verify', 'mobile_verify']] as const) {
     app.post(path, {
       config: codeLimits.verify,
-      schema: { operationId: `${operations}.${name}`, summary: 'Sign in with a code', description: verifies, tags, body: VerifyOTPRequest, response: { 200: TokenResponse } },
+      schema: {
+        operationId: `${operations}.${name}`, summary: 'Sign in with a code', description: verifies, tags, body: VerifyOTPRequest,
+        errors: [...verifyErrors, 'auth.invalid_mfa_token'], response: { 200: TokenResponse },
+      },
     }, (request) => {
       const { code, verification_id: verificationId, mfa_token: mfaToken } = request.body;
       return mfaToken === undefined ? otpFlow.verify(givenOf(request.body), { code, verificationId }, originOf(request, clock.now())) : otpFlow.complete(mfaToken, code, originOf(request, clock.now()));
@@ -107,11 +116,11 @@ export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async
   noStore(app);
   app.post('/send', {
     config: codeLimits.send,
-    schema: { operationId: 'otp.mobile_client_send', summary: 'Send a code to a phone', description: sends, tags, body: PhoneBody, response: { 200: OTPResponse } },
+    schema: { operationId: 'otp.mobile_client_send', summary: 'Send a code to a phone', description: sends, tags, body: PhoneBody, errors: sendErrors, response: { 200: OTPResponse } },
   }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
 
   app.post('/verify', {
     config: codeLimits.verify,
-    schema: { operationId: 'otp.mobile_client_verify', summary: 'Sign in with a code', description: verifies, tags, body: PhoneCodeBody, response: { 200: TokenResponse } },
+    schema: { operationId: 'otp.mobile_client_verify', summary: 'Sign in with a code', description: verifies, tags, body: PhoneCodeBody, errors: verifyErrors, response: { 200: TokenResponse } },
   }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, originOf(request, clock.now())));
 };

@@ -37,7 +37,10 @@ export const VerifyOTPRequest = z.object({
   trust_device: z.boolean().optional(),
 }).refine(({ identifier, phone: number, email: address, mfa_token: token }) => [identifier, number, address, token].some((given) => given !== undefined), {
   message: 'one of identifier, phone, email and mfa_token is needed',
-}).meta({ id: 'VerifyOTPRequest' });
+}).meta({
+  id: 'VerifyOTPRequest',
+  examples: [{ email: 'ada@example.com', code: '482913', verification_id: '8sK2mQpXw4Tn' }, { mfa_token: '7Rk1cV9bQe2Lx0Ty', code: '482913' }],
+});
 export type VerifyOTPRequest = z.output<typeof VerifyOTPRequest>;
 
 export const EmailAuthRequest = z.object({ email, locale, captcha_token: captcha, next: z.string().max(2048).optional() }).meta({ id: 'EmailAuthRequest' });
@@ -49,7 +52,10 @@ export const ReopenBody = z.object({ identifier: z.string().min(1).max(320).desc
 export const ReopenedView = z.object({
   ok: z.literal(true),
   reopened: z.boolean().describe('False when the codes were not off.'),
-}).meta({ id: 'Reopened' });
+}).meta({
+  id: 'Reopened',
+  examples: [{ ok: true, reopened: true }],
+});
 
 export const PhoneBody = z.object({ phone });
 export const PhoneCodeBody = z.object({ phone, code, verification_id: verificationId });
@@ -65,5 +71,11 @@ export const OTPResponse = z.object({
   resend_after: z.int().describe('Seconds to wait before another code is asked for.'),
   code_length: z.int(),
   max_attempts: z.int(),
-}).meta({ id: 'OTPResponse' });
+}).meta({
+  id: 'OTPResponse',
+  examples: [{
+    success: true, message: 'If this address can be reached, a code is on its way.', verification_id: '8sK2mQpXw4Tn', channel: 'sms', to: '+1•••••••132', expires_in: 300, expires_at: '2026-05-04T09:35:00.000Z', resend_after: 30,
+    code_length: 6, max_attempts: 5,
+  }],
+});
 export type OTPResponse = z.output<typeof OTPResponse>;

@@ -49,7 +49,7 @@ export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async 
     schema: {
       operationId: `${operations}.passkey_options`, summary: 'Begin to add a passkey',
       description: 'What the browser needs to make one, for `PublicKeyCredential.parseCreationOptionsFromJSON`. Whoever has a second factor must have signed in with it.',
-      tags, response: { 200: PasskeyCreationOptions },
+      tags, errors: ['second_factor.aal2_required', 'second_factor.too_many_passkeys', 'second_factor.passkeys_unavailable'], response: { 200: PasskeyCreationOptions },
     },
   }, (request) => passkeys.creationOptions(guards.sessionOf(request)));
 
@@ -57,7 +57,7 @@ export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async 
     config: codeLimits.verify,
     schema: {
       operationId: `${operations}.passkey_add`, summary: 'Add a passkey', description: 'From now on every sign-in asks for a second factor. Other sessions end.',
-      tags, body: PasskeyBody, response: { 201: PasskeyView },
+      tags, body: PasskeyBody, errors: ['otp.invalid', 'second_factor.aal2_required', 'second_factor.too_many_passkeys', 'second_factor.passkeys_unavailable'], response: { 201: PasskeyView },
     },
   }, async (request, reply) => {
     const session = guards.sessionOf(request);
@@ -72,7 +72,7 @@ export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async 
     config: codeLimits.verify,
     schema: {
       operationId: `${operations}.passkey_remove`, summary: 'Remove a passkey', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.',
-      tags, params: PasskeyParams, response: { 200: OkView },
+      tags, params: PasskeyParams, errors: ['second_factor.aal2_required', 'second_factor.passkey_not_found'], response: { 200: OkView },
     },
   }, async (request) => {
     const session = guards.sessionOf(request);
@@ -91,7 +91,7 @@ export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = 
     config: codeLimits.verify,
     schema: {
       operationId: `${operations}.passkey_challenge`, summary: 'Begin to sign in with a passkey', description: 'What the browser needs, for `PublicKeyCredential.parseRequestOptionsFromJSON`.',
-      tags, body: PasskeyChallengeBody, response: { 200: PasskeyRequestOptions },
+      tags, body: PasskeyChallengeBody, errors: ['auth.invalid_mfa_token', 'second_factor.passkey_not_found', 'second_factor.passkeys_unavailable'], response: { 200: PasskeyRequestOptions },
     },
   }, (request) => passkeySignIn.challenge(request.body.mfa_token));
 
@@ -99,7 +99,7 @@ export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = 
     config: codeLimits.verify,
     schema: {
       operationId: `${operations}.passkey_verify`, summary: 'Sign in with a passkey', description: 'Completes the sign-in of the `mfa_token`. Anything that is not right is 400 `otp.invalid`, and counts as a wrong code does.',
-      tags, body: PasskeyVerifyBody, response: { 200: TokenResponse },
+      tags, body: PasskeyVerifyBody, errors: ['otp.invalid', 'otp.too_many_attempts', 'auth.user_disabled', 'auth.revoked_meanwhile', 'auth.invalid_mfa_token'], response: { 200: TokenResponse },
     },
   }, (request) => passkeySignIn.complete(request.body.mfa_token, request.body.credential, originOf(request, clock.now())));
 };

@@ -58,7 +58,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
     config: codeLimits.verify,
     schema: {
       operationId: `${operations}.backup_codes`, summary: 'New backup codes', description: 'Ten codes that each let you in once without the phone. Those before stop working. Needs a sign-in of the last five minutes.',
-      tags, response: { 200: BackupCodesResponse },
+      tags, errors: ['second_factor.aal2_required'], response: { 200: BackupCodesResponse },
     },
   }, async (request) => {
     const session = guards.sessionOf(request);
@@ -70,7 +70,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
   app.post('/2fa/totp', {
     config: codeLimits.verify,
     schema: {
-      operationId: `${operations}.totp_enrol`, summary: 'Set up an authenticator app', description: 'Gives a new secret. It counts once `2fa/totp/confirm` has seen a code of it.', tags, response: { 200: TotpEnrolment },
+      operationId: `${operations}.totp_enrol`, summary: 'Set up an authenticator app', description: 'Gives a new secret. It counts once `2fa/totp/confirm` has seen a code of it.', tags, errors: ['second_factor.aal2_required', 'second_factor.already_enrolled'], response: { 200: TotpEnrolment },
     },
   }, async (request) => {
     const { userId, user, acr } = guards.sessionOf(request);
@@ -82,7 +82,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
   app.post('/2fa/totp/confirm', {
     config: codeLimits.verify,
     schema: {
-      operationId: `${operations}.totp_confirm`, summary: 'Confirm the authenticator app', description: 'From now on every sign-in asks for a code of it. Other sessions end.', tags, body: TotpCodeBody, response: { 200: OkView },
+      operationId: `${operations}.totp_confirm`, summary: 'Confirm the authenticator app', description: 'From now on every sign-in asks for a code of it. Other sessions end.', tags, body: TotpCodeBody, errors: ['otp.invalid', 'otp.too_many_attempts', 'second_factor.aal2_required', 'second_factor.not_enrolled', 'second_factor.already_enrolled'], response: { 200: OkView },
     },
   }, async (request) => {
     const { userId, id, acr } = guards.sessionOf(request);
@@ -94,7 +94,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
   app.delete('/2fa/totp', {
     config: codeLimits.verify,
     schema: {
-      operationId: `${operations}.totp_remove`, summary: 'Remove the authenticator app', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.', tags, response: { 200: OkView },
+      operationId: `${operations}.totp_remove`, summary: 'Remove the authenticator app', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.', tags, errors: ['second_factor.aal2_required', 'second_factor.not_enrolled'], response: { 200: OkView },
     },
   }, async (request) => {
     const session = guards.sessionOf(request);
@@ -114,7 +114,7 @@ export const backupCodeRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> 
     schema: {
       operationId: `${operations}.backup_code_verify`, summary: 'Sign in with a backup code',
       description: 'Each code works once. With the `mfa_token` of a sign-in it is its second factor; without one it opens a session by itself, and the person is told of it.',
-      tags, querystring: BackupCodeQuery, body: BackupCodeBody, response: { 200: TokenResponse },
+      tags, querystring: BackupCodeQuery, body: BackupCodeBody, errors: ['otp.invalid', 'otp.too_many_attempts', 'auth.user_disabled', 'auth.revoked_meanwhile', 'auth.invalid_mfa_token'], response: { 200: TokenResponse },
     },
   }, (request) => {
     const { code, user_id: userId } = request.query;

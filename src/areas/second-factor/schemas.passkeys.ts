@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { noControls } from '../../lib/text-patterns.ts';
 import { AssertionCredential, AttestationCredential } from '../../platform/webauthn-schemas.ts';
 
 const time = z.iso.datetime();
 
 /** What a person calls a passkey. */
-export const PasskeyName = z.string().trim().min(1).max(64).regex(/^[^\p{Cc}]*$/u);
+export const PasskeyName = z.string().trim().min(1).max(64).regex(noControls);
 
 export const PasskeyBody = z.object({
   credential: AttestationCredential,
@@ -19,7 +20,10 @@ export const PasskeyView = z.object({
   created_at: time,
   last_used_at: time.nullable(),
   backed_up: z.boolean().describe('Whether it was kept by a cloud or password manager when it was last used.'),
-}).meta({ id: 'Passkey' });
+}).meta({
+  id: 'Passkey',
+  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', name: 'Firefox on macOS', created_at: '2026-05-04T09:30:00.000Z', last_used_at: '2026-05-04T10:15:00.000Z', backed_up: true }],
+});
 export type PasskeyView = z.output<typeof PasskeyView>;
 
 export const PasskeyList = z.object({ data: z.array(PasskeyView).describe('Oldest first.'), total: z.int() }).meta({ id: 'PasskeyList' });

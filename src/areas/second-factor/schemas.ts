@@ -17,7 +17,13 @@ export const TwoFactorStatusResponse = z.object({
   backup_codes_remaining: z.int(),
   backup_codes_generated_at: time.nullable(),
   aal: z.enum(['aal1', 'aal2']).describe('Of this session.'),
-}).meta({ id: 'TwoFactorStatusResponse' });
+}).meta({
+  id: 'TwoFactorStatusResponse',
+  examples: [{
+    enabled: true, methods: [{ type: 'totp', verified: true, created_at: '2026-05-04T09:30:00.000Z', last_used_at: '2026-05-04T10:15:00.000Z' }], totp_enabled: true, passkey_count: 0, phone_verified: false, email_verified: true,
+    backup_codes_remaining: 9, backup_codes_generated_at: '2026-05-04T09:30:00.000Z', aal: 'aal2',
+  }],
+});
 export type TwoFactorStatusResponse = z.output<typeof TwoFactorStatusResponse>;
 
 export const BackupCodesResponse = z.object({
@@ -25,7 +31,10 @@ export const BackupCodesResponse = z.object({
   count: z.int(),
   generated_at: time,
   message: z.string(),
-}).meta({ id: 'BackupCodesResponse' });
+}).meta({
+  id: 'BackupCodesResponse',
+  examples: [{ backup_codes: ['7kq2-m9xd', '4trw-8hze'], count: 2, generated_at: '2026-05-04T09:30:00.000Z', message: 'Keep these codes in a safe place. They are not shown again.' }],
+});
 
 export const BackupCodeQuery = z.object({
   code: z.string().min(1).max(64),

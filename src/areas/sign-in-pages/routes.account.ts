@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { allowScript, asPages, sendPage } from '../../platform/page-scope.ts';
+import { allowScript, asPages, leadsOn, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
@@ -43,7 +43,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
   app.get('/', {
     schema: {
       operationId: 'account.page', summary: 'Page of the own account', description: 'Who am I, my sessions, my second factor. Who is not signed in goes to the sign-in page (303).',
-      tags, querystring: AccountQuery, response: { 200: HtmlPage },
+      tags, querystring: AccountQuery, response: { 200: HtmlPage, ...leadsOn('Nobody is signed in: to the sign-in page.') },
     },
   }, async (request, reply) => sendPage(allowScript(reply), layout(accountPage(await account.view(guards.sessionOf(request)), request.query.done))));
 

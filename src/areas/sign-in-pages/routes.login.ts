@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { allowScript, asPages, sendPage } from '../../platform/page-scope.ts';
+import { allowScript, asPages, leadsOn, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
@@ -45,7 +45,7 @@ function showPages(app: Routes, options: LoginRoutesOptions): void {
   const answer = createAnswer(options);
   for (const [path, name] of Object.entries(pages)) {
     app.get(path, {
-      schema: { operationId: `signInPages.${name}`, summary: 'Page to sign in', description: 'Who is signed in goes on to `next` at once (303).', tags, querystring: LoginQuery, response: { 200: HtmlPage } },
+      schema: { operationId: `signInPages.${name}`, summary: 'Page to sign in', description: 'Who is signed in goes on to `next` at once (303).', tags, querystring: LoginQuery, response: { 200: HtmlPage, ...leadsOn('Somebody is signed in already.') } },
     }, async (request, reply) => {
       const { next: wanted, reason, done } = request.query;
       const next = signInPageFlow.nextOf(wanted);

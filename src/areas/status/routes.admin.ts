@@ -34,7 +34,10 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
 
   app.post('/', {
     config,
-    schema: { operationId: 'status.create_component', summary: 'Add a component', description: 'It is checked from now on. Two failures in a row are an outage; two answers in a row after more than half of the timeout are degraded performance.', tags, body: CreateComponentBody, response: { 200: ComponentView } },
+    schema: {
+      operationId: 'status.create_component', summary: 'Add a component', description: 'It is checked from now on. Two failures in a row are an outage; two answers in a row after more than half of the timeout are degraded performance.', tags, body: CreateComponentBody,
+      errors: ['status.component_exists', 'status.too_many_components'], response: { 200: ComponentView },
+    },
   }, async (request) => {
     const record = await status.components.create(request.body, byOf(request));
     return toComponentView(record, stateOf(record.id));
@@ -42,7 +45,10 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
 
   app.patch('/:id', {
     config,
-    schema: { operationId: 'status.change_component', summary: 'Change a component', description: 'What is left out stays as it is. Target and settings of built-in components can not be changed.', tags, params: ComponentParams, body: ChangeComponentBody, response: { 200: ComponentView } },
+    schema: {
+      operationId: 'status.change_component', summary: 'Change a component', description: 'What is left out stays as it is. Target and settings of built-in components can not be changed.', tags, params: ComponentParams, body: ChangeComponentBody,
+      errors: ['status.component_not_found', 'status.component_builtin'], response: { 200: ComponentView },
+    },
   }, async (request) => {
     const record = await status.components.change(request.params.id, request.body, byOf(request));
     return toComponentView(record, stateOf(record.id));
@@ -50,7 +56,10 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
 
   app.delete('/:id', {
     config,
-    schema: { operationId: 'status.delete_component', summary: 'Take a component off the status page', description: 'It is archived: its id stays taken. Built-in components can not be deleted.', tags, params: ComponentParams, response: { 200: DeletedView } },
+    schema: {
+      operationId: 'status.delete_component', summary: 'Take a component off the status page', description: 'It is archived: its id stays taken. Built-in components can not be deleted.', tags, params: ComponentParams,
+      errors: ['status.component_not_found', 'status.component_builtin'], response: { 200: DeletedView },
+    },
   }, async (request) => {
     await status.components.archive(request.params.id, byOf(request));
     return { deleted: true as const, id: request.params.id };
@@ -73,17 +82,26 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (ap
 
   app.get('/:id', {
     config,
-    schema: { operationId: 'status.incident', summary: 'Show an incident', description: 'With everything that was said about it.', tags, params: IncidentParams, response: { 200: IncidentView } },
+    schema: {
+      operationId: 'status.incident', summary: 'Show an incident', description: 'With everything that was said about it.', tags, params: IncidentParams,
+      errors: ['status.incident_not_found'], response: { 200: IncidentView },
+    },
   }, async (request) => toIncidentView(await incidents.get('incident', request.params.id)));
 
   app.patch('/:id', {
     config,
-    schema: { operationId: 'status.change_incident', summary: 'Change an incident', description: 'Its name, impact, or the components that it concerns. Nobody is told by mail: post an update for that.', tags, params: IncidentParams, body: ChangeIncidentBody, response: { 200: IncidentView } },
+    schema: {
+      operationId: 'status.change_incident', summary: 'Change an incident', description: 'Its name, impact, or the components that it concerns. Nobody is told by mail: post an update for that.', tags, params: IncidentParams, body: ChangeIncidentBody,
+      errors: ['status.incident_not_found', 'status.incident_over'], response: { 200: IncidentView },
+    },
   }, async (request) => toIncidentView(await incidents.changeIncident(request.params.id, request.body, byOf(request))));
 
   app.delete('/:id', {
     config,
-    schema: { operationId: 'status.delete_incident', summary: 'Delete an incident', description: 'With everything that was said about it, and what it did to the uptime. Resolve it to keep it in the history.', tags, params: IncidentParams, response: { 200: DeletedView } },
+    schema: {
+      operationId: 'status.delete_incident', summary: 'Delete an incident', description: 'With everything that was said about it, and what it did to the uptime. Resolve it to keep it in the history.', tags, params: IncidentParams,
+      errors: ['status.incident_not_found'], response: { 200: DeletedView },
+    },
   }, async (request) => {
     await incidents.remove('incident', request.params.id, byOf(request));
     return { deleted: true as const, id: request.params.id };
@@ -91,7 +109,10 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (ap
 
   app.post('/:id/updates', {
     config,
-    schema: { operationId: 'status.update_incident', summary: 'Say how an incident goes on', description: 'Subscribers are told.', tags, params: IncidentParams, body: IncidentUpdateBody, response: { 200: IncidentView } },
+    schema: {
+      operationId: 'status.update_incident', summary: 'Say how an incident goes on', description: 'Subscribers are told.', tags, params: IncidentParams, body: IncidentUpdateBody,
+      errors: ['status.incident_not_found', 'status.incident_over', 'status.incident_open'], response: { 200: IncidentView },
+    },
   }, async (request) => {
     const { status: to, body, components } = request.body;
     return toIncidentView(await incidents.post('incident', request.params.id, { status: to, body, affected: components }, byOf(request)));
@@ -114,17 +135,26 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
 
   app.get('/:id', {
     config,
-    schema: { operationId: 'status.maintenance', summary: 'Show a maintenance', description: 'With everything that was said about it.', tags, params: IncidentParams, response: { 200: MaintenanceView } },
+    schema: {
+      operationId: 'status.maintenance', summary: 'Show a maintenance', description: 'With everything that was said about it.', tags, params: IncidentParams,
+      errors: ['status.maintenance_not_found'], response: { 200: MaintenanceView },
+    },
   }, async (request) => toMaintenanceView(await incidents.get('maintenance', request.params.id)));
 
   app.patch('/:id', {
     config,
-    schema: { operationId: 'status.change_maintenance', summary: 'Change a maintenance', description: 'Its name, components and times. When it has begun, its beginning stays.', tags, params: IncidentParams, body: ChangeMaintenanceBody, response: { 200: MaintenanceView } },
+    schema: {
+      operationId: 'status.change_maintenance', summary: 'Change a maintenance', description: 'Its name, components and times. When it has begun, its beginning stays.', tags, params: IncidentParams, body: ChangeMaintenanceBody,
+      errors: ['status.maintenance_not_found', 'status.maintenance_over', 'status.maintenance_running'], response: { 200: MaintenanceView },
+    },
   }, async (request) => toMaintenanceView(await incidents.changeMaintenance(request.params.id, request.body, byOf(request))));
 
   app.delete('/:id', {
     config,
-    schema: { operationId: 'status.delete_maintenance', summary: 'Delete a maintenance', description: 'With everything that was said about it. Complete it to keep it in the history.', tags, params: IncidentParams, response: { 200: DeletedView } },
+    schema: {
+      operationId: 'status.delete_maintenance', summary: 'Delete a maintenance', description: 'With everything that was said about it. Complete it to keep it in the history.', tags, params: IncidentParams,
+      errors: ['status.maintenance_not_found'], response: { 200: DeletedView },
+    },
   }, async (request) => {
     await incidents.remove('maintenance', request.params.id, byOf(request));
     return { deleted: true as const, id: request.params.id };
@@ -132,7 +162,10 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
 
   app.post('/:id/updates', {
     config,
-    schema: { operationId: 'status.update_maintenance', summary: 'Say how a maintenance goes on', description: 'Begins or ends it by hand, too. Subscribers are told.', tags, params: IncidentParams, body: MaintenanceUpdateBody, response: { 200: MaintenanceView } },
+    schema: {
+      operationId: 'status.update_maintenance', summary: 'Say how a maintenance goes on', description: 'Begins or ends it by hand, too. Subscribers are told.', tags, params: IncidentParams, body: MaintenanceUpdateBody,
+      errors: ['status.maintenance_not_found', 'status.maintenance_over', 'status.maintenance_running'], response: { 200: MaintenanceView },
+    },
   }, async (request) => toMaintenanceView(await incidents.post('maintenance', request.params.id, request.body, byOf(request))));
 };
 
@@ -144,7 +177,10 @@ const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> 
 
   app.delete('/:id', {
     config,
-    schema: { operationId: 'status.delete_subscriber', summary: 'Take an address off the updates', description: 'It is forgotten. Whoever it belongs to is not told, and may subscribe again.', tags, params: IncidentParams, response: { 200: DeletedView } },
+    schema: {
+      operationId: 'status.delete_subscriber', summary: 'Take an address off the updates', description: 'It is forgotten. Whoever it belongs to is not told, and may subscribe again.', tags, params: IncidentParams,
+      errors: ['status.subscriber_not_found'], response: { 200: DeletedView },
+    },
   }, async (request) => {
     await subscribers.remove(request.params.id, byOf(request));
     return { deleted: true as const, id: request.params.id };

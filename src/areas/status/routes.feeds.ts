@@ -23,6 +23,8 @@ const tags = ['status'];
 const cacheControl = 'public, max-age=30, stale-while-revalidate=60';
 const notChanged = z.undefined().describe('Nothing has changed.');
 const textAs = (type: string) => ({ 200: { content: { [type]: { schema: z.string() } } }, 304: notChanged });
+const JsonFeed = z.looseObject({ version: z.string(), title: z.string(), items: z.array(z.looseObject({ id: z.string() })) })
+  .meta({ examples: [{ version: 'https://jsonfeed.org/version/1', title: 'Status', items: [{ id: 'urn:uuid:01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', title: 'Slow answers of the API', date_modified: '2026-05-04T10:15:00.000Z' }] }] });
 const feedNames: Readonly<Record<FeedKind, string>> = { atom: 'Atom', rss: 'RSS 2.0', json: 'JSON Feed' };
 
 const BadgeParams = z.object({ component: z.string().describe('Id of a component, or `overall`.') });
@@ -30,14 +32,18 @@ const BadgeQuery = z.object({
   metric: z.enum(['status', 'uptime']).default('status'),
   days: z.enum(['1', '7', '30', '90']).default('90').describe('Days that the uptime is of.'),
 });
-const BadgeView = z.object({ schemaVersion: z.literal(1), label: z.string(), message: z.string(), color: z.string() }).meta({ id: 'StatusBadge' });
+const BadgeView = z.object({ schemaVersion: z.literal(1), label: z.string(), message: z.string(), color: z.string() }).meta({
+  id: 'StatusBadge',
+  examples: [{ schemaVersion: 1, label: 'API', message: 'operational', color: 'brightgreen' }],
+});
 
 function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOptions): void {
   for (const kind of ['atom', 'rss', 'json'] as const) {
     const [type = ''] = feedTypes[kind].split(';');
     app.get(`/feed.${kind}`, {
       schema: {
-        operationId: `status.feed_${kind}`, summary: `Incidents as ${feedNames[kind]}`, description: 'Incidents and maintenance, what changed last first. An entry keeps its id while it is updated.', tags, response: textAs(type),
+        operationId: `status.feed_${kind}`, summary: `Incidents as ${feedNames[kind]}`, description: 'Incidents and maintenance, what changed last first. An entry keeps its id while it is updated.', tags,
+        response: { 200: { content: { [type]: { schema: kind === 'json' ? JsonFeed : z.string() } } }, 304: notChanged },
       },
     }, async (request, reply) => sendCacheable(request, reply, { content: await feedOf(kind, status.state(), { appName, baseUrl: baseOrigin }), type: feedTypes[kind], cacheControl }));
   }
@@ -53,7 +59,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
 
   app.get('/badge/:component.svg', {
     schema: {
-      operationId: 'status.badge', summary: 'Badge of a component', description: 'Its status, or its uptime, as a picture to put anywhere.', tags, params: BadgeParams, querystring: BadgeQuery, response: textAs('image/svg+xml'),
+      operationId: 'status.badge', summary: 'Badge of a component', description: 'Its status, or its uptime, as a picture to put anywhere.', tags, params: BadgeParams, querystring: BadgeQuery, errors: ['request.not_found'], response: textAs('image/svg+xml'),
     },
   }, async (request, reply) =>
     sendCacheable(request, reply, { content: await badgeSvg(badge(request.params.component, request.query)), type: 'image/svg+xml; charset=utf-8', cacheControl: minute }));
@@ -61,6 +67,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
   app.get('/badge/:component.json', {
     schema: {
       operationId: 'status.badge_endpoint', summary: 'Badge of a component, as data', description: 'In the endpoint schema of Shields, which draws it in any style.', tags, params: BadgeParams, querystring: BadgeQuery,
+      errors: ['request.not_found'],
       response: { 200: BadgeView, 304: notChanged },
     },
   }, async (request, reply) => {

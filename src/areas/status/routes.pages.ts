@@ -40,7 +40,10 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   }, async (request, reply) => sendCacheable(request, reply, cacheable(historyPage(status.state()))));
 
   app.get('/incidents/:id', {
-    schema: { operationId: 'statusPages.incident', summary: 'Page of an incident', description: 'All that was said of an incident or of maintenance.', tags, params: z.object({ id: z.string() }), response: answers },
+    schema: {
+      operationId: 'statusPages.incident', summary: 'Page of an incident', description: 'All that was said of an incident or of maintenance.', tags, params: z.object({ id: z.string() }),
+      errors: ['request.not_found'], response: answers,
+    },
   }, async (request, reply) => {
     const state = status.state();
     const incident = [...state.incidents, ...state.maintenances, ...state.history].find(({ id }) => id === request.params.id);

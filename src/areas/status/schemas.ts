@@ -15,7 +15,10 @@ export const Component = z.object({
   created_at: time,
   updated_at: time,
   components: z.array(z.string()).optional(),
-}).meta({ id: 'StatusComponent' });
+}).meta({
+  id: 'StatusComponent',
+  examples: [{ id: 'analytics', name: 'Analytics', description: null, status: 'operational', group: false, group_id: null, position: 1, only_show_if_degraded: false, created_at: '2026-05-04T09:30:00.000Z', updated_at: '2026-05-04T10:15:00.000Z' }],
+});
 export type Component = z.output<typeof Component>;
 
 const Update = z.object({ id: z.string(), status: z.string(), body: z.string(), created_at: time, display_at: time });
@@ -31,7 +34,13 @@ const incidentFields = {
   components: z.array(Component).describe('Those that it concerns, as they are now.'),
 };
 
-export const Incident = z.object({ ...incidentFields, status: z.enum(incidentStatuses) }).meta({ id: 'StatusIncident' });
+export const Incident = z.object({ ...incidentFields, status: z.enum(incidentStatuses) }).meta({
+  id: 'StatusIncident',
+  examples: [{
+    id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', name: 'Slow figures', impact: 'minor', created_at: '2026-05-04T09:30:00.000Z', updated_at: '2026-05-04T10:15:00.000Z', resolved_at: null,
+    incident_updates: [{ id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', status: 'investigating', body: 'We are looking into slow figures.', created_at: '2026-05-04T09:30:00.000Z', display_at: '2026-05-04T09:30:00.000Z' }], components: [], status: 'investigating',
+  }],
+});
 export type Incident = z.output<typeof Incident>;
 
 export const Maintenance = z.object({ ...incidentFields, status: z.enum(maintenanceStatuses), scheduled_for: time, scheduled_until: time }).meta({ id: 'StatusMaintenance' });
@@ -44,5 +53,12 @@ export const StatusSummary = z.object({
   components: z.array(Component),
   incidents: z.array(Incident).describe('Those that are not resolved, newest first.'),
   scheduled_maintenances: z.array(Maintenance).describe('Planned and running maintenance, the next one first.'),
-}).meta({ id: 'StatusSummary' });
+}).meta({
+  id: 'StatusSummary',
+  examples: [{
+    page: { id: 'platform', name: 'Platform Service', url: 'https://platform.example/status', time_zone: 'Etc/UTC', updated_at: '2026-05-04T10:15:00.000Z' }, status: { indicator: 'none', description: 'All Systems Operational' },
+    components: [{ id: 'analytics', name: 'Analytics', description: null, status: 'operational', group: false, group_id: null, position: 1, only_show_if_degraded: false, created_at: '2026-05-04T09:30:00.000Z', updated_at: '2026-05-04T10:15:00.000Z' }],
+    incidents: [], scheduled_maintenances: [],
+  }],
+});
 export type StatusSummary = z.output<typeof StatusSummary>;

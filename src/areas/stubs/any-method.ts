@@ -14,13 +14,12 @@ export interface Stub {
   operation: string;
   summary: string;
   description: string;
-  querystring?: ZodType;
   response: ZodType;
   answer: (request: FastifyRequest, method: string) => unknown;
 }
 
 const bodyMethods: readonly StubMethod[] = ['PUT', 'POST', 'PATCH'];
-const AnyJson = z.unknown().optional().describe('Any JSON, or nothing.');
+const AnyJson = z.unknown().optional().meta({ description: 'Any JSON, or nothing.', examples: [{}] });
 
 /** Registers the stub under each of its methods. OPTIONS tells them in `Allow`, HEAD answers without a body. */
 export function registerStub(app: FastifyInstance, stub: Stub): void {
@@ -35,7 +34,6 @@ export function registerStub(app: FastifyInstance, stub: Stub): void {
         summary: stub.summary,
         description: stub.description,
         tags: ['stubs'],
-        ...(stub.querystring === undefined ? {} : { querystring: stub.querystring }),
         ...(bodyMethods.includes(method) ? { body: AnyJson } : {}),
         response: { 200: stub.response },
       },

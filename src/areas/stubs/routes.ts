@@ -1,29 +1,18 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Config } from '../../config.ts';
-import type { Geoip } from '../../platform/geoip.ts';
 import { isLocalRequest } from '../../platform/local-request.ts';
 import { everyMethod, registerStub } from './any-method.ts';
-import { geoipView } from './geoip-view.ts';
-import {
-  CmykView, DeliverabilityQuery, DeliverabilityView, DevView, GeoipQuery, GeoipView,
-} from './schemas.ts';
+import { CmykView, DevView } from './schemas.ts';
 
 export interface StubRoutesOptions {
-  geoip: Geoip;
   environment: Config['NODE_ENV'];
   version: string;
 }
 
 const devPaths = ['dev-access', 'dev-mode', 'dev-status'] as const;
-const postalCodes: Partial<Record<string, RegExp>> = { US: /^\d{5}(?:-\d{4})?$/, CA: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i };
-
-function isWellFormed(zip: string | undefined, country: string): boolean | null {
-  const pattern = postalCodes[country];
-  return zip === undefined || pattern === undefined ? null : pattern.test(zip);
-}
 
 /** Paths that exist before their area does. They say what is true now, and change nothing. */
-export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, { geoip, environment, version }) => {
+export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, { environment, version }) => {
   registerStub(app, {
     path: '/cmyk/api',
     methods: everyMethod,
@@ -49,41 +38,4 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, 
       },
     });
   }
-
-  registerStub(app, {
-    path: '/min/core/zipcodedeliverability',
-    methods: ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'],
-    operation: 'stubs.deliverability',
-    summary: 'Check whether a postal code is served',
-    description: 'There are no delivery zones yet: only the format is checked, and rules that are sent are not stored.',
-    querystring: DeliverabilityQuery,
-    response: DeliverabilityView,
-    answer: (request, method) => {
-      const { zip, country } = DeliverabilityQuery.parse(request.query);
-      const code = country.toUpperCase();
-      return {
-        method,
-        postal_code: zip ?? null,
-        country: code,
-        valid_format: isWellFormed(zip, code),
-        known: null,
-        deliverable: null,
-        services: [],
-        stored: false,
-        reason: 'no_zones',
-        detail: 'No delivery zones are set up yet. Nothing was stored.',
-      };
-    },
-  });
-
-  registerStub(app, {
-    path: '/geoip-test',
-    methods: ['GET'],
-    operation: 'stubs.geoip_test',
-    summary: 'Country of an address',
-    description: 'Of your own address, or of `ip`.',
-    querystring: GeoipQuery,
-    response: GeoipView,
-    answer: (request) => geoipView(geoip, GeoipQuery.parse(request.query).ip ?? request.ip),
-  });
 };

@@ -15,9 +15,11 @@ const RealtimeView = z.object({
   published_to: z.literal(testChannel).describe('The channel.'),
   ws: z.array(z.string()).describe('Where to listen to it.'),
   detail: z.string(),
+}).meta({
+  examples: [{ ok: true, method: 'POST', received: { hello: 'world' }, published: true, published_to: testChannel, ws: ['/ws/svc/', '/ws/analytics/', '/ws/status/'], detail: 'Published. To see it, open one of these sockets first and subscribe to the channel.' }],
 });
 
-const AnyJson = z.unknown().optional().describe('Any JSON, or nothing.');
+const AnyJson = z.unknown().optional().meta({ description: 'Any JSON, or nothing.', examples: [{ hello: 'world' }] });
 const counted = { rateLimit: limit({ max: 120, seconds: 60, group: 'realtime-test' }) };
 
 export interface TestChannelOptions {
@@ -74,8 +76,9 @@ export const testChannelRoutes: FastifyPluginAsyncZod<TestChannelOptions> = asyn
     schema: {
       operationId: 'realtime.asyncapi',
       summary: 'The sockets as an AsyncAPI 3 document',
+        description: 'Channels, messages and how to connect, for tools and generators.',
       tags: ['realtime'],
-      response: { 200: z.looseObject({ asyncapi: z.string() }) },
+      response: { 200: z.looseObject({ asyncapi: z.string() }).meta({ examples: [{ asyncapi: '3.0.0', info: { title: 'Platform service', version: '0.1.0' } }] }) },
     },
   }, async (_request, reply) => {
     void reply.header('cache-control', 'public, max-age=300');

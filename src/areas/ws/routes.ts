@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { clientKey } from '../../lib/ip.ts';
 import { AppError } from '../../platform/errors.ts';
 import { answerOf } from '../../platform/socket-answer.ts';
@@ -120,6 +121,8 @@ export async function wsRoutes(app: FastifyInstance, { realtime, guards, deviceG
         summary: summaries[endpoint],
         description: 'A WebSocket that speaks the JSON form of Centrifugo\'s client protocol; `/realtime/asyncapi.json` describes it. Without a handshake the answer is 426.',
         tags: ['realtime'],
+        errors: ['request.unauthenticated', 'ws.origin_not_allowed', 'ws.upgrade_required', 'ws.too_many_connections'],
+        response: { 101: z.undefined().describe('The connection is a WebSocket from now on.') },
       },
       handler: () => { throw wsErrors.upgrade_required({ headers: { upgrade: 'websocket', connection: 'upgrade, close' } }); },
       wsHandler: (webSocket, request) => {

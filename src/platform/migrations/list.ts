@@ -8,6 +8,8 @@ import { payments } from './0006-payments.ts';
 import { passkeys } from './0007-passkeys.ts';
 import { devices } from './0008-devices.ts';
 import { status } from './0009-status.ts';
+import { deliverability } from './0010-deliverability.ts';
+import { signups } from './0011-signups.ts';
 
 /** Every migration by name. Names sort in the order they run; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +22,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-passkeys': passkeys,
   '0008-devices': devices,
   '0009-status': status,
+  '0010-deliverability': deliverability,
+  '0011-signups': signups,
 };

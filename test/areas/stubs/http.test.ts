@@ -2,7 +2,6 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { stubRoutes } from '../../../src/areas/stubs/routes.ts';
 import type { StubRoutesOptions } from '../../../src/areas/stubs/routes.ts';
-import { openGeoip } from '../../../src/platform/geoip.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const bodyMethods = ['PUT', 'POST', 'PATCH'];
@@ -14,13 +13,11 @@ const table: [path: string, methods: readonly string[]][] = [
   ['/workflows/api/v1/auth/dev-access', seven],
   ['/workflows/api/v1/auth/dev-mode', seven],
   ['/workflows/api/v1/auth/dev-status', seven],
-  ['/min/core/zipcodedeliverability/', ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']],
-  ['/geoip-test/', ['GET']],
 ];
 
 const open = (environment: StubRoutesOptions['environment'] = 'development', env: Record<string, string> = {}): Promise<FastifyInstance> =>
   withPublicRoutes(createTestHttp(env), (routes) => {
-    routes.register(stubRoutes, { geoip: openGeoip(), environment, version: '0.1.0' });
+    routes.register(stubRoutes, { environment, version: '0.1.0' });
   });
 
 async function ask(app: FastifyInstance, options: InjectOptions) {
@@ -36,7 +33,7 @@ describe.each(table)('%s', (path, methods) => {
     const answer = await ask(app, { method: method, url: noSlash });
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    if (!path.startsWith('/geoip')) expect(answer.body.method).toBe(method);
+    expect(answer.body.method).toBe(method);
     expect((await ask(app, { method: method, url: `${noSlash}/` })).text).toBe(answer.text);
   });
 
@@ -95,51 +92,5 @@ describe('the development reports', () => {
     const app = await open('development', { TRUST_PROXY: '203.0.113.0/24' });
     const headers = { 'x-forwarded-for': '127.0.0.1' };
     expect((await ask(app, { url: paths[0]!, remoteAddress: '203.0.113.5', headers })).body).toMatchObject({ enabled: false });
-  });
-});
-
-describe('/min/core/zipcodedeliverability/', () => {
-  it('keeps the format of a code apart from whether it exists and is served, which it does not know', async () => {
-    const app = await open();
-    const check = async (query: string) => (await ask(app, { url: `/min/core/zipcodedeliverability/?${query}` })).body;
-    expect(await check('zip=94107')).toMatchObject({ postal_code: '94107', country: 'US', valid_format: true, known: null, deliverable: null, services: [] });
-    expect(await check('zip=9410')).toMatchObject({ valid_format: false, deliverable: null });
-    expect(await check('zip=K1A%200B1&country=ca')).toMatchObject({ country: 'CA', valid_format: true });
-    expect(await check('zip=1010&country=AT')).toMatchObject({ country: 'AT', valid_format: null });
-    expect(await check('')).toMatchObject({ postal_code: null, valid_format: null });
-  });
-
-  it('422 › refuses a country that is no code', async () => {
-    expect((await ask(await open(), { url: '/min/core/zipcodedeliverability/?country=USA' })).status).toBe(422);
-  });
-});
-
-describe('/geoip-test/', () => {
-  it('tells the country of an address', async () => {
-    const app = await open();
-    const lookUp = async (ip: string) => (await ask(app, { url: `/geoip-test/?ip=${ip}` })).body;
-    expect(await lookUp('193.99.144.80')).toEqual({
-      ip: '193.99.144.80', version: 4, country: 'Germany', country_iso: 'DE', country_eu: true, bogon: false, source: 'iptoasn.com (PDDL)',
-    });
-    expect(await lookUp('2001:4860:4860::8888')).toMatchObject({ version: 6, country_iso: 'US', country_eu: false, bogon: false });
-    expect(await lookUp('::ffff:193.99.144.80')).toMatchObject({ ip: '193.99.144.80', version: 4, country_iso: 'DE' });
-  });
-
-  it('calls private, loopback and documentation addresses bogon, without a country', async () => {
-    const app = await open();
-    for (const ip of ['10.1.2.3', '172.16.0.1', '192.168.1.1', '100.64.0.1', '127.0.0.1', '169.254.1.1', '192.0.2.1', '198.51.100.7', '203.0.113.9', '224.0.0.1', '255.255.255.255', '::1', 'fe80::1', 'fd00::1', '2001:db8::1', '::ffff:10.0.0.1']) {
-      expect((await ask(app, { url: `/geoip-test/?ip=${ip}` })).body).toMatchObject({ bogon: true, country: null, country_iso: null, country_eu: null });
-    }
-  });
-
-  it('takes the address of the client, forwarded only by a trusted proxy', async () => {
-    const headers = { 'x-forwarded-for': '193.99.144.80' };
-    expect((await ask(await open(), { url: '/geoip-test/', headers })).body).toMatchObject({ ip: '127.0.0.1', bogon: true });
-    const behind = await open('development', { TRUST_PROXY: '127.0.0.1' });
-    expect((await ask(behind, { url: '/geoip-test/', headers })).body).toMatchObject({ ip: '193.99.144.80', country_iso: 'DE' });
-  });
-
-  it('422 › refuses what is no address', async () => {
-    for (const ip of ['nope', '1.2.3', '1.2.3.4.5']) expect((await ask(await open(), { url: `/geoip-test/?ip=${ip}` })).status).toBe(422);
   });
 });

@@ -1,0 +1,41 @@
+import { McpServer as FirstServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import fastify from 'fastify';
+import { z } from 'zod';
+
+/**
+ * The limit of a tool call: the official SDK as its own guide mounts it, with one tool that gives its text back. `/new` speaks the
+ * revision 2026-07-28, `/old` those before, without sessions. It prints its port, and ends when its stdin does.
+ */
+const app = fastify({ logger: false });
+const info = { name: 'bare', version: '1.0.0' };
+const Text = z.object({ text: z.string() });
+
+const modern = toNodeHandler(createMcpHandler(() => {
+  const server = new McpServer(info);
+  server.registerTool('echo', { inputSchema: Text, outputSchema: Text }, ({ text }) => ({ content: [{ type: 'text', text }], structuredContent: { text } }));
+  return server;
+}));
+
+app.post('/new', (request, reply) => {
+  reply.hijack();
+  // Its own type is not exact about what may be undefined.
+  void modern(request.raw as Parameters<typeof modern>[0], reply.raw, request.body);
+});
+
+app.post('/old', async (request, reply) => {
+  reply.hijack();
+  const server = new FirstServer(info);
+  server.registerTool('echo', { inputSchema: Text.shape, outputSchema: Text.shape }, ({ text }) => ({ content: [{ type: 'text', text }], structuredContent: { text } }));
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  reply.raw.on('close', () => void server.close());
+  await server.connect(transport);
+  await transport.handleRequest(request.raw, reply.raw, request.body);
+});
+
+await app.listen({ port: 0, host: '127.0.0.1' });
+const address = app.server.address();
+console.log(JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }));
+process.stdin.on('end', () => process.exit(0)).resume();

@@ -1,0 +1,117 @@
+import MarkdownIt from 'markdown-it';
+import { createHighlighting } from './highlighting.mjs';
+
+const languages = { sh: 'Shell', bash: 'Shell', ts: 'TypeScript', js: 'JavaScript', json: 'JSON', jsonc: 'JSON', html: 'HTML', python: 'Python', graphql: 'GraphQL', http: 'HTTP', sql: 'SQL' };
+const alternatives = new Set(['sh', 'ts', 'js', 'python']);
+const anchorOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-');
+const plain = (token) => (token.children ?? []).map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : ['text', 'code_inline'].includes(type) ? content : '')).join('');
+const pathOf = (href) => {
+  const [, slug, anchor = ''] = /^(?:guides\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  return slug === undefined ? href : `/developer/guides/${slug}${anchor}`;
+};
+
+/** Every heading gets an anchor, as GitHub names it, and is a link to itself. */
+function nameHeadings(tokens) {
+  const seen = new Map();
+  const headings = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'heading_open') continue;
+    const text = plain(tokens[at + 1]);
+    const base = anchorOf(text);
+    const count = seen.get(base) ?? 0;
+    seen.set(base, count + 1);
+    token.attrSet('id', count === 0 ? base : `${base}-${count}`);
+    const level = Number(token.tag.slice(1));
+    if (level <= 3) headings.push({ id: token.attrGet('id'), level, text });
+  }
+  return headings;
+}
+
+/** The same call in several languages, one block right after the other, becomes tabs. */
+function findTabs(tokens, file) {
+  const isOne = (token) => token?.type === 'fence' && alternatives.has(token.info.trim());
+  let group = 0;
+  for (let at = 0; at < tokens.length; at += 1) {
+    let end = at;
+    while (isOne(tokens[end]) && !tokens.slice(at, end).some(({ info }) => info === tokens[end].info)) end += 1;
+    if (end - at < 2) continue;
+    group += 1;
+    for (let each = at; each < end; each += 1) tokens[each].meta = { name: `${file.replace(/\W+/g, '-')}-${group}`, isFirst: each === at, isLast: each === end - 1 };
+    at = end - 1;
+  }
+}
+
+/** Texts for the search: what stands before the first heading, and below each one. */
+function sectionsOf(tokens) {
+  const sections = [{ heading: undefined, text: '', code: '' }];
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'heading_open' && ['h2', 'h3'].includes(token.tag)) sections.push({ heading: { id: token.attrGet('id'), text: plain(tokens[at + 1]) }, text: '', code: '' });
+    if (token.type === 'fence') sections.at(-1).code += `${token.content}\n`;
+    if (token.type === 'inline' && tokens[at - 1].type !== 'heading_open') sections.at(-1).text += `${plain(token)}\n`;
+  }
+  return sections.filter(({ heading, text }) => heading !== undefined || text !== '');
+}
+
+function renderers(markdown, highlight) {
+  const { rules } = markdown.renderer;
+  const { escapeHtml } = markdown.utils;
+  const figure = (token, label) => `<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(token.content.replace(/\n$/, ''), token.info.trim())}</code></pre></figure>\n`;
+
+  function labelOf(token, env) {
+    const language = token.info.trim();
+    const isAnswer = language === 'json' && env.last === 'sh';
+    env.last = language === 'json' ? env.last : language;
+    if (!isAnswer) return languages[language] ?? 'Text';
+    const status = env.status;
+    env.status = undefined;
+    return status === undefined ? 'Answer' : `Answer ${status}`;
+  }
+
+  function tab({ meta: { name, isFirst, isLast }, info, ...token }) {
+    const language = info.trim();
+    const block = `<details name="${name}" data-language="${language}"${isFirst ? ' open' : ''}><summary>${languages[language] === 'Shell' ? 'curl' : languages[language]}</summary>\n${figure({ ...token, info }, languages[language])}</details>\n`;
+    return `${isFirst ? '<div class="tabs">\n' : ''}${block}${isLast ? '</div>\n' : ''}`;
+  }
+
+  function comment(tokens, at, _options, env) {
+    const rest = tokens[at].content.replace(/<!--([^]*?)-->/g, (_, text) => {
+      const [, status] = /^ answered: (\d{3}) $/.exec(text) ?? [];
+      if (status !== undefined) env.status = status;
+      return '';
+    });
+    if (rest.trim() !== '') throw new Error(`${env.file}: markup is not taken over: ${rest.trim().slice(0, 60)}`);
+    return '';
+  }
+
+  rules.html_block = rules.html_inline = comment;
+  rules.fence = (tokens, at, _options, env) => {
+    const label = labelOf(tokens[at], env);
+    return tokens[at].meta === null ? figure(tokens[at], label) : tab(tokens[at]);
+  };
+  rules.code_block = (tokens, at) => figure(tokens[at], 'Text');
+  rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
+  rules.table_close = () => '</table></div>\n';
+  rules.heading_open = (tokens, at) => `<${tokens[at].tag} id="${escapeHtml(tokens[at].attrGet('id'))}"><a href="#${encodeURIComponent(tokens[at].attrGet('id'))}">`;
+  rules.heading_close = (tokens, at) => `</a></${tokens[at].tag}>\n`;
+  rules.link_open = (tokens, at, options, _env, self) => (tokens[at].attrSet('href', pathOf(tokens[at].attrGet('href'))), self.renderToken(tokens, at, options));
+  rules.image = (tokens, at, _options, env) => {
+    const source = tokens[at].attrGet('src');
+    if (!/^[\w-]+\.svg$/.test(source)) throw new Error(`${env.file}: only pictures (svg) that lie beside the guides are taken over: ${source}`);
+    return `<img src="/developer/guides/${source}" alt="${escapeHtml(plain(tokens[at]))}" loading="lazy">`;
+  };
+}
+
+/** Gives a function that makes markup, headings and texts for the search of markdown. `first` is its first paragraph as plain text. */
+export async function createMarkdown() {
+  // Comments speak to the tests of the guides; other markup is refused above.
+  const markdown = new MarkdownIt({ html: true });
+  renderers(markdown, await createHighlighting(markdown.utils.escapeHtml));
+  return (text, file) => {
+    const env = { file };
+    const tokens = markdown.parse(text, env);
+    const headings = nameHeadings(tokens);
+    findTabs(tokens, file);
+    const first = tokens.find(({ type }, at) => type === 'inline' && tokens[at - 1]?.type === 'paragraph_open');
+    return { html: markdown.renderer.render(tokens, markdown.options, env), headings, sections: sectionsOf(tokens), first: first === undefined ? '' : plain(first) };
+  };
+}

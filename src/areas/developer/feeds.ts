@@ -1,0 +1,26 @@
+import { escapeHtml } from '../../lib/html.ts';
+import type { ChangelogEntry } from './guide-library.ts';
+import type { Site } from './markdown-pages.ts';
+
+export type FeedKind = 'atom' | 'rss' | 'json';
+
+/** The media type of each kind of feed (RFC 4287, RSS 2.0, JSON Feed). */
+export const feedTypes: Readonly<Record<FeedKind, string>> = {
+  atom: 'application/atom+xml; charset=utf-8', rss: 'application/rss+xml; charset=utf-8', json: 'application/feed+json; charset=utf-8',
+};
+
+/** The changelog as a feed. An entry keeps its id, which is its address. */
+export async function changelogFeed(kind: FeedKind, entries: readonly ChangelogEntry[], { appName, baseUrl }: Site): Promise<string> {
+  const { Feed } = await import('feed');
+  const page = `${baseUrl}/developer/changelog`;
+  const feed = new Feed({
+    id: page, link: page, title: `${appName} changelog`, description: `What changed in ${appName}`, language: 'en', generator: false, author: { name: appName },
+    updated: new Date(entries[0]?.date ?? 0), feedLinks: { atom: `${page}/feed.atom`, rss: `${page}/feed.rss`, json: `${page}/feed.json` },
+  });
+  for (const { id, date, title, html } of entries) {
+    const link = `${page}#${id}`;
+    // In XML it stands as HTML.
+    feed.addItem({ title: kind === 'json' ? title : escapeHtml(title), id: link, link, date: new Date(date), content: html });
+  }
+  return { atom: () => feed.atom1(), rss: () => feed.rss2(), json: () => feed.json1() }[kind]();
+}

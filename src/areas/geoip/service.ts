@@ -1,0 +1,42 @@
+import { isIP } from 'node:net';
+import { countryName } from '../../lib/country-names.ts';
+import { addressNumber, canonicalAddress } from '../../lib/ip-numbers.ts';
+import type { Geoip } from '../../platform/geoip.ts';
+import type { GeoipView } from './schemas.ts';
+
+const euCountries: ReadonlySet<string> = new Set([
+  'AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK',
+]);
+
+/** Nobody has a list of these. */
+const unknown = {
+  region_name: null, region_code: null, zip_code: null, city: null, latitude: null, longitude: null, time_zone: null, asn: null, asn_org: null, hostname: null,
+} as const;
+
+const longestAgent = 512;
+
+/** The first product of a User-Agent header (RFC 9110 §10.1.5). */
+function agentOf(header: string | undefined): GeoipView['user_agent'] {
+  const raw = header?.slice(0, longestAgent).trim() ?? '';
+  const [, product, version] = /^([^\s/]+)(?:\/(\S*))?/.exec(raw) ?? [];
+  return product === undefined ? null : { product, version: version === undefined || version === '' ? null : version, raw_value: raw };
+}
+
+/** What is known of addresses. */
+export function createAddressFacts({ geoip }: { geoip: Geoip }) {
+  return {
+    /** The address must be one. */
+    of(address: string, userAgent?: string): GeoipView {
+      const ip = canonicalAddress(address) ?? address;
+      const code = geoip.country(ip);
+      const number = addressNumber(ip);
+      return {
+        ip, ip_decimal: isIP(ip) === 4 ? Number(number) : String(number), version: isIP(ip) === 6 ? 6 : 4,
+        country: code === undefined ? null : countryName(code) ?? null, country_iso: code ?? null, country_eu: code === undefined ? null : euCountries.has(code),
+        ...unknown, user_agent: agentOf(userAgent), bogon: geoip.isBogon(ip), source: 'iptoasn.com (PDDL)',
+      };
+    },
+  };
+}
+
+export type AddressFacts = ReturnType<typeof createAddressFacts>;

@@ -1,0 +1,111 @@
+import type { GraphQLFormattedError } from 'graphql/index.js';
+import { createGraphqlEngine, type Execution } from '../../platform/graphql-engine.ts';
+import type { GraphContext, NodeFinder, Resolvers } from './access.ts';
+import { createDocuments, type Prepared } from './documents.ts';
+import { graphqlErrors } from './errors.ts';
+import { limits } from './most.ts';
+import { readNodeId } from './node-ids.ts';
+import { presentFieldError, presentRefused, presentThrown, type Witness } from './presenting.ts';
+import { type AdminDeps, createAdminResolvers } from './resolvers.admin.ts';
+import { type AnalyticsDeps, createAnalyticsResolvers } from './resolvers.analytics.ts';
+import { createPeopleResolvers, type PeopleDeps } from './resolvers.people.ts';
+import { createStatusResolvers, type StatusDeps } from './resolvers.status.ts';
+import { createGraphSchema } from './schema.ts';
+import { createSubscribers, type SubscriberDeps } from './subscribers.ts';
+
+/** A request as GraphQL over HTTP has it. */
+export interface GraphRequest {
+  query: string;
+  variables: Record<string, unknown> | undefined;
+  operationName: string | undefined;
+}
+
+/** What is answered. */
+export interface GraphAnswer {
+  result: { data?: unknown; errors?: readonly GraphQLFormattedError[] };
+  /** Of the answer as a whole; 200 as soon as something was executed. */
+  status: number;
+}
+
+export interface Asked {
+  context: GraphContext;
+  witness: Witness;
+  /** GET changes nothing. */
+  isSafe: boolean;
+  /** What the operations of one request may cost together. */
+  budget: { left: number };
+}
+
+export interface EngineDeps {
+  people: PeopleDeps;
+  status: StatusDeps;
+  analytics: AnalyticsDeps;
+  admin: AdminDeps;
+  subscribers: SubscriberDeps;
+  version: string;
+  timeoutMs: number;
+}
+
+const keptDocuments = 100;
+
+function createNodeResolvers(finders: Readonly<Partial<Record<string, NodeFinder>>>, version: string): Resolvers {
+  const node = async (_root: unknown, { id }: { id: string }, context: GraphContext) => {
+    const read = readNodeId(id);
+    return read === undefined ? undefined : finders[read.kind]?.(read.rawId, context);
+  };
+  return { Query: { node, version: () => version, hello: () => 'Hello, world!' } };
+}
+
+/** Rejects with `graphql.timeout` when it takes too long. */
+async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(graphqlErrors.timeout()), ms); });
+  return Promise.race([work, end]).finally(() => clearTimeout(timer));
+}
+
+/** Everything that knows GraphQL: it is read when the first request comes. */
+export async function createEngine({ people, status, analytics, admin, subscribers, version, timeoutMs }: EngineDeps) {
+  const parts = [createPeopleResolvers(people), createStatusResolvers(status), createAnalyticsResolvers(analytics), createAdminResolvers(admin)];
+  const finders = Object.fromEntries(parts.flatMap(({ nodes }) => Object.entries<NodeFinder>(nodes)));
+  const schema = createGraphSchema([...parts.map(({ resolvers }) => resolvers), createNodeResolvers(finders, version)], createSubscribers(subscribers));
+  const documents = createDocuments(schema);
+  const engine = await createGraphqlEngine({ schema, kept: keptDocuments });
+
+  function refusal(prepared: Prepared, { isSafe, budget }: Asked) {
+    if (prepared.refused !== undefined) return prepared.refused;
+    const { kind, cost } = prepared.operation;
+    if (kind === 'subscription') return { error: graphqlErrors.needs_socket(), found: [] };
+    if (isSafe && kind !== 'query') return { error: graphqlErrors.not_by_get({ headers: { allow: 'POST' } }), found: [] };
+    budget.left -= cost;
+    return budget.left < 0 ? { error: graphqlErrors.too_costly({ extra: { limit: limits.cost } }), found: [] } : undefined;
+  }
+
+  function answerOf({ data, errors = [] }: Execution, witness: Witness): GraphAnswer {
+    if (errors.length === 0) return { result: { data }, status: 200 };
+    if (data !== undefined) return { result: { data, errors: errors.map((error) => presentFieldError(error, witness)) }, status: 200 };
+    return { result: { errors: errors.flatMap((each) => presentRefused({ error: graphqlErrors.variables(), found: [each] }, witness)) }, status: 400 };
+  }
+
+  return {
+    schema,
+    documents,
+
+    /** Answers a query or a mutation. Never rejects. */
+    async answer({ query, variables, operationName }: GraphRequest, asked: Asked): Promise<GraphAnswer> {
+      const { witness, context } = asked;
+      const prepared = documents(query, operationName);
+      const refused = refusal(prepared, asked);
+      if (refused !== undefined) return { result: { errors: presentRefused(refused, witness) }, status: refused.error.status };
+      if (prepared.refused !== undefined) throw new TypeError('refused and answered');
+      try {
+        const execution = engine.execute(prepared.operation.source, { ...context }, variables);
+        return answerOf(await withinTime(execution, timeoutMs), witness);
+      } catch (error) {
+        const presented = presentThrown(error, witness);
+        return { result: { errors: [presented] }, status: Number(presented.extensions?.status ?? 500) };
+      }
+    },
+  };
+}
+
+export type Engine = Awaited<ReturnType<typeof createEngine>>;

@@ -1,0 +1,115 @@
+import {
+  type DocumentNode, type FieldNode, type FragmentDefinitionNode, getNamedType, getNullableType, type GraphQLObjectType, type GraphQLSchema, isCompositeType, isListType, isObjectType,
+  isInterfaceType, Kind, type OperationDefinitionNode, type SelectionSetNode,
+} from 'graphql/index.js';
+import type { AppError } from '../../platform/errors.ts';
+import { graphqlErrors } from './errors.ts';
+import { limits } from './most.ts';
+
+/** What fields cost that ask a store; all others cost 1. Lists multiply what is asked of their entries. */
+const costs: Readonly<Partial<Record<string, number>>> = {
+  'Query.dashboard': 3500, 'Query.sites': 500, 'Query.audit': 100, 'Query.apiKeys': 100, 'Query.node': 100, 'AuditActor.apiKey': 5,
+  'Viewer.sessions': 20, 'Viewer.devices': 20, 'Session.device': 5,
+  'Mutation.openIncident': 500, 'Mutation.updateIncident': 500, 'Mutation.resolveIncident': 500, 'Mutation.createApiKey': 500, 'Mutation.revokeApiKey': 500,
+  'Mutation.endSession': 100, 'Mutation.endSessions': 500,
+};
+
+/** Entries that a list is taken to have where nothing says so. */
+const assumedLength = 10;
+const mostFirst = 100;
+const defaultFirst = 50;
+
+type Composite = Pick<GraphQLObjectType, 'name' | 'getFields'>;
+
+interface Measures {
+  depth: number;
+  cost: number;
+  aliases: number;
+  fields: number;
+}
+
+const nothing: Measures = { depth: 0, cost: 0, aliases: 0, fields: 0 };
+
+function both(a: Measures, b: Measures): Measures {
+  return { depth: Math.max(a.depth, b.depth), cost: a.cost + b.cost, aliases: a.aliases + b.aliases, fields: a.fields + b.fields };
+}
+
+/** How many entries a field gives. Variables are not known when a document is looked at: they count as the most. */
+function lengthOf(field: FieldNode, isList: boolean, isConnection: boolean): number {
+  const first = field.arguments?.find(({ name }) => name.value === 'first')?.value;
+  if (first?.kind === Kind.INT) return Math.min(mostFirst, Math.max(1, Number(first.value)));
+  if (first !== undefined) return mostFirst;
+  if (isConnection) return defaultFirst;
+  return isList ? assumedLength : 1;
+}
+
+/** Measures the operations of a document before it is validated: what is not in the schema counts as a plain field. */
+function createMeasuring(schema: GraphQLSchema, fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+  const known = new Map<string, Measures>();
+
+  function ofField(field: FieldNode, parent: Composite | undefined): Measures {
+    const name = field.name.value;
+    const own = { ...nothing, cost: costs[`${parent?.name ?? ''}.${name}`] ?? 1, aliases: field.alias === undefined ? 0 : 1, fields: 1 };
+    if (field.selectionSet === undefined) return { ...own, depth: 1 };
+    const isIntrospection = name === '__schema' || name === '__type';
+    const type = isIntrospection ? undefined : parent?.getFields()[name]?.type;
+    const named = type === undefined ? undefined : getNamedType(type);
+    const isConnection = named?.name.endsWith('Connection') === true;
+    const inner = ofSelections(field.selectionSet, named !== undefined && isCompositeType(named) && (isObjectType(named) || isInterfaceType(named)) ? named : undefined);
+    // The lists of a connection have the length that was asked of it.
+    const isList = type !== undefined && isListType(getNullableType(type)) && parent?.name.endsWith('Connection') !== true;
+    const depth = isIntrospection && inner.depth < limits.introspectionDepth ? 1 : inner.depth + 1;
+    return { depth, cost: own.cost + inner.cost * lengthOf(field, isList, isConnection), aliases: own.aliases + inner.aliases, fields: 1 + inner.fields };
+  }
+
+  function ofFragment(name: string): Measures {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    // Whoever comes back here is in a cycle, which validation refuses.
+    known.set(name, nothing);
+    const fragment = fragments.get(name);
+    const measures = fragment === undefined ? nothing : ofSelections(fragment.selectionSet, compositeOf(fragment.typeCondition.name.value));
+    known.set(name, measures);
+    return measures;
+  }
+
+  function compositeOf(name: string | undefined): Composite | undefined {
+    // Introspection has limits of its own in validation.
+    const type = name === undefined || name.startsWith('__') ? undefined : schema.getType(name);
+    return isObjectType(type) || isInterfaceType(type) ? type : undefined;
+  }
+
+  function ofSelections({ selections }: SelectionSetNode, parent: Composite | undefined): Measures {
+    return selections.reduce<Measures>((sum, selection) => {
+      if (selection.kind === Kind.FIELD) return both(sum, ofField(selection, parent));
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return both(sum, ofFragment(selection.name.value));
+      return both(sum, ofSelections(selection.selectionSet, selection.typeCondition === undefined ? parent : compositeOf(selection.typeCondition.name.value)));
+    }, nothing);
+  }
+
+  return { ofSelections, ofFragment };
+}
+
+function firstExcess({ depth, cost, aliases, fields }: Measures): AppError | undefined {
+  const extra = (measured: number, limit: number) => ({ extra: { limit, measured } });
+  if (depth > limits.depth) return graphqlErrors.document_too_deep(extra(depth, limits.depth));
+  if (aliases > limits.aliases) return graphqlErrors.too_many_aliases(extra(aliases, limits.aliases));
+  if (fields > limits.fields) return graphqlErrors.too_many_fields(extra(fields, limits.fields));
+  return cost > limits.cost ? graphqlErrors.too_costly(extra(cost, limits.cost)) : undefined;
+}
+
+/**
+ * What a document is refused for before anything else is done with it: validation itself takes time that grows with the square
+ * of the fields. Gives the cost of its dearest operation otherwise.
+ */
+export function measureDocument(schema: GraphQLSchema, document: DocumentNode): { refusal: AppError } | { refusal: undefined; cost: number } {
+  const fragments = new Map(document.definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])));
+  const { ofSelections, ofFragment } = createMeasuring(schema, fragments);
+  const operations = document.definitions.filter((each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION);
+  const measured = operations.map(({ operation, selectionSet }) => ofSelections(selectionSet, schema.getRootType(operation) ?? undefined));
+  // Fragments that nobody uses are validated as well.
+  const spare = [...fragments.keys()].map(ofFragment).reduce(both, nothing);
+  const all = { ...measured.reduce(both, nothing), cost: Math.max(0, ...measured.map(({ cost }) => cost)) };
+  const refusal = firstExcess(all) ?? firstExcess({ ...spare, cost: 0, depth: 0 });
+  return refusal === undefined ? { refusal, cost: all.cost } : { refusal };
+}

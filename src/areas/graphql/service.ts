@@ -1,0 +1,82 @@
+import type { Logger } from 'pino';
+import type { Bus } from '../../platform/bus.ts';
+import type { Dashboards } from '../analytics/dashboard.ts';
+import type { ApiKeys } from '../api-keys/service.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import type { Management } from '../blackops/management.ts';
+import type { Identities } from '../ws/identities.ts';
+import type { Access, GraphContext } from './access.ts';
+import type { Asker } from '../../platform/request-origin.ts';
+import type { DescribedSchema } from './described.ts';
+import type { Engine, EngineDeps } from './engine.ts';
+import { createHearings } from './hearing.ts';
+import { createLoaders } from './loaders.ts';
+import { createSockets, type Sockets } from './sockets.ts';
+
+export interface GraphqlDeps {
+  bus: Pick<Bus, 'open' | 'onSignal' | 'hear'>;
+  identities: Identities;
+  sessions: EngineDeps['people']['sessions'] & Sessions;
+  devices: { management: Management };
+  audit: Audit;
+  apiKeys: ApiKeys;
+  dashboards: Dashboards;
+  identitySignal: string;
+  logger: Logger;
+  now: () => number;
+  /** Sockets of this process, and of one address. */
+  most: { all: number; ofAddress: number };
+  /** What comes from other areas besides. */
+  engine: {
+    version: string;
+    timeoutMs: number;
+    views: EngineDeps['people']['views'];
+    status: EngineDeps['status'];
+    analytics: Omit<EngineDeps['analytics'], 'dashboards'>;
+    admin: Omit<EngineDeps['admin'], 'audit' | 'apiKeys'>;
+    subscribers: Omit<EngineDeps['subscribers'], 'hear'>;
+  };
+}
+
+/** GraphQL: its engine, which is made when somebody asks first, and its sockets. */
+export function createGraphql({ bus, identities, sessions, devices, audit, apiKeys, dashboards, identitySignal, logger, now, most, engine: parts }: GraphqlDeps) {
+  let made: Promise<Engine> | undefined;
+
+  async function make(): Promise<Engine> {
+    const { createEngine } = await import('./engine.ts');
+    const { version, timeoutMs, views, status, analytics, admin, subscribers } = parts;
+    return createEngine({
+      version, timeoutMs, status, people: { sessions, devices, audit, views }, analytics: { ...analytics, dashboards }, admin: { ...admin, audit, apiKeys },
+      subscribers: { ...subscribers, hear: createHearings(bus) },
+    });
+  }
+
+  function engine(): Promise<Engine> {
+    made ??= make().catch((error: unknown) => {
+      // The next one who asks tries again.
+      made = undefined;
+      throw error;
+    });
+    return made;
+  }
+
+  const sockets: Sockets = createSockets({ engine, bus, identitySignal, identities, logger, now, most });
+
+  return {
+    engine,
+    sockets,
+
+    /** The schema as a page shows it. */
+    async describe(): Promise<DescribedSchema> {
+      const [{ describeSchema }, { schema }] = await Promise.all([import('./described.ts'), engine()]);
+      return describeSchema(schema);
+    },
+
+    /** What the resolvers of one request get. */
+    contextOf: (access: Access, asker: Asker): GraphContext =>
+      ({ access, asker, loaders: createLoaders({ findApiKey: (id) => apiKeys.get(id), devicesOf: (userId) => devices.management.listOf(userId) }) }),
+  };
+}
+
+export type Graphql = ReturnType<typeof createGraphql>;

@@ -1,0 +1,16 @@
+import type { SiteFacts } from './facts.ts';
+
+const dayMs = 86_400_000;
+/** RFC 9116 §2.5.5 recommends less than a year. */
+const validDays = 180;
+
+/** Where security researchers may report to (RFC 9116). It is good for half a year from today, at midnight UTC. */
+export function securityText({ baseUrl, contactEmail }: SiteFacts, now: number): string | undefined {
+  if (contactEmail === undefined) return undefined;
+  const expires = new Date((Math.floor(now / dayMs) + validDays) * dayMs).toISOString();
+  return `Contact: mailto:${contactEmail}
+Expires: ${expires}
+Preferred-Languages: en
+Canonical: ${baseUrl}/.well-known/security.txt
+`;
+}

@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../platform/rate-limit.ts';
+import { noStore } from '../../platform/security.ts';
+import type { SignupAdmin } from './admin.ts';
+import { DeletedSignup, SignupListQuery, SignupPage, SignupParams } from './schemas.ts';
+
+const tags = ['signup'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+
+/** Who signed up, for admins. */
+export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin }> = async (app, { signupAdmin }) => {
+  noStore(app);
+
+  app.get('/', {
+    config, schema: { operationId: 'signup.list', summary: 'List who signed up', description: 'And who has asked to, and has not confirmed it.', tags, querystring: SignupListQuery, response: { 200: SignupPage } },
+  }, (request) => signupAdmin.list(request.query));
+
+  app.delete('/:id', {
+    config, schema: { operationId: 'signup.delete', summary: 'Delete a signup', description: 'It is forgotten. A user that was made at a sign-in stays.', tags, params: SignupParams, response: { 200: DeletedSignup } },
+  }, async ({ params, principal, ip, id }) => {
+    await signupAdmin.remove(params.id, { actor: principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id }, address: ip, requestId: id });
+    return { deleted: true as const, id: params.id };
+  });
+};

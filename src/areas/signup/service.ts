@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { createSeal } from '../../lib/seal.ts';
+import { sha256Hex } from '../../lib/secrets.ts';
+import type { Keys } from '../../platform/keys.ts';
+import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
+import type { Queues } from '../../platform/queues.ts';
+import { RequestValidationError, type ValidationDetail } from '../../platform/validation-error.ts';
+import type { Messages } from '../comms/service.ts';
+import { signupErrors } from './errors.ts';
+import type { SignupBody } from './schemas.ts';
+import type { SignupStore } from './store.ts';
+import { createTokens, readToken, writeToken } from './tokens.ts';
+
+export interface SignupsOptions {
+  store: SignupStore;
+  messages: Pick<Messages, 'send'>;
+  queues: Queues;
+  keys: Keys;
+  clock: Clock;
+  /** Reads an e-mail address; undefined for what is none. */
+  emailIdentity: (text: string) => { key: string } | undefined;
+  /** Reads a phone number with its country code; undefined for what is none. */
+  phoneIdentifier: (text: string) => Promise<{ key: string; isRefused: boolean } | undefined>;
+  /** The public origin of the service. */
+  baseOrigin: string;
+  /** Whether e-mail can be sent. */
+  isOpen: boolean;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const linkHours = 24;
+const pauseMs = 10 * minuteMs;
+const mostMessages = 3;
+const keptDays = 7;
+
+const Task = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ask'), sealed: z.string(), askedAt: z.number().describe('Unix ms.') }),
+  z.strictObject({ kind: z.literal('clean') }),
+]);
+
+const text = z.string().nullable();
+/** What is sealed: who signs up, and what they say. */
+const Asked = z.object({ email: z.string(), name: text, company: text, phone: text, plan: text, referralCode: text, hasConsented: z.boolean() });
+type Asked = z.output<typeof Asked>;
+
+/** The job that sends what an address has to be confirmed with. It may be repeated: it sends one message. */
+function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: SignupsOptions) {
+  const seal = createSeal(keys('signups'));
+  const tokenOf = createTokens(keys);
+
+  async function ask({ email, ...details }: Asked, askedAt: number): Promise<void> {
+    const before = (ms: number) => new Date(askedAt - ms);
+    const id = await store.ask({ id: uuidv7(askedAt), email, details, askedAt: new Date(askedAt), since: before(pauseMs), longSince: before(dayMs), most: mostMessages });
+    if (id === undefined) return;
+    const token = tokenOf(id, askedAt);
+    await store.setConfirmHash(id, sha256Hex(token.proof));
+    const url = new URL(`/signup/confirm?token=${writeToken(token)}`, baseOrigin).href;
+    // Nothing of what was entered is in it: else anybody could send a text of theirs to anybody.
+    await messages.send({ channel: 'email', to: email, template: 'signup_confirm', params: { url, hours: String(linkHours) }, key: `signup-confirm:${id}:${askedAt}`, expiresAt: askedAt + hourMs });
+  }
+
+  const job = queues.defineJob({
+    name: 'signups',
+    schema: Task,
+    options: { attempts: 4, concurrency: 4, keepDone: false, every: { ms: dayMs, payload: { kind: 'clean' } } },
+    async process(task) {
+      if (task.kind === 'clean') return store.forgetUnconfirmed(new Date(clock.now() - keptDays * dayMs));
+      const opened = seal.open(task.sealed);
+      // Another AUTH_SECRET sealed it: no attempt will open it.
+      if (opened === undefined) throw new PermanentJobError('the signup was sealed with another key');
+      return ask(Asked.parse(JSON.parse(opened)), task.askedAt);
+    },
+  });
+  return (asked: Asked) => job.add({ kind: 'ask', sealed: seal.seal(JSON.stringify(asked)), askedAt: clock.now() });
+}
+
+const fault = (field: keyof SignupBody, message: string): ValidationDetail => ({ type: 'value_error', loc: ['body', field], msg: `Value error, ${message}`, input: null, ctx: { error: {} } });
+const orNull = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
+
+/**
+ * Signing up. Nothing counts before it was confirmed from the mailbox. Whether an address is known is never told: the answer
+ * comes before anybody has looked.
+ */
+export function createSignups(options: SignupsOptions) {
+  const { store, clock, emailIdentity, phoneIdentifier, isOpen } = options;
+  const queueAsking = defineAsking(options);
+
+  async function read({ email, name, company, phone, plan, referral_code: referralCode, consent }: SignupBody, needsConsent: boolean): Promise<Asked> {
+    const identity = emailIdentity(email);
+    const given = orNull(phone);
+    const number = given === null ? undefined : await phoneIdentifier(given);
+    const faults = [
+      ...(identity === undefined ? [fault('email', 'is no e-mail address. One looks like name@example.com')] : []),
+      ...(given === null || number?.isRefused === false ? [] : [fault('phone', 'is no phone number with its country code, such as +1 415 555 0132')]),
+      ...(needsConsent && consent !== true ? [fault('consent', 'must be given')] : []),
+    ];
+    if (identity === undefined || faults.length > 0) throw new RequestValidationError(faults);
+    return { email: identity.key, name: orNull(name), company: orNull(company), phone: number?.key ?? null, plan: orNull(plan), referralCode: orNull(referralCode), hasConsented: consent === true };
+  }
+
+  return {
+    isOpen,
+
+    /**
+     * Sends a message to confirm the address with, unless it has confirmed before or had one in the last ten minutes; after
+     * three that nobody followed one a day. With `needsConsent` the terms must be agreed to. Throws `signup.email_not_configured`,
+     * a RequestValidationError that names the field, and `request.unavailable` without Redis.
+     */
+    async ask(body: SignupBody, { needsConsent = false } = {}): Promise<void> {
+      if (!isOpen) throw signupErrors.email_not_configured();
+      const asked = await read(body, needsConsent);
+      // Who fills in what people don't see gets the same answer, and nothing else.
+      if (orNull(body.website) === null) await queueAsking(asked);
+    },
+
+    /** Confirms whoever got this token in the last 24 hours, once. Throws `signup.link_invalid`. */
+    async confirm(token: string): Promise<void> {
+      const shown = readToken(token);
+      const now = clock.now();
+      const isDone = shown !== undefined && await store.confirm({ id: shown.id, hash: sha256Hex(shown.proof), since: new Date(now - linkHours * hourMs), now: new Date(now) });
+      if (!isDone) throw signupErrors.link_invalid();
+    },
+  };
+}
+
+export type Signups = ReturnType<typeof createSignups>;

@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import { DashboardQuery } from './areas/analytics/schemas.dashboard.ts';
+import { periodMistakes } from './areas/analytics/periods.ts';
+import { AuditListQuery } from './areas/audit/schemas.ts';
+import { toRequestView } from './areas/blackops/views.ts';
+import { countryOf } from './areas/deliverability/postal-codes.ts';
+import { checksView, healthView } from './areas/health/views.ts';
+import { createEntrance } from './areas/mcp/guards.ts';
+import type { Offer } from './areas/mcp/offer.ts';
+import { createPrompts } from './areas/mcp/prompts.ts';
+import { createResources, createTemplates } from './areas/mcp/resources.ts';
+import { createMcp } from './areas/mcp/service.ts';
+import type { ToolDeps } from './areas/mcp/tool.ts';
+import { adminTools } from './areas/mcp/tools.admin.ts';
+import { analyticsTools, type AnalyticsSource } from './areas/mcp/tools.analytics.ts';
+import { docsTools } from './areas/mcp/tools.docs.ts';
+import { placeTools } from './areas/mcp/tools.places.ts';
+import { statusTools, type StatusSource } from './areas/mcp/tools.status.ts';
+import { CreateIncidentBody, IncidentListQuery, IncidentUpdateBody } from './areas/status/schemas.admin.ts';
+import { toIncidentView } from './areas/status/views.ts';
+import { baseUrlOf, type Config } from './config.ts';
+import type { Clock } from './lib/clock.ts';
+import { RequestValidationError } from './platform/validation-error.ts';
+import type { Services } from './services.ts';
+import { version } from './version.ts';
+
+export interface McpParts {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  services: Services;
+  /** The OpenAPI document as JSON, once every route is there. */
+  openApi: () => string;
+}
+
+function statusSource({ status }: Services, baseUrl: string): StatusSource {
+  const { incidents } = status;
+  return {
+    state: status.state, pageUrl: `${baseUrl}/status`, schemas: { list: IncidentListQuery, create: CreateIncidentBody, update: IncidentUpdateBody },
+    async list(query) {
+      const page = await incidents.list('incident', query);
+      return { data: page.incidents.map(toIncidentView), next_cursor: page.next };
+    },
+    create: async (body, by) => toIncidentView(await incidents.createIncident(body, by)),
+    update: async (id, { status: to, body, components }, by) => toIncidentView(await incidents.post('incident', id, { status: to, body, affected: components }, by)),
+  };
+}
+
+function analyticsSource({ dashboards }: Services): AnalyticsSource {
+  return {
+    sites: () => dashboards.sites(),
+    view(asked) {
+      const query = DashboardQuery.safeParse({ ...asked, bots: String(asked.bots) });
+      const mistakes = query.success ? periodMistakes(dashboards.periodQuestion(query.data)).map(({ field, message }) => ({ path: [field], message })) : query.error.issues;
+      if (!query.success || mistakes.length > 0) throw new RequestValidationError(mistakes.map(({ path, message }) => ({ type: 'value_error', loc: ['query', ...path.map(String)], msg: message, input: null })));
+      return dashboards.view(query.data);
+    },
+  };
+}
+
+function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer {
+  const { addressFacts, audit, deliverability, devices, health, library, realtime, sites, status } = services;
+  const release = { version, releaseId: config.RELEASE_ID };
+  const deps: ToolDeps = { failed: (error, tool, requestId) => logger.error({ err: error, tool, request_id: requestId }, 'a tool failed') };
+  return {
+    tools: [
+      ...statusTools(statusSource(services, baseUrlOf(config)), deps),
+      ...analyticsTools(analyticsSource(services), { ...deps, now: clock.now }),
+      ...docsTools(library, deps),
+      ...placeTools({ addressFacts, deliverability: { check: (question) => deliverability.check({ ...question, country: countryOf(question.country) }) } }, deps),
+      ...adminTools({
+        audit: { list: (query) => audit.list(query), schema: AuditListQuery },
+        deviceRequests: { list: async (state, viewer) => (await devices.decisions.list(state)).map((each) => toRequestView(each, viewer)) },
+        health: (isAdmin) => ({ ...healthView(health, release), ...(isAdmin ? { checks: checksView(health, realtime.figures(), clock.now()) } : {}) }),
+      }, deps),
+    ],
+    resources: createResources({ library, openApi, statusSummary: status.summary }),
+    templates: createTemplates(library),
+    prompts: createPrompts(() => sites.list().map(({ key }) => key)),
+  };
+}
+
+/** The Model Context Protocol over the services that the HTTP routes use, and who may come in. */
+export function createMcpParts(parts: McpParts) {
+  const { config, logger, services: { keys, guards, deviceGuards, status } } = parts;
+  const isOpen = config.MCP_CONFORMANCE;
+  const baseUrl = baseUrlOf(config);
+  return {
+    mcp: createMcp({
+      offer: () => offerOf(parts), conformance: isOpen ? () => import('./areas/mcp/conformance/fixtures.ts') : undefined, statusChangedAt: () => status.state().updatedAt,
+      sessionKey: keys('mcp-sessions'), appName: config.APP_NAME, version, logger,
+    }),
+    mcpEntrance: createEntrance({ guards, clearedDevice: deviceGuards.clearedDevice(), baseUrl, isOpen }),
+    baseUrl, appName: config.APP_NAME,
+  };
+}

@@ -1,0 +1,76 @@
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { z } from 'zod';
+import { toProblem } from './error-handler.ts';
+import { errorOf, type Problem } from './errors.ts';
+import { takesInput } from './validation.ts';
+import { runSchema } from './validation-issues.ts';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Codes of what the operation refuses with by itself, for the reference. Guards, limits and the shape of requests add theirs. */
+    errors?: readonly string[];
+    /** What a body is whose bytes the route reads itself, for the reference. */
+    rawBody?: z.ZodType;
+  }
+  interface FastifyContextConfig {
+    /** Errors are pages: always, or where a browser opens the address. Unset: they are problem documents. */
+    errorPages?: 'always' | 'for browsers';
+  }
+}
+
+/** What the reference says of an operation beyond its schemas. */
+export interface OperationFacts {
+  /** Every error it can answer, by its status. */
+  errors: Record<number, Problem[]>;
+  errorPages: 'always' | 'for browsers' | 'never';
+  /** It answers HTTPValidationError. */
+  isValidated: boolean;
+  /** How many requests one client may make; its answers tell how many are left. */
+  limit: { max: number; seconds: number } | undefined;
+  /** A request without a body is as good. */
+  isBodyOptional: boolean;
+}
+
+/** An id as requests get them, for examples. */
+const requestId = '0f4c1a52e1b76d38';
+
+const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+function limitOf({ config }: RouteOptions): OperationFacts['limit'] {
+  const limit = config?.rateLimit;
+  if (typeof limit !== 'object' || typeof limit.max !== 'number' || typeof limit.timeWindow !== 'number') return undefined;
+  return { max: limit.max, seconds: limit.timeWindow / 1000 };
+}
+
+/** What comes with a route whatever its area does: its body may be too large, its count used up, the service stopping. */
+function generalErrors(route: RouteOptions): string[] {
+  const readsBody = [route.method].flat().some((method) => changing.has(method));
+  return [
+    'request.invalid',
+    ...(readsBody ? ['request.too_large', 'request.unsupported_media_type'] : []),
+    ...(limitOf(route) !== undefined ? ['request.rate_limited'] : []),
+    'request.unavailable',
+  ];
+}
+
+function byStatus(problems: readonly Problem[]): Record<number, Problem[]> {
+  const grouped: Record<number, Problem[]> = {};
+  for (const problem of problems) {
+    const same = (grouped[problem.status] ??= []);
+    if (!same.some(({ code }) => code === problem.code)) same.push(problem);
+  }
+  return grouped;
+}
+
+/** Collects them from a route, when all its scopes have added theirs. */
+export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFacts {
+  const { body } = schema;
+  const codes = [...(schema.errors ?? []), ...(route.config?.errors ?? []), ...generalErrors(route)];
+  return {
+    errors: byStatus([...codes.flatMap((code) => errorOf(code) ?? []), new Error('internal')].map((error) => toProblem(error, requestId).problem)),
+    errorPages: route.config?.errorPages ?? 'never',
+    isValidated: takesInput(schema),
+    limit: limitOf(route),
+    isBodyOptional: body instanceof z.core.$ZodType && runSchema(body, undefined).issues.length === 0,
+  };
+}

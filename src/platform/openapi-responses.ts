@@ -1,0 +1,97 @@
+import { STATUS_CODES } from 'node:http';
+import type { Problem } from './errors.ts';
+import { type Media, type OpenApiDocument, type Operation, operationsOf, type Response } from './openapi-document.ts';
+import type { OperationFacts } from './openapi-facts.ts';
+
+const number = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 };
+const text = { type: 'string', maxLength: 512 };
+
+const headers = {
+  'RateLimit-Limit': { description: 'Requests that one client may make in the window.', schema: number, example: 120 },
+  'RateLimit-Remaining': { description: 'Requests that are left of it.', schema: number, example: 119 },
+  'RateLimit-Reset': { description: 'Seconds until the window begins anew.', schema: number, example: 60 },
+  'Retry-After': { description: 'Seconds to wait before the next try (RFC 9110 §10.2.3).', schema: number, example: 60 },
+  'WWW-Authenticate': { description: 'What would be a credential here, and what was wrong with the one that came (RFC 9110 §11.6.1).', schema: text, example: 'Bearer realm="svc", error="invalid_token"' },
+  Location: { description: 'Where it goes on.', schema: { type: 'string', format: 'uri-reference', maxLength: 2048 }, example: '/account' },
+};
+
+const referTo = (...names: (keyof typeof headers)[]): Record<string, object> => Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const page = { 'text/html': { schema: { type: 'string' }, example: '<!DOCTYPE html>\n<html lang="en">…</html>' } };
+const validationExample = { detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }] };
+const validation = { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' }, example: validationExample } };
+
+function problemMedia(problems: readonly Problem[]): Record<string, Media> {
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return { 'application/problem+json': { schema, examples: Object.fromEntries(problems.map((problem) => [problem.code, { value: problem }])) } };
+}
+
+function headersOf(status: number, isLimited: boolean): Record<string, object> {
+  return {
+    ...(isLimited && status < 500 ? referTo('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset') : {}),
+    ...(status === 429 || status === 503 ? referTo('Retry-After') : {}),
+    ...(status === 401 ? referTo('WWW-Authenticate') : {}),
+    ...(status === 303 ? referTo('Location') : {}),
+  };
+}
+
+function errorResponse(status: number, { errors, errorPages, isValidated }: OperationFacts): Response {
+  const problems = errors[status] ?? [];
+  const isShape = status === 422 && isValidated;
+  const lines = [...(isShape ? ['The request does not match its schema.'] : []), ...problems.map(({ code, detail }) => `\`${code}\`: ${detail}`)];
+  const documents = { ...(isShape ? validation : {}), ...(problems.length === 0 ? {} : problemMedia(problems)) };
+  const forms = { always: page, 'for browsers': { ...documents, ...page }, never: documents };
+  return { description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'), content: forms[errorPages] };
+}
+
+/** What the operation declares itself stands beside what it may answer as everybody does. */
+function merged(declared: Response | undefined, added: Response): Response {
+  return declared === undefined ? added : { ...declared, content: { ...declared.content, ...added.content } };
+}
+
+function complete(operation: Operation): void {
+  const facts = operation['x-facts'];
+  delete operation['x-facts'];
+  if (facts === undefined) return;
+  const { responses, requestBody } = operation;
+  if (facts.limit !== undefined) operation['x-rate-limit'] = facts.limit;
+  if (requestBody !== undefined) requestBody.required = !facts.isBodyOptional;
+  for (const status of new Set([...Object.keys(facts.errors), ...(facts.isValidated ? ['422'] : [])])) responses[status] = merged(responses[status], errorResponse(Number(status), facts));
+  for (const [status, response] of Object.entries(responses)) {
+    const named = { ...response.headers, ...headersOf(Number(status), facts.limit !== undefined) };
+    if (Object.keys(named).length > 0) response.headers = named;
+  }
+}
+
+const nameOf = (status: string): string => (STATUS_CODES[status] ?? 'Error').replace(/[^A-Za-z]/g, '');
+
+/** Gives answers that several operations have in common a name, and refers to it. */
+function share(document: OpenApiDocument): void {
+  const uses = new Map<string, { status: string; operations: Operation[] }>();
+  for (const operation of operationsOf(document)) {
+    for (const [status, response] of Object.entries(operation.responses).filter(([code]) => Number(code) >= 400)) {
+      const form = JSON.stringify(response);
+      const same = uses.get(form) ?? { status, operations: [] };
+      uses.set(form, { status, operations: [...same.operations, operation] });
+    }
+  }
+  const shared: Record<string, Response> = {};
+  for (const [form, { status, operations }] of uses) {
+    if (operations.length < 2) continue;
+    const count = Object.keys(shared).filter((name) => name.replace(/\d+$/, '') === nameOf(status)).length;
+    const name = `${nameOf(status)}${count === 0 ? '' : count + 1}`;
+    shared[name] = JSON.parse(form) as Response;
+    for (const { responses } of operations) responses[status] = { $ref: `#/components/responses/${name}` } as Response;
+  }
+  document.components.responses = shared;
+}
+
+/**
+ * Adds to every operation of a document that is its caller's own every error it can answer, with its codes, and the headers
+ * of its answers. What it needs to know of an operation is in `x-facts`, which it takes away.
+ */
+export function completeResponses(document: OpenApiDocument): void {
+  for (const operation of operationsOf(document)) complete(operation);
+  share(document);
+  const text = JSON.stringify([document.paths, document.components.responses]);
+  document.components.headers = Object.fromEntries(Object.entries(headers).filter(([name]) => text.includes(`#/components/headers/${name}"`)));
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { developerRoutes } from './areas/developer/routes.ts';
+import { createGraphiqlPage, graphqlPageRoutes } from './areas/graphql/routes.pages.ts';
+import { graphqlRoutes } from './areas/graphql/routes.ts';
+import { mcpMetadataRoutes, mcpRoutes } from './areas/mcp/routes.ts';
+import { notFoundPage } from './areas/pages/not-found-page.ts';
+import { siteRoutes } from './areas/pages/routes.ts';
+import { messageHandlerRoute } from './areas/ws/routes.assets.ts';
+import { baseUrlOf, type Config } from './config.ts';
+import type { Clock } from './lib/clock.ts';
+import { scope } from './platform/scopes.ts';
+import { createMcpParts } from './mcp-services.ts';
+import type { Services } from './services.ts';
+
+export interface SurfaceOptions {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  services: Services;
+  /** The folder of the built scripts of pages. */
+  webFolder: URL;
+}
+
+/** What shows the same services in other forms: pages for people and developers, GraphQL, the Model Context Protocol. */
+export function registerSurfaces(http: FastifyInstance, { config, clock, logger, services, webFolder }: SurfaceOptions): void {
+  const mcp = createMcpParts({ config, clock, logger, services, openApi: () => JSON.stringify(http.swagger()) });
+  scope(http, 'public', undefined, (open) => void open.register(mcpMetadataRoutes, mcp));
+  scope(http, 'key or token', mcp.mcpEntrance.guard, (callers) => void callers.register(mcpRoutes, mcp));
+  http.notFoundPage = services.siteLayout(notFoundPage);
+  scope(http, 'public', undefined, (open) => void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }));
+  scope(http, 'public', undefined, (open) => void open.register(developerRoutes, { ...services, webFolder, baseUrl: baseUrlOf(config) }));
+  scope(http, 'public', undefined, (open) => void open.register(siteRoutes, { ...services, clock, webFolder }));
+  // No guard: what may be seen is asked for each field.
+  scope(http, 'public', undefined, (open) => void open.register(graphqlRoutes, { ...services, origins: config.WS_ORIGINS, sendPage: createGraphiqlPage({ ...services, webFolder }) }));
+  scope(http, 'public', undefined, (open) => void open.register(graphqlPageRoutes, { ...services, webFolder }));
+}

@@ -1,0 +1,210 @@
+import { mkdir } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import axe from 'axe-core';
+import { HtmlValidate } from 'html-validate/node';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { freePort } from '../../support/redis-server.ts';
+import { findChromium } from '../pages/chromium.ts';
+import { cookieOf, signIn } from '../pages/support.ts';
+import { crawl } from './crawler.ts';
+
+const program = findChromium();
+if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the pages for developers are left out.\n');
+
+/** Where pictures of the pages go, for people to look at. */
+const shots = process.env.SHOTS;
+const shown = ['/developer/', '/developer/?q=wrong%20code', '/developer/guides/getting-started', '/developer/guides/device-security', '/developer/guides/nothing', '/developer/errors', '/developer/changelog', '/developer/reference', '/developer/reference/otp'];
+const mostBytes = 60 * 1024;
+
+describe.skipIf(program === undefined)('the pages for developers in a real browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let origin = '';
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const port = await freePort();
+    origin = `http://localhost:${port}`;
+    app = await buildTestApp({ env: { BASE_URL: origin } });
+    await app.services.queues.start();
+    await app.http.listen({ port, host: '127.0.0.1' });
+    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+    if (shots !== undefined) await mkdir(shots, { recursive: true });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+  beforeEach(() => {
+    complaints.length = 0;
+    return async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      expect(complaints).toEqual([]);
+    };
+  });
+
+  async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => { if (!request.url().startsWith(`${origin}/`)) complaints.push(request.url()); });
+    return page;
+  }
+
+  async function open(page: Page, path: string): Promise<void> {
+    const answer = await page.goto(origin + path);
+    const status = path.endsWith('/nothing') ? 404 : 200;
+    expect([path, answer?.status()]).toEqual([path, status]);
+    if (status === 404) complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('status of 404')));
+  }
+
+  /** Breaches of the axe rules, all of them. */
+  async function findings(page: Page): Promise<string[]> {
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`${axe.source}; axe.run()`);
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  }
+
+  it.each([['light', 1280], ['light', 320], ['dark', 1280], ['dark', 320]] as const)('breaks no rule of accessibility and fits, %s at %i px', async (colorScheme, width) => {
+    const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
+    for (const path of shown) {
+      await open(page, path);
+      expect([path, await findings(page)]).toEqual([path, []]);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
+      if (shots === undefined) continue;
+      const name = `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}-${colorScheme}`;
+      await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: width !== 1280 });
+      if (width === 1280) continue;
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.screenshot({ path: `${shots}/${name}-360.png` });
+      await page.setViewportSize({ width, height: 900 });
+    }
+  }, 180_000);
+
+  it('is valid HTML, leads nowhere that is not there, and is small with everything', async () => {
+    const { pages, dead } = await crawl(app.http, origin);
+    expect(dead).toEqual([]);
+    expect(pages.size).toBeGreaterThan(25);
+    // Ids are names of operations and errors: HTML allows the dots in them, and the house style of the validator does not.
+    const validator = new HtmlValidate({ root: true, extends: ['html-validate:recommended'], rules: { 'valid-id': ['error', { relaxed: true }] } });
+    const sizes: [path: string, bytes: number][] = [];
+    const zipped = async (path: string) => gzipSync((await app.http.inject(path)).rawPayload, { level: 9 }).length;
+    for (const [path, text] of pages) {
+      const { results } = await validator.validateString(text, path);
+      expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${path}:${line} ${ruleId}: ${message}`))).toEqual([]);
+      const files = new Set([...text.matchAll(/(?:<link rel="(?:stylesheet|icon|manifest)" href|<script type="module" src|<img src|data-index)="([^"]+)"/g)].map(([, file = '']) => file));
+      sizes.push([path, (await zipped(path)) + (await Promise.all([...files].map(zipped))).reduce((sum, bytes) => sum + bytes, 0)]);
+    }
+    sizes.sort(([, a], [, b]) => b - a);
+    process.stdout.write(`With style, script, pictures and search index, gzip: ${sizes.map(([path, bytes]) => `${path} ${(bytes / 1024).toFixed(1)} KB`).join(', ')}\n`);
+    expect(sizes.filter(([, bytes]) => bytes > mostBytes)).toEqual([]);
+    expect(await zipped('/assets/developer-search.json')).toBeLessThanOrEqual(30 * 1024);
+  }, 120_000);
+
+  it('is whole without scripts: the search answers, samples can be opened, nothing asks for a session', async () => {
+    const page = await newPage({ javaScriptEnabled: false });
+    await open(page, '/developer/');
+    await page.getByRole('searchbox').fill('otp.invalid');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await page.getByRole('status').innerText()).toContain('for “otp.invalid”');
+    expect(await page.locator('main .cards').first().innerText()).toContain('400 otp.invalid');
+    await open(page, '/developer/reference/otp');
+    await page.locator('.tabs').first().locator('summary', { hasText: 'Python' }).click();
+    expect(await page.locator('.tabs').first().locator('pre:visible').innerText()).toContain('from urllib.request import');
+    expect(await page.getByText('Try it').count()).toBe(0);
+  });
+
+  it('finds while somebody types, all by keyboard', async () => {
+    const page = await newPage();
+    await open(page, '/developer/guides/sign-in');
+    await page.keyboard.press('/');
+    await page.keyboard.type('refresh tok');
+    await page.locator('.found a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('New tokens for old ones');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.found').isVisible()).toBe(false);
+    expect(await page.evaluate('document.activeElement.name')).toBe('q');
+    await page.keyboard.type('e');
+    await page.locator('.found a').first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/developer/guides/sign-in#new-tokens-for-old-ones');
+    await page.getByRole('searchbox').fill('zzzzzz');
+    await page.getByText('Nothing was found.').first().waitFor();
+    await page.getByRole('searchbox').press('Enter');
+    await page.waitForURL('**/developer/?q=zzzzzz');
+  });
+
+  it('has its menu at hand: with the keyboard where it stands beside the text, behind a word where it would stand before it', async () => {
+    const page = await newPage({ viewport: { width: 1280, height: 700 } });
+    await open(page, '/developer/guides/sign-in');
+    const [menu, word] = [page.getByRole('navigation', { name: 'Developers' }), page.getByText('All pages for developers')];
+    expect([await menu.isVisible(), await word.isVisible()]).toEqual([true, false]);
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Getting started');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/developer/guides/getting-started');
+    await page.setViewportSize({ width: 360, height: 700 });
+    expect([await menu.isVisible(), await word.isVisible()]).toEqual([false, true]);
+    await word.click();
+    expect(await menu.isVisible()).toBe(true);
+  });
+
+  it('remembers the language of samples, and copies them', async () => {
+    const page = await newPage();
+    await open(page, '/developer/reference/otp');
+    const [first, second] = [page.locator('.tabs').first(), page.locator('.tabs').nth(1)];
+    await first.locator('summary', { hasText: 'TypeScript' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await second.locator('pre:visible').allInnerTexts()).toEqual([expect.stringContaining('await fetch(')]);
+    await open(page, '/developer/reference/auth');
+    expect(await first.locator('pre:visible').allInnerTexts()).toEqual([expect.stringContaining('await fetch(')]);
+    await first.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor({ timeout: 5000 });
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await first.locator('pre:visible').innerText());
+    await open(page, '/developer/guides/sign-in');
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# Sign-in and sessions\n/);
+  });
+
+  it('lets whoever is signed in try an operation, and nobody else', async () => {
+    const stranger = await newPage();
+    await open(stranger, '/developer/reference/auth');
+    await stranger.waitForLoadState('networkidle');
+    expect(await stranger.getByText('Try it').count()).toBe(0);
+    const page = await newPage();
+    const { cookie = '' } = cookieOf(await signIn(app, 'ana@example.com', { headers: { origin } }));
+    await page.context().addCookies([{ name: 'svc_session', value: cookie.slice('svc_session='.length), url: origin }]);
+    await open(page, '/developer/reference/auth');
+    const me = page.locator('section[id="auth.me"]');
+    await me.getByText('Try it').click();
+    expect(await findings(page)).toEqual([]);
+    await me.getByRole('button', { name: 'Send GET' }).click();
+    await me.locator('.try pre:visible').waitFor();
+    expect(await me.getByRole('status').innerText()).toMatch(/^200 OK, \d+ ms$/);
+    expect(await me.locator('.try pre').innerText()).toContain('"email": "ana@example.com"');
+    if (shots !== undefined) await me.screenshot({ path: `${shots}/try.png` });
+    const logout = page.locator('section[id="auth.logout"]');
+    await logout.getByText('Try it').click();
+    await logout.getByRole('button', { name: 'Send POST' }).click();
+    await expect.poll(() => logout.locator('.try pre').innerText()).toContain('"session_revoked": true');
+  }, 60_000);
+
+  it('is whole on paper', async () => {
+    const page = await newPage();
+    await open(page, '/developer/guides/sign-in');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('nav:visible').count()).toBe(0);
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/print.png`, fullPage: true });
+  });
+});

@@ -1,0 +1,62 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { TestApp } from '../../support/app.ts';
+
+export const mcpUrl = '/api/v2/mcp';
+export const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+const envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' } };
+const info = { name: 'test', version: '1.0.0' };
+
+export interface Answered {
+  status: number;
+  headers: Record<string, unknown>;
+  body: Record<string, unknown>;
+}
+
+interface Sent {
+  url?: string;
+  headers?: Record<string, string | undefined>;
+}
+
+/** Sends text as the body of a message. */
+export async function sendText(app: TestApp, payload: string, { url = mcpUrl, headers = {} }: Sent = {}): Promise<Answered> {
+  const given = Object.fromEntries(Object.entries<string | undefined>({ ...accept, ...headers }).filter(([, value]) => value !== undefined));
+  const answer = await app.http.inject({ method: 'POST', url, payload, headers: given });
+  const isJson = answer.headers['content-type']?.toString().includes('json') === true;
+  return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : { text: answer.body } };
+}
+
+/** A request of the revision 2026-07-28. `headers` replace what would be right; undefined leaves one out. */
+export function ask(app: TestApp, method: string, params: Record<string, unknown> = {}, { headers = {}, ...sent }: Sent = {}): Promise<Answered> {
+  const name = params.name ?? params.uri;
+  const right = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(typeof name === 'string' ? { 'mcp-name': name } : {}) };
+  return sendText(app, JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: envelope } }), { ...sent, headers: { ...right, ...headers } });
+}
+
+export interface ToolResult {
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+/** Calls a tool in the revision 2026-07-28 and gives its result. */
+export async function callTool(app: TestApp, name: string, args: object, headers: Record<string, string>): Promise<ToolResult> {
+  const { status, body } = await ask(app, 'tools/call', { name, arguments: args }, { headers });
+  if (status !== 200 || body.result === undefined) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+  return body.result as ToolResult;
+}
+
+/** The SDK's client of today, and the one of before, each with a key. */
+export async function newClient(origin: string, key: string): Promise<Client> {
+  const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(origin + mcpUrl), { requestInit: { headers: { authorization: `Bearer ${key}` } } }));
+  return client;
+}
+
+export async function oldClient(origin: string, key: string): Promise<{ client: FirstClient; transport: FirstTransport }> {
+  const client = new FirstClient(info);
+  const transport = new FirstTransport(new URL(`${origin}${mcpUrl}/`), { requestInit: { headers: { authorization: `Bearer ${key}` } } });
+  await client.connect(transport);
+  return { client, transport };
+}

@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { system } from '../../src/areas/status/by.ts';
+import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
+import { follow } from './reader.ts';
+import { requireCurl } from './shell.ts';
+import { loadTypeScript, typeErrors } from './typescript.ts';
+
+let app: TestApp;
+let origin = '';
+// Node 20 has none of its own; browsers and later ones do.
+const before = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
+
+beforeAll(async () => {
+  await requireCurl();
+  Object.defineProperty(globalThis, 'WebSocket', { value: WebSocket, configurable: true, writable: true });
+  app = await buildTestApp();
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+}, 60_000);
+afterAll(async () => {
+  if (before === undefined) Reflect.deleteProperty(globalThis, 'WebSocket');
+  else Object.defineProperty(globalThis, 'WebSocket', before);
+  await app.close();
+});
+
+/** What the example is for: it hears what is told, until it is ended. */
+async function watchByExample(source: string): Promise<void> {
+  expect(await typeErrors(source)).toEqual([]);
+  const { watchStatus } = await loadTypeScript<{ watchStatus: (told: (type: string) => void) => () => void }>(source, origin);
+  const heard: string[] = [];
+  const end = watchStatus((type) => heard.push(type));
+  const { incidents } = app.services.status;
+  await vi.waitFor(async () => {
+    const { id } = await incidents.createIncident({ name: 'Told', status: 'investigating', body: 'x', components: [] }, system);
+    await incidents.remove('incident', id, system);
+    expect(heard).toContain('incident.deleted');
+  }, { timeout: 10_000, interval: 100 });
+  end();
+  await vi.waitFor(() => expect(app.services.graphql.sockets.count()).toBe(0), { timeout: 5000 });
+}
+
+it('graphql.md is true', async () => {
+  expect(await follow('graphql.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps: [], runTypeScript: watchByExample })).toEqual({ ran: 7, compared: 6, notRun: [] });
+});

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
+import { follow } from './reader.ts';
+import { requireCurl } from './shell.ts';
+
+let app: TestApp;
+let folder = '';
+let origin = '';
+
+beforeAll(async () => {
+  await requireCurl();
+  folder = await mkdtemp(join(tmpdir(), 'guide-'));
+  app = await buildTestApp();
+  await app.services.queues.start();
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
+
+it('deliverability-and-geoip.md is true', async () => {
+  expect(await follow('deliverability-and-geoip.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps: [], runTypeScript, folder })).toEqual({ ran: 9, compared: 8, notRun: [] });
+  const check = async (query: string) => (await app.http.inject(`/api/v1/deliverability?${query}`)).json<{ deliverable: boolean | null; zone: { name: string } | null }>();
+  expect(await check('country=NL&postal_code=1012AB')).toMatchObject({ deliverable: true, zone: { name: 'Amsterdam' } });
+  expect(await check('country=CA&postal_code=M5V3L9')).toMatchObject({ deliverable: true, zone: { name: 'Canada East' } });
+  expect(await check('country=GB&postal_code=ZE10AA')).toMatchObject({ deliverable: false, zone: { name: 'Not to the islands' } });
+});
+
+it('signup.md is true', async () => {
+  const tokenOfMail = async (known: Record<string, string>) => {
+    const mails = () => app.services.outbox.list('ana@example.com');
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 10_000 });
+    known.TOKEN = /\/signup\/confirm\?token=(\S+)/.exec(mails()[0]?.text ?? '')?.[1] ?? '(missing)';
+  };
+  const steps = [{ before: /signup\/confirm/, act: tokenOfMail }];
+  expect(await follow('signup.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder })).toEqual({ ran: 4, compared: 4, notRun: [] });
+});
