@@ -37,16 +37,13 @@ export async function createGraphqlEngine({ schema, kept }: GraphqlEngineOptions
   await host.ready();
 
   return {
-    /** Executes a document with one operation that has been validated. Never rejects for what fields throw. */
-    async execute(source: string, context: Record<string, unknown>, variables: Record<string, unknown> | undefined): Promise<Execution> {
-      try {
-        return await host.graphql(source, context, variables);
-      } catch (error) {
-        // Variables that don't fit.
-        const errors = errorsIn(error);
-        if (errors === undefined) throw error;
-        return { errors };
-      }
+    /** Executes a document with one operation that has been validated. Rejects where variables don't fit: `executionOf` reads that. */
+    execute: (source: string, context: object, variables: Record<string, unknown> | undefined): Promise<Execution> => host.graphql(source, context as Record<string, unknown>, variables),
+
+    /** The execution that a rejection stands for; undefined when it failed. */
+    executionOf(error: unknown): Execution | undefined {
+      const errors = errorsIn(error);
+      return errors === undefined ? undefined : { errors };
     },
   };
 }

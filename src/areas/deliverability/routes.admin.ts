@@ -45,29 +45,29 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
   noStore(app);
 
   app.get('/', {
-    config, schema: { operationId: 'deliverability.zones', summary: 'List delivery zones', tags, querystring: ZoneListQuery, response: { 200: ZonePage } },
+    config, schema: { operationId: 'deliverability.zones', summary: 'List delivery zones', description: 'Of all countries or of one, by country and name.', tags, querystring: ZoneListQuery, response: { 200: ZonePage } },
   }, async (request) => {
     const page = await zones.list(request.query);
     return { data: page.zones.map(toZoneView), next_cursor: page.next, total: page.total };
   });
 
   app.post('/', {
-    bodyLimit, config, schema: { operationId: 'deliverability.create_zone', summary: 'Create a delivery zone', tags, body: ZoneBody, response: { 200: ZoneView } },
+    bodyLimit, config, schema: { operationId: 'deliverability.create_zone', summary: 'Create a delivery zone', description: 'A country can have a name once. The zone with the highest priority that has a code counts.', errors: ['deliverability.zone_exists'], tags, body: ZoneBody, response: { 200: ZoneView } },
   }, async (request) => toZoneView(await zones.create(request.body, byOf(request))));
 
-  app.get('/:id', { config, schema: { operationId: 'deliverability.zone', summary: 'Show a delivery zone', tags, params: ZoneParams, response: { 200: ZoneView } } },
+  app.get('/:id', { config, schema: { operationId: 'deliverability.zone', summary: 'Show a delivery zone', description: 'With all its codes, ranges, prefixes and services.', errors: ['deliverability.zone_not_found'], tags, params: ZoneParams, response: { 200: ZoneView } } },
     async (request) => toZoneView(await zones.get(request.params.id)));
 
   app.put('/:id', {
-    bodyLimit, config, schema: { operationId: 'deliverability.replace_zone', summary: 'Replace a delivery zone', tags, params: ZoneParams, body: ZoneBody, response: { 200: ZoneView } },
+    bodyLimit, config, schema: { operationId: 'deliverability.replace_zone', summary: 'Replace a delivery zone', description: 'What is left out is as in a new zone.', errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'], tags, params: ZoneParams, body: ZoneBody, response: { 200: ZoneView } },
   }, async (request) => toZoneView(await zones.replace(request.params.id, request.body, byOf(request))));
 
   app.patch('/:id', {
-    bodyLimit, config, schema: { operationId: 'deliverability.change_zone', summary: 'Change a delivery zone', description: 'What is left out stays as it is.', tags, params: ZoneParams, body: ChangeZoneBody, response: { 200: ZoneView } },
+    bodyLimit, config, schema: { operationId: 'deliverability.change_zone', summary: 'Change a delivery zone', description: 'What is left out stays as it is.', errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'], tags, params: ZoneParams, body: ChangeZoneBody, response: { 200: ZoneView } },
   }, async (request) => toZoneView(await zones.change(request.params.id, request.body, byOf(request))));
 
   app.delete('/:id', {
-    config, schema: { operationId: 'deliverability.delete_zone', summary: 'Delete a delivery zone', tags, params: ZoneParams, response: { 200: DeletedZone } },
+    config, schema: { operationId: 'deliverability.delete_zone', summary: 'Delete a delivery zone', description: 'Codes that only it had are not served any more.', errors: ['deliverability.zone_not_found'], tags, params: ZoneParams, response: { 200: DeletedZone } },
   }, async (request) => {
     await zones.remove(request.params.id, byOf(request));
     return { deleted: true as const, id: request.params.id };
@@ -82,19 +82,19 @@ export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (a
   const path = '/min/core/zipcodedeliverability';
 
   app.post(path, {
-    bodyLimit, config, schema: { operationId: 'zipDeliverability.create', summary: 'Create a rule, by the short path', tags, body: ShortRuleBody, response: { 200: ShortRuleView } },
+    bodyLimit, config, schema: { operationId: 'zipDeliverability.create', summary: 'Create a rule, by the short path', description: 'A zone of one code, or what the body says of it.', tags, body: ShortRuleBody, response: { 200: ShortRuleView } },
   }, async (request) => ({ method: request.method, stored: true as const, zone: toZoneView(await zones.create(toShortRule(request.body), byOf(request))) }));
 
   app.put(path, {
-    bodyLimit, config, schema: { operationId: 'zipDeliverability.replace', summary: 'Replace a rule, by the short path', tags, querystring: ShortRuleQuery, body: ShortRuleBody, response: { 200: ShortRuleView } },
+    bodyLimit, config, schema: { operationId: 'zipDeliverability.replace', summary: 'Replace a rule, by the short path', description: 'What is left out is as in a new rule.', errors: ['deliverability.zone_not_found'], tags, querystring: ShortRuleQuery, body: ShortRuleBody, response: { 200: ShortRuleView } },
   }, async (request) => ({ method: request.method, stored: true as const, zone: toZoneView(await zones.replace(request.query.id, toShortRule(request.body), byOf(request))) }));
 
   app.patch(path, {
-    bodyLimit, config, schema: { operationId: 'zipDeliverability.change', summary: 'Change a rule, by the short path', description: 'What is left out stays as it is.', tags, querystring: ShortRuleQuery, body: ChangeZoneBody, response: { 200: ShortRuleView } },
+    bodyLimit, config, schema: { operationId: 'zipDeliverability.change', summary: 'Change a rule, by the short path', description: 'What is left out stays as it is.', errors: ['deliverability.zone_not_found'], tags, querystring: ShortRuleQuery, body: ChangeZoneBody, response: { 200: ShortRuleView } },
   }, async (request) => ({ method: request.method, stored: true as const, zone: toZoneView(await zones.change(request.query.id, request.body, byOf(request))) }));
 
   app.delete(path, {
-    config, schema: { operationId: 'zipDeliverability.delete', summary: 'Delete a rule, by the short path', tags, querystring: ShortRuleQuery, response: { 200: ShortRuleDeleted } },
+    config, schema: { operationId: 'zipDeliverability.delete', summary: 'Delete a rule, by the short path', description: 'It is gone, and its code is served only where another zone has it.', errors: ['deliverability.zone_not_found'], tags, querystring: ShortRuleQuery, response: { 200: ShortRuleDeleted } },
   }, async (request) => {
     await zones.remove(request.query.id, byOf(request));
     return { method: request.method, deleted: true as const, id: request.query.id };

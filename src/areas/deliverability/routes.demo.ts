@@ -27,7 +27,7 @@ export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<{ deliverability: D
   const empty = { content: siteLayout(demoPage), type, cacheControl };
 
   app.get('/demo/deliverability', {
-    schema: { operationId: 'deliverabilityDemo.form', summary: 'Page to check a postal code', tags, response: { 200: page, 304: z.undefined().describe('Nothing has changed.') } },
+    schema: { operationId: 'deliverabilityDemo.form', summary: 'Page to check a postal code', description: 'Says whether a postal code is well-formed, exists and is served. Works without scripts.', tags, response: { 200: page, 304: z.undefined().describe('Nothing has changed.') } },
   }, async (request, reply) => sendCacheable(request, reply, empty));
 
   app.post('/demo/deliverability', {

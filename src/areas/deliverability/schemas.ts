@@ -1,7 +1,7 @@
+import { oneLine } from '../../lib/text-patterns.ts';
 import { z } from 'zod';
 import { countryOf } from './postal-codes.ts';
 
-const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u;
 // The last for spreadsheets, which take what begins so for a formula.
 const name = z.string().trim().min(1).max(100).regex(oneLine, 'must be one line without control characters').regex(/^[^=+\-@]/, 'must not begin with =, +, - or @').describe('Unique in its country.');
 const country = z.string().regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters, such as US').transform(countryOf).describe('ISO 3166-1 alpha-2.');

@@ -41,7 +41,7 @@ export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surround
   app.get('/developer/guides/:slug.md', {
     schema: {
       operationId: 'developer.guide_markdown', summary: 'A guide as Markdown', description: 'The text of the guide as it was written, with the address of this server in its examples.',
-      tags, params: GuideParams, response: { 200: { content: { 'text/markdown': { schema: z.string() } } }, 304: unchanged },
+      tags, params: GuideParams, errors: ['request.not_found'], response: { 200: { content: { 'text/markdown': { schema: z.string() } } }, 304: unchanged },
     },
   }, async (request, reply) => {
     const guide = surroundings().library.find(request.params.slug);

@@ -26,7 +26,7 @@ export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surr
   }, async (request, reply) => sendCacheable(request, reply, overview(reference())));
 
   app.get('/developer/reference/:tag', {
-    schema: { operationId: 'developer.reference_tag', summary: 'Page of the operations of one tag', description: 'With fields, answers, and samples in three languages.', tags, params: TagParams, response: answers },
+    schema: { operationId: 'developer.reference_tag', summary: 'Page of the operations of one tag', description: 'With fields, answers, and samples in three languages.', tags, params: TagParams, errors: ['request.not_found'], response: answers },
   }, async (request, reply) => {
     const tag = reference().document.tags.find(({ name }) => name === request.params.tag);
     if (tag === undefined) throw requestErrors.not_found({ detail: 'The reference has nothing of this name.' });

@@ -21,6 +21,6 @@ export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> 
   }, async ({ ip, headers }) => addressFacts.of(ip, headers['user-agent']));
 
   app.get('/api/v1/geoip/:ip', {
-    config, schema: { operationId: 'geoip.of', summary: 'Country of an address', tags, params: GeoipParams, response },
+    config, schema: { operationId: 'geoip.of', summary: 'Country of an address', description: 'IPv4 or IPv6. What is not known is null; addresses that nobody can have are `bogon`.', tags, params: GeoipParams, response },
   }, async ({ params, headers }) => addressFacts.of(params.ip, headers['user-agent']));
 };

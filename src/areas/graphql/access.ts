@@ -19,10 +19,10 @@ export interface Access {
 
 /** What every resolver gets. */
 export interface GraphContext {
-  access: Access;
-  loaders: Loaders;
+  readonly access: Access;
+  readonly loaders: Loaders;
   /** For the audit log. */
-  asker: Asker;
+  readonly asker: Asker;
 }
 
 /** Gives a field's value. `args` are as the schema says. */

@@ -50,12 +50,18 @@ const toField = ({ name, description, type, args }: IntrospectionField): Describ
 
 const toInput = (value: IntrospectionInputValue): DescribedField => ({ ...toArgument(value), args: [] });
 
+// By their kind: a type has null for what its kind has not.
+function fieldsOf(type: IntrospectionType): DescribedField[] {
+  if (type.kind === 'OBJECT' || type.kind === 'INTERFACE') return type.fields.map(toField);
+  return type.kind === 'INPUT_OBJECT' ? type.inputFields.map(toInput) : [];
+}
+
 function toType(type: IntrospectionType): DescribedType {
   return {
     name: type.name, kind: kinds[type.kind] ?? 'Type', description: text(type.description),
-    interfaces: 'interfaces' in type ? type.interfaces.map(({ name }) => name) : [],
-    fields: 'fields' in type ? type.fields.map(toField) : 'inputFields' in type ? type.inputFields.map(toInput) : [],
-    values: 'enumValues' in type ? type.enumValues.map(({ name, description }) => ({ name, description: text(description) })) : [],
+    interfaces: type.kind === 'OBJECT' || type.kind === 'INTERFACE' ? type.interfaces.map(({ name }) => name) : [],
+    fields: fieldsOf(type),
+    values: type.kind === 'ENUM' ? type.enumValues.map(({ name, description }) => ({ name, description: text(description) })) : [],
   };
 }
 

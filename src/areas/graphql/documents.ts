@@ -20,6 +20,8 @@ export interface Accepted {
   /** Kept for subscriptions, which are not compiled. */
   document: DocumentNode | undefined;
   cost: number;
+  /** It may ask a store, and so take long. */
+  asks: boolean;
 }
 
 export type Prepared = { refused: Refused } | { refused: undefined; operation: Accepted };
@@ -73,7 +75,7 @@ function prepare(schema: GraphQLSchema, source: string, name: string | undefined
   if (operation === undefined) return refused(graphqlErrors.operation_unclear());
   const kind: `${OperationTypeNode}` = operation.operation;
   const text = sourceOf(source, document, operation);
-  return { refused: undefined, operation: { kind, source: text, document: kind === 'subscription' ? parse(text) : undefined, cost: measured.cost } };
+  return { refused: undefined, operation: { kind, source: text, document: kind === 'subscription' ? parse(text) : undefined, cost: measured.cost, asks: measured.asks } };
 }
 
 /** Reads documents: parsed, measured and validated once, for as long as they are asked for often. */

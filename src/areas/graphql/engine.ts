@@ -5,6 +5,7 @@ import { createDocuments, type Prepared } from './documents.ts';
 import { graphqlErrors } from './errors.ts';
 import { limits } from './most.ts';
 import { readNodeId } from './node-ids.ts';
+import { createPatience } from './patience.ts';
 import { presentFieldError, presentRefused, presentThrown, type Witness } from './presenting.ts';
 import { type AdminDeps, createAdminResolvers } from './resolvers.admin.ts';
 import { type AnalyticsDeps, createAnalyticsResolvers } from './resolvers.analytics.ts';
@@ -56,13 +57,6 @@ function createNodeResolvers(finders: Readonly<Partial<Record<string, NodeFinder
   return { Query: { node, version: () => version, hello: () => 'Hello, world!' } };
 }
 
-/** Rejects with `graphql.timeout` when it takes too long. */
-async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(graphqlErrors.timeout()), ms); });
-  return Promise.race([work, end]).finally(() => clearTimeout(timer));
-}
-
 /** Everything that knows GraphQL: it is read when the first request comes. */
 export async function createEngine({ people, status, analytics, admin, subscribers, version, timeoutMs }: EngineDeps) {
   const parts = [createPeopleResolvers(people), createStatusResolvers(status), createAnalyticsResolvers(analytics), createAdminResolvers(admin)];
@@ -70,6 +64,7 @@ export async function createEngine({ people, status, analytics, admin, subscribe
   const schema = createGraphSchema([...parts.map(({ resolvers }) => resolvers), createNodeResolvers(finders, version)], createSubscribers(subscribers));
   const documents = createDocuments(schema);
   const engine = await createGraphqlEngine({ schema, kept: keptDocuments });
+  const patience = createPatience(timeoutMs, () => graphqlErrors.timeout());
 
   function refusal(prepared: Prepared, { isSafe, budget }: Asked) {
     if (prepared.refused !== undefined) return prepared.refused;
@@ -98,9 +93,11 @@ export async function createEngine({ people, status, analytics, admin, subscribe
       if (refused !== undefined) return { result: { errors: presentRefused(refused, witness) }, status: refused.error.status };
       if (prepared.refused !== undefined) throw new TypeError('refused and answered');
       try {
-        const execution = engine.execute(prepared.operation.source, { ...context }, variables);
-        return answerOf(await withinTime(execution, timeoutMs), witness);
+        const execution = engine.execute(prepared.operation.source, context, variables);
+        return answerOf(await (prepared.operation.asks ? patience.with(execution) : execution), witness);
       } catch (error) {
+        const execution = engine.executionOf(error);
+        if (execution !== undefined) return answerOf(execution, witness);
         const presented = presentThrown(error, witness);
         return { result: { errors: [presented] }, status: Number(presented.extensions?.status ?? 500) };
       }

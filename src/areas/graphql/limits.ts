@@ -8,7 +8,7 @@ import { limits } from './most.ts';
 
 /** What fields cost that ask a store; all others cost 1. Lists multiply what is asked of their entries. */
 const costs: Readonly<Partial<Record<string, number>>> = {
-  'Query.dashboard': 3500, 'Query.sites': 500, 'Query.audit': 100, 'Query.apiKeys': 100, 'Query.node': 100, 'AuditActor.apiKey': 5,
+  'Query.dashboard': 3500, 'Query.sites': 500, 'Query.audit': 100, 'Query.apiKeys': 100, 'Query.node': 100, 'Query.viewer': 20, 'Query.health': 20, 'AuditActor.apiKey': 5,
   'Viewer.sessions': 20, 'Viewer.devices': 20, 'Session.device': 5,
   'Mutation.openIncident': 500, 'Mutation.updateIncident': 500, 'Mutation.resolveIncident': 500, 'Mutation.createApiKey': 500, 'Mutation.revokeApiKey': 500,
   'Mutation.endSession': 100, 'Mutation.endSessions': 500,
@@ -22,16 +22,18 @@ const defaultFirst = 50;
 type Composite = Pick<GraphQLObjectType, 'name' | 'getFields'>;
 
 interface Measures {
+  /** A store may be asked. */
+  asks: boolean;
   depth: number;
   cost: number;
   aliases: number;
   fields: number;
 }
 
-const nothing: Measures = { depth: 0, cost: 0, aliases: 0, fields: 0 };
+const nothing: Measures = { asks: false, depth: 0, cost: 0, aliases: 0, fields: 0 };
 
 function both(a: Measures, b: Measures): Measures {
-  return { depth: Math.max(a.depth, b.depth), cost: a.cost + b.cost, aliases: a.aliases + b.aliases, fields: a.fields + b.fields };
+  return { asks: a.asks || b.asks, depth: Math.max(a.depth, b.depth), cost: a.cost + b.cost, aliases: a.aliases + b.aliases, fields: a.fields + b.fields };
 }
 
 /** How many entries a field gives. Variables are not known when a document is looked at: they count as the most. */
@@ -49,7 +51,8 @@ function createMeasuring(schema: GraphQLSchema, fragments: ReadonlyMap<string, F
 
   function ofField(field: FieldNode, parent: Composite | undefined): Measures {
     const name = field.name.value;
-    const own = { ...nothing, cost: costs[`${parent?.name ?? ''}.${name}`] ?? 1, aliases: field.alias === undefined ? 0 : 1, fields: 1 };
+    const price = costs[`${parent?.name ?? ''}.${name}`];
+    const own = { ...nothing, asks: price !== undefined, cost: price ?? 1, aliases: field.alias === undefined ? 0 : 1, fields: 1 };
     if (field.selectionSet === undefined) return { ...own, depth: 1 };
     const isIntrospection = name === '__schema' || name === '__type';
     const type = isIntrospection ? undefined : parent?.getFields()[name]?.type;
@@ -59,7 +62,7 @@ function createMeasuring(schema: GraphQLSchema, fragments: ReadonlyMap<string, F
     // The lists of a connection have the length that was asked of it.
     const isList = type !== undefined && isListType(getNullableType(type)) && parent?.name.endsWith('Connection') !== true;
     const depth = isIntrospection && inner.depth < limits.introspectionDepth ? 1 : inner.depth + 1;
-    return { depth, cost: own.cost + inner.cost * lengthOf(field, isList, isConnection), aliases: own.aliases + inner.aliases, fields: 1 + inner.fields };
+    return { asks: own.asks || inner.asks, depth, cost: own.cost + inner.cost * lengthOf(field, isList, isConnection), aliases: own.aliases + inner.aliases, fields: 1 + inner.fields };
   }
 
   function ofFragment(name: string): Measures {
@@ -102,7 +105,7 @@ function firstExcess({ depth, cost, aliases, fields }: Measures): AppError | und
  * What a document is refused for before anything else is done with it: validation itself takes time that grows with the square
  * of the fields. Gives the cost of its dearest operation otherwise.
  */
-export function measureDocument(schema: GraphQLSchema, document: DocumentNode): { refusal: AppError } | { refusal: undefined; cost: number } {
+export function measureDocument(schema: GraphQLSchema, document: DocumentNode): { refusal: AppError } | { refusal: undefined; cost: number; asks: boolean } {
   const fragments = new Map(document.definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])));
   const { ofSelections, ofFragment } = createMeasuring(schema, fragments);
   const operations = document.definitions.filter((each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION);
@@ -111,5 +114,5 @@ export function measureDocument(schema: GraphQLSchema, document: DocumentNode): 
   const spare = [...fragments.keys()].map(ofFragment).reduce(both, nothing);
   const all = { ...measured.reduce(both, nothing), cost: Math.max(0, ...measured.map(({ cost }) => cost)) };
   const refusal = firstExcess(all) ?? firstExcess({ ...spare, cost: 0, depth: 0 });
-  return refusal === undefined ? { refusal, cost: all.cost } : { refusal };
+  return refusal === undefined ? { refusal, cost: all.cost, asks: all.asks } : { refusal };
 }

@@ -28,12 +28,15 @@ const ends = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 const graphiqlPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; ${ends}`;
 const voyagerPolicy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self' ${emptyStyle} ${bundleStyle}; style-src-attr ${bundleAttributes}; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; ${ends}`;
 
+/** Its path is one of data, which leaves them out. */
+const documentHeaders = { 'referrer-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin', 'permissions-policy': 'camera=(), geolocation=(), microphone=()' };
+
 /** Gives what sends GraphiQL to browsers that open the path. */
 export function createGraphiqlPage({ appName, webFolder }: Pick<GraphqlPageOptions, 'appName' | 'webFolder'>) {
   const files = createPageFiles(webFolder);
   return async (reply: FastifyReply): Promise<FastifyReply> => {
     const page = graphiqlPage(appName, await files.of('graphiql'));
-    return reply.headers({ 'content-security-policy': graphiqlPolicy, 'referrer-policy': 'same-origin' }).type('text/html; charset=utf-8').send(page);
+    return reply.headers({ 'content-security-policy': graphiqlPolicy, ...documentHeaders }).type('text/html; charset=utf-8').send(page);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import fastifyWebsocket from '@fastify/websocket';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientKey } from '../../lib/ip.ts';
 import { failureOf } from '../../platform/error-handler.ts';
@@ -8,7 +8,7 @@ import { limit } from '../../platform/rate-limit.ts';
 import { answerWith, noStore } from '../../platform/security.ts';
 import { answerOf as socketAnswerOf } from '../../platform/socket-answer.ts';
 import { partUpgrades } from '../../platform/upgrades.ts';
-import type { GraphAnswer, GraphRequest } from './engine.ts';
+import type { Asked, GraphAnswer, GraphRequest } from './engine.ts';
 import { graphqlErrors } from './errors.ts';
 import { createAccessOf } from './guards.ts';
 import { createHandshakes, type HandshakeDeps } from './request-context.ts';
@@ -28,7 +28,7 @@ const path = '/api/graphql/';
 const mostInbound = 64 * 1024;
 const shutdownLimitMs = 2000;
 const tags = ['graphql'];
-const config = { rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'graphql' }) };
+const config = { quiet: true, rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'graphql' }) };
 
 const Answer = z.looseObject({
   data: z.record(z.string(), z.unknown()).nullable().optional(),
@@ -44,33 +44,71 @@ const response = {
 const isHandshake = ({ method, url = '', headers }: IncomingMessage): boolean =>
   method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '') && `${url.split('?', 1).join('').replace(/\/$/, '')}/` === path;
 
-/** In the form that the client takes; plain JSON when it takes none, so that it can read why. */
-function send(request: FastifyRequest, reply: FastifyReply, status: number, result: unknown, type: AnswerType | undefined = negotiate(request.headers.accept)): FastifyReply {
-  return reply.code(status).type(`${type ?? jsonType}; charset=utf-8`).send(JSON.stringify(result));
-}
+const typeHeaders = { [jsonType]: `${jsonType}; charset=utf-8`, [responseType]: `${responseType}; charset=utf-8` } as const;
 
-/** What failed before there was an operation. */
+const send = (reply: FastifyReply, status: number, result: unknown, type: AnswerType): FastifyReply =>
+  reply.code(status).header('content-type', typeHeaders[type]).send(JSON.stringify(result));
+
+/** What failed before there was an operation: as plain JSON when the client takes none, so that it can read why. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = failureOf(error, request);
-  return send(request, reply.headers(failure.headers), failure.problem.status, { errors: [toGraphError(failure)] });
+  return send(reply.headers(failure.headers), failure.problem.status, { errors: [toGraphError(failure)] }, negotiate(request.headers.accept) ?? jsonType);
 }
 
 /** Clients that take `application/json` alone look at the body, not at the status (GraphQL over HTTP §6.4.1). */
 const statusOf = ({ status }: GraphAnswer, type: AnswerType): number => (type === jsonType && status === 400 ? 200 : status);
 
-/** GraphQL over HTTP, and its subscriptions over WebSocket, on one path. */
-export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOptions): Promise<void> {
-  const { graphql, sendPage, guards } = options;
+/** Makes what answers requests, however they come. */
+function createAnswering(options: GraphqlRoutesOptions) {
+  const { graphql, guards } = options;
   const accessOf = createAccessOf(options);
-  const handshakes = createHandshakes(options, graphql.sockets);
   const readAuthorization = guards.optional();
 
-  noStore(app);
-  answerWith(app, { vary: 'accept, cookie, authorization' });
-  // Whatever it is called: what it may be called is looked at here, and said in GraphQL's form.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler(sendFailure);
+  function askedBy(request: FastifyRequest, reply: FastifyReply): Asked {
+    return {
+      context: graphql.contextOf(() => accessOf(request, reply), () => ({ address: request.ip, requestId: request.id })), isSafe: request.method !== 'POST', budget: { left: limits.cost },
+      witness: {
+        requestId: request.id, failed: (cause) => request.server.log.error({ err: cause, request_id: request.id }, 'a field failed'),
+        headers: (headers) => passOn(headers, reply),
+      },
+    };
+  }
+
+  /** One line for each request, as of all others: made here, for a logger of each request's own costs more than a small answer. */
+  function note(request: FastifyRequest, reply: FastifyReply, operations: number): void {
+    const { method } = request;
+    request.server.log.info({ operationId: method === 'POST' ? 'graphql.post' : 'graphql.get', method, status: reply.statusCode, operations, ms: Math.round(reply.elapsedTime * 10) / 10, request_id: request.id }, 'request completed');
+  }
+
+  return async (read: GraphRequest | GraphRequest[], type: AnswerType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const engine = graphql.ready() ?? await graphql.engine();
+    // A token that is not valid refuses everything, as elsewhere.
+    if (request.headers.authorization !== undefined) await readAuthorization(request);
+    const asked = askedBy(request, reply);
+    if (!Array.isArray(read)) {
+      const answer = await engine.answer(read, asked);
+      void send(reply, statusOf(answer, type), answer.result, type);
+    } else {
+      const results: unknown[] = [];
+      for (const each of read) results.push((await engine.answer(each, asked)).result);
+      void send(reply, 200, results, type);
+    }
+    note(request, reply, Array.isArray(read) ? read.length : 1);
+    return reply;
+  };
+}
+
+/** The form that the client takes. Throws `graphql.not_acceptable`. */
+function typeFor({ headers: { accept } }: FastifyRequest): AnswerType {
+  const type = negotiate(accept);
+  if (type === undefined) throw graphqlErrors.not_acceptable();
+  return type;
+}
+
+const socketRoute: FastifyPluginAsync<GraphqlRoutesOptions> = async (app, options) => {
+  const { graphql, sendPage } = options;
+  const answer = createAnswering(options);
+  const handshakes = createHandshakes(options, graphql.sockets);
   await app.register(fastifyWebsocket, {
     options: {
       server: partUpgrades(app.server, isHandshake), maxPayload: mostInbound, perMessageDeflate: false, clientTracking: false,
@@ -82,32 +120,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutes
       done();
     },
   });
-
-  async function answerAll(read: GraphRequest | GraphRequest[], request: FastifyRequest, reply: FastifyReply): Promise<GraphAnswer | GraphAnswer[]> {
-    const engine = await graphql.engine();
-    const { headers: given } = request;
-    // A token that is not valid refuses everything, as elsewhere.
-    if (given.authorization !== undefined) await readAuthorization(request);
-    const witness = {
-      requestId: request.id, failed: (cause: unknown) => request.server.log.error({ err: cause, request_id: request.id }, 'a field failed'),
-      headers: (headers: Readonly<Record<string, string>>) => passOn(headers, reply),
-    };
-    const asked = {
-      context: graphql.contextOf(accessOf(request, reply), { address: request.ip, requestId: request.id }), witness, isSafe: request.method !== 'POST', budget: { left: limits.cost },
-    };
-    if (!Array.isArray(read)) return engine.answer(read, asked);
-    const answers: GraphAnswer[] = [];
-    for (const each of read) answers.push(await engine.answer(each, asked));
-    return answers;
-  }
-
-  async function answer(read: () => GraphRequest | GraphRequest[], request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const type = negotiate(request.headers.accept);
-    if (type === undefined) throw graphqlErrors.not_acceptable();
-    const answered = await answerAll(read(), request, reply);
-    if (Array.isArray(answered)) return send(request, reply, 200, answered.map(({ result }) => result), type);
-    return send(request, reply, statusOf(answered, type), answered.result, type);
-  }
+  app.websocketServer.on('headers', handshakes.addCookie);
 
   app.route({
     method: 'GET', url: path, config, onRequest: handshakes.shake,
@@ -118,7 +131,8 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutes
     handler: async (request, reply) => {
       const hasQuery = /[?&]query=/.test(request.url);
       if (!hasQuery && wantsPage(request.headers.accept)) return sendPage(reply);
-      return answer(() => readAddress(request.url), request, reply);
+      const type = typeFor(request);
+      return answer(readAddress(request.url), type, request, reply);
     },
     wsHandler: (webSocket, request) => {
       const identity = handshakes.identityOf(request.raw);
@@ -127,7 +141,20 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutes
       graphql.sockets.accept(webSocket, identity, { address: clientKey(request.ip), requestId: request.id });
     },
   });
-  app.websocketServer.on('headers', handshakes.addCookie);
+};
+
+/** GraphQL over HTTP, and its subscriptions over WebSocket, on one path. */
+export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOptions): Promise<void> {
+  const answer = createAnswering(options);
+  noStore(app);
+  // The headers that only mean something to a document go: small answers are made thousands of times a second.
+  answerWith(app, { 'vary': 'accept, cookie, authorization', 'pragma': undefined, 'cross-origin-opener-policy': undefined, 'permissions-policy': undefined, 'referrer-policy': undefined });
+  // Whatever it is called: what it may be called is looked at here, and said in GraphQL's form.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler(sendFailure);
+  // In a scope of its own: its hooks are not to be paid for by the POSTs.
+  await app.register(socketRoute, options);
 
   app.post(path, {
     config,
@@ -136,9 +163,10 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutes
       description: 'A JSON object `{"query":"…","variables":{…},"operationName":"…"}`, or a list of at most ten of them. '
         + 'The schema, with a description of everything, is at `/api/graphql/voyager/`.',
     },
-  }, async (request, reply) => {
+  }, (request, reply) => {
     if (!isReadable(request.headers['content-type'])) throw graphqlErrors.content_type();
-    return answer(() => readBody(request.body, limits.batch), request, reply);
+    const type = typeFor(request);
+    return answer(readBody(request.body, limits.batch), type, request, reply);
   });
 }
 

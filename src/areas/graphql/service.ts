@@ -11,7 +11,7 @@ import type { Asker } from '../../platform/request-origin.ts';
 import type { DescribedSchema } from './described.ts';
 import type { Engine, EngineDeps } from './engine.ts';
 import { createHearings } from './hearing.ts';
-import { createLoaders } from './loaders.ts';
+import { createLoaders, type Loaders } from './loaders.ts';
 import { createSockets, type Sockets } from './sockets.ts';
 
 export interface GraphqlDeps {
@@ -42,14 +42,16 @@ export interface GraphqlDeps {
 /** GraphQL: its engine, which is made when somebody asks first, and its sockets. */
 export function createGraphql({ bus, identities, sessions, devices, audit, apiKeys, dashboards, identitySignal, logger, now, most, engine: parts }: GraphqlDeps) {
   let made: Promise<Engine> | undefined;
+  let madeEngine: Engine | undefined;
 
   async function make(): Promise<Engine> {
     const { createEngine } = await import('./engine.ts');
     const { version, timeoutMs, views, status, analytics, admin, subscribers } = parts;
-    return createEngine({
+    madeEngine = await createEngine({
       version, timeoutMs, status, people: { sessions, devices, audit, views }, analytics: { ...analytics, dashboards }, admin: { ...admin, audit, apiKeys },
       subscribers: { ...subscribers, hear: createHearings(bus) },
     });
+    return madeEngine;
   }
 
   function engine(): Promise<Engine> {
@@ -65,6 +67,8 @@ export function createGraphql({ bus, identities, sessions, devices, audit, apiKe
 
   return {
     engine,
+    /** The engine, once it is there. */
+    ready: (): Engine | undefined => madeEngine,
     sockets,
 
     /** The schema as a page shows it. */
@@ -73,9 +77,15 @@ export function createGraphql({ bus, identities, sessions, devices, audit, apiKe
       return describeSchema(schema);
     },
 
-    /** What the resolvers of one request get. */
-    contextOf: (access: Access, asker: Asker): GraphContext =>
-      ({ access, asker, loaders: createLoaders({ findApiKey: (id) => apiKeys.get(id), devicesOf: (userId) => devices.management.listOf(userId) }) }),
+    /** What the resolvers of one request get; made when one of them looks at it, for many don't. */
+    contextOf(accessOf: () => Access, askerOf: () => Asker): GraphContext {
+      let [access, loaders]: [Access | undefined, Loaders | undefined] = [undefined, undefined];
+      return {
+        get access() { return access ??= accessOf(); },
+        get loaders() { return loaders ??= createLoaders({ findApiKey: (id) => apiKeys.get(id), devicesOf: (userId) => devices.management.listOf(userId) }); },
+        get asker() { return askerOf(); },
+      };
+    },
   };
 }
 

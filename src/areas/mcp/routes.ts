@@ -14,6 +14,7 @@ import { toWebRequest } from './request-context.ts';
 const tags = ['mcp'];
 // Cookies are not looked at.
 const security = [{ bearerAuth: [] }, { dpopAuth: [] }];
+const errors = ['request.unauthenticated', 'mcp.bad_origin', 'mcp.bad_host', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'];
 const example = { jsonrpc: '2.0', id: 1 };
 const JsonRpc = z.unknown().meta({ description: 'A message of JSON-RPC 2.0.', examples: [{ ...example, method: 'tools/list', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } } }] });
 const answers = {
@@ -65,19 +66,19 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ mcp: Mcp; mcpEntrance: Entrance 
   app.post(mcpPath, {
     config,
     schema: {
-      operationId: 'mcp.message', summary: 'A message of the Model Context Protocol', tags, security, body: JsonRpc, response: answers,
+      operationId: 'mcp.message', summary: 'A message of the Model Context Protocol', tags, security, errors, body: JsonRpc, response: answers,
       description: 'Streamable HTTP of the revisions 2026-07-28 (no sessions) and 2025-11-25 and before. Tools that the credential may not use are not listed; calling one is 403 `insufficient_scope`. See the guide.',
     },
   }, answer);
 
   app.get(mcpPath, {
     config, exposeHeadRoute: false,
-    schema: { operationId: 'mcp.stream', summary: 'The stream of a session', description: 'Revisions before 2026-07-28 only: what the server tells by itself. 405 without a session.', tags, security, response: { 200: answers[200] } },
+    schema: { operationId: 'mcp.stream', summary: 'The stream of a session', description: 'Revisions before 2026-07-28 only: what the server tells by itself. 405 without a session.', tags, security, errors, response: { 200: answers[200] } },
   }, answer);
 
   app.delete(mcpPath, {
     config,
-    schema: { operationId: 'mcp.end', summary: 'Ends a session', description: 'Revisions before 2026-07-28 only.', tags, security, response: { 200: z.undefined().describe('It has ended.') } },
+    schema: { operationId: 'mcp.end', summary: 'Ends a session', description: 'Revisions before 2026-07-28 only.', tags, security, errors, response: { 200: z.undefined().describe('It has ended.') } },
   }, answer);
 };
 

@@ -47,7 +47,8 @@ export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async 
   }, send(robots(site.baseUrl), text));
 
   app.get('/.well-known/security.txt', {
-    schema: { operationId: 'sitePages.security', summary: 'Where to report a weakness', description: 'RFC 9116. 404 where no contact address is configured.', tags, response: answersOf('text/plain') },
+    config: { errorPages: 'for browsers' },
+    schema: { operationId: 'sitePages.security', summary: 'Where to report a weakness', description: 'RFC 9116. 404 where no contact address is configured.', tags, errors: ['request.not_found'], response: answersOf('text/plain') },
   }, async (request, reply) => {
     const content = securityText(site, clock.now());
     if (content === undefined) throw requestErrors.not_found();

@@ -16,7 +16,7 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
   }, (request) => signupAdmin.list(request.query));
 
   app.delete('/:id', {
-    config, schema: { operationId: 'signup.delete', summary: 'Delete a signup', description: 'It is forgotten. A user that was made at a sign-in stays.', tags, params: SignupParams, response: { 200: DeletedSignup } },
+    config, schema: { operationId: 'signup.delete', summary: 'Delete a signup', description: 'It is forgotten. A user that was made at a sign-in stays.', errors: ['signup.not_found'], tags, params: SignupParams, response: { 200: DeletedSignup } },
   }, async ({ params, principal, ip, id }) => {
     await signupAdmin.remove(params.id, { actor: principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id }, address: ip, requestId: id });
     return { deleted: true as const, id: params.id };

@@ -37,7 +37,7 @@ function asking(app: Routes, { signups, siteLayout }: SignupRoutesOptions, show:
   const [open, closed] = [siteLayout(signupPage({})), siteLayout(closedPage)];
 
   app.get('/', {
-    schema: { operationId: 'signup.page', summary: 'Page to sign up', tags: ['pages', ...tags], querystring: FormQuery, response: page },
+    schema: { operationId: 'signup.page', summary: 'Page to sign up', description: 'A form; without scripts.', tags: ['pages', ...tags], querystring: FormQuery, response: page },
   }, async ({ query: { plan, referral_code: code } }, reply) => {
     if (!signups.isOpen) return sendPage(reply, closed);
     return plan === '' && code === '' ? sendPage(reply, open) : show(reply, signupPage({ plan, referral_code: code }));
@@ -61,12 +61,12 @@ function asking(app: Routes, { signups, siteLayout }: SignupRoutesOptions, show:
 
 function confirming(app: Routes, { signups }: SignupRoutesOptions, show: Show): void {
   app.get('/confirm', {
-    config: limits.confirm, schema: { operationId: 'signup.confirm_page', summary: 'Page to confirm an address', tags: ['pages', ...tags], querystring: TokenQuery, response: page },
+    config: limits.confirm, schema: { operationId: 'signup.confirm_page', summary: 'Page to confirm an address', description: 'Asks before it confirms: programs that open links change nothing.', tags: ['pages', ...tags], querystring: TokenQuery, response: page },
   }, async (request, reply) => show(reply, confirmPage(request.query.token)));
 
   app.post('/confirm', {
     bodyLimit, config: limits.confirm,
-    schema: { operationId: 'signup.confirm', summary: 'Confirm an address', description: 'With the token of the message, which works once. Who has confirmed an address can sign in with it by a code.', tags, body: TokenBody, response: { 200: orPage(SignupConfirmed) } },
+    schema: { operationId: 'signup.confirm', summary: 'Confirm an address', description: 'With the token of the message, which works once. Who has confirmed an address can sign in with it by a code.', errors: ['signup.link_invalid'], tags, body: TokenBody, response: { 200: orPage(SignupConfirmed) } },
   }, async (request, reply) => {
     await signups.confirm(request.body.token);
     return isNavigation(request) ? show(reply, confirmedPage) : reply.send({ detail: 'Signed up. Sign in by a code that is sent to this address.' });
