@@ -17,12 +17,12 @@ export interface Access {
   deviceId: () => Promise<string | undefined>;
 }
 
-/** What every resolver gets. */
+/** What every resolver gets: made when one of them wants it, for many don't. No getters: each object that has some costs V8 a shape of its own. */
 export interface GraphContext {
-  readonly access: Access;
-  readonly loaders: Loaders;
+  access: () => Access;
+  loaders: () => Loaders;
   /** For the audit log. */
-  readonly asker: Asker;
+  asker: () => Asker;
 }
 
 /** Gives a field's value. `args` are as the schema says. */

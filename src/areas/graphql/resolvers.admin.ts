@@ -48,45 +48,45 @@ function toCheck(name: string, { status, componentType, observedValue, observedU
 /** What admins see and do, as `/api/v1/audit` and `/api/v1/api-keys` do it; and health. */
 export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminDeps) {
   const listAudit: Resolver<unknown, AuditArgs, object> = async (_root, { first, after, actorId, targetId, ...others }, { access }) => {
-    await access.admin();
+    await access().admin();
     const query = checkedInput(schemas.AuditListQuery, { ...others, limit: first, cursor: readCursor(after), actor_id: actorId, target_id: targetId }, 'query');
     const page = await audit.list(query);
     return toConnection(page.data.map(toAuditNode), ({ eventId }) => eventId, { hasNextPage: page.next_cursor !== null, after });
   };
 
   const listKeys: Resolver<unknown, PageArgs, object> = async (_root, { first, after }, { access }) => {
-    await access.admin();
+    await access().admin();
     const page = await apiKeys.list(checkedInput(schemas.ApiKeyListQuery, { limit: first, cursor: readCursor(after) }, 'query'));
     return { ...toConnection(page.data.map(toKeyNode), ({ keyId }) => keyId, { hasNextPage: page.next_cursor !== null, after }), totalCount: page.total };
   };
 
   const createApiKey: Resolver<unknown, { input: { name: string; scopes: ScopeName[]; expiresAt?: string | null } }, object> = async (_root, { input }, { access }) => {
-    await access.admin();
+    await access().admin();
     const body = checkedInput(schemas.CreateApiKeyBody, { name: input.name, scopes: input.scopes.map((name) => scopes[name]), expires_at: input.expiresAt });
     const { key, ...view } = await apiKeys.create(body);
     return { key, apiKey: toKeyNode(view) };
   };
 
   const revokeApiKey: Resolver<unknown, { id: string }, object> = async (_root, { id }, { access }) => {
-    await access.admin();
+    await access().admin();
     return { apiKey: toKeyNode(await apiKeys.revoke(checkedInput(schemas.ApiKeyParams, { id: rawIdOf('ApiKey', id) }).id)) };
   };
 
   const showHealth: Resolver<unknown, unknown, object> = async (_root, _args, { access }) => {
     const { notes = [], output, status, version } = health.view();
-    const checks = (await access.seesHealth()) ? Object.entries(health.checks()).flatMap(([name, all]) => all.map((check) => toCheck(name, check))) : null;
+    const checks = (await access().seesHealth()) ? Object.entries(health.checks()).flatMap(([name, all]) => all.map((check) => toCheck(name, check))) : null;
     return { status, version, notes, output, checks };
   };
 
   /** Only inside entries that an admin was given. */
   const keyOfActor: Resolver<{ kind: string; actorId: string | null }, unknown, object | undefined> = async ({ kind, actorId }, _args, { loaders }) => {
     if (kind !== 'api_key' || actorId === null || !schemas.ApiKeyParams.safeParse({ id: actorId }).success) return undefined;
-    const key = await loaders.apiKey(actorId);
+    const key = await loaders().apiKey(actorId);
     return key === undefined ? undefined : toKeyNode(key);
   };
 
   const findKey: NodeFinder = async (rawId, { access }: GraphContext) => {
-    await access.admin();
+    await access().admin();
     if (!schemas.ApiKeyParams.safeParse({ id: rawId }).success) return undefined;
     return apiKeys.get(rawId).then(toKeyNode, (error: unknown) => {
       if (error instanceof AppError && error.status === 404) return undefined;

@@ -41,14 +41,14 @@ export function createAnalyticsResolvers({ dashboards, periodMistakes: mistakesO
   }
 
   const dashboard: Resolver<unknown, DashboardArgs, object> = async (_root, args, { access }) => {
-    await access.reader();
+    await access().reader();
     const { left_out: leftOut, ...view } = await dashboards.view(checkedQuery(args));
     const dropped = Object.entries(leftOut.dropped).map(([reason, events]) => ({ reason, events }));
     return { ...inCamelCase(view), leftOut: { botEvents: leftOut.bot_events, dropped } };
   };
 
   async function sites({ access }: GraphContext) {
-    await access.reader();
+    await access().reader();
     return (await dashboards.sites()).map((site) => ({ __typename: 'Site', id: toNodeId('Site', site.site_id), ...inCamelCase(site) }));
   }
 

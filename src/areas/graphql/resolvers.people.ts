@@ -27,36 +27,36 @@ export function createPeopleResolvers({ sessions, devices, audit, views }: Peopl
   }
 
   async function ownSessions({ access }: GraphContext): Promise<SessionNode[]> {
-    const current = await access.session();
+    const current = await access().session();
     return (await sessions.list(current.userId)).map((record) => toSession(record, current));
   }
 
   async function ownDevices({ access, loaders }: GraphContext): Promise<DeviceNode[]> {
-    const { userId } = await access.session();
-    const currentId = await access.deviceId();
-    const all = await loaders.devicesOf(userId);
+    const { userId } = await access().session();
+    const currentId = await access().deviceId();
+    const all = await loaders().devicesOf(userId);
     return all.map((device) => ({ __typename: 'Device', ...inCamelCase(views.toDeviceView(device, currentId)), id: toNodeId('Device', device.id) }));
   }
 
   async function viewer({ access }: GraphContext) {
-    const session = await access.session();
+    const session = await access().session();
     const { id, auth_time: authTime, ...claims } = views.toSessionUser(session);
     return { __typename: 'Viewer', ...inCamelCase(claims), id: toNodeId('Viewer', id), userId: id, authTime: new Date(authTime * 1000).toISOString() };
   }
 
   const endSession: Resolver<unknown, { id: string }, { ended: number }> = async (_root, { id }, { access, asker }) => {
-    const { userId } = await access.session();
+    const { userId } = await access().session();
     const sessionId = rawIdOf('Session', id);
     if (!(await sessions.end(userId, sessionId))) throw graphqlErrors.not_found();
-    await audit.record({ action: 'session.revoked', actor: { kind: 'user', id: userId }, target: { kind: 'session', id: sessionId }, ...asker });
+    await audit.record({ action: 'session.revoked', actor: { kind: 'user', id: userId }, target: { kind: 'session', id: sessionId }, ...asker() });
     return { ended: 1 };
   };
 
   const endSessions: Resolver<unknown, { keepCurrent?: boolean | null }, { ended: number }> = async (_root, { keepCurrent }, { access, asker }) => {
-    const { userId, id } = await access.session();
+    const { userId, id } = await access().session();
     const ended = await sessions.endAll(userId, keepCurrent === true ? id : undefined);
-    if (keepCurrent !== true) await devices.management.revokeAll(userId, { actor: { kind: 'user', id: userId }, ...asker }, 'signed_out_everywhere');
-    await audit.record({ action: 'session.revoked_all', actor: { kind: 'user', id: userId }, target: { kind: 'user', id: userId }, ...asker });
+    if (keepCurrent !== true) await devices.management.revokeAll(userId, { actor: { kind: 'user', id: userId }, ...asker() }, 'signed_out_everywhere');
+    await audit.record({ action: 'session.revoked_all', actor: { kind: 'user', id: userId }, target: { kind: 'user', id: userId }, ...asker() });
     return { ended };
   };
 

@@ -71,18 +71,18 @@ export function createStatusResolvers({ status, toStatuspageIncident: toPublic, 
   }
 
   const openIncident: Resolver<unknown, { input: OpenInput }, object> = async (_root, { input }, { access, asker }) => {
-    const by = byOf(await access.admin(), asker);
+    const by = byOf(await access().admin(), asker());
     const body = checkedInput(schemas.CreateIncidentBody, { ...input, components: affectedOf(input.components) });
     return payloadOf(await status.incidents.createIncident(body, by));
   };
 
   const updateIncident: Resolver<unknown, { input: UpdateInput }, object> = async (_root, { input: { id, components: affected, ...said } }, { access, asker }) => {
-    const by = byOf(await access.admin(), asker);
+    const by = byOf(await access().admin(), asker());
     return post(id, { ...said, components: affectedOf(affected) }, by);
   };
 
   const resolveIncident: Resolver<unknown, { id: string; body: string }, object> = async (_root, { id, body }, { access, asker }) => {
-    const by = byOf(await access.admin(), asker);
+    const by = byOf(await access().admin(), asker());
     return post(id, { status: 'resolved', body }, by);
   };
 

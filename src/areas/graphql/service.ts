@@ -77,13 +77,13 @@ export function createGraphql({ bus, identities, sessions, devices, audit, apiKe
       return describeSchema(schema);
     },
 
-    /** What the resolvers of one request get; made when one of them looks at it, for many don't. */
-    contextOf(accessOf: () => Access, askerOf: () => Asker): GraphContext {
+    /** What the resolvers of one request get. */
+    contextOf(accessOf: () => Access, asker: () => Asker): GraphContext {
       let [access, loaders]: [Access | undefined, Loaders | undefined] = [undefined, undefined];
       return {
-        get access() { return access ??= accessOf(); },
-        get loaders() { return loaders ??= createLoaders({ findApiKey: (id) => apiKeys.get(id), devicesOf: (userId) => devices.management.listOf(userId) }); },
-        get asker() { return askerOf(); },
+        asker,
+        access: () => access ??= accessOf(),
+        loaders: () => loaders ??= createLoaders({ findApiKey: (id) => apiKeys.get(id), devicesOf: (userId) => devices.management.listOf(userId) }),
       };
     },
   };

@@ -158,3 +158,15 @@ describe('who may read figures', () => {
 test('nothing of all this was logged as an error', () => {
   expect(app.log().split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
+
+test('what fails on our side is told by its code alone, and is in the log under the id of the request', async () => {
+  await app.stores.db.destroy();
+  const answer = await ask(app, '{ hello apiKeys { totalCount } }', { headers: asAdmin });
+  expect([answer.status, answer.data ?? null, answer.errors.length]).toEqual([200, null, 1]);
+  const [{ message, path, extensions } = { message: '', extensions: { code: '', status: 0 } }] = answer.errors;
+  expect(path).toEqual(['apiKeys']);
+  expect([['internal', 500], ['request.unavailable', 503]]).toContainEqual([extensions.code, extensions.status]);
+  expect(message).not.toMatch(/driver|destroy|sql|select/i);
+  expect(Object.keys(extensions).sort()).toEqual(['code', 'request_id', 'status']);
+  expect(app.log().split('\n').some((line) => line.includes('a field failed') && line.includes(String(extensions.request_id)))).toBe(true);
+});
