@@ -164,7 +164,8 @@ function createModel(size: number) {
     positions: () => [...at.keys()].map((each): Position => ({ epoch: each.split(':')[0]!, offset: Number(each.split(':')[1]) })),
     before,
     publish(): Arrived {
-      // An offset that was given out once is not given out again: that is what the leap is for.
+      // An offset that was given out once is not given out again: that is what the leap is for. The highest counts over all
+      // epochs, for Redis can come back with an epoch that was left; the real leap is large and by chance.
       const offset = leaps ? highest + leap : channel.offset + 1;
       highest = Math.max(highest, offset);
       leaps = false;
@@ -184,7 +185,6 @@ function createModel(size: number) {
     empty(): void {
       epochs += 1;
       channel = { epoch: `e${epochs}`, offset: 0, entries: [] };
-      highest = 0;
       leaps = false;
       at.set(key(channel), `start of e${epochs}`);
     },
