@@ -1,5 +1,5 @@
 import { exampleFormats, exampleValues } from './example-values.ts';
-import { type JsonSchema, type Media, type OpenApiDocument, type Operation, operationsOf, type Parameter } from './openapi-document.ts';
+import { type JsonSchema, type Media, type OpenApiDocument, type Operation, operationsOf, type Parameter, type Response } from './openapi-document.ts';
 
 interface Place {
   schemas: Record<string, JsonSchema>;
@@ -122,16 +122,20 @@ function giveParameterExample(parameter: Parameter, schemas: Place['schemas']): 
   parameter.example ??= structuredClone(exampleOf(schema, { schemas, name, isRequest: true, depth: 0 }));
 }
 
+function giveAnswerExamples({ content = {} }: Response, schemas: Place['schemas']): void {
+  for (const [type, media] of Object.entries(content)) giveExample(type, media, { schemas, name: '', depth: 0, isRequest: false });
+}
+
 function giveExamples({ parameters = [], requestBody, responses }: Operation, schemas: Place['schemas']): void {
   const place = { schemas, name: '', depth: 0 };
   for (const parameter of parameters) giveParameterExample(parameter, schemas);
   for (const [type, media] of Object.entries(requestBody?.content ?? {})) giveExample(type, media, { ...place, isRequest: true });
-  for (const { content = {} } of Object.values(responses)) {
-    for (const [type, media] of Object.entries(content)) giveExample(type, media, { ...place, isRequest: false });
-  }
+  for (const response of Object.values(responses)) giveAnswerExamples(response, schemas);
 }
 
 /** Gives every parameter, body and answer of a document that is its caller's own an example, where it has none. */
 export function completeExamples(document: OpenApiDocument): void {
-  for (const operation of operationsOf(document)) giveExamples(operation, document.components.schemas);
+  const { schemas, responses = {} } = document.components;
+  for (const operation of operationsOf(document)) giveExamples(operation, schemas);
+  for (const response of Object.values(responses)) giveAnswerExamples(response, schemas);
 }

@@ -2,6 +2,7 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { toProblem } from './error-handler.ts';
 import { errorOf, type Problem } from './errors.ts';
+import type { Media } from './openapi-document.ts';
 import { takesInput } from './validation.ts';
 import { runSchema } from './validation-issues.ts';
 
@@ -11,10 +12,14 @@ declare module 'fastify' {
     errors?: readonly string[];
     /** What a body is whose bytes the route reads itself, for the reference. */
     rawBody?: z.ZodType;
+    /** What is in the query that the route reads itself, for the reference. */
+    rawQuery?: z.ZodType;
   }
   interface FastifyContextConfig {
     /** Errors are pages: always, or where a browser opens the address. Unset: they are problem documents. */
     errorPages?: 'always' | 'for browsers';
+    /** Errors have this form in place of problem documents: a media type each, with examples named by their codes. */
+    errorMedia?: (problems: readonly Problem[]) => Record<string, Media>;
   }
 }
 
@@ -23,6 +28,8 @@ export interface OperationFacts {
   /** Every error it can answer, by its status. */
   errors: Record<number, Problem[]>;
   errorPages: 'always' | 'for browsers' | 'never';
+  /** What errors of a status are sent as, where that is no problem document. */
+  errorMedia: Record<number, Record<string, Media>> | undefined;
   /** It answers HTTPValidationError. */
   isValidated: boolean;
   /** How many requests one client may make; its answers tell how many are left. */
@@ -66,9 +73,12 @@ function byStatus(problems: readonly Problem[]): Record<number, Problem[]> {
 export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFacts {
   const { body } = schema;
   const codes = [...(schema.errors ?? []), ...(route.config?.errors ?? []), ...generalErrors(route)];
+  const errors = byStatus([...codes.flatMap((code) => errorOf(code) ?? []), new Error('internal')].map((error) => toProblem(error, requestId).problem));
+  const mediaOf = route.config?.errorMedia;
   return {
-    errors: byStatus([...codes.flatMap((code) => errorOf(code) ?? []), new Error('internal')].map((error) => toProblem(error, requestId).problem)),
+    errors,
     errorPages: route.config?.errorPages ?? 'never',
+    errorMedia: mediaOf && Object.fromEntries(Object.entries(errors).map(([status, problems]) => [status, mediaOf(problems)])),
     isValidated: takesInput(schema),
     limit: limitOf(route),
     isBodyOptional: body instanceof z.core.$ZodType && runSchema(body, undefined).issues.length === 0,

@@ -34,11 +34,11 @@ function headersOf(status: number, isLimited: boolean): Record<string, object> {
   };
 }
 
-function errorResponse(status: number, { errors, errorPages, isValidated }: OperationFacts): Response {
+function errorResponse(status: number, { errors, errorPages, errorMedia, isValidated }: OperationFacts): Response {
   const problems = errors[status] ?? [];
   const isShape = status === 422 && isValidated;
   const lines = [...(isShape ? ['The request does not match its schema.'] : []), ...problems.map(({ code, detail }) => `\`${code}\`: ${detail}`)];
-  const documents = { ...(isShape ? validation : {}), ...(problems.length === 0 ? {} : problemMedia(problems)) };
+  const documents = { ...(isShape ? validation : {}), ...(problems.length === 0 ? {} : errorMedia?.[status] ?? problemMedia(problems)) };
   const forms = { always: page, 'for browsers': { ...documents, ...page }, never: documents };
   return { description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'), content: forms[errorPages] };
 }

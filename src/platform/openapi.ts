@@ -58,7 +58,7 @@ function transform(input: Parameters<typeof zodTransform>[0]): ReturnType<typeof
   const schema = input.schema as FastifySchema | undefined;
   if (schema === undefined || schema.hide === true) return zodTransform(input);
   const security = securityOf(schema, input.route);
-  const more = { 'x-facts': factsOf(input.route, schema), ...(schema.rawBody === undefined ? {} : { body: schema.rawBody }) };
+  const more = { 'x-facts': factsOf(input.route, schema), ...(schema.rawBody === undefined ? {} : { body: schema.rawBody }), ...(schema.rawQuery === undefined ? {} : { querystring: schema.rawQuery }) };
   // With and without a slash at the end is the same path.
   const url = input.url.length > 1 ? input.url.replace(/\/$/, '') : input.url;
   return zodTransform({ ...input, url, schema: { ...schema, security, response: documentedResponses(schema), ...more } });

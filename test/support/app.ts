@@ -66,7 +66,9 @@ export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: Te
       await thread.drain(journal.position());
     },
     async close() {
-      await app.http.close();
+      // A connection whose answer was under way when the listener closed would be kept alive: server.ts ends those.
+      const idle = setInterval(() => app.http.server.closeIdleConnections(), 100);
+      await app.http.close().finally(() => clearInterval(idle));
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -13,7 +13,8 @@ const tags = ['deliverability'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 const bodyLimit = 512 * 1024;
 const bulkLimit = 8 * 1024 * 1024;
-const Csv = z.string().describe('Columns: name, country, priority, currency, codes, ranges, prefixes, and for each service (`standard`, `express`, `same_day`) `…_min_days`, `…_max_days`, `…_price`, `…_cod`, `…_max_weight_g`. Lists are parted by `;`, the ends of a range by `..`.');
+const Csv = z.string().describe('Columns: name, country, priority, currency, codes, ranges, prefixes, and for each service (`standard`, `express`, `same_day`) `…_min_days`, `…_max_days`, `…_price`, `…_cod`, `…_max_weight_g`. Lists are parted by `;`, the ends of a range by `..`.')
+  .meta({ examples: ['name,country,currency,codes,standard_min_days,standard_max_days,standard_price\r\nSan Francisco,US,USD,94102;94103,1,3,4.99\r\n'] });
 
 /** Who asks, for the audit log. */
 function byOf({ principal, ip, id }: FastifyRequest): By {

@@ -36,11 +36,14 @@ const shape = {
   services: z.array(ServiceBody).max(serviceCodes.length).refine(isUnique, 'must name each service once').refine((list) => list.every(({ min_days: min, max_days: max }) => min <= max), 'must have max_days of at least min_days').describe('Without any nothing is delivered there.'),
 };
 
+const exampleServices = [{ code: 'standard', min_days: 1, max_days: 3, price: '4.99' }];
+const exampleZone = { name: 'San Francisco', country: 'US', codes: ['94102', '94103'], ranges: [{ from: '94105', to: '94112' }], prefixes: ['941'], currency: 'USD', services: exampleServices };
+
 export const ZoneBody = z.strictObject({
   ...shape, codes: areas.codes.default([]), ranges: areas.ranges.default([]), prefixes: areas.prefixes.default([]), priority: shape.priority.default(0), currency: shape.currency.default(null), services: shape.services.default([]),
-}).meta({ id: 'DeliveryZoneBody', description: 'Without codes, ranges and prefixes it is the whole country.' });
+}).meta({ id: 'DeliveryZoneBody', description: 'Without codes, ranges and prefixes it is the whole country.', examples: [exampleZone] });
 export type ZoneBody = z.output<typeof ZoneBody>;
-export const ChangeZoneBody = z.strictObject(shape).partial().meta({ id: 'ChangeDeliveryZone' });
+export const ChangeZoneBody = z.strictObject(shape).partial().meta({ id: 'ChangeDeliveryZone', examples: [{ priority: 10, services: exampleServices }] });
 export type ChangeZoneBody = z.output<typeof ChangeZoneBody>;
 
 const Service = z.object({ code: z.enum(serviceCodes), min_days: z.int(), max_days: z.int(), price: z.string().nullable(), cod: z.boolean(), max_weight_g: z.int().nullable() });
@@ -67,7 +70,7 @@ export type BulkView = z.output<typeof BulkView>;
 /** In the query, and in forms of the short path. */
 const code = z.string().trim().max(16);
 export const CheckQuery = z.object({
-  postal_code: code.min(1).optional(), zip: code.min(1).optional().describe('The same as `postal_code`.'), country: country.default('US'),
+  postal_code: code.min(1).optional().describe('Needed, here or as `zip`.').meta({ examples: ['94103'] }), zip: code.min(1).optional().describe('The same as `postal_code`.'), country: country.default('US'),
   weight_g: z.coerce.number().int().min(1).max(100_000_000).optional().describe('Grams.'), cod: z.boolean().default(false).describe('Whether it is to be paid for on delivery.'),
 });
 export const ShortCheckQuery = z.object({ ...CheckQuery.shape, postal_code: code.optional(), zip: code.optional() });
@@ -91,10 +94,10 @@ export const CheckView = z.object(check).meta({ id: 'Deliverability' });
 export type CheckView = z.output<typeof CheckView>;
 
 export const ShortCheckView = z.object({ method: z.string(), ...check }).meta({ id: 'ZipCodeDeliverability' });
-export const ShortRuleBody = z.strictObject({ ...shape, zip: part.describe('One code more.') }).partial().meta({ id: 'ZipCodeRule' });
+export const ShortRuleBody = z.strictObject({ ...shape, zip: part.describe('One code more.') }).partial().meta({ id: 'ZipCodeRule', examples: [{ zip: '94103', country: 'US', currency: 'USD', services: exampleServices }] });
 export type ShortRuleBody = z.output<typeof ShortRuleBody>;
 export const ShortRuleQuery = z.object({ id: id.describe('Of the rule: a delivery zone.') });
 export const ShortRuleView = z.object({ method: z.string(), stored: z.literal(true), zone: ZoneView }).meta({ id: 'ZipCodeRuleStored' });
 export const ShortRuleDeleted = z.object({ method: z.string(), deleted: z.literal(true), id: z.string() }).meta({ id: 'ZipCodeRuleDeleted' });
 
-export const DemoBody = z.object({ zip: z.string().max(200).default(''), country: z.string().max(200).default('US') }).default({ zip: '', country: 'US' });
+export const DemoBody = z.object({ zip: z.string().max(200).default(''), country: z.string().max(200).default('US') }).default({ zip: '', country: 'US' }).meta({ examples: [{ zip: '94103', country: 'US' }] });

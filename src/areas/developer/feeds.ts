@@ -1,13 +1,7 @@
 import { escapeHtml } from '../../lib/html.ts';
+import { type FeedKind, writeFeed } from '../../platform/feeds.ts';
 import type { ChangelogEntry } from './guide-library.ts';
 import type { Site } from './markdown-pages.ts';
-
-export type FeedKind = 'atom' | 'rss' | 'json';
-
-/** The media type of each kind of feed (RFC 4287, RSS 2.0, JSON Feed). */
-export const feedTypes: Readonly<Record<FeedKind, string>> = {
-  atom: 'application/atom+xml; charset=utf-8', rss: 'application/rss+xml; charset=utf-8', json: 'application/feed+json; charset=utf-8',
-};
 
 /** The changelog as a feed. An entry keeps its id, which is its address. */
 export async function changelogFeed(kind: FeedKind, entries: readonly ChangelogEntry[], { appName, baseUrl }: Site): Promise<string> {
@@ -22,5 +16,5 @@ export async function changelogFeed(kind: FeedKind, entries: readonly ChangelogE
     // In XML it stands as HTML.
     feed.addItem({ title: kind === 'json' ? title : escapeHtml(title), id: link, link, date: new Date(date), content: html });
   }
-  return { atom: () => feed.atom1(), rss: () => feed.rss2(), json: () => feed.json1() }[kind]();
+  return writeFeed(feed, kind);
 }

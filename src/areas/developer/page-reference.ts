@@ -55,10 +55,10 @@ const needs = (operation: ApiOperation, scope: string | undefined): string => {
   return `For ${who}: API key or access token (Authorization: Bearer), or the session cookie.`;
 };
 
-/** The error codes that an answer is documented with. */
+/** The error codes that an answer is documented with: its examples are named by them. */
 function codesOf(content: NonNullable<Answer['content']>): string[] {
-  const examples = Object.values(content).flatMap(({ example, examples = {} }) => [example, ...Object.values(examples).map(({ value }) => value)]);
-  return [...new Set(examples.flatMap((each) => (typeof each === 'object' && each !== null && 'code' in each && typeof each.code === 'string' ? [each.code] : [])))];
+  const named = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
+  return [...new Set(named.filter((name) => /^[a-z_]+\.[a-z0-9_]+$/.test(name)))];
 }
 
 const codeLinks = (codes: readonly string[]): Html => html`${codes.map((code, at) => html`${at === 0 ? ' ' : ', '}<a href="/developer/errors#${code}"><code>${code}</code></a>`)}`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { rememberingFor } from '../../lib/remembering.ts';
 import { requestErrors } from '../../platform/errors.ts';
 import { sendCacheable } from '../../platform/etag.ts';
-import { sendPage } from '../../platform/page-scope.ts';
+import { documentErrorPages, sendPage } from '../../platform/page-scope.ts';
 import { isNavigation } from '../../platform/request-origin.ts';
 import type { Guide } from './library.ts';
 import { prefersMarkdown } from './markdown-pages.ts';
@@ -14,11 +14,12 @@ import type { Shared } from './routes.ts';
 const tags = ['pages'];
 const cacheControl = 'public, max-age=300';
 const GuideParams = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,80}$/).describe('The name of the guide, as in the list of guides.').meta({ examples: ['sign-in'] }) });
-const unchanged = z.undefined().describe('Nothing has changed.');
 const missed = { description: 'There is no such guide.', content: { 'text/html': { schema: z.string() } } };
+const unchanged = z.undefined().describe('Nothing has changed.');
 
 /** Guides, as pages and as Markdown. */
 export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surroundings, layout }) => {
+  documentErrorPages(app, 'for browsers');
   const page = rememberingFor((guide: Guide) => ({ content: layout(guidePage(guide, surroundings())), type: 'text/html; charset=utf-8', cacheControl }));
   const markdown = rememberingFor((guide: Guide) => ({ content: guide.markdown, type: 'text/markdown; charset=utf-8', cacheControl }));
   const near = (slug: string) => nearGuides(slug, surroundings().library.guides());
@@ -27,7 +28,7 @@ export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surround
   app.get('/developer/guides/:slug', {
     schema: {
       operationId: 'developer.guide', summary: 'Page of a guide', description: 'With `Accept: text/markdown` the text as it was written. An unknown name is 404, with the names that it may stand for.',
-      tags, params: GuideParams, response: { 200: { content: { 'text/html': { schema: z.string() }, 'text/markdown': { schema: z.string() } } }, 304: unchanged, 404: missed },
+      tags, params: GuideParams, errors: ['request.not_found'], response: { 200: { content: { 'text/html': { schema: z.string() }, 'text/markdown': { schema: z.string() } } }, 304: unchanged, 404: missed },
     },
   }, async (request, reply) => {
     void reply.header('vary', 'accept');

@@ -2,9 +2,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { errorCatalogue } from '../../platform/errors.ts';
 import { sendCacheable } from '../../platform/etag.ts';
+import { feedAnswer, feedKinds, feedNames, feedTypes } from '../../platform/feeds.ts';
+import { documentErrorPages } from '../../platform/page-scope.ts';
 import type { SitePage } from '../../platform/pages.ts';
 import { limit } from '../../platform/rate-limit.ts';
-import { changelogFeed, feedTypes, type FeedKind } from './feeds.ts';
+import { changelogFeed } from './feeds.ts';
 import { llmsFullText, llmsText } from './markdown-pages.ts';
 import { errorsPage } from './page-errors.ts';
 import { changelogPage, landingPage } from './pages.ts';
@@ -15,7 +17,6 @@ const cacheControl = 'public, max-age=300';
 const unchanged = z.undefined().describe('Nothing has changed.');
 const answers = { 200: { content: { 'text/html': { schema: z.string() } } }, 304: unchanged };
 const texts = { 200: { content: { 'text/plain': { schema: z.string() } } }, 304: unchanged };
-const kinds = ['atom', 'rss', 'json'] as const satisfies readonly FeedKind[];
 const mostFound = 12;
 
 /** The same function, which makes its result once. */
@@ -26,6 +27,7 @@ function once<Result>(make: () => Result): () => Result {
 
 /** The page that begins it all, with the search; errors, changes, and the lists for programs that read. */
 export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surroundings, layout, baseUrl }) => {
+  documentErrorPages(app, 'for browsers');
   const site = () => ({ appName: surroundings().appName, baseUrl });
   const page = (made: SitePage) => ({ content: layout(made), type: 'text/html; charset=utf-8', cacheControl });
   const text = (content: string) => ({ content, type: 'text/plain; charset=utf-8', cacheControl });
@@ -54,10 +56,10 @@ export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surro
     schema: { operationId: 'developer.changelog', summary: 'Page of what changed', description: 'The newest first.', tags, response: answers },
   }, async (request, reply) => sendCacheable(request, reply, changelog()));
 
-  for (const kind of kinds) {
+  for (const kind of feedKinds) {
     const feed = once(async () => ({ content: await changelogFeed(kind, surroundings().library.changelog(), site()), type: feedTypes[kind], cacheControl }));
     app.get(`/developer/changelog/feed.${kind}`, {
-      schema: { operationId: `developer.changelog_${kind}`, summary: `Changes as a feed (${kind})`, description: 'Entries keep their ids.', tags, response: { 200: { content: { [feedTypes[kind].split(';', 1).join('')]: { schema: z.string() } } }, 304: unchanged } },
+      schema: { operationId: `developer.changelog_${kind}`, summary: `Changes as ${feedNames[kind]}`, description: 'Entries keep their ids.', tags, response: { 200: feedAnswer(kind), 304: unchanged } },
     }, async (request, reply) => sendCacheable(request, reply, await feed()));
   }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { rememberingFor } from '../../lib/remembering.ts';
 import { requestErrors } from '../../platform/errors.ts';
 import { sendCacheable } from '../../platform/etag.ts';
+import { documentErrorPages } from '../../platform/page-scope.ts';
 import { routeTable } from '../../platform/scopes.ts';
 import { type ApiTag, readDocument } from './openapi-document.ts';
 import { type Reference, referencePage, tagPage } from './page-reference.ts';
@@ -14,6 +15,7 @@ const TagParams = z.object({ tag: z.string().regex(/^[a-z0-9-]{1,80}$/).describe
 
 /** The API reference as pages that can be read without scripts: one for all operations, and one for each tag. */
 export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surroundings, layout, baseUrl }) => {
+  documentErrorPages(app, 'for browsers');
   let known: Reference | undefined;
   // With the first question: all routes are there then, and the start does not wait for it.
   const reference = () => (known ??= { document: readDocument(app.swagger()), scopes: new Map(routeTable(app).map(({ operationId = '', scope }) => [operationId, scope])), baseUrl });

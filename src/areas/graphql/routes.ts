@@ -3,7 +3,9 @@ import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientKey } from '../../lib/ip.ts';
+import { createTurn } from '../../lib/turn.ts';
 import { failureOf } from '../../platform/error-handler.ts';
+import type { Problem } from '../../platform/errors.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { answerWith, noStore } from '../../platform/security.ts';
 import { answerOf as socketAnswerOf } from '../../platform/socket-answer.ts';
@@ -28,12 +30,27 @@ const path = '/api/graphql/';
 const mostInbound = 64 * 1024;
 const shutdownLimitMs = 2000;
 const tags = ['graphql'];
-const config = { quiet: true, rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'graphql' }) };
+const errorMedia = (problems: readonly Problem[]) => {
+  const examples = Object.fromEntries(problems.map((problem) => [problem.code, { value: { errors: [toGraphError({ problem, headers: {} })] } }]));
+  return Object.fromEntries([jsonType, responseType].map((type) => [type, { schema: { $ref: '#/components/schemas/GraphqlAnswer' }, examples }]));
+};
+const config = { quiet: true, errorMedia, rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'graphql' }) };
+const onlyOnSockets = new Set(['graphql.needs_http', 'graphql.too_many_subscriptions', 'graphql.messages_lost', 'graphql.too_slow']);
+const errors = ['request.unauthenticated', ...Object.keys(graphqlErrors).map((name) => `graphql.${name}`).filter((code) => !onlyOnSockets.has(code))];
 
 const Answer = z.looseObject({
   data: z.record(z.string(), z.unknown()).nullable().optional(),
   errors: z.array(z.looseObject({ message: z.string(), extensions: z.looseObject({ code: z.string(), status: z.int() }).optional() })).optional(),
 }).meta({ id: 'GraphqlAnswer', description: 'The answer to one operation.' });
+const query = z.string().min(1).max(limits.length).describe('A document of GraphQL.').meta({ examples: ['{ health { status } }'] });
+const operationName = z.string().nullable().optional().describe('Which operation of the document is meant, where it has several.');
+const Operation = z.object({ query, operationName, variables: z.record(z.string(), z.unknown()).nullable().optional(), extensions: z.record(z.string(), z.unknown()).nullable().optional() })
+  .meta({ id: 'GraphqlOperation', examples: [{ query: '{ components { name status } }' }] });
+const rawBody = z.union([Operation, z.array(Operation).min(1).max(limits.batch)]).meta({ examples: [{ query: '{ components { name status } }' }] });
+const rawQuery = z.object({
+  query: query.optional().describe('A document of GraphQL. Without it browsers get GraphiQL.'), operationName: z.string().optional().describe('Which operation of the document is meant, where it has several.'),
+  variables: z.string().optional().describe('A JSON object.').meta({ examples: ['{}'] }), extensions: z.string().optional().describe('A JSON object.').meta({ examples: ['{}'] }),
+});
 const forms = { [jsonType]: { schema: z.union([Answer, z.array(Answer)]) }, [responseType]: { schema: z.union([Answer, z.array(Answer)]) } };
 const response = {
   200: { description: 'What was asked for, or for plain JSON what is wrong with the document.', content: { ...forms, 'text/html': { schema: z.string() } } },
@@ -63,6 +80,7 @@ function createAnswering(options: GraphqlRoutesOptions) {
   const { graphql, guards } = options;
   const accessOf = createAccessOf(options);
   const readAuthorization = guards.optional();
+  const turn = createTurn();
 
   function askedBy(request: FastifyRequest, reply: FastifyReply): Asked {
     return {
@@ -87,6 +105,7 @@ function createAnswering(options: GraphqlRoutesOptions) {
     const asked = askedBy(request, reply);
     if (!Array.isArray(read)) {
       const answer = await engine.answer(read, asked);
+      await turn();
       void send(reply, statusOf(answer, type), answer.result, type);
     } else {
       const results: unknown[] = [];
@@ -125,7 +144,7 @@ const socketRoute: FastifyPluginAsync<GraphqlRoutesOptions> = async (app, option
   app.route({
     method: 'GET', url: path, config, onRequest: handshakes.shake,
     schema: {
-      operationId: 'graphql.get', summary: 'A GraphQL query, GraphiQL, or a WebSocket', tags, response,
+      operationId: 'graphql.get', summary: 'A GraphQL query, GraphiQL, or a WebSocket', tags, errors, rawQuery, response,
       description: 'With `query` in the address: the answer, as for POST; mutations are refused. Browsers that open the address get GraphiQL. A handshake opens a WebSocket for subscriptions (graphql-transport-ws).',
     },
     handler: async (request, reply) => {
@@ -159,7 +178,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutes
   app.post(path, {
     config,
     schema: {
-      operationId: 'graphql.post', summary: 'GraphQL queries and mutations', tags, response,
+      operationId: 'graphql.post', summary: 'GraphQL queries and mutations', tags, errors, rawBody, response,
       description: 'A JSON object `{"query":"…","variables":{…},"operationName":"…"}`, or a list of at most ten of them. '
         + 'The schema, with a description of everything, is at `/api/graphql/voyager/`.',
     },

@@ -22,6 +22,15 @@ const answers = {
   202: z.undefined().describe('A notification was taken.'),
 };
 
+const Refusal = z.looseObject({ jsonrpc: z.literal('2.0'), id: z.union([z.string(), z.number()]).nullable(), error: z.looseObject({ code: z.int(), message: z.string() }) }).meta({
+  id: 'JsonRpcError', description: 'A refusal of the protocol (JSON-RPC 2.0 §5.1).', examples: [{ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } }],
+});
+/** What the protocol refuses in its own form; everything else that goes wrong is a problem document. */
+const refusals: Record<number, object> = Object.fromEntries(Object.entries({
+  400: 'The message is none of the protocol, or of a revision that is not spoken here.', 404: 'There is no such session, or method.', 405: 'There is no stream without a session.',
+  406: 'The client has to accept `application/json` and `text/event-stream`.', 415: 'Messages are `application/json`.',
+}).map(([status, description]) => [status, { description, content: { 'application/json': { schema: Refusal } } }]));
+
 /** What is no JSON, or too deep to be looked at, is none: the protocol has its own answer to that. */
 function readMessages(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
@@ -66,19 +75,19 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ mcp: Mcp; mcpEntrance: Entrance 
   app.post(mcpPath, {
     config,
     schema: {
-      operationId: 'mcp.message', summary: 'A message of the Model Context Protocol', tags, security, errors, body: JsonRpc, response: answers,
+      operationId: 'mcp.message', summary: 'A message of the Model Context Protocol', tags, security, errors, body: JsonRpc, response: { ...answers, ...refusals },
       description: 'Streamable HTTP of the revisions 2026-07-28 (no sessions) and 2025-11-25 and before. Tools that the credential may not use are not listed; calling one is 403 `insufficient_scope`. See the guide.',
     },
   }, answer);
 
   app.get(mcpPath, {
     config, exposeHeadRoute: false,
-    schema: { operationId: 'mcp.stream', summary: 'The stream of a session', description: 'Revisions before 2026-07-28 only: what the server tells by itself. 405 without a session.', tags, security, errors, response: { 200: answers[200] } },
+    schema: { operationId: 'mcp.stream', summary: 'The stream of a session', description: 'Revisions before 2026-07-28 only: what the server tells by itself. 405 without a session.', tags, security, errors, response: { 200: answers[200], ...refusals } },
   }, answer);
 
   app.delete(mcpPath, {
     config,
-    schema: { operationId: 'mcp.end', summary: 'Ends a session', description: 'Revisions before 2026-07-28 only.', tags, security, errors, response: { 200: z.undefined().describe('It has ended.') } },
+    schema: { operationId: 'mcp.end', summary: 'Ends a session', description: 'Revisions before 2026-07-28 only.', tags, security, errors, response: { 200: z.undefined().describe('It has ended.'), ...refusals } },
   }, answer);
 };
 

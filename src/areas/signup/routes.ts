@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptForms } from '../../platform/body-parsers.ts';
-import { navigationErrors, sendPage } from '../../platform/page-scope.ts';
+import { documentErrorPages, navigationErrors, sendPage } from '../../platform/page-scope.ts';
 import type { SiteLayout, SitePage } from '../../platform/pages.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { isNavigation } from '../../platform/request-origin.ts';
@@ -77,6 +77,7 @@ function confirming(app: Routes, { signups }: SignupRoutesOptions, show: Show): 
 export const signupRoutes: FastifyPluginAsyncZod<SignupRoutesOptions> = async (app, options) => {
   answerWith(app, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
   acceptForms(app);
+  documentErrorPages(app, 'for browsers');
   const { siteLayout } = options;
   const show: Show = (reply, content) => sendPage(reply, siteLayout(content));
   const otherwise = navigationErrors({ layout: siteLayout, back: { href: '/signup', text: 'Sign up' }, placeOf: () => undefined });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { oneLine } from '../../lib/text-patterns.ts';
 
-const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u;
 const line = (most: number) => z.string().trim().max(most).regex(oneLine, 'must be one line without control characters');
 const code = (most: number) => z.string().trim().max(most).regex(/^[\w.-]*$/, 'must be letters, digits, dots, dashes and underscores');
 const time = z.iso.datetime();

@@ -1,14 +1,8 @@
 import type { Feed } from 'feed';
 import { escapeHtml } from '../../lib/html.ts';
+import { type FeedKind, writeFeed } from '../../platform/feeds.ts';
 import type { IncidentState, StatusState, UpdateState } from './model.ts';
 import { impactWords, phaseOf } from './page-words.ts';
-
-export type FeedKind = 'atom' | 'rss' | 'json';
-
-/** The media type of each kind of feed (RFC 4287, RSS 2.0, JSON Feed). */
-export const feedTypes: Readonly<Record<FeedKind, string>> = {
-  atom: 'application/atom+xml; charset=utf-8', rss: 'application/rss+xml; charset=utf-8', json: 'application/feed+json; charset=utf-8',
-};
 
 const most = 100;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -64,5 +58,5 @@ export async function feedOf(kind: FeedKind, state: StatusState, { appName, base
     feedLinks: { atom: `${page}/feed.atom`, rss: `${page}/feed.rss`, json: `${page}/feed.json` },
   });
   for (const incident of entries) addEntry(feed, incident, { state, baseUrl, kind });
-  return { atom: () => feed.atom1(), rss: () => feed.rss2(), json: () => feed.json1() }[kind]();
+  return writeFeed(feed, kind);
 }

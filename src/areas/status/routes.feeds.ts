@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { requestErrors } from '../../platform/errors.ts';
 import { sendCacheable } from '../../platform/etag.ts';
+import { feedAnswer, feedKinds, feedNames, feedTypes } from '../../platform/feeds.ts';
 import { allowCrossOrigin } from '../../platform/security.ts';
 import { badgeOf, badgeSvg } from './badges.ts';
-import { type FeedKind, feedOf, feedTypes } from './feeds.ts';
+import { feedOf } from './feeds.ts';
 import type { StatusState } from './model.ts';
 import { StatusSummary } from './schemas.ts';
 
@@ -23,9 +24,6 @@ const tags = ['status'];
 const cacheControl = 'public, max-age=30, stale-while-revalidate=60';
 const notChanged = z.undefined().describe('Nothing has changed.');
 const textAs = (type: string) => ({ 200: { content: { [type]: { schema: z.string() } } }, 304: notChanged });
-const JsonFeed = z.looseObject({ version: z.string(), title: z.string(), items: z.array(z.looseObject({ id: z.string() })) })
-  .meta({ examples: [{ version: 'https://jsonfeed.org/version/1', title: 'Status', items: [{ id: 'urn:uuid:01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', title: 'Slow answers of the API', date_modified: '2026-05-04T10:15:00.000Z' }] }] });
-const feedNames: Readonly<Record<FeedKind, string>> = { atom: 'Atom', rss: 'RSS 2.0', json: 'JSON Feed' };
 
 const BadgeParams = z.object({ component: z.string().describe('Id of a component, or `overall`.') });
 const BadgeQuery = z.object({
@@ -38,12 +36,11 @@ const BadgeView = z.object({ schemaVersion: z.literal(1), label: z.string(), mes
 });
 
 function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOptions): void {
-  for (const kind of ['atom', 'rss', 'json'] as const) {
-    const [type = ''] = feedTypes[kind].split(';');
+  for (const kind of feedKinds) {
     app.get(`/feed.${kind}`, {
       schema: {
         operationId: `status.feed_${kind}`, summary: `Incidents as ${feedNames[kind]}`, description: 'Incidents and maintenance, what changed last first. An entry keeps its id while it is updated.', tags,
-        response: { 200: { content: { [type]: { schema: kind === 'json' ? JsonFeed : z.string() } } }, 304: notChanged },
+        response: { 200: feedAnswer(kind), 304: notChanged },
       },
     }, async (request, reply) => sendCacheable(request, reply, { content: await feedOf(kind, status.state(), { appName, baseUrl: baseOrigin }), type: feedTypes[kind], cacheControl }));
   }
