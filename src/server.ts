@@ -46,12 +46,16 @@ async function close(http: App['http'], connections: Connections): Promise<void>
 
 function urlTable(base: string, probes: string | undefined): string {
   const rows = [
+    ['Home', `${base}/`],
+    ['Developers', `${base}/developer/`],
     ['Events', `${base}/analytics/track/`],
     ['Pixel', `${base}/analytics/pixel.gif?site=my-site&page=/`],
     ['Figures', `${base}/analytics/dashboard/?site_id=my-site`],
     ['Sign-in', `${base}/login`],
     ['Devices', `${base}/account/devices`],
-    ['API reference', `${base}/api/docs`],
+    ['API reference', `${base}/developer/reference`],
+    ['GraphQL', `${base}/api/graphql/`],
+    ['MCP', `${base}/api/v2/mcp/`],
     ['Health', `${base}/api/health`],
     ['Status', `${base}/status`],
     ['Realtime', `${base.replace(/^http/, 'ws')}/ws/status/`],
