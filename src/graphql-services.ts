@@ -26,7 +26,7 @@ export interface Shown extends Pick<GraphqlDeps, 'bus' | 'identities' | 'session
 export function createGraphqlService({ config, clock, logger }: Resources, { bus, identities, sessions, devices, audit, apiKeys, dashboards, status, health, realtime }: Shown) {
   const release = { version, releaseId: config.RELEASE_ID };
   return createGraphql({
-    bus, identities, sessions, devices, audit, apiKeys, dashboards, identitySignal, logger, now: clock.now, most: { all: config.WS_CONNECTION_LIMIT, ofAddress: config.RATE_LIMIT ? 1000 : Infinity },
+    bus, identities, sessions, devices, audit, apiKeys, dashboards, identitySignal, logger, now: clock.now, most: { all: config.WS_CONNECTION_LIMIT, ofAddress: config.RATE_LIMIT ? 100 : Infinity },
     engine: {
       version, timeoutMs: 10_000,
       views: { toSessionUser, toSessionView, toDeviceView },

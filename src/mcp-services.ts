@@ -10,6 +10,7 @@ import type { Offer } from './areas/mcp/offer.ts';
 import { createPrompts } from './areas/mcp/prompts.ts';
 import { createResources, createTemplates } from './areas/mcp/resources.ts';
 import { createMcp } from './areas/mcp/service.ts';
+import { createStreams } from './areas/mcp/streams.ts';
 import type { ToolDeps } from './areas/mcp/tool.ts';
 import { adminTools } from './areas/mcp/tools.admin.ts';
 import { analyticsTools, type AnalyticsSource } from './areas/mcp/tools.analytics.ts';
@@ -18,6 +19,7 @@ import { placeTools } from './areas/mcp/tools.places.ts';
 import { statusTools, type StatusSource } from './areas/mcp/tools.status.ts';
 import { CreateIncidentBody, IncidentListQuery, IncidentUpdateBody } from './areas/status/schemas.admin.ts';
 import { toIncidentView } from './areas/status/views.ts';
+import { identitySignal } from './areas/ws/review.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import type { Clock } from './lib/clock.ts';
 import { RequestValidationError } from './platform/validation-error.ts';
@@ -82,10 +84,13 @@ function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer 
 
 /** The Model Context Protocol over the services that the HTTP routes use, and who may come in. */
 export function createMcpParts(parts: McpParts) {
-  const { config, logger, services: { keys, guards, deviceGuards, status } } = parts;
+  const { config, logger, services: { bus, keys, guards, deviceGuards, status } } = parts;
   const isOpen = config.MCP_CONFORMANCE;
   const baseUrl = baseUrlOf(config);
+  const mcpStreams = createStreams();
+  bus.onSignal(identitySignal, (id) => mcpStreams.endOf(id));
   return {
+    mcpStreams,
     mcp: createMcp({
       offer: () => offerOf(parts), conformance: isOpen ? () => import('./areas/mcp/conformance/fixtures.ts') : undefined, statusChangedAt: () => status.state().updatedAt,
       sessionKey: keys('mcp-sessions'), appName: config.APP_NAME, version, logger,

@@ -45,6 +45,7 @@ import { createSubscriptions } from './areas/status/subscriptions.ts';
 import { keepingOf } from './areas/ws/channels.ts';
 import { createIdentities } from './areas/ws/identities.ts';
 import { createJobNews } from './areas/ws/job-news.ts';
+import { identitySignal } from './areas/ws/review.ts';
 import { createRealtime } from './areas/ws/service.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { type Bus, createBus } from './platform/bus.ts';
@@ -104,6 +105,21 @@ function createPlans({ config, clock, logger, stores }: Resources, { queues, aud
   return createPayments({ store, handling, queues, audit, clock, logger, secrets: config.PAYMENTS_WEBHOOK_SECRET });
 }
 
+const revokedKeySignal = 'api_key_revoked';
+
+/** API keys. When one is revoked, every replica looks keys up again, and then at the sockets that were opened with it. */
+function createKeys({ config, clock, stores }: Resources, bus: Bus) {
+  const apiKeys = createApiKeys({
+    store: createApiKeyStore(stores.db), clock, adminKey: config.ADMIN_API_KEY,
+    onRevoked(id) {
+      bus.signal(revokedKeySignal, id);
+      bus.signal(identitySignal, id);
+    },
+  });
+  bus.onSignal(revokedKeySignal, apiKeys.forget);
+  return apiKeys;
+}
+
 /** E-mail and SMS are on the status page where they leave the house. */
 function deliveryChecks({ SMTP_URL: smtp, SMS_URL: sms, TWILIO_ACCOUNT_SID: twilio }: Config, watch: DeliveryWatch): DeliveryChecks {
   return { ...(smtp === undefined ? {} : { email: watch.check('email') }), ...(sms === undefined && twilio === undefined ? {} : { sms: watch.check('sms') }) };
@@ -135,7 +151,7 @@ export async function createServices(resources: Resources) {
   const geoip = openGeoip();
   const bus = createBus({ redis: stores.redis, place: stores.redisPlace, keepingOf, clock, logger });
   const keys = await openKeys({ secret: config.AUTH_SECRET, dataDir: stores.dataDir.path });
-  const apiKeys = createApiKeys({ store: createApiKeyStore(stores.db), clock, adminKey: config.ADMIN_API_KEY });
+  const apiKeys = createKeys(resources, bus);
   const queues = createQueues({ connection: stores.redisPlace, prefix: 'jobs', logger, clock, onJobEnd: createJobNews(bus) });
   defineHeartbeat(queues);
   const auditStore = createAuditStore(stores.db);

@@ -24,7 +24,8 @@ export interface SurfaceOptions {
 
 /** What shows the same services in other forms: pages for people and developers, GraphQL, the Model Context Protocol. */
 export function registerSurfaces(http: FastifyInstance, { config, clock, logger, services, webFolder }: SurfaceOptions): void {
-  const mcp = createMcpParts({ config, clock, logger, services, openApi: () => JSON.stringify(http.swagger()) });
+  let document: string | undefined;
+  const mcp = createMcpParts({ config, clock, logger, services, openApi: () => (document ??= JSON.stringify(http.swagger())) });
   scope(http, 'public', undefined, (open) => void open.register(mcpMetadataRoutes, mcp));
   scope(http, 'key or token', mcp.mcpEntrance.guard, (callers) => void callers.register(mcpRoutes, mcp));
   http.notFoundPage = services.siteLayout(notFoundPage);

@@ -74,13 +74,17 @@ function renderers(markdown, highlight) {
   }
 
   function comment(tokens, at, _options, env) {
+    let why = '';
     const rest = tokens[at].content.replace(/<!--([^]*?)-->/g, (_, text) => {
       const [, status] = /^ answered: (\d{3}) $/.exec(text) ?? [];
       if (status !== undefined) env.status = status;
+      // Which test it is interests nobody who reads a page.
+      const [, reason] = /^ not run: (.+?)(?:, test\/\S+)? $/.exec(text) ?? [];
+      if (reason !== undefined) why = `<p class="why">The tests run the other examples of this guide, not the next one: ${escapeHtml(reason)}.</p>\n`;
       return '';
     });
     if (rest.trim() !== '') throw new Error(`${env.file}: markup is not taken over: ${rest.trim().slice(0, 60)}`);
-    return '';
+    return why;
   }
 
   rules.html_block = rules.html_inline = comment;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { html, type Html } from '../lib/html.ts';
 import { acceptForms } from './body-parsers.ts';
 import { failureOf, sendError } from './error-handler.ts';
+import { sendCacheable } from './etag.ts';
 import type { Problem } from './errors.ts';
 import { favicon } from './favicon.ts';
 import { type Layout, type Page, stylePath, waitText } from './pages.ts';
@@ -109,8 +110,9 @@ export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeO
 
 /** The files that pages need. */
 export async function pageAssets(app: FastifyInstance): Promise<void> {
-  app.get(stylePath, { schema: { operationId: 'pages.style', summary: 'Style sheet of the pages', tags: ['pages'], hide: true } }, (_request, reply) =>
-    reply.headers({ 'cache-control': `public, max-age=${oneYear}, immutable` }).type('text/css; charset=utf-8').send(pageStyle));
+  const style = { content: pageStyle, type: 'text/css; charset=utf-8', cacheControl: `public, max-age=${oneYear}, immutable` };
+  app.get(stylePath, { schema: { operationId: 'pages.style', summary: 'Style sheet of the pages', tags: ['pages'], hide: true } }, (request, reply) =>
+    sendCacheable(request, reply, style));
   app.get('/favicon.ico', { schema: { operationId: 'pages.favicon', summary: 'Mark of the site as an icon file', tags: ['pages'], hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').type('image/x-icon').send(favicon));
 }

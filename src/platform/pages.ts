@@ -18,6 +18,8 @@ export const siteIconPath = addressOf(siteIcon, 'icon', 'svg');
 export interface Page {
   /** Also the heading. */
   title: string;
+  /** What search engines and chats show below the title: one or two sentences. */
+  description?: string;
   body: Html;
   /** Said first in the title, so that it is the first thing that a screen reader reads. */
   isError?: boolean;
@@ -35,13 +37,13 @@ export type Layout = (page: Page) => string;
 
 /** Makes what all pages have around them. */
 export function createLayout(appName: string): Layout {
-  return ({ title, body, isError = false, isWide = false, script, head, heading = html`<h1>${title}</h1>` }) => htmlText(html`<!DOCTYPE html>
+  return ({ title, description, body, isError = false, isWide = false, script, head, heading = html`<h1>${title}</h1>` }) => htmlText(html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${isError ? 'Error: ' : ''}${title} – ${appName}</title>
+<title>${isError ? 'Error: ' : ''}${title} – ${appName}</title>${description === undefined ? undefined : html`\n<meta name="description" content="${description}">`}
 <link rel="icon" href="/favicon.ico">
 <link rel="stylesheet" href="${stylePath}">${script === undefined ? undefined : html`\n<script type="module" src="${script}"></script>`}${head}
 </head>
@@ -60,8 +62,6 @@ ${body}
 export interface SitePage extends Page {
   /** Its one true path, such as `/privacy`. */
   path?: string;
-  /** What search engines and chats show below the title: one or two sentences. */
-  description?: string;
   /** Stands beside the text, above it on narrow screens: for instance a `nav` of the pages around this one. It is not printed. */
   aside?: Html;
 }

@@ -21,13 +21,17 @@ const jsonHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-const pageSources = "style-src 'self'; img-src 'self' data:; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const pageFiles = "style-src 'self'; img-src 'self' data:; font-src 'self'; manifest-src 'self'";
+const pageEnds = "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The policy for our own HTML pages: files of this origin only, nothing inline, no scripts, no frames around it. */
-export const pagePolicy = `default-src 'none'; ${pageSources}`;
+/**
+ * The policy for our own HTML pages: files of this origin only, nothing inline, no scripts, no frames around it.
+ * Nothing in them calls anything; `connect-src` is for Lighthouse, which reads /robots.txt from within the page.
+ */
+export const pagePolicy = `default-src 'none'; ${pageFiles}; connect-src 'self'; ${pageEnds}`;
 
 /** The policy for those of them that have a script: files of this origin, which may call this origin. */
-export const scriptedPagePolicy = `default-src 'none'; script-src 'self'; connect-src 'self'; ${pageSources}`;
+export const scriptedPagePolicy = `default-src 'none'; script-src 'self'; connect-src 'self'; ${pageFiles}; ${pageEnds}`;
 
 const oneYear = 31_536_000;
 

@@ -17,15 +17,15 @@ function listDifferences(shown: readonly unknown[], answer: unknown, path: strin
 function memberDifferences(shown: object, answer: unknown, path: string): string[] {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return [`${path} is no object`];
   const given = new Map<string, unknown>(Object.entries(answer));
-  const missing = Object.keys(shown).filter((name) => !given.has(name)).map((name) => `${path}.${name} is shown, but not answered`);
-  const extra = [...given.keys()].filter((name) => !(name in shown)).map((name) => `${path}.${name} is answered, but not shown`);
+  const missing = Object.keys(shown).filter((name) => name !== '…' && !given.has(name)).map((name) => `${path}.${name} is shown, but not answered`);
+  const extra = [...given.keys()].filter((name) => !('…' in shown) && !(name in shown)).map((name) => `${path}.${name} is answered, but not shown`);
   const common = Object.entries(shown).filter(([name]) => given.has(name));
   return [...missing, ...extra, ...common.flatMap(([name, value]) => differences(value, given.get(name), `${path}.${name}`, changing.test(name)))];
 }
 
 /**
  * Where an answer is not what a guide shows: other members, other types, other values. `…` in a text stands for any
- * characters, and behind the entries of a list for more like the first; members whose value always changes may differ in it.
+ * characters, behind the entries of a list for more like the first, and as the name of a member for others; members whose value always changes may differ in it.
  */
 export function differences(shown: unknown, answer: unknown, path = 'answer', isChanging = false): string[] {
   if (Array.isArray(shown)) return listDifferences(shown, answer, path);

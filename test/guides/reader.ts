@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { differences } from './answers.ts';
 import { type Block, blocksOf } from './markdown.ts';
-import { runShell } from './shell.ts';
+import { type Printed, runShell } from './shell.ts';
 
 const folder = join(import.meta.dirname, '../../docs/guides');
 
@@ -33,7 +33,12 @@ function keepMembers(answer: unknown, variables: Record<string, string>): void {
 
 /** Nothing is refused but what the guide says: the last request of the block. */
 const isAsSaid = (statuses: readonly number[], refusal: number | undefined): boolean =>
-  statuses.length > 0 && statuses.every((status, at) => (refusal !== undefined && at === statuses.length - 1 ? status === refusal : status < 400));
+  statuses.every((status, at) => (refusal !== undefined && at === statuses.length - 1 ? status === refusal : status < 400));
+
+/** What a terminal shows, where a guide shows that in place of an answer. */
+const shownBy = ({ text, said }: Printed): string => [text, said].map((part) => part.trim()).filter((part) => part !== '').join('\n');
+const isTerminal = (block: Block | undefined): boolean => block?.language === 'text';
+const isShown = (block: Block): boolean => block.language === 'json' || isTerminal(block);
 
 export interface ReaderOptions {
   origin: string;
@@ -41,42 +46,55 @@ export interface ReaderOptions {
   steps: readonly Step[];
   /** Runs a block of TypeScript. */
   runTypeScript: (source: string) => Promise<void>;
+  /** Runs blocks of other languages, by what stands behind their fences. */
+  runOther?: Readonly<Record<string, (text: string) => Promise<unknown>>>;
   /** Where the blocks of shell run, for those that keep files. */
   folder?: string;
 }
 
+/** Runs a block of shell; gives the answer, or what a terminal shows where that is what the guide shows next. */
+async function answerTo({ text, refusal }: Block, next: Block | undefined, { origin, variables, folder: shellFolder }: ReaderOptions): Promise<unknown> {
+  const printed = await runShell(text, origin, variables, shellFolder);
+  const { statuses } = printed;
+  if (!isAsSaid(statuses, refusal) || (statuses.length === 0 && text.includes('curl '))) throw new Error(`answered ${statuses.join()}: ${printed.text}`);
+  return isTerminal(next) ? shownBy(printed) : JSON.parse(printed.text);
+}
+
 /** Follows a guide from the beginning to the end: runs its blocks in order, and compares what is answered with what it shows. */
-export async function follow(name: string, { origin, variables, steps, runTypeScript, folder: shellFolder }: ReaderOptions): Promise<Reading> {
+export async function follow(name: string, options: ReaderOptions): Promise<Reading> {
+  const { variables, steps, runTypeScript, runOther = {} } = options;
   const reading: Reading = { ran: 0, compared: 0, notRun: [] };
   const unused = new Set(steps);
   const untrue: string[] = [];
   let last: unknown;
+  const blocks = await readGuide(name);
 
-  async function runBlock({ language, text, line, refusal }: Block): Promise<void> {
+  function compare(shown: unknown, line: number): void {
+    untrue.push(...differences(shown, last, `${name}, line ${line}: answer`));
+    reading.compared += 1;
+  }
+
+  async function runBlock(block: Block, next: Block | undefined): Promise<void> {
+    const { language, text, line } = block;
     for (const step of steps.filter(({ before }) => before.test(text))) {
       unused.delete(step);
       const answer = await step.act(variables);
       if (answer !== undefined) keepMembers(last = answer, variables);
     }
-    if (language === 'json') {
-      untrue.push(...differences(JSON.parse(text), last, `${name}, line ${line}: answer`));
-      reading.compared += 1;
-    } else if (language === 'ts') {
-      await runTypeScript(text);
-      reading.ran += 1;
-    } else if (language === 'sh') {
-      const { text: printed, statuses } = await runShell(text, origin, variables, shellFolder);
-      if (!isAsSaid(statuses, refusal)) throw new Error(`answered ${statuses.join()}: ${printed}`);
-      last = JSON.parse(printed);
-      keepMembers(last, variables);
-      reading.ran += 1;
-    } else throw new Error(`is of a kind that nobody runs: "${language}". Put <!-- not run: reason --> above it, or use sh, ts or json.`);
+    const other = runOther[language];
+    if (language === 'json') compare(JSON.parse(text), line);
+    else if (isTerminal(block)) compare(text, line);
+    else if (language === 'ts') await runTypeScript(text);
+    else if (language === 'sh') keepMembers(last = await answerTo(block, next, options), variables);
+    else if (other !== undefined) await other(text);
+    else throw new Error(`is of a kind that nobody runs: "${language}". Put <!-- not run: reason --> above it, or use sh, ts, json or text.`);
+    if (!isShown(block)) reading.ran += 1;
   }
 
-  for (const block of await readGuide(name)) {
+  for (const [at, block] of blocks.entries()) {
     if (block.notRun !== undefined) reading.notRun.push(block.notRun);
     else {
-      await runBlock(block).catch((error: unknown) => {
+      await runBlock(block, blocks[at + 1]).catch((error: unknown) => {
         throw new Error(`${name}, line ${block.line}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
       });
     }

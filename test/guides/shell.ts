@@ -7,9 +7,10 @@ const run = promisify(execFile);
 /** Where the guides say that the service is. */
 export const documentedOrigin = 'http://127.0.0.1:3000';
 
-/** What a block of shell printed, and the HTTP status of each of its requests. */
+/** What a block of shell printed and said on standard error, and the HTTP status of each of its requests. */
 export interface Printed {
   text: string;
+  said: string;
   statuses: number[];
 }
 
@@ -25,5 +26,5 @@ export async function runShell(script: string, origin: string, variables: Readon
   const spied = `curl() { command curl -w '%{stderr}status %{http_code}\\n' "$@"; }\n${script.replaceAll(documentedOrigin, origin)}`;
   const env = { PATH: process.env.PATH ?? '', ...variables };
   const { stdout, stderr } = await run('sh', ['-euc', spied], { env, cwd: folder, timeout: 15_000 });
-  return { text: stdout, statuses: [...stderr.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status)) };
+  return { text: stdout, said: stderr.replaceAll(/^status \d+\n/gm, ''), statuses: [...stderr.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status)) };
 }

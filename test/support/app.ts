@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { type App, buildApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/lib/clock.ts';
+import { createConnections } from '../../src/platform/connections.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { testDatabaseUrl } from './database-url.ts';
 import { testRedisUrl } from './redis.ts';
@@ -55,6 +56,7 @@ export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: Te
     NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), DATABASE_URL: database, ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
   });
   const app = await buildApp(config, { logger, newWorker, webFolder, ...(clock === undefined ? {} : { clock }) });
+  const connections = createConnections(app.http.server);
   return {
     ...app,
     dataDir: folder,
@@ -66,9 +68,10 @@ export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: Te
       await thread.drain(journal.position());
     },
     async close() {
-      // A connection whose answer was under way when the listener closed would be kept alive: server.ts ends those.
+      // As server.ts: what was kept alive by an answer under way, and what was opened ahead (undici does) and never asked anything.
       const idle = setInterval(() => app.http.server.closeIdleConnections(), 100);
-      await app.http.close().finally(() => clearInterval(idle));
+      const unused = setTimeout(() => { connections.dropUnused(); }, 1000);
+      await app.http.close().finally(() => { clearInterval(idle); clearTimeout(unused); });
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };

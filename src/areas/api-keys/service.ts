@@ -32,10 +32,11 @@ function isLive(key: ApiKey, now: number): boolean {
 }
 
 /**
- * Bearer keys: 256 random bits behind `svc_`, kept as SHA-256. A revoked key ends at once on this process and within
- * ten seconds on others. `adminKey` (ADMIN_API_KEY) is accepted as an admin key while it is given.
+ * Bearer keys: 256 random bits behind `svc_`, kept as SHA-256. A revoked key ends at once on this process; on others with
+ * the next `forget`, or within ten seconds. `adminKey` (ADMIN_API_KEY) is accepted as an admin key while it is given.
+ * `onRevoked` hears the ids of keys that have ended.
  */
-export function createApiKeys({ store, clock, adminKey }: { store: ApiKeyStore; clock: Clock; adminKey?: string | undefined }) {
+export function createApiKeys({ store, clock, adminKey, onRevoked = () => undefined }: { store: ApiKeyStore; clock: Clock; adminKey?: string | undefined; onRevoked?: (id: string) => void }) {
   const lookup = createKeyLookup(store.findByHash, clock);
 
   function noteUse(key: ApiKey, now: number): void {
@@ -98,8 +99,12 @@ export function createApiKeys({ store, clock, adminKey }: { store: ApiKeyStore; 
     async revoke(id: string): Promise<ApiKeyView> {
       const view = await found(store.revoke(id, new Date(clock.now())));
       lookup.forget();
+      onRevoked(id);
       return view;
     },
+
+    /** Keys are looked up again: one may have been revoked elsewhere. */
+    forget: (): void => lookup.forget(),
   };
 }
 

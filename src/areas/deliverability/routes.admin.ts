@@ -12,7 +12,7 @@ import type { By, Zones } from './zones.ts';
 const tags = ['deliverability'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 const bodyLimit = 512 * 1024;
-const bulkLimit = 8 * 1024 * 1024;
+const bulkLimit = 2 * 1024 * 1024;
 const Csv = z.string().describe('Columns: name, country, priority, currency, codes, ranges, prefixes, and for each service (`standard`, `express`, `same_day`) `…_min_days`, `…_max_days`, `…_price`, `…_cod`, `…_max_weight_g`. Lists are parted by `;`, the ends of a range by `..`.')
   .meta({ examples: ['name,country,currency,codes,standard_min_days,standard_max_days,standard_price\r\nSan Francisco,US,USD,94102;94103,1,3,4.99\r\n'] });
 
@@ -24,7 +24,7 @@ function byOf({ principal, ip, id }: FastifyRequest): By {
 const manyRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
   app.post('/bulk', {
     bodyLimit: bulkLimit, config,
-    schema: { operationId: 'deliverability.bulk', summary: 'Create or replace many zones', description: 'By country and name: the same again changes nothing. When one is wrong, none is stored.', tags, body: BulkBody, response: { 200: BulkView } },
+    schema: { operationId: 'deliverability.bulk', summary: 'Create or replace many zones', description: 'By country and name: the same again changes nothing. When one is wrong, none is stored. At most 2,000 zones with 50,000 codes, ranges and prefixes in one request.', tags, body: BulkBody, response: { 200: BulkView } },
   }, (request) => zones.bulk(request.body.zones, { replace: request.body.replace }, byOf(request)));
 
   app.post('/import', {

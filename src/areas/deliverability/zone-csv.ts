@@ -7,6 +7,9 @@ import type { Zone } from './zone-store.ts';
 const serviceColumns = ['min_days', 'max_days', 'price', 'cod', 'max_weight_g'] as const;
 const columns = ['name', 'country', 'priority', 'currency', 'codes', 'ranges', 'prefixes', ...serviceCodes.flatMap((code) => serviceColumns.map((column) => `${code}_${column}`))];
 const mostRows = 2000;
+const mostFaults = 100;
+/** Characters. */
+const longestRow = 512 * 1024;
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -40,8 +43,9 @@ function serviceOf(code: string, cell: (name: string) => string) {
 function candidateOf(cells: Cells): unknown {
   const cell = (name: string) => (cells[name] ?? '').trim();
   const ranges = list(cell('ranges')).map((text) => {
-    const [from = '', to = ''] = text.split('..');
-    return { from: from.trim(), to: to.trim() };
+    const [from = '', to = '', ...more] = text.split('..');
+    // What is no range of two ends stays what it is, for the schema to refuse.
+    return more.length > 0 ? text : { from: from.trim(), to: to.trim() };
   });
   return {
     name: cell('name'), country: cell('country'), priority: cell('priority') === '' ? 0 : number(cell('priority')), currency: cell('currency') === '' ? null : cell('currency'),
@@ -52,28 +56,37 @@ function candidateOf(cells: Cells): unknown {
 const fault = (path: readonly (string | number)[], message: string): ValidationDetail => ({ type: 'value_error', loc: ['body', ...path], msg: `Value error, ${message}`, input: null, ctx: { error: {} } });
 const isStep = (step: PropertyKey): step is string | number => typeof step !== 'symbol';
 
-function recordsOf(text: string) {
-  try {
-    return Records.parse(parse(text, { bom: true, columns: (header: string[]) => header.map((name) => name.trim()), info: true, relax_column_count_less: true, skip_empty_lines: true, to: mostRows + 1, trim: true }));
-  } catch (error) {
-    throw new RequestValidationError([fault([], `this is no CSV with a header: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}`)]);
-  }
+/** The names of the columns. Throws a RequestValidationError for those that are not known, or there twice. */
+function namesOf(header: readonly string[]): string[] {
+  const names = header.slice(0, columns.length + 10).map((name) => name.trim());
+  const unknown = names.filter((name) => !columns.includes(name)).map((name) => name.slice(0, 40));
+  if (unknown.length > 0) throw new RequestValidationError([fault([1], `columns that are not known: ${unknown.slice(0, 10).join(', ')}. Known are ${columns.join(', ')}`)]);
+  if (new Set(names).size < names.length) throw new RequestValidationError([fault([1], 'a column is there twice')]);
+  return names;
 }
 
-function refuseUnknown(cells: Cells): void {
-  const unknown = Object.keys(cells).filter((name) => !columns.includes(name)).map((name) => name.slice(0, 40));
-  if (unknown.length > 0) throw new RequestValidationError([fault([1], `columns that are not known: ${unknown.slice(0, 10).join(', ')}. Known are ${columns.join(', ')}`)]);
+function recordsOf(text: string) {
+  try {
+    return Records.parse(parse(text, { bom: true, columns: namesOf, info: true, max_record_size: longestRow, relax_column_count_less: true, skip_empty_lines: true, to: mostRows + 1, trim: true }));
+  } catch (error) {
+    if (error instanceof RequestValidationError) throw error;
+    throw new RequestValidationError([fault([], `this is no CSV with a header: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}`)]);
+  }
 }
 
 /** Zones of a CSV, with the line that each one ends on. Throws a RequestValidationError that names lines and what is wrong with them. */
 export function readZones(text: string): { zones: ZoneBody[]; lines: number[] } {
   const records = recordsOf(text);
-  const [first] = records;
-  if (first === undefined) throw new RequestValidationError([fault([], 'there are no rows')]);
+  if (records.length === 0) throw new RequestValidationError([fault([], 'there are no rows')]);
   if (records.length > mostRows) throw new RequestValidationError([fault([], `there can be ${mostRows} rows`)]);
-  refuseUnknown(first.record);
-  const read = records.map(({ record, info }) => ({ line: info.lines, result: ZoneBody.safeParse(candidateOf(record)) }));
-  const faults = read.flatMap(({ line, result }) => (result.success ? [] : result.error.issues.map(({ path, message }) => fault([line, ...path.filter(isStep)], message))));
-  if (faults.length > 0) throw new RequestValidationError(faults);
-  return { zones: read.flatMap(({ result }) => (result.success ? [result.data] : [])), lines: read.map(({ line }) => line) };
+  const [zones, lines, faults]: [ZoneBody[], number[], ValidationDetail[]] = [[], [], []];
+  for (const { record, info: { lines: line } } of records) {
+    const { data, error } = ZoneBody.safeParse(candidateOf(record));
+    lines.push(line);
+    if (data !== undefined) zones.push(data);
+    else faults.push(...error.issues.slice(0, mostFaults).map(({ path, message }) => fault([line, ...path.filter(isStep)], message)));
+    if (faults.length >= mostFaults) break;
+  }
+  if (faults.length > 0) throw new RequestValidationError(faults.slice(0, mostFaults));
+  return { zones, lines };
 }

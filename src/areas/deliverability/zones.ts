@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { rememberingFor } from '../../lib/remembering.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 import { RequestValidationError, type ValidationDetail } from '../../platform/validation-error.ts';
@@ -23,13 +25,18 @@ export interface ZonesDeps {
 }
 
 const mostZones = 2000;
+/** Codes, ranges and prefixes of all zones of one request. */
+const mostAreas = 50_000;
+const mostFaults = 100;
+const areasOf = rememberingFor((body: ZoneBody) => intervalsOf(body.country, body));
 
 const fault = (path: readonly (string | number)[], message: string): ValidationDetail =>
   ({ type: 'value_error', loc: ['body', ...path], msg: `Value error, ${message}`, input: null, ctx: { error: {} } });
 
 /** What can't be meant so, though each member by itself is well. */
-function faultsOf({ country, currency, services, ...areas }: ZoneBody, path: readonly (string | number)[]): ValidationDetail[] {
-  const { problems } = intervalsOf(country, areas);
+function faultsOf(body: ZoneBody, path: readonly (string | number)[]): ValidationDetail[] {
+  const { currency, services } = body;
+  const problems = areasOf(body).problems.slice(0, mostFaults);
   const priceless = currency === null && services.some(({ price }) => price !== null) ? [fault([...path, 'currency'], 'must be given where services have a price')] : [];
   return [...problems.map((problem) => fault([...path, ...problem.path], problem.message)), ...priceless];
 }
@@ -39,12 +46,25 @@ function repeatedNames(bodies: readonly ZoneBody[], placeOf: (at: number) => (st
   return bodies.flatMap(({ country, name }, at) => (seen.size === seen.add(`${country} ${name}`).size ? [fault([...placeOf(at), 'name'], 'is given more than once for this country')] : []));
 }
 
+/** The first of them, without holding up everybody else for as long as it takes to look at all. */
+async function faultsOfAll(bodies: readonly ZoneBody[], placeOf: (at: number) => (string | number)[]): Promise<ValidationDetail[]> {
+  const areas = bodies.reduce((sum, { codes, ranges, prefixes }) => sum + codes.length + ranges.length + prefixes.length, 0);
+  if (areas > mostAreas) return [fault([], `there can be ${mostAreas} codes, ranges and prefixes in one request: send the zones in several`)];
+  const faults: ValidationDetail[] = [];
+  for (const [at, body] of bodies.entries()) {
+    if (faults.length >= mostFaults) break;
+    faults.push(...faultsOf(body, placeOf(at)));
+    await nextTurn();
+  }
+  return [...faults, ...repeatedNames(bodies, placeOf)].slice(0, mostFaults);
+}
+
 const refuse = (faults: readonly ValidationDetail[]): void => {
   if (faults.length > 0) throw new RequestValidationError(faults);
 };
 
 function toNewZone(body: ZoneBody, { id, createdAt, updatedAt }: Pick<Zone, 'id' | 'createdAt' | 'updatedAt'>): NewZone {
-  return { zone: { ...body, id, createdAt, updatedAt }, intervals: intervalsOf(body.country, body).intervals };
+  return { zone: { ...body, id, createdAt, updatedAt }, intervals: areasOf(body).intervals };
 }
 
 /** What is left out of a change stays as it is. */
@@ -93,6 +113,7 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
       const before = await store.findNamed(body.country, body.name, transaction);
       if (before === undefined) created += 1;
       ids.push((await write(transaction, body, before)).id);
+      await nextTurn();
     }
     return { ids, created, changed: ids.length - created };
   }
@@ -143,7 +164,7 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
      * `placeOf` says where in the request a zone stands.
      */
     async bulk(bodies: readonly ZoneBody[], { replace, placeOf = (at) => ['zones', at] }: { replace: boolean; placeOf?: (at: number) => (string | number)[] }, by: By): Promise<BulkView> {
-      refuse([...bodies.flatMap((body, at) => faultsOf(body, placeOf(at))), ...repeatedNames(bodies, placeOf)]);
+      refuse(await faultsOfAll(bodies, placeOf));
       return writing(async (transaction) => {
         const { ids, ...counts } = await writeAll(transaction, bodies);
         const deleted = replace ? await store.removeOthers(ids, transaction) : 0;

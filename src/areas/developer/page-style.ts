@@ -11,7 +11,7 @@ export const developerStyle = withoutIndent(`:root { --frame: 76rem; --t-comment
 .t-string, .t-string-expression { color: var(--t-string); }
 .t-constant { color: var(--t-constant); }
 .t-function { color: var(--t-function); }
-.side nav { position: static; max-height: none; overflow: visible; }
+.side nav { position: static; max-height: none; margin: 0 0 0 -.6rem; overflow: visible; }
 .side nav ul, .side nav p { margin: 0; padding: 0; list-style: none; }
 .side nav p { margin: 1.25rem 0 .25rem; padding: 0 .6rem; font-weight: 650; font-size: .875rem; }
 .side nav a { display: block; padding: .25rem .6rem; color: var(--text); text-decoration: none; font-size: .9375rem; border-radius: .35rem; }
@@ -20,7 +20,7 @@ export const developerStyle = withoutIndent(`:root { --frame: 76rem; --t-comment
 .side nav ul ul { margin: .15rem 0 .5rem .9rem; padding-left: .3rem; border-left: 1px solid var(--hair); }
 .side nav ul ul a { font-size: .875rem; color: var(--quiet); }
 .side summary { font-weight: 600; }
-.side .home { margin: 0 0 .75rem; padding: 0; }
+.side .home { margin: 0 0 .75rem -.6rem; padding: 0; }
 .side .home a { font-weight: 650; }
 .find { position: relative; }
 .find label { font-size: .875rem; }
@@ -67,6 +67,7 @@ main .find button { margin: .25rem 0 0; }
 .pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 1rem; margin: 3rem 0 0; padding: 1.25rem 0 0; border-top: 1px solid var(--hair); }
 .also { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; margin: 0 0 1.5rem; font-size: .9375rem; }
 .also button { margin: 0; }
+.why { font-size: .875rem; color: var(--quiet); }
 .method { display: inline-block; min-width: 3.6em; font: 700 .8125rem/1.4 ui-monospace, monospace; color: var(--tone, var(--quiet)); }
 .get { --tone: var(--get); }
 .post { --tone: var(--post); }
@@ -99,7 +100,7 @@ main .find button { margin: .25rem 0 0; }
 .codes { padding: 0; font: inherit; list-style: none; }
 .menu summary { display: none; }
 @media (min-width: 52.01rem) {
-  .side { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; scrollbar-width: thin; }
+  .side { position: sticky; top: 0; align-self: start; max-height: 100vh; margin: 0 -.4rem 0 -1rem; padding-right: .4rem; padding-left: 1rem; overflow-y: auto; scrollbar-width: thin; }
   .side:has(.found:not([hidden])) { overflow: visible; }
   .menu::details-content { content-visibility: visible; }
   @supports not selector(::details-content) { .menu summary { display: block; } }

@@ -26,9 +26,10 @@ const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 /** The style sheet, the script and the search index of these pages, and the pictures of the guides. */
 export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (app, { script, indexName, library }) => {
   const style: Asset = { path: developerStylePath, type: 'text/css; charset=utf-8', text: developerStyle };
-  for (const [name, { path, type, text }] of Object.entries({ style, script })) {
-    app.get(path, { schema: { operationId: `developer.${name}_file`, summary: `The ${name} of the pages for developers`, tags: ['pages'], hide: true } }, (_request, reply) =>
-      reply.headers({ 'cache-control': forGood }).type(type).send(text));
+  for (const [name, { path, type, text: content }] of Object.entries({ style, script })) {
+    const file = { content, type, cacheControl: forGood };
+    app.get(path, { schema: { operationId: `developer.${name}_file`, summary: `The ${name} of the pages for developers`, tags: ['pages'], hide: true } }, (request, reply) =>
+      sendCacheable(request, reply, file));
   }
 
   app.get(indexName, {

@@ -5,11 +5,13 @@ import { graphqlErrors } from './errors.ts';
 import { measureDocument } from './limits.ts';
 import { limits } from './most.ts';
 
+/** What the parser or the validation found: without the nodes, which hold the whole document. */
+export type Found = Pick<GraphQLError, 'message' | 'locations'>;
+
 /** Why a document is not executed: the error of the catalogue, and where in the document. */
 export interface Refused {
   error: AppError;
-  /** What the parser or the validation found. */
-  found: readonly GraphQLError[];
+  found: readonly Found[];
 }
 
 /** An operation that may be executed. */
@@ -29,8 +31,9 @@ export type Prepared = { refused: Refused } | { refused: undefined; operation: A
 /** Documents that are kept, and their characters. */
 const kept = { most: 500, characters: 2_000_000 };
 const mostFound = 20;
+const isName = /^[_A-Za-z]\w*$/;
 
-const refused = (error: AppError, found: readonly GraphQLError[] = []): Prepared => ({ refused: { error, found } });
+const refused = (error: AppError, found: readonly GraphQLError[] = []): Prepared => ({ refused: { error, found: found.map(({ message, locations }) => ({ message, locations })) } });
 
 function parsed(source: string): DocumentNode | Prepared {
   try {
@@ -75,7 +78,7 @@ function prepare(schema: GraphQLSchema, source: string, name: string | undefined
   if (operation === undefined) return refused(graphqlErrors.operation_unclear());
   const kind: `${OperationTypeNode}` = operation.operation;
   const text = sourceOf(source, document, operation);
-  return { refused: undefined, operation: { kind, source: text, document: kind === 'subscription' ? parse(text) : undefined, cost: measured.cost, asks: measured.asks } };
+  return { refused: undefined, operation: { kind, source: text, document: kind === 'subscription' ? parse(text, { noLocation: true }) : undefined, cost: measured.cost, asks: measured.asks } };
 }
 
 /** Reads documents: parsed, measured and validated once, for as long as they are asked for often. */
@@ -84,7 +87,9 @@ export function createDocuments(schema: GraphQLSchema) {
 
   return (source: string, name: string | undefined): Prepared => {
     if (source.length > limits.length || (name?.length ?? 0) > limits.length) return refused(graphqlErrors.document_too_long({ extra: { limit: limits.length } }));
-    const key = name === undefined ? source : `${name}\n${source}`;
+    if (name !== undefined && !isName.test(name)) return refused(graphqlErrors.operation_unclear());
+    // No name has a colon: nothing that one client sends is taken for what another one does.
+    const key = `${name ?? ''}:${source}`;
     const before = known.get(key);
     if (before !== undefined) return before;
     const prepared = prepare(schema, source, name);

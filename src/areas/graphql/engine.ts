@@ -48,6 +48,7 @@ export interface EngineDeps {
 }
 
 const keptDocuments = 100;
+const mostErrors = 20;
 
 function createNodeResolvers(finders: Readonly<Partial<Record<string, NodeFinder>>>, version: string): Resolvers {
   const node = async (_root: unknown, { id }: { id: string }, context: GraphContext) => {
@@ -78,7 +79,8 @@ export async function createEngine({ people, status, analytics, admin, subscribe
   function answerOf({ data, errors = [] }: Execution, witness: Witness): GraphAnswer {
     if (errors.length === 0) return { result: { data }, status: 200 };
     if (data !== undefined) return { result: { data, errors: errors.map((error) => presentFieldError(error, witness)) }, status: 200 };
-    return { result: { errors: errors.flatMap((each) => presentRefused({ error: graphqlErrors.variables(), found: [each] }, witness)) }, status: 400 };
+    // A list of a variable has an error for each of its entries.
+    return { result: { errors: errors.slice(0, mostErrors).flatMap((each) => presentRefused({ error: graphqlErrors.variables(), found: [each] }, witness)) }, status: 400 };
   }
 
   return {

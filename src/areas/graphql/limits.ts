@@ -1,5 +1,5 @@
 import {
-  type DocumentNode, type FieldNode, type FragmentDefinitionNode, getNamedType, getNullableType, type GraphQLObjectType, type GraphQLSchema, isCompositeType, isListType, isObjectType,
+  type DocumentNode, type FieldNode, type FragmentDefinitionNode, getNamedType, getNullableType, type GraphQLObjectType, type GraphQLSchema, isCompositeType, type GraphQLOutputType, isListType, isObjectType,
   isInterfaceType, Kind, type OperationDefinitionNode, type SelectionSetNode,
 } from 'graphql/index.js';
 import type { AppError } from '../../platform/errors.ts';
@@ -16,6 +16,9 @@ const costs: Readonly<Partial<Record<string, number>>> = {
 
 /** Entries that a list is taken to have where nothing says so. */
 const assumedLength = 10;
+/** Those of the schema's description of itself, where a field costs little: nobody but the schema is asked. */
+const introspectionLengths: Readonly<Partial<Record<string, number>>> = { fields: 6, args: 1, inputFields: 3, interfaces: 1, enumValues: 3, possibleTypes: 2, directives: 6 };
+const introspectionCost = 0.05;
 const mostFirst = 100;
 const defaultFirst = 50;
 
@@ -36,8 +39,11 @@ function both(a: Measures, b: Measures): Measures {
   return { asks: a.asks || b.asks, depth: Math.max(a.depth, b.depth), cost: a.cost + b.cost, aliases: a.aliases + b.aliases, fields: a.fields + b.fields };
 }
 
+const isOfIntrospection = (parent: Composite | undefined): boolean => parent?.name.startsWith('__') === true;
+
 /** How many entries a field gives. Variables are not known when a document is looked at: they count as the most. */
-function lengthOf(field: FieldNode, isList: boolean, isConnection: boolean): number {
+function lengthOf(field: FieldNode, { isList, isConnection, own }: { isList: boolean; isConnection: boolean; own: number | undefined }): number {
+  if (own !== undefined) return own;
   const first = field.arguments?.find(({ name }) => name.value === 'first')?.value;
   if (first?.kind === Kind.INT) return Math.min(mostFirst, Math.max(1, Number(first.value)));
   if (first !== undefined) return mostFirst;
@@ -48,21 +54,29 @@ function lengthOf(field: FieldNode, isList: boolean, isConnection: boolean): num
 /** Measures the operations of a document before it is validated: what is not in the schema counts as a plain field. */
 function createMeasuring(schema: GraphQLSchema, fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
   const known = new Map<string, Measures>();
+  const typeCount = Object.keys(schema.getTypeMap()).length;
+
+  function typeOf(name: string, parent: Composite | undefined): GraphQLOutputType | undefined {
+    const described = name === '__schema' || name === '__type' ? schema.getType(`__${name.slice(2, 3).toUpperCase()}${name.slice(3)}`) : undefined;
+    return isObjectType(described) ? described : parent?.getFields()[name]?.type;
+  }
+
+  const introspectionLength = (name: string): number => (name === 'types' ? typeCount : introspectionLengths[name] ?? 1);
 
   function ofField(field: FieldNode, parent: Composite | undefined): Measures {
     const name = field.name.value;
     const price = costs[`${parent?.name ?? ''}.${name}`];
-    const own = { ...nothing, asks: price !== undefined, cost: price ?? 1, aliases: field.alias === undefined ? 0 : 1, fields: 1 };
+    const own = { ...nothing, asks: price !== undefined, cost: price ?? (isOfIntrospection(parent) ? introspectionCost : 1), aliases: field.alias === undefined ? 0 : 1, fields: 1 };
     if (field.selectionSet === undefined) return { ...own, depth: 1 };
     const isIntrospection = name === '__schema' || name === '__type';
-    const type = isIntrospection ? undefined : parent?.getFields()[name]?.type;
+    const type = typeOf(name, parent);
     const named = type === undefined ? undefined : getNamedType(type);
     const isConnection = named?.name.endsWith('Connection') === true;
     const inner = ofSelections(field.selectionSet, named !== undefined && isCompositeType(named) && (isObjectType(named) || isInterfaceType(named)) ? named : undefined);
     // The lists of a connection have the length that was asked of it.
     const isList = type !== undefined && isListType(getNullableType(type)) && parent?.name.endsWith('Connection') !== true;
     const depth = isIntrospection && inner.depth < limits.introspectionDepth ? 1 : inner.depth + 1;
-    return { asks: own.asks || inner.asks, depth, cost: own.cost + inner.cost * lengthOf(field, isList, isConnection), aliases: own.aliases + inner.aliases, fields: 1 + inner.fields };
+    return { asks: own.asks || inner.asks, depth, cost: own.cost + inner.cost * lengthOf(field, { isList, isConnection, own: isOfIntrospection(parent) ? introspectionLength(name) : undefined }), aliases: own.aliases + inner.aliases, fields: 1 + inner.fields };
   }
 
   function ofFragment(name: string): Measures {
@@ -77,8 +91,7 @@ function createMeasuring(schema: GraphQLSchema, fragments: ReadonlyMap<string, F
   }
 
   function compositeOf(name: string | undefined): Composite | undefined {
-    // Introspection has limits of its own in validation.
-    const type = name === undefined || name.startsWith('__') ? undefined : schema.getType(name);
+    const type = name === undefined ? undefined : schema.getType(name);
     return isObjectType(type) || isInterfaceType(type) ? type : undefined;
   }
 
@@ -112,7 +125,7 @@ export function measureDocument(schema: GraphQLSchema, document: DocumentNode): 
   const measured = operations.map(({ operation, selectionSet }) => ofSelections(selectionSet, schema.getRootType(operation) ?? undefined));
   // Fragments that nobody uses are validated as well.
   const spare = [...fragments.keys()].map(ofFragment).reduce(both, nothing);
-  const all = { ...measured.reduce(both, nothing), cost: Math.max(0, ...measured.map(({ cost }) => cost)) };
+  const all = { ...measured.reduce(both, nothing), cost: Math.ceil(Math.max(0, ...measured.map(({ cost }) => cost))) };
   const refusal = firstExcess(all) ?? firstExcess({ ...spare, cost: 0, depth: 0 });
   return refusal === undefined ? { refusal, cost: all.cost, asks: all.asks } : { refusal };
 }

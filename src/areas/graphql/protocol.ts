@@ -3,12 +3,15 @@ import { CloseCode, type Context, makeServer, type SubscribePayload } from 'grap
 import type { Logger } from 'pino';
 import type { RawData } from 'ws';
 import type { AppError } from '../../platform/errors.ts';
+import type { Found } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { graphqlErrors } from './errors.ts';
 import { presentFieldError, presentThrown, type Witness } from './presenting.ts';
 import type { Client } from './sockets.ts';
 
 const mostSubscriptions = 50;
+/** What the subscriptions of one socket may cost together, each time that something happens. */
+const mostCost = 2000;
 const initWaitMs = 3000;
 const pace = { burst: 200, perSecond: 50 };
 const policyViolation = 1008;
@@ -54,20 +57,32 @@ export async function createProtocol({ engine, logger }: { engine: Engine; logge
   const { schema, documents } = engine;
   const witnessOf = ({ requestId }: Client): Witness => ({ requestId, failed: (cause) => logger.error({ err: cause, request_id: requestId }, 'a subscription failed') });
 
-  function asErrors(error: AppError, found: readonly GraphQLError[], client: Client): GraphQLError[] {
+  function asErrors(error: AppError, found: readonly Found[], client: Client): GraphQLError[] {
     const { message, extensions = {} } = presentThrown(error, witnessOf(client));
     if (found.length === 0) return [new GraphQLError(message, { extensions })];
-    return found.map(({ message: detail, nodes = null, source = null, positions = null }) => new GraphQLError(detail, { nodes, source, positions, extensions }));
+    return found.map(({ message: detail, locations }) => Object.assign(new GraphQLError(detail, { extensions }), { locations }));
   }
 
-  function begin(talk: Talk, { query, operationName, variables }: SubscribePayload): ExecutionArgs | GraphQLError[] {
+  /** Of each socket, by the ids of its subscriptions; those that are over are left there, and not counted. */
+  const costs = new WeakMap<Talk['subscriptions'], Map<string, number>>();
+
+  /** Counts a subscription in; false when it is too much. */
+  function afford({ subscriptions }: Talk, id: string, cost: number): boolean {
+    const live = [...costs.get(subscriptions) ?? []].filter(([each]) => each !== id && Object.hasOwn(subscriptions, each));
+    const sum = live.reduce((total, [, each]) => total + each, cost);
+    costs.set(subscriptions, new Map([...live, ...(sum > mostCost ? [] : [[id, cost] as const])]));
+    return sum <= mostCost;
+  }
+
+  function begin(talk: Talk, id: string, { query, operationName, variables }: SubscribePayload): ExecutionArgs | GraphQLError[] {
     const client = talk.extra;
     // This one is among them already.
     if (Object.keys(talk.subscriptions).length > mostSubscriptions) return asErrors(graphqlErrors.too_many_subscriptions(), [], client);
     const prepared = documents(query, operationName ?? undefined);
     if (prepared.refused !== undefined) return asErrors(prepared.refused.error, prepared.refused.found, client);
-    const { document } = prepared.operation;
+    const { document, cost } = prepared.operation;
     if (document === undefined) return asErrors(graphqlErrors.needs_http(), [], client);
+    if (!afford(talk, id, cost)) return asErrors(graphqlErrors.too_costly({ extra: { limit: mostCost } }), [], client);
     return { schema, document, variableValues: variables ?? {}, contextValue: client };
   }
 
@@ -89,7 +104,7 @@ export async function createProtocol({ engine, logger }: { engine: Engine; logge
       const token = tokenIn(connectionParams);
       return token === undefined || extra.introduce(token);
     },
-    onSubscribe: (talk, _id, payload) => begin(talk, payload),
+    onSubscribe: (talk, id, payload) => begin(talk, id, payload),
     onOperation: (_talk, _id, _payload, _args, result) => (isIterable(result) ? undefined : failing(result as ExecutionResult)),
     onNext: ({ extra }, _id, _payload, _args, result) => presented(result, extra),
     onError: ({ extra }, _id, _payload, errors) => errors.map((error) => present(error, extra)),

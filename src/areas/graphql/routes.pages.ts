@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../platform/errors.ts';
-import { sendCacheable } from '../../platform/etag.ts';
+import { type Cacheable, sendCacheable } from '../../platform/etag.ts';
 import { asPages } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { createPageFiles, place } from './page-files.ts';
@@ -44,6 +44,7 @@ export function createGraphiqlPage({ appName, webFolder }: Pick<GraphqlPageOptio
 export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = async (app, { graphql, layout, webFolder }) => {
   const files = createPageFiles(webFolder);
   asPages(app, { layout, back: { href: '/', text: 'Go to the start' }, isPublic: true });
+  let known: Cacheable | undefined;
 
   app.get('/api/graphql/voyager', {
     schema: {
@@ -51,8 +52,8 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = asyn
       response: { 200: { content: { 'text/html': { schema: z.string() } } }, 304: z.undefined().describe('Nothing has changed.') },
     },
   }, async (request, reply) => {
-    const content = layout(schemaPage(await graphql.describe(), await files.of('voyager')));
-    return sendCacheable(request, reply.header('content-security-policy', voyagerPolicy), { content, type: 'text/html; charset=utf-8', cacheControl: 'public, max-age=300' });
+    known ??= { content: layout(schemaPage(await graphql.describe(), await files.of('voyager'))), type: 'text/html; charset=utf-8', cacheControl: 'public, max-age=300' };
+    return sendCacheable(request, reply.header('content-security-policy', voyagerPolicy), known);
   });
 
   app.get(`${place}:name`, {

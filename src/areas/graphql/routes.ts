@@ -82,9 +82,12 @@ function createAnswering(options: GraphqlRoutesOptions) {
   const readAuthorization = guards.optional();
   const turn = createTurn();
 
+  /** Of one operation: what is loaded once, and asked of guards once, is so for it alone. */
+  const contextOf = (request: FastifyRequest, reply: FastifyReply) => graphql.contextOf(() => accessOf(request, reply), () => ({ address: request.ip, requestId: request.id }));
+
   function askedBy(request: FastifyRequest, reply: FastifyReply): Asked {
     return {
-      context: graphql.contextOf(() => accessOf(request, reply), () => ({ address: request.ip, requestId: request.id })), isSafe: request.method !== 'POST', budget: { left: limits.cost },
+      context: contextOf(request, reply), isSafe: request.method !== 'POST', budget: { left: limits.cost },
       witness: {
         requestId: request.id, failed: (cause) => request.server.log.error({ err: cause, request_id: request.id }, 'a field failed'),
         headers: (headers) => passOn(headers, reply),
@@ -109,7 +112,11 @@ function createAnswering(options: GraphqlRoutesOptions) {
       void send(reply, statusOf(answer, type), answer.result, type);
     } else {
       const results: unknown[] = [];
-      for (const each of read) results.push((await engine.answer(each, asked)).result);
+      for (const each of read) {
+        results.push((await engine.answer(each, { ...asked, context: contextOf(request, reply) })).result);
+        // The others who ask are not to wait for all of them.
+        await turn();
+      }
       void send(reply, 200, results, type);
     }
     note(request, reply, Array.isArray(read) ? read.length : 1);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import { oneAtATime } from '../../lib/one-at-a-time.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { Bus } from '../../platform/bus.ts';
 import type { Identities, Identity } from '../ws/identities.ts';
@@ -24,7 +25,7 @@ export interface Client extends SocketContext {
 export interface SocketsDeps {
   engine: () => Promise<Engine>;
   bus: Pick<Bus, 'onSignal' | 'hear'>;
-  /** The name of the signal that something about a person has changed. */
+  /** The name of the signal that something about a person has changed, or that a key was revoked. */
   identitySignal: string;
   identities: Pick<Identities, 'ofToken'>;
   logger: Logger;
@@ -108,14 +109,17 @@ export function createSockets({ engine, bus, identitySignal, identities, logger,
 
   const makeProtocol = async (): Promise<Protocol> => (await import('./protocol.ts')).createProtocol({ engine: await engine(), logger });
 
+  // One at a time: of two that cross, the one that read first could be the one that is kept.
+  const look = oneAtATime((client: Held) => client.look());
+
   function lookSoon(client: Held): void {
-    client.look().catch((error: unknown) => logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'));
+    look(client).catch((error: unknown) => logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'));
   }
 
-  bus.onSignal(identitySignal, (userId) => {
+  bus.onSignal(identitySignal, (id) => {
     for (const client of all) {
       const { principal } = client.identity();
-      if (principal?.kind === 'user' && (userId === undefined || principal.id === userId)) lookSoon(client);
+      if (principal !== undefined && (id === undefined || principal.id === id)) lookSoon(client);
     }
   });
 

@@ -6,15 +6,17 @@ import { sendError } from '../../platform/error-handler.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { allowCrossOrigin, noStore } from '../../platform/security.ts';
 import type { Entrance } from './guards.ts';
-import { readMessage, toCallOf } from './message.ts';
+import { opensStream, readMessage, toCallOf } from './message.ts';
 import { hasSlash, mcpPath, metadataPath, protectedResource } from './metadata.ts';
 import type { Mcp } from './service.ts';
 import { toWebRequest } from './request-context.ts';
+import type { Streams } from './streams.ts';
+import { mcpErrors } from './errors.ts';
 
 const tags = ['mcp'];
 // Cookies are not looked at.
 const security = [{ bearerAuth: [] }, { dpopAuth: [] }];
-const errors = ['request.unauthenticated', 'mcp.bad_origin', 'mcp.bad_host', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'];
+const errors = ['request.unauthenticated', 'mcp.bad_origin', 'mcp.bad_host', 'mcp.too_many_streams', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'];
 const example = { jsonrpc: '2.0', id: 1 };
 const JsonRpc = z.unknown().meta({ description: 'A message of JSON-RPC 2.0.', examples: [{ ...example, method: 'tools/list', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } } }] });
 const answers = {
@@ -45,18 +47,20 @@ function opened(body: NonNullable<Response['body']>): PassThrough {
   return events;
 }
 
-async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+async function send(reply: FastifyReply, response: Response, onStream: (events: PassThrough) => void): Promise<FastifyReply> {
   void reply.code(response.status);
   response.headers.forEach((value, name) => {
     if (name !== 'connection') void reply.header(name, value);
   });
   if (response.body === null) return reply.send();
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) return reply.send(await response.text());
-  return reply.send(opened(response.body));
+  const events = opened(response.body);
+  onStream(events);
+  return reply.send(events);
 }
 
 /** The endpoint of the Model Context Protocol (Streamable HTTP). */
-export const mcpRoutes: FastifyPluginAsyncZod<{ mcp: Mcp; mcpEntrance: Entrance }> = async (app, { mcp, mcpEntrance: entrance }) => {
+export const mcpRoutes: FastifyPluginAsyncZod<{ mcp: Mcp; mcpStreams: Streams; mcpEntrance: Entrance }> = async (app, { mcp, mcpStreams: streams, mcpEntrance: entrance }) => {
   noStore(app);
   readMessages(app);
   app.setErrorHandler((error, request, reply) => sendError(entrance.withMetadata(error, request), request, reply));
@@ -69,7 +73,11 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ mcp: Mcp; mcpEntrance: Entrance 
     const message = request.body ?? undefined;
     const name = toCallOf(message);
     if (name !== undefined) entrance.requireScope(mcp.scopeOf(name), caller);
-    return send(reply, await mcp.answer(toWebRequest(request, reply), message, caller));
+    const isStream = opensStream(request.method, message);
+    if (isStream && streams.isFull(caller)) throw mcpErrors.too_many_streams();
+    return send(reply, await mcp.answer(toWebRequest(request, reply), message, caller), (events) => {
+      if (isStream) streams.hold(caller, events);
+    });
   }
 
   app.post(mcpPath, {

@@ -41,6 +41,8 @@ const maxBytes = 64 * 1024;
 const instructionsOf = (appName: string): string =>
   `${appName}: status page and incidents, first-party analytics, developer guides, devices and audit log of this service. Tools that the credential may not use are not listed. Times are UTC unless a time zone is given. Ask the person before you open or update an incident: it is public and subscribers are mailed.`;
 
+const refusal = (code: number, message: string, status = 400): Response => Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
+
 /** The Model Context Protocol, revision 2026-07-28 without sessions and those before with them. The SDK is read when the first message arrives. */
 export function createMcp({ offer, conformance, statusChangedAt, sessionKey, appName, version, logger }: McpDeps) {
   const callers = new WeakMap<Request, Caller>();
@@ -84,8 +86,9 @@ export function createMcp({ offer, conformance, statusChangedAt, sessionKey, app
       loading ??= load();
       const { sdk, handler, sessions } = await loading;
       callers.set(request, caller);
-      if (isClosed) return Response.json({ jsonrpc: '2.0', error: { code: -32_000, message: 'The service is shutting down.' }, id: null }, { status: 503 });
+      if (isClosed) return refusal(-32_000, 'The service is shutting down.', 503);
       if (request.method === 'POST' && body === undefined) return handler.fetch(request);
+      if (Array.isArray(body)) return refusal(-32_600, 'Invalid Request: several messages in one were taken back with the revision 2025-06-18. Send them one by one.');
       const isLegacy = await sdk.isLegacyRequest(request, body);
       return isLegacy ? sessions.answer(request, body, caller) : handler.fetch(request, { parsedBody: body });
     },

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { sendCacheable } from '../../platform/etag.ts';
 import { siteIconPath, siteStylePath } from '../../platform/pages.ts';
 import { siteIcon } from '../../platform/site-icon.ts';
 import { siteStyle } from '../../platform/site-style.ts';
@@ -14,7 +15,8 @@ export const siteAssetRoutes: FastifyPluginAsyncZod<{ site: Pick<SiteFacts, 'app
     name: site.appName, short_name: site.appName, start_url: '/', display: 'browser', lang: 'en', theme_color: '#0b57d0', background_color: '#ffffff',
     icons: [{ src: siteIconPath, sizes: 'any', type: 'image/svg+xml' }, { src: '/favicon.ico', sizes: '32x32', type: 'image/x-icon' }],
   });
-  app.get(siteStylePath, hidden('pages.site_style', 'Style sheet of the site'), (_request, reply) => reply.headers(kept).type('text/css; charset=utf-8').send(siteStyle));
+  const style = { content: siteStyle, type: 'text/css; charset=utf-8', cacheControl: kept['cache-control'] };
+  app.get(siteStylePath, hidden('pages.site_style', 'Style sheet of the site'), (request, reply) => sendCacheable(request, reply, style));
   app.get(siteIconPath, hidden('pages.site_icon', 'Mark of the site'), (_request, reply) => reply.headers(kept).type('image/svg+xml').send(siteIcon));
   app.get('/site.webmanifest', hidden('pages.manifest', 'Web app manifest'), (_request, reply) => reply.header('cache-control', 'public, max-age=86400').type('application/manifest+json').send(manifest));
 };

@@ -65,7 +65,7 @@ function identifierPage(step: IdentifierStep, { hasProvider, channels }: LoginPa
   const body = html`${noticeOf(notice)}
 ${texts === undefined ? noChannel : identifierForm(step, texts)}
 ${hasProvider ? company : undefined}`;
-  return { title: 'Sign in', isError: refusal !== undefined || errorNotices.has(notice ?? ''), body };
+  return { title: 'Sign in', description: 'Sign in to your account. There is no password.', isError: refusal !== undefined || errorNotices.has(notice ?? ''), body };
 }
 
 function codePage({ identifier, to, verificationId, next, refusal }: CodeStep, { codeMinutes }: LoginPageOptions): Page {

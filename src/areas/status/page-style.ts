@@ -24,6 +24,7 @@ p.state { margin: 0; color: var(--tone); }
 .sides h3 { margin: 0; }
 .component { padding: 1rem 0; border-color: var(--none); }
 h2 + .component { padding-top: .25rem; }
+#components { margin-top: 1.25rem; }
 #components h2 { margin-top: 1.5rem; }
 h2 + article { border-top: 0; }
 .bars { display: block; width: 100%; height: 2rem; margin: .4rem 0 .2rem; }

@@ -58,7 +58,8 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
   const running = maintenances.filter(({ status }) => status !== 'scheduled');
   const tones = [tone, ...shownComponents(components).map(({ status }) => toneOf(status)), ...[...incidents, ...maintenances].map(incidentTone)];
   return {
-    title: description, isWide: true, head: html`${style}${feedLinks}${scripts}`,
+    title: description, description: `${description}. How every component is, what is being done about it, planned maintenance, and incidents of the past.`,
+    isWide: true, head: html`${style}${feedLinks}${scripts}`,
     heading: banner(tone, description, newsOf(state), html`<p>Last change ${time(state.updatedAt)}</p>`),
     body: html`${part('icons', iconShapes(tones))}${openPart('incidents', 'Open incidents', incidents, state)}${openPart('running', 'Maintenance now', running, state)}${
       openPart('planned', 'Planned maintenance', maintenances.filter(({ status }) => status === 'scheduled'), state)}${part('components', componentList(components))}${
@@ -72,7 +73,7 @@ export function incidentPage(incident: IncidentState, { components }: Pick<Statu
   const tone = incidentTone(incident);
   const kind = incident.kind === 'maintenance' ? 'Maintenance' : 'Incident';
   return {
-    title: incident.name, isWide: true, head: html`${style}${scripts}`,
+    title: incident.name, description: `${kind}: ${headlineOf(incident)}`, isWide: true, head: html`${style}${scripts}`,
     heading: banner(tone, incident.name, headlineOf(incident), html`<p>${kind}: <strong>${phaseOf(incident.status)}</strong></p>`),
     body: html`${part('icons', iconShapes([tone]))}${part('timeline', html`<h2>Updates</h2>\n${facts(incident, components)}\n${timeline(incident)}`)}<p><a href="/status">Status of everything</a></p>\n${footer}`,
   };
@@ -81,7 +82,7 @@ export function incidentPage(incident: IncidentState, { components }: Pick<Statu
 /** What was, in the last 90 days. */
 export function historyPage({ history, components }: StatusState): Page {
   return {
-    title: 'History', isWide: true, head: html`${style}${feedLinks}`,
+    title: 'History', description: 'Incidents and maintenance of the last 90 days that are over.', isWide: true, head: html`${style}${feedLinks}`,
     body: html`<p>Incidents and maintenance of the last 90 days that are over.</p>\n${pastMonths(history, components)}<p><a href="/status">Status of everything</a></p>\n${footer}`,
   };
 }

@@ -30,6 +30,7 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   const cacheable = (page: Page) => ({ content: layout(page), type, cacheControl });
   // The same state is shown to whoever comes at the same time.
   const whole = rememberingFor((state: StatusState) => cacheable(statusPage(state, { canSubscribe: subscriptions.isOpen, now: clock.now() })));
+  const past = rememberingFor((state: StatusState) => cacheable(historyPage(state)));
 
   app.get('/', {
     schema: { operationId: 'statusPages.status', summary: 'Page of the status', description: 'How everything is, what is being done about it, and what was. It renews itself while it is open.', tags, response: answers },
@@ -37,7 +38,7 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
 
   app.get('/history', {
     schema: { operationId: 'statusPages.history', summary: 'Page of past incidents', description: 'Incidents and maintenance of the last 90 days that are over.', tags, response: answers },
-  }, async (request, reply) => sendCacheable(request, reply, cacheable(historyPage(status.state()))));
+  }, async (request, reply) => sendCacheable(request, reply, past(status.state())));
 
   app.get('/incidents/:id', {
     schema: {
@@ -54,9 +55,11 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
 
 /** The style sheet and the script of the pages of the status. */
 export const statusAssetRoutes: FastifyPluginAsyncZod = async (app) => {
-  const kept = { 'cache-control': `public, max-age=${oneYear}, immutable` };
-  app.get(statusStylePath, { schema: { operationId: 'pages.status_style', summary: 'Style sheet of the status', tags: ['pages'], hide: true } }, (_request, reply) =>
-    reply.headers(kept).type('text/css; charset=utf-8').send(statusStyle));
-  app.get(statusScriptPath, { schema: { operationId: 'pages.status_script', summary: 'Script of the status', tags: ['pages'], hide: true } }, (_request, reply) =>
-    reply.headers(kept).type('text/javascript; charset=utf-8').send(statusScript));
+  const kept = `public, max-age=${oneYear}, immutable`;
+  const style = { content: statusStyle, type: 'text/css; charset=utf-8', cacheControl: kept };
+  const script = { content: statusScript, type: 'text/javascript; charset=utf-8', cacheControl: kept };
+  app.get(statusStylePath, { schema: { operationId: 'pages.status_style', summary: 'Style sheet of the status', tags: ['pages'], hide: true } }, (request, reply) =>
+    sendCacheable(request, reply, style));
+  app.get(statusScriptPath, { schema: { operationId: 'pages.status_script', summary: 'Script of the status', tags: ['pages'], hide: true } }, (request, reply) =>
+    sendCacheable(request, reply, script));
 };

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { oneAtATime } from '../../lib/one-at-a-time.ts';
 import type { Bus } from '../../platform/bus.ts';
 import { channelOf } from './channels.ts';
 import { type Client, close, isOpen, send } from './client.ts';
@@ -11,7 +12,7 @@ export interface ReviewDeps {
   logger: Logger;
 }
 
-/** The signal that something about a person's sessions, roles or devices has changed. Its subject is the user's id. */
+/** The signal that something about a person's sessions, roles or devices has changed, or that a key was revoked. Its subject is the id of the user or key. */
 export const identitySignal = 'identity';
 
 /** How long a client gets to bring a new token after its own has ended. */
@@ -22,8 +23,8 @@ const expiryGraceMs = 25_000;
  * signal can get lost. Whose session has ended is closed; what somebody may not hear any more, they don't.
  */
 export function createReview({ bus, leave, now, logger }: ReviewDeps) {
-  const ofUser = new Map<string, Set<Client>>();
-  const userOf = new WeakMap<Client, string>();
+  const held = new Map<string, Set<Client>>();
+  const holderOf = new WeakMap<Client, string>();
 
   function dropForbidden(client: Client): void {
     for (const [name, { isServerSide }] of [...client.subscriptions]) {
@@ -35,7 +36,8 @@ export function createReview({ bus, leave, now, logger }: ReviewDeps) {
     }
   }
 
-  async function look(client: Client): Promise<void> {
+  // One at a time: of two that cross, the one that read first could be the one that is kept.
+  const look = oneAtATime(async (client: Client) => {
     const { again } = client.identity;
     if (again === undefined || !isOpen(client)) return;
     const identity = await again();
@@ -43,23 +45,23 @@ export function createReview({ bus, leave, now, logger }: ReviewDeps) {
     // A refresh may have put another one in its place meanwhile.
     if (client.identity.again === again) client.identity = { ...identity, expiresAt: client.identity.expiresAt };
     dropForbidden(client);
-  }
+  });
 
   function lookSoon(client: Client): void {
     look(client).catch((error: unknown) => logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'));
   }
 
-  bus.onSignal(identitySignal, (userId) => {
-    const concerned = userId === undefined ? [...ofUser.values()].flatMap((clients) => [...clients]) : [...ofUser.get(userId) ?? []];
+  bus.onSignal(identitySignal, (id) => {
+    const concerned = id === undefined ? [...held.values()].flatMap((clients) => [...clients]) : [...held.get(id) ?? []];
     concerned.forEach(lookSoon);
   });
 
   function forget(client: Client): void {
-    const before = userOf.get(client);
+    const before = holderOf.get(client);
     if (before === undefined) return;
-    const clients = ofUser.get(before);
+    const clients = held.get(before);
     clients?.delete(client);
-    if (clients?.size === 0) ofUser.delete(before);
+    if (clients?.size === 0) held.delete(before);
   }
 
   return {
@@ -67,9 +69,9 @@ export function createReview({ bus, leave, now, logger }: ReviewDeps) {
     note(client: Client): void {
       const { principal } = client.identity;
       forget(client);
-      if (principal?.kind !== 'user') return;
-      userOf.set(client, principal.id);
-      ofUser.set(principal.id, (ofUser.get(principal.id) ?? new Set()).add(client));
+      if (principal === undefined) return;
+      holderOf.set(client, principal.id);
+      held.set(principal.id, (held.get(principal.id) ?? new Set()).add(client));
       lookSoon(client);
     },
 

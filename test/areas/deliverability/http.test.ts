@@ -195,6 +195,15 @@ describe('many zones', () => {
     expect(await zoneCount()).toBe(0);
   });
 
+  it('have 50,000 areas in one request, and say of wrong ones no more than a hundred', async () => {
+    const zone = (name: string, code: string) => ({ name, country: 'US', codes: Array.from({ length: 5000 }, () => code) });
+    const many = await bulk(Array.from({ length: 11 }, (_, at) => zone(`Z${at}`, '94107')));
+    expect([many.status, (many.body.detail as { loc: unknown[] }[]).map(({ loc }) => loc)]).toEqual([422, [['body']]]);
+    const wrong = await bulk(Array.from({ length: 10 }, (_, at) => zone(`Z${at}`, 'SW1A')));
+    expect([wrong.status, (wrong.body.detail as object[]).length]).toEqual([422, 100]);
+    expect(await zoneCount()).toBe(0);
+  });
+
   it('go out as CSV and come in again as they were', async () => {
     await bulk([bay, { name: 'Quoted "name", with, commas', country: 'GB', priority: -3, codes: ['SW1A 1AA', 'EC1A'], prefixes: ['S', 'SW1 1'], ranges: [{ from: 'E1', to: 'E20' }], services: [{ code: 'same_day', min_days: 0, max_days: 0, cod: true }] }, { name: 'Whole', country: 'AE' }]);
     const text = await exported();
@@ -213,7 +222,7 @@ describe('many zones', () => {
     expect(new Set(body.detail.map(({ loc }) => loc[1]))).toEqual(new Set([4]));
     const again = await importCsv(`${header}A,US,94107;10001,1,2\nB,US,SW1A 1AA,1,2\n`);
     expect(again.body.detail.map(({ loc }) => loc)).toEqual([['body', 3, 'codes', 0]]);
-    for (const text of ['', 'name,country\n', 'name,country,colour\nA,US,red\n', 'name,country\n"A,US\n', 'name,country\nA\n', '\0', '[]']) expect([text, (await importCsv(text)).status]).toEqual([text, 422]);
+    for (const text of ['', 'name,country\n', 'name,country,colour\nA,US,red\n', 'name,country\n"A,US\n', 'name,country\nA\n', '\0', '[]', `name${','.repeat(100_000)}`, 'name,country,__proto__\nA,US,x\n', 'name,country,name\nA,US,B\n', 'name,country,ranges\nA,US,10000..20000..30000\n']) expect([text.slice(0, 40), (await importCsv(text)).status]).toEqual([text.slice(0, 40), 422]);
     expect(await zoneCount()).toBe(0);
     expect((await importCsv(`${header}A,US,94107;10001,1,2\n`)).body).toMatchObject({ created: 1 });
   });

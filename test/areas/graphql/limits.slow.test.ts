@@ -31,7 +31,7 @@ describe('a hostile document is refused at once, with a code that says why', () 
     ['that asks for many dashboards', `{ ${repeat(5, (at) => `d${at}: dashboard(siteId: "x") { siteId }`)} }`, 'graphql.too_costly'],
     ['that asks for long lists in lists', '{ incidents(first: 100) { nodes { components { id name status uptime position createdAt updatedAt } updates { body status updateId createdAt displayAt } } edges { node { components { id name status uptime position createdAt updatedAt } } } } }', 'graphql.too_costly'],
     ['that hides a length in a variable', 'query ($n: Int = 1) { incidents(first: $n) { nodes { components { id name status uptime position createdAt updatedAt } updates { body status } } edges { node { components { id name status uptime position createdAt updatedAt } } } } }', 'graphql.too_costly'],
-    ['that goes round and round in introspection', `{ __schema { types { ${'fields { type { '.repeat(5)}name${' } }'.repeat(5)} } } }`, 'graphql.validation'],
+    ['that goes round and round in introspection', `{ __schema { types { ${'fields { type { '.repeat(5)}name${' } }'.repeat(5)} } } }`, 'graphql.too_costly'],
     ['with deep introspection', `{ __type(name: "Query") { ${'ofType { '.repeat(25)}name${' }'.repeat(25)} } }`, 'graphql.document_too_deep'],
     ['with deep lists as a value', `{ node(id: ${'['.repeat(400)}${']'.repeat(400)}) { id } }`, 'graphql.validation'],
     ['with thousands of brackets', '{ a '.repeat(4000), 'graphql.document_too_large'],
@@ -49,6 +49,34 @@ describe('a hostile document is refused at once, with a code that says why', () 
     const answer = await app.http.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', ...asAdmin }, payload: JSON.stringify([one, one, one]) });
     const codes = answer.json<{ errors: { extensions: { code: string } }[] }[]>().map(({ errors }) => errors[0]?.extensions.code);
     expect(codes).toEqual(['analytics.site_unknown', 'graphql.too_costly', 'graphql.too_costly']);
+  });
+
+  test('and so is introspection that is asked for again and again', async () => {
+    const inner = '{ description ofType { description ofType { description ofType { description fields { description type { description ofType { description } } } } } } }';
+    const fragment = `fragment F on __Schema { types { fields { description type ${inner} } } }`;
+    const whole = `{ ${repeat(26, (at) => `a${at}: __schema { ...F }`)} } ${fragment}`;
+    expect(codesOf(await ask(app, whole))).toEqual(['graphql.too_costly']);
+    const one = { query: `{ ${repeat(9, (at) => `a${at}: __schema { ...F }`)} } ${fragment}` };
+    const answer = await app.http.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, payload: JSON.stringify([one, one, one]) });
+    expect(answer.json<{ errors?: { extensions: { code: string } }[] }[]>().map(({ errors }) => errors?.[0]?.extensions.code)).toEqual([undefined, 'graphql.too_costly', 'graphql.too_costly']);
+  });
+
+  test('a list of a variable that is wrong from end to end has twenty errors', async () => {
+    const query = 'query ($f: [String!]) { dashboard(siteId: "x", filters: $f) { siteId } }';
+    for (const filters of [[], Array.from({ length: 20_000 }, () => 1), Array.from({ length: 20_000 }, () => 1)]) {
+      const answer = await ask(app, query, { variables: { f: filters }, headers: asAdmin });
+      expect(answer.errors.length).toBeLessThanOrEqual(20);
+    }
+  });
+
+  test.each([
+    [{ query: '  hello\n}', operationName: 'query Viewer {' }, { query: 'query Viewer {\n  hello\n}', operationName: undefined }],
+    [{ query: 'Named\nquery Named { hello }', operationName: undefined }, { query: 'query Named { hello }', operationName: 'Named' }],
+    [{ query: 'Named:query Named { hello }', operationName: undefined }, { query: 'query Named { hello }', operationName: 'Named' }],
+  ])('nothing that one client sends spoils the document of another: %o', async (hostile, honest) => {
+    const send = async (body: object) => (await app.http.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) })).json<{ data?: object }>();
+    expect((await send(hostile)).data).toBeUndefined();
+    expect(await send(honest)).toEqual({ data: { hello: 'Hello, world!' } });
   });
 
   test('the introspection of tools is none', async () => {

@@ -162,6 +162,28 @@ describe('what may not be heard', () => {
     expect(await client.first('error')).toMatchObject({ id: 's50', payload: [{ extensions: { code: 'graphql.too_many_subscriptions', status: 429 } }] });
     expect(client.of('error').length).toBe(1);
   });
+
+  test('its subscriptions may cost so much together; one that is over is not counted', async () => {
+    const client = raw();
+    await client.begin();
+    const dear = `subscription { ${Array.from({ length: 8 }, (_, at) => `incidentChanged { incident { a${at}: updates { body status createdAt displayAt } } }`).join(' ')} }`;
+    let begun = 0;
+    while (client.of('error').length === 0 && begun < 40) {
+      client.subscribe(`s${begun}`, dear);
+      begun += 1;
+      await expect.poll(async () => client.of('error').length + ((await subscribers()) ?? 0)).toBeGreaterThan(0);
+      client.say({ type: 'ping' });
+      await client.until(() => (client.of('pong').length >= begun ? true : undefined));
+    }
+    expect(client.of('error')).toMatchObject([{ id: `s${begun - 1}`, payload: [{ extensions: { code: 'graphql.too_costly', limit: 2000 } }] }]);
+    client.say({ id: 's0', type: 'complete' });
+    client.say({ type: 'ping' });
+    await client.until(() => (client.of('pong').length > begun ? true : undefined));
+    client.subscribe('again', dear);
+    client.say({ type: 'ping' });
+    await client.until(() => (client.of('pong').length > begun + 1 ? true : undefined));
+    expect(client.of('error')).toHaveLength(1);
+  });
 });
 
 describe('the protocol closes with', () => {
@@ -301,6 +323,18 @@ describe('a session that ends', () => {
     expect(await ending.end()).toEqual([4401, 'session ended']);
     staying.say({ type: 'ping' });
     await staying.first('pong');
+  });
+
+  test('a key that is revoked ends its sockets at once, and hears nothing of what comes then', async () => {
+    const { id, key } = await app.services.apiKeys.create({ name: 'revoked', scopes: ['analytics:read'] });
+    const client = raw();
+    await client.begin({ token: key });
+    client.subscribe('site', 'subscription { siteActivity(siteId: "revoked") { time } }');
+    await expect.poll(async () => app.services.bus.listeners(['analytics:revoked'])).toEqual([1]);
+    await app.services.apiKeys.revoke(id);
+    expect(await client.end()).toEqual([4401, 'session ended']);
+    await app.services.bus.publish('analytics:revoked', { type: 'visitors.active', data: { visitors: 1 } });
+    expect(client.of('next')).toEqual([]);
   });
 
   test('a role that is taken away ends what needed it, with its code, and nothing else', async () => {

@@ -101,7 +101,7 @@ describe('what a credential may do', () => {
     expect((await ask(app, 'tools/call', { name: 'list_sites' }, { headers: writer })).status).toBe(403);
     const hidden = JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_audit_log', arguments: {} } }]);
     const batched = await sendText(app, hidden, { headers: { ...reader, 'mcp-protocol-version': '2025-03-26' } });
-    expect(JSON.stringify(batched.body)).toContain('request.forbidden');
+    expect([batched.status, batched.body]).toMatchObject([400, { error: { code: -32_600 } }]);
     expect(app.services.status.state().incidents).toEqual([]);
   });
 

@@ -140,7 +140,7 @@ describe('pings', () => {
     expect(uni.state.closed).toBeUndefined();
   }, 90_000);
 
-  test('are a time to look again: an API key that was revoked ends its sockets, wherever the key was shown', async () => {
+  test('need not come for an API key that was revoked: its sockets end at once, wherever the key was shown', async () => {
     const make = async () => (await post(app, '/api/v1/api-keys', { name: 'ws', scopes: ['admin'] }, asAdmin)).body as { id: string; key: string };
     const [shown, said] = [await make(), await make()];
     const byHeader = plain(port, '/ws/svc/', { headers: { authorization: `Bearer ${shown.key}` } });
@@ -149,9 +149,9 @@ describe('pings', () => {
     await byCommand.connect({ token: said.key });
     for (const client of [byHeader, byCommand]) expect(await client.ask({ subscribe: { channel: 'devices' } })).toHaveProperty('subscribe');
     for (const { id } of [shown, said]) expect((await app.http.inject({ method: 'DELETE', url: `/api/v1/api-keys/${id}`, headers: asAdmin })).statusCode).toBeLessThan(300);
-    expect((await byCommand.end(40_000)).code).toBe(3503);
-    expect((await byHeader.end(40_000)).code).toBe(3503);
-  }, 90_000);
+    expect((await byCommand.end(5000)).code).toBe(3503);
+    expect((await byHeader.end(5000)).code).toBe(3503);
+  });
 });
 
 describe('drops of two seconds, again and again', () => {

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { checkLinks } from './pages/links.mjs';
+import { allPages, pageOf } from './pages/list.mjs';
+import { load } from './pages/loading.mjs';
+import { goal, judge, print } from './pages/report.mjs';
+import { scoresOf } from './pages/scores.mjs';
+import { freePort, startService } from './pages/service.mjs';
+import { requireNode } from './setup/node-version.mjs';
+import { ensureBuild } from './setup/output.mjs';
+import { ensurePackages } from './setup/packages.mjs';
+import { ensureChromium, ensureRedis } from './setup/programs.mjs';
+import { main, say, step } from './setup/say.mjs';
+
+// `npm run pages` measures every public page of the built service, and follows all links; `--only /status` one page, without the links.
+requireNode(20, 19);
+const { values: options } = parseArgs({ options: { only: { type: 'string' } } });
+await main(async () => {
+  await ensurePackages();
+  await ensureBuild();
+  await ensureRedis();
+  const executablePath = await ensureChromium();
+  const endings = [];
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endAll(endings).then(() => process.exit(1)));
+  try {
+    process.exitCode = (await check(executablePath, endings)) ? 0 : 1;
+  } finally {
+    await endAll(endings);
+  }
+});
+
+async function endAll(endings) {
+  for (let end = endings.pop(); end !== undefined; end = endings.pop()) await end();
+}
+
+async function openBrowser(executablePath) {
+  const [{ chromium }, port] = [await import('playwright-core'), await freePort()];
+  // No name but this machine's is looked up, whatever a page or the browser asks for.
+  const args = ['--no-sandbox', `--remote-debugging-port=${port}`, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
+  return { browser: await chromium.launch({ executablePath, args, handleSIGINT: false, handleSIGTERM: false }), port };
+}
+
+/** Measures and prints everything; true when all goals are met. */
+async function check(executablePath, endings) {
+  const service = await step('Starting the service', startService);
+  endings.push(service.stop);
+  const chromium = await openBrowser(executablePath);
+  endings.push(() => chromium.browser.close());
+  const pages = options.only === undefined ? await allPages(service.origin) : [pageOf(options.only)];
+  const results = [];
+  for (const page of pages) results.push(await step(`${results.length + 1}/${pages.length} ${page.path}`, () => measure(page, service.origin, chromium)));
+  print(results);
+  const areMet = results.every(({ missed }) => missed.length === 0);
+  return options.only === undefined ? (await printLinks(chromium.browser, service.origin, pages.map(({ path }) => path))) && areMet : areMet;
+}
+
+async function measure(page, origin, { browser, port }) {
+  // What everybody gets is made with the first request.
+  await fetch(origin + page.path, { headers: { accept: 'text/html' } });
+  const loaded = await load(browser, origin, page.path);
+  const rated = page.scores === false ? undefined : await scoresOf(origin + page.path, port, goal.score);
+  return { page, loaded, rated, ...judge(page, loaded, rated) };
+}
+
+async function printLinks(browser, origin, paths) {
+  const found = await step('Following all links', () => checkLinks(browser, origin, paths));
+  console.log(`\nlinkinator: ${found.addresses} different addresses of this origin, ${found.dead.length} dead; ${found.anchors} links to places on ${found.pages} pages, ${found.lost.length} lost.`);
+  for (const each of [...found.dead, ...found.lost]) say(`  ${each}`);
+  return found.dead.length + found.lost.length === 0;
+}

@@ -1,0 +1,62 @@
+import { get } from 'node:http';
+
+const kinds = { document: 'document', stylesheet: 'css', script: 'js', image: 'images', font: 'fonts' };
+const settleMs = 1000;
+
+/** True for a policy that begins with nothing, and adds only files of this origin, hashes, and data: and blob: where they can not run. */
+export function isStrict(policy = '') {
+  const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
+  const fits = ([name, ...sources]) => sources.every((source) => (/^'(?:self|none|sha\d+-[\w+/=]+|wasm-unsafe-eval|unsafe-hashes)'$/.test(source)
+    || (source === 'data:' && ['img-src', 'font-src'].includes(name)) || (source === 'blob:' && name === 'worker-src')));
+  const has = (name) => directives.some(([each, source]) => each === name && source === "'none'");
+  return has('default-src') && has('frame-ancestors') && directives.every(fits);
+}
+
+/** Bytes of an answer on the wire, header included; for files that a window loads and a headless browser does not. */
+function bytesOf(url) {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false, headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      response.resume().once('end', () => resolve(response.socket.bytesRead));
+    }).once('error', reject);
+  });
+}
+
+/** Counts what the tab loads from now on, in bytes on the wire by kind of file. */
+async function watch(page, origin) {
+  const client = await page.context().newCDPSession(page);
+  const [seen, sizes, outside, complaints] = [new Map(), {}, new Set(), []];
+  const add = (kind, bytes) => void (sizes[kind] = (sizes[kind] ?? 0) + bytes);
+  await client.send('Network.enable');
+  client.on('Network.requestWillBeSent', ({ requestId, request: { url }, type = 'other' }) => {
+    if (/^(?:data|blob):/.test(url)) return;
+    seen.set(requestId, { url, kind: kinds[type.toLowerCase()] ?? 'other' });
+    if (new URL(url).origin !== origin) outside.add(new URL(url).host);
+  });
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => add(seen.get(requestId)?.kind ?? 'other', encodedDataLength));
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { seen, sizes, outside, complaints, add };
+}
+
+/**
+ * Opens a page in an empty browser. Gives `sizes` (bytes on the wire, by kind, `all` together), the number of requests, the hosts
+ * besides ours, whether the policy is strict, and what the browser complained about.
+ */
+export async function load(browser, origin, path) {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
+  try {
+    const page = await context.newPage();
+    const { seen, sizes, outside, complaints, add } = await watch(page, origin);
+    const answer = await page.goto(origin + path, { waitUntil: 'load' });
+    await page.waitForTimeout(settleMs);
+    const linked = await page.evaluate(() => [...document.querySelectorAll('link[rel~=icon], link[rel=manifest]')].map(({ rel, href }) => ({ rel, href })));
+    const urls = new Set([...seen.values()].map(({ url }) => url));
+    const more = linked.filter(({ href }) => href.startsWith(`${origin}/`) && !urls.has(href));
+    for (const { rel, href } of more) add(rel === 'manifest' ? 'other' : 'images', await bytesOf(href));
+    if (answer?.status() !== 200) complaints.push(`It answers ${answer?.status()}.`);
+    const all = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
+    return { sizes: { ...sizes, all }, requests: seen.size + more.length, outside: [...outside], isStrict: isStrict(answer?.headers()['content-security-policy']), complaints };
+  } finally {
+    await context.close();
+  }
+}
