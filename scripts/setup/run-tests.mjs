@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuild } from './output.mjs';
@@ -13,6 +13,8 @@ const faults = given.includes('--faults');
 const postgres = given.includes('--postgres');
 const slow = given.includes('--slow');
 const vitestArgs = given.filter((argument) => !['--faults', '--postgres', '--slow'].includes(argument));
+/** Bytes. */
+const leastMemory = 4 * 2 ** 30;
 // The areas once more, over a PostgreSQL server in place of PGlite.
 if (postgres && vitestArgs.length === 0) vitestArgs.push('test/areas');
 
@@ -34,19 +36,34 @@ function sayOnly(error) {
 
 /** Runs vitest and gives its exit code, or 1 when not one test has run. The report goes to TEST_REPORT when that is set. */
 async function runSuite() {
-  const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
+  const folder = mkdtempSync(join(placeForFolders(), 'test-run-'));
   const report = process.env.TEST_REPORT || join(folder, 'report.json');
   try {
-    const code = await vitest(report);
+    const code = await vitest(report, folder);
     return code === 0 && ran(report) === 0 ? noTestRan() : code;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function vitest(report) {
+/**
+ * Where the tests' data folders go. Hundreds of new databases are mostly new files, which cost a disk far more than memory;
+ * what is about disks, faults, stays on one.
+ */
+function placeForFolders() {
+  const memory = '/dev/shm';
+  if (faults || process.env.TMPDIR !== undefined || process.platform !== 'linux') return tmpdir();
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize >= leastMemory ? memory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+function vitest(report, folder) {
   const args = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const env = { ...process.env, TEST_SUITE: faults ? 'faults' : slow ? 'slow' : 'normal', TEST_STORES: postgres ? 'postgres' : 'embedded' };
+  const env = { ...process.env, TEST_SUITE: faults ? 'faults' : slow ? 'slow' : 'normal', TEST_STORES: postgres ? 'postgres' : 'embedded', TMPDIR: folder };
   const child = spawn(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), ...args, ...vitestArgs], { cwd: root, env, stdio: 'inherit' });
   // The terminal sends Ctrl-C to vitest as well; this process waits for it, so that its stores are stopped.
   process.on('SIGINT', () => undefined);

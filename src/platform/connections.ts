@@ -11,6 +11,8 @@ function endAfter(answer: ServerResponse | undefined): void {
 export function createConnections(server: Server) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
+    // One that asked for another protocol in vain is told of again.
+    if (sockets.has(socket)) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { inject } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createConnections } from '../../src/platform/connections.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { copyEmbedded } from './database-template.ts';
 import { testDatabaseUrl } from './database-url.ts';
 import { testRedisUrl } from './redis.ts';
 
@@ -51,7 +53,10 @@ export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: Te
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'test-app-')));
   const lines: string[] = [];
   const logger = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
-  const database = databaseUrl ?? (await testDatabaseUrl());
+  const database = databaseUrl ?? (await testDatabaseUrl({ hasTables: true }));
+  // Not provided when vitest runs without our configuration.
+  const template: string | undefined = inject('embeddedTemplate');
+  if (database === undefined && dataDir === undefined && template) await copyEmbedded(template, folder);
   const config = parseConfig({
     NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), DATABASE_URL: database, ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
   });
