@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuild } from './output.mjs';
@@ -37,6 +37,8 @@ function sayOnly(error) {
 /** Runs vitest and gives its exit code, or 1 when not one test has run. The report goes to TEST_REPORT when that is set. */
 async function runSuite() {
   const folder = mkdtempSync(join(placeForFolders(), 'test-run-'));
+  // PostgreSQL runs as a user of its own, who has to get to its folder in there.
+  chmodSync(folder, 0o711);
   const report = process.env.TEST_REPORT || join(folder, 'report.json');
   try {
     const code = await vitest(report, folder);
