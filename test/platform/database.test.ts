@@ -101,6 +101,11 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     expect(await pingDatabase(db)).toBeGreaterThan(0);
   });
 
+  it.runIf(isAvailable)('says that a text with U+0000 is a bad request: it can hold none', async () => {
+    await expect(db.selectFrom('sites').selectAll().where('site_id', '=', 'a\0b').execute()).rejects.toMatchObject({ status: 400, code: 'request.invalid' });
+    expect(await pingDatabase(db)).toBeGreaterThan(0);
+  });
+
   it.runIf(isAvailable)('takes rows as lists, whatever their texts are', async () => {
     const texts = ['plain', '', 'NULL', 'a "quoted" one', 'back\\slash', '{braces, and commas}', "it's", 'Ω 😀', 'two\nlines', null];
     const rows = texts.map((text, at) => ({ text, number: at, at: new Date(now.getTime() + at) }));

@@ -21,6 +21,14 @@ export function isConnectionFailure(error: unknown): boolean {
   return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|53|57P)/.test(code);
 }
 
+/**
+ * The public 400 for a text that PostgreSQL can't hold (SQLSTATE 22021: U+0000); undefined for any other error. Schemas that are
+ * to take a text say what it may have; this is for those that only look something up.
+ */
+export function unstorableText(error: unknown): AppError | undefined {
+  return errorCode(error) === '22021' ? requestErrors.invalid({ detail: 'A text of the request has the character U+0000.', cause: error }) : undefined;
+}
+
 /** The public 503 for a database that cannot be reached; the driver's error stays behind as the cause. */
 export function databaseUnavailable(cause: unknown): AppError {
   return requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { unstorableText } from './failure.ts';
 import { valueParsers } from './value-parsers.ts';
 
 const settings = {
@@ -76,7 +77,7 @@ const commands = ['UPDATE', 'DELETE', 'INSERT', 'MERGE'] as const;
 
 function client(db: PGlite, release: () => void): PostgresPoolClient {
   async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    const result = await db.query<R>(sql, [...parameters]);
+    const result = await db.query<R>(sql, [...parameters]).catch((error: unknown) => { throw unstorableText(error) ?? error; });
     return {
       command: commands.find((name) => name === result.command) ?? 'SELECT',
       rowCount: result.rowCount ?? 0,

@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient, QueryResult, types } from 'pg';
 import type { Logger } from 'pino';
-import { databaseUnavailable, isConnectionFailure } from './failure.ts';
+import { databaseUnavailable, isConnectionFailure, unstorableText } from './failure.ts';
 import { createStatementNames, isNameFailure } from './statement-names.ts';
 import { valueParsers } from './value-parsers.ts';
 
@@ -38,7 +38,7 @@ function guardedClient(client: PoolClient, names: StatementNames): PostgresPoolC
   function query(statement: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof statement !== 'string') throw new Error('cursors are not supported');
     return send(client, names, statement, [...parameters]).catch((error: unknown) => {
-      if (!isConnectionFailure(error)) throw error;
+      if (!isConnectionFailure(error)) throw unstorableText(error) ?? error;
       broken = true;
       throw databaseUnavailable(error);
     });
