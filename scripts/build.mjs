@@ -67,17 +67,24 @@ export function webOptions() {
   };
 }
 
+/** esbuild's options for the scripts that websites embed: each byte is loaded by every visitor. */
+export function trackerOptions() {
+  // What TypeScript's settings add, 'use strict', says nothing that holds in these files.
+  return { ...webOptions(), entryPoints: { 'svc.min': 'src/web/svc.ts', 'svc.vitals.min': 'src/web/svc-vitals.ts' }, tsconfigRaw: '{}' };
+}
+
 /** esbuild's options for GraphiQL: with React, and for browsers that know modules. */
 function graphiqlOptions() {
   return { ...webOptions(), entryPoints: ['src/web/graphiql.ts'], target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' }, legalComments: 'none' };
 }
 
-/** Packages that come as files for browsers are taken as they are. */
-function copyVoyager() {
+/** Packages that come as files for browsers are taken as they are, and so are types. */
+function copyFiles() {
   mkdirSync(inRoot('dist', 'web'), { recursive: true });
   const from = inRoot('node_modules', 'graphql-voyager', 'dist');
   copyFileSync(`${from}/voyager.standalone.js`, inRoot('dist', 'web', 'voyager.standalone.js'));
   copyFileSync(`${from}/voyager.css`, inRoot('dist', 'web', 'voyager.standalone.css'));
+  copyFileSync(inRoot('src', 'web', 'svc-global.d.ts'), inRoot('dist', 'web', 'svc.d.ts'));
 }
 
 /**
@@ -117,8 +124,8 @@ export async function build() {
   const esbuild = await import('esbuild');
   const options = buildOptions();
   try {
-    await Promise.all([esbuild.build(serverOptions(options)), esbuild.build(otherOptions(options)), esbuild.build(webOptions()), esbuild.build(graphiqlOptions()), buildGuides()]);
-    copyVoyager();
+    await Promise.all([esbuild.build(serverOptions(options)), esbuild.build(otherOptions(options)), esbuild.build(webOptions()), esbuild.build(trackerOptions()), esbuild.build(graphiqlOptions()), buildGuides()]);
+    copyFiles();
     removeOldParts();
   } catch (error) {
     throw new Error(describe(error), { cause: error });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { scriptRoutes } from './areas/analytics/routes.script.ts';
 import { developerRoutes } from './areas/developer/routes.ts';
 import { createGraphiqlPage, graphqlPageRoutes } from './areas/graphql/routes.pages.ts';
 import { graphqlRoutes } from './areas/graphql/routes.ts';
@@ -29,6 +30,7 @@ export function registerSurfaces(http: FastifyInstance, { config, clock, logger,
   scope(http, 'public', undefined, (open) => void open.register(mcpMetadataRoutes, mcp));
   scope(http, 'key or token', mcp.mcpEntrance.guard, (callers) => void callers.register(mcpRoutes, mcp));
   http.notFoundPage = services.siteLayout(notFoundPage);
+  scope(http, 'public', undefined, (open) => void open.register(scriptRoutes, { webFolder }));
   scope(http, 'public', undefined, (open) => void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }));
   scope(http, 'public', undefined, (open) => void open.register(developerRoutes, { ...services, webFolder, baseUrl: baseUrlOf(config) }));
   scope(http, 'public', undefined, (open) => void open.register(siteRoutes, { ...services, clock, webFolder }));

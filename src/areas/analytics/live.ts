@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus.ts';
 import type { BusEvent } from '../../platform/bus/types.ts';
+import { measurements } from '../../platform/events/types.ts';
 import { parseUserAgent, type UserAgent } from './enrich/user-agent.ts';
 import type { JournalEvent } from './record.ts';
 import type { Sites } from './sites.ts';
@@ -121,6 +122,7 @@ export function createLive({ bus, sites, thread, clock, logger }: LiveDeps) {
     /** These events are on disk. */
     note(events: readonly JournalEvent[], userAgent: string): void {
       for (const event of events) {
+        if (event.n !== undefined && measurements.has(event.n)) continue;
         let here = happened.get(event.s);
         if (here === undefined) {
           here = { events: 0, pageviews: 0, samples: [] };

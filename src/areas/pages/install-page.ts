@@ -13,11 +13,11 @@ export function installPage({ appName, baseUrl }: SiteFacts, messages: Script): 
     heading: html`<h1>Add ${appName} to your site or app</h1>
 <p class="lead">Copy what you need. The address of this server is filled in; put the name of your site in the place of <code>my-site</code>.</p>`,
     ...sectioned([
-      { id: 'pixel', title: 'Count page views', body: html`<p>A picture of one pixel, without any script. Put it at the end of every page:</p>
-${code(own.pixel, 'html')}
-<p>Or a script, which also knows the title and where a visitor came from:</p>
+      { id: 'pixel', title: 'Count page views', body: html`<p>One tag, 1.5 KB. It also tells how long pages are read, which links lead away, which files are loaded, and sends <a href="/developer/guides/website-script">your own events</a>. Put it into the head of every page:</p>
 ${code(own.script, 'html')}
-<p>A site is known from its first event on, unless the operator has closed registration. No cookie is read or set. If your pages have a content security policy, allow this server in <code>img-src</code> or <code>connect-src</code>.</p>` },
+<p>Or a picture of one pixel, without any script, at the end of every page:</p>
+${code(own.pixel, 'html')}
+<p>A site is known from its first event on, unless the operator has closed registration. No cookie is read or set. If your pages have a content security policy, allow this server in <code>script-src</code> and <code>connect-src</code>, for the picture in <code>img-src</code>.</p>` },
       { id: 'events', title: 'Send events', body: html`<p>From a server, or from an app:</p>
 ${code(own.track, 'sh')}
 ${code(own.trackAnswer, 'json')}

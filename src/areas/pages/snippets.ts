@@ -12,12 +12,7 @@ export function snippets(baseUrl: string) {
   return {
     pixel: `<img src="${baseUrl}/analytics/pixel.gif?site=my-site"
   alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade">`,
-    script: `<script>
-  navigator.sendBeacon('${baseUrl}/analytics/track/', JSON.stringify({
-    event: 'pageview', site_id: 'my-site', url: location.href,
-    referrer: document.referrer, title: document.title,
-  }));
-</script>`,
+    script: `<script defer src="${baseUrl}/svc.min.js" data-site="my-site"></script>`,
     track: `curl -s ${baseUrl}/analytics/track/ ${json} \\
   -d '{"event":"signup","url":"/","site_id":"my-site"}'`,
     trackAnswer: '{"accepted":1,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',

@@ -4,6 +4,9 @@ export interface StorePosition {
   offset: number;
 }
 
+/** Names of events that only measure something about a page that is counted already: they are no events of the figures. */
+export const measurements: ReadonlySet<string> = new Set(['engagement', 'web_vitals']);
+
 /** One event as it is stored. Absent texts are undefined; times are Unix ms. */
 export interface EventRow {
   siteId: number;

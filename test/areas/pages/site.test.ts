@@ -182,10 +182,11 @@ describe('the snippets of the pages', () => {
     expect(await run('/', '')).toMatchObject([{ accepted: 1 }]);
   });
 
-  it('for pages name a pixel that is a picture, and the script as it is', async () => {
+  it('for pages name the script that counts, a pixel that is a picture, and the handler of messages as it is', async () => {
     const markup = blocksOf((await get('/install')).body).filter(({ language }) => language === 'html').map(({ text }) => text);
     expect(markup).toHaveLength(3);
-    const pixel = /src="([^"]+)"/.exec(markup[0] ?? '')?.[1] ?? '';
+    const [counting, pixel] = markup.map((each) => /src="([^"]+)"/.exec(each)?.[1] ?? '') as [string, string];
+    expect((await get(counting.slice(origin.length))).headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect((await get(pixel.slice(origin.length), { referer: 'https://my-site.example/about' })).headers['content-type']).toBe('image/gif');
     const [, script = '', integrity] = /src="([^"]+)"\s+integrity="([^"]+)"/.exec(markup[2] ?? '') ?? [];
     const answer = await get(script.slice(origin.length));

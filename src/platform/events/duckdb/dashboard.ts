@@ -88,7 +88,7 @@ function byBucket(selection: Selection, question: DashboardQuestion, days: reado
 
 const eventSums = ({ bucket, events }: Selection): SlotSums => ({
   table: 'event_slots', sums: ['pageviews', 'events'],
-  rows: (range) => `SELECT ${bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) AS events FROM (${events('ts, name', range)}) GROUP BY 1`,
+  rows: (range) => `SELECT ${bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews, count(*) FILTER (is_counted(name)) AS events FROM (${events('ts, name', range)}) GROUP BY 1`,
 });
 
 const visitSums = ({ bucket, visits }: Selection): SlotSums => ({
@@ -117,7 +117,7 @@ async function seriesAndTotals(session: Session, selection: Selection, question:
 async function comparedTotals(session: Session, selection: Selection, range: Range): Promise<Totals> {
   const [visit] = await session.rows(`SELECT count(*) AS visits, count(DISTINCT visitor_id) AS visitors, sum(bounce::INTEGER) AS bounces,
     sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce, visitor_id', range)})`);
-  const [event] = await session.rows(`SELECT count(*) FILTER (name = 1) AS pageviews, count(*) AS events FROM (${selection.events('name', range)})`);
+  const [event] = await session.rows(`SELECT count(*) FILTER (name = 1) AS pageviews, count(*) FILTER (is_counted(name)) AS events FROM (${selection.events('name', range)})`);
   const median = medianOf(await session.rows(histogram(selection, range)));
   return totalsOf(
     { visits: integer(visit?.visits), visitors: integer(visit?.visitors), bounces: integer(visit?.bounces), seconds: integer(visit?.seconds), median },

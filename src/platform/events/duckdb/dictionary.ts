@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { listValue } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
+import { measurements } from '../types.ts';
 import { type WordKind, wordKinds } from './schema.ts';
 
 const kindNumber = new Map<WordKind, number>(wordKinds.map((kind, index) => [kind, index]));
@@ -66,13 +67,15 @@ export function createDictionary({ max = 200_000 } = {}) {
   }
 
   return {
-    /** Prepares for a store: reads the highest number, and gives `pageview` its own. */
+    /** Prepares for a store: reads the highest number, gives `pageview` its own, and makes `is_counted(name)`, false for measurements. */
     async open(connection: DuckDBConnection): Promise<void> {
       const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0) FROM dict');
       const highest = Number(result.getRows()[0]?.[0] ?? 0);
       next = highest + 1;
-      if (highest > 0) return;
-      await insertNew(connection, [{ kind: kindNumber.get('name') ?? 0, value: 'pageview', stored: 'pageview' }]);
+      if (highest === 0) await insertNew(connection, [{ kind: kindNumber.get('name') ?? 0, value: 'pageview', stored: 'pageview' }]);
+      for (const name of measurements) this.collect('name', name);
+      await this.resolve(connection);
+      await connection.run(`CREATE OR REPLACE MACRO is_counted(word) AS word NOT IN (${[...measurements].map((name) => this.id('name', name)).join(', ')})`);
     },
 
     /** Notes a text that may be new. */

@@ -46,7 +46,7 @@ async function pages(session: Session, raw: string, { siteId, limit }: Dashboard
 }
 
 async function eventNames(session: Session, raw: string, { siteId, limit }: DashboardQuestion, days: readonly number[], visits: number): Promise<EventNameRow[]> {
-  const parts = [`SELECT name, count(*) FILTER (rest) AS events, ${counted('visitor_id')} AS visitors, ${counted('session_id')} AS sessions FROM (${raw}) WHERE name <> 1 GROUP BY 1`];
+  const parts = [`SELECT name, count(*) FILTER (rest) AS events, ${counted('visitor_id')} AS visitors, ${counted('session_id')} AS sessions FROM (${raw}) WHERE name <> 1 AND is_counted(name) GROUP BY 1`];
   const summarised = dayCondition(days, 'day');
   if (summarised !== undefined) parts.push(`SELECT name, sum(events), sum(visitors), sum(sessions) FROM name_days WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
   const rows = await session.rows(`WITH best AS (SELECT name, sum(events) AS events, sum(visitors) AS visitors, sum(sessions) AS sessions

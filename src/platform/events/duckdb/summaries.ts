@@ -67,7 +67,7 @@ async function findRegulars(connection: DuckDBConnection, { within, chosen, list
     WHERE NOT bot AND visitor_id <> 0 AND ${dayOf('ts')} IN (SELECT day FROM summarised_days)`);
   await connection.run('INSERT INTO page_days SELECT site_id, day, pathname, 0, -count(DISTINCT visitor_id) FROM events_before WHERE name = 1 GROUP BY ALL');
   await connection.run(`INSERT INTO name_days SELECT site_id, day, name, 0, -count(DISTINCT visitor_id), -count(DISTINCT nullif(session_id, 0))
-    FROM events_before WHERE name <> 1 GROUP BY ALL`);
+    FROM events_before WHERE name <> 1 AND is_counted(name) GROUP BY ALL`);
   await connection.run('INSERT INTO regulars FROM fresh');
 }
 
@@ -86,7 +86,7 @@ async function summariseVisits(connection: DuckDBConnection, { within, chosen, l
 async function summariseEvents(connection: DuckDBConnection, { within, chosen, list }: Days): Promise<void> {
   const where = `${within('ts')} AND ${chosen(dayOf('ts'))}`;
   await connection.run(`INSERT INTO event_slots SELECT site_id, ${slotOf('ts')} AS slot,
-      count(*) FILTER (name = 1 AND NOT bot), count(*) FILTER (NOT bot), count(*) FILTER (bot)
+      count(*) FILTER (name = 1 AND NOT bot), count(*) FILTER (NOT bot AND is_counted(name)), count(*) FILTER (bot)
     FROM events WHERE ${where} GROUP BY ALL ORDER BY site_id, slot`, [list]);
   await connection.run(`CREATE OR REPLACE TEMP TABLE events_in_hand AS SELECT e.*, r.visitor_id IS NULL AND e.visitor_id <> 0 AS once
     FROM (SELECT site_id, ${dayOf('ts')} AS day, name, pathname, visitor_id, session_id FROM events WHERE ${where} AND NOT bot) e LEFT JOIN regulars r USING (site_id, visitor_id)`, [list]);
@@ -94,7 +94,7 @@ async function summariseEvents(connection: DuckDBConnection, { within, chosen, l
   await connection.run(`INSERT INTO page_days SELECT site_id, day, pathname, count(*), ${visitors}
     FROM events_in_hand WHERE name = 1 GROUP BY ALL ORDER BY site_id, day, pathname`);
   await connection.run(`INSERT INTO name_days SELECT site_id, day, name, count(*), ${visitors}, count(DISTINCT CASE WHEN once THEN nullif(session_id, 0) END)
-    FROM events_in_hand WHERE name <> 1 GROUP BY ALL ORDER BY site_id, day, name`);
+    FROM events_in_hand WHERE name <> 1 AND is_counted(name) GROUP BY ALL ORDER BY site_id, day, name`);
   await connection.run('DROP TABLE events_in_hand');
 }
 

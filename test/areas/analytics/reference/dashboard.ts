@@ -20,6 +20,8 @@ interface Chosen {
 
 const within = (time: number, { from, to }: Range) => time >= from && time < to;
 const isPageview = (event: AttributedEvent) => event.dimensions.event === 'pageview';
+/** What only measures a page is none of the events. */
+const isCounted = (event: AttributedEvent) => !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '');
 const distinct = (items: readonly { visitor: string | null }[]) =>
   new Set(items.map((item) => item.visitor).filter((visitor) => visitor !== null)).size;
 const countWhere = <T>(items: readonly T[], test: (item: T) => boolean) => items.filter(test).length;
@@ -54,7 +56,7 @@ function totalsOf({ visits, events }: Chosen): Totals {
     visitors: distinct(visits),
     visits: count,
     pageviews,
-    events: events.length,
+    events: countWhere(events, isCounted),
     bounce_rate: perVisit(100 * countWhere(visits, (visit) => visit.bounce)),
     visit_duration_mean: perVisit(seconds.reduce((sum, value) => sum + value, 0)),
     visit_duration_median: median(seconds),
@@ -103,7 +105,7 @@ function pagesOf(events: readonly AttributedEvent[], limit: number): PageRow[] {
 
 function eventNames(events: readonly AttributedEvent[], visits: readonly ReferenceVisit[], total: number, limit: number): EventNameRow[] {
   const visitOf = new Map(visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)));
-  const rows = byValue(events.filter((event) => !isPageview(event)), (event) => event.dimensions.event ?? '')
+  const rows = byValue(events.filter((event) => !isPageview(event) && isCounted(event)), (event) => event.dimensions.event ?? '')
     .map(([value, own]) => {
       const converted = new Set(own.map((event) => visitOf.get(event)).filter((visit) => visit !== undefined)).size;
       return { value: value ?? '', visitors: distinct(own), events: own.length, conversion_rate: total === 0 ? null : (100 * converted) / total };
@@ -116,7 +118,7 @@ function series({ visits, events }: Chosen, { buckets, range }: DashboardQuestio
     const bucket = { from: start, to: buckets[index + 1] ?? range.to };
     const began = visits.filter((visit) => within(visit.started, bucket));
     const happened = events.filter((event) => within(event.time, bucket));
-    return { visitors: distinct(began), visits: began.length, pageviews: countWhere(happened, isPageview), events: happened.length };
+    return { visitors: distinct(began), visits: began.length, pageviews: countWhere(happened, isPageview), events: countWhere(happened, isCounted) };
   });
 }
 
