@@ -13,7 +13,7 @@ const all = ['ingest', 'dashboard', 'start'];
 const wrk = {
   names: ['wrk'],
   packages: { 'apt-get': ['wrk'], apk: ['wrk'], brew: ['wrk'] },
-  otherwise: 'it sends the requests of the ingest, realtime and pages benchmarks (https://github.com/wg/wrk).',
+  otherwise: 'it sends the requests of most benchmarks (https://github.com/wg/wrk).',
 };
 
 requireNode(20, 19);
@@ -25,7 +25,7 @@ await main(async () => {
   await ensurePackages();
   await ensureBuild();
   await ensureRedis();
-  if (['ingest', 'realtime', 'pages'].some((each) => names.includes(each))) await ensureProgram(wrk);
+  if (['ingest', 'realtime', 'auth', 'pages', 'graphql', 'mcp'].some((each) => names.includes(each))) await ensureProgram(wrk);
   if (names.includes('start') || names.includes('realtime')) await ensurePostgres().catch(sayOnly);
   for (const each of names) process.exitCode = (await runBundled(each)) || process.exitCode;
 });
