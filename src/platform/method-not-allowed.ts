@@ -15,20 +15,32 @@ function isMethod(method: string): method is Method {
   return methods.some((known) => known === method);
 }
 
-/** Remembers every route by method, and finds those of other methods that match the same path. */
-function createMethodTable() {
+function routerOf(routes: readonly RouteOptions[]) {
   const router = findMyWay({ ignoreTrailingSlash: true });
-  const add = (route: RouteOptions): void => {
+  for (const route of routes) {
     for (const method of [route.method].flat()) {
       if (isMethod(method) && !router.hasRoute(method, route.url)) router.on(method, route.url, () => undefined, route);
     }
+  }
+  return router;
+}
+
+/** Remembers every route by method, and finds those of other methods that match the same path. */
+function createMethodTable() {
+  const routes: RouteOptions[] = [];
+  let router: ReturnType<typeof routerOf> | undefined;
+  return {
+    add: (route: RouteOptions): void => void routes.push(route),
+
+    matches(path: string): Match[] {
+      // With the first question, when all routes are there: the start does not wait for it.
+      const made = router ??= routerOf(routes);
+      return methods.flatMap((method) => {
+        const found = made.find(method, path);
+        return found === null ? [] : [{ method, route: found.store as RouteOptions }];
+      });
+    },
   };
-  const matches = (path: string): Match[] =>
-    methods.flatMap((method) => {
-      const found = router.find(method, path);
-      return found === null ? [] : [{ method, route: found.store as RouteOptions }];
-    });
-  return { add, matches };
 }
 
 function allowHeader(found: readonly Match[]): string {
