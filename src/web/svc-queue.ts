@@ -1,25 +1,20 @@
 import { origin, settings } from './svc-settings.ts';
 import { store } from './svc-storage.ts';
 
-/** An event as the service takes it. */
-export interface QueuedEvent {
-  id: string;
-  [name: string]: unknown;
-}
-
 const target = `${origin}/analytics/batch/`;
 const keeps = 'keep' in settings && !(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
 
-let waiting: QueuedEvent[] = [];
+/** Events as JSON: what can't be written fails where it is said, and not here, again and again. */
+let waiting: string[] = [];
 let isSending = false;
 let failures = 0;
 
 // Throws where the storage is full: nothing may depend on what comes after it.
 function keep(): void {
-  if (keeps) store.svc_queue = JSON.stringify(waiting);
+  if (keeps) store.svc_q = JSON.stringify(waiting);
 }
 
-const bodyOf = (events: QueuedEvent[]): string => JSON.stringify({ events, sent_at: Date.now() });
+const bodyOf = (events: string[]): string => `{"events":[${events.join()}],"sent_at":${Date.now()}}`;
 
 /** Sends what waits. What did not arrive is sent again, with pauses that grow up to a minute: its ids make sure that it counts once. */
 export function flush(): void {
@@ -42,7 +37,8 @@ export function flushAtEnd(): void {
   flush();
 }
 
-export function enqueue(event: QueuedEvent): void {
+/** Takes an event, as JSON. */
+export function enqueue(event: string): void {
   setTimeout(flush);
   waiting.push(event);
   keep();
@@ -50,5 +46,5 @@ export function enqueue(event: QueuedEvent): void {
 
 /** Takes what an earlier page could not send. */
 export function restore(): void {
-  if (keeps) waiting = JSON.parse(store.svc_queue ?? '[]') as QueuedEvent[];
+  if (keeps) waiting = JSON.parse(store.svc_q ?? '[]') as string[];
 }

@@ -24,7 +24,7 @@ function measureDepth(): void {
 export function leave(): void {
   look();
   if (!page || (engagedMs < 1000 && depth <= toldDepth)) return;
-  send('engagement', { url: page, interactive: false, scroll_depth: toldDepth = depth, engagement_ms: engagedMs });
+  send('engagement', { url: page, scroll_depth: toldDepth = depth, engagement_ms: engagedMs });
   engagedMs = 0;
 }
 

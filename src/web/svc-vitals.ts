@@ -16,7 +16,7 @@ function note({ name, value, navigationType }: Metric): void {
 /** One event with what was measured of the page that was loaded: interactions and shifts go on until it is left. */
 function tell(): void {
   if (!document.hidden || Object.keys(measured).length === 0) return;
-  send('web_vitals', { url: page, interactive: false, ...measured });
+  send('web_vitals', { url: page, ...measured });
   measured = {};
   flushAtEnd();
 }

@@ -19,7 +19,7 @@ declare global {
 
 const calls = window.svc?.q ?? [];
 window.svc = send;
-window.svc.ignore = (isOn = true) => { store.svc_ignore = isOn ? '1' : ''; };
+window.svc.ignore = (isOn = true) => { store.svc_off = isOn ? '1' : ''; };
 
 restore();
 watchViews();

@@ -8,6 +8,9 @@ import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 import { typeErrors } from './typescript.ts';
 
+// A browser, and waits for what is sent again with growing pauses.
+vi.setConfig({ testTimeout: 60_000 });
+
 const program = findChromium();
 
 describe.skipIf(program === undefined)('the guide to the script for websites', () => {
@@ -61,7 +64,7 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
   it('is true from the first line to the last', async () => {
     const reading = await follow('website-script.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps: [], runTypeScript: run, runOther: { html: open } });
     expect(reading).toEqual({ ran: 5, compared: 1, notRun: [] });
-    expect(await page.evaluate('localStorage.svc_ignore')).toBe('');
+    expect(await page.evaluate('localStorage.svc_off')).toBe('');
   }, 60_000);
 
   it('has types that refuse what the script can not take', async () => {

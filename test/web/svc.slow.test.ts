@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findChromium } from '../areas/pages/chromium.ts';
 import { asAdmin, browser as userAgent, buildTestApp, type TestApp } from '../support/app.ts';
 
+// A browser, and waits for what is sent again with growing pauses.
+vi.setConfig({ testTimeout: 60_000 });
+
 const program = findChromium();
 if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the tracker are left out.\n');
 
@@ -30,6 +33,8 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     '/links': () => pageOf('', `<a id="out" href="${service}/robots.txt" target="_blank">out</a><a id="file" href="/report.PDF" target="_blank">file</a><a id="own" href="/other"><b>own</b></a><a id="mail" href="mailto:a@example.com">mail</a>
       <form id="form" action="/other?q=1" onsubmit="return false"><input name="email" value="secret@example.com"><button>send</button></form>`),
     '/report.PDF': () => 'A file',
+    '/odd': () => pageOf('', `<svg width="90" height="30"><a href="/other" target="_blank"><text y="20">drawn</text></a></svg>
+      <form id="odd" action="/other" onsubmit="return false"><input name="action" value="secret"><button>send</button></form>`),
     '/frame': () => '<!doctype html><title>Frame</title><iframe sandbox="allow-scripts" src="/plain"></iframe>',
     '/vitals': () => pageOf('', '<h1>Words that are painted</h1><button onclick="this.textContent=\'pressed\'">press</button>').replace('svc.min.js', 'svc.vitals.min.js'),
   };
@@ -192,6 +197,22 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     });
   });
 
+  it('bears what pages do: links in pictures, fields called action, clicks on nothing, details that are no JSON', async () => {
+    await visit('/odd', async (page) => {
+      await has('pageview', 1);
+      await page.evaluate(`document.querySelector('[name=action]').self = document.querySelector('[name=action]'); document.dispatchEvent(new MouseEvent('click', { bubbles: true }))`);
+      await page.evaluate(`document.querySelector('text').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true }))`);
+      await page.click('#odd button');
+      await has('form_submit', 1);
+      expect(await page.evaluate(`(() => { const round = {}; round.round = round; try { svc('round', { props: round }); return 'taken'; } catch (error) { return error.name; } })()`)).toBe('TypeError');
+      await page.evaluate('svc("after")');
+      await has('after', 1);
+      const rows = (await stored()).filter(({ event }) => !['engagement', 'pageview'].includes(event));
+      expect(rows.map(({ event }) => event)).toEqual(['form_submit', 'after']);
+      expect(JSON.stringify(rows)).not.toContain('secret');
+    });
+  });
+
   it('tells of a page that is not there', async () => {
     await visit('/nowhere', async () => {
       await has('not_found', 1);
@@ -237,12 +258,12 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
 
   it('takes it over to the next page where it may be kept, and clears it there', async () => {
     await visit('/keep', async (page, context) => {
-      await page.waitForFunction('localStorage.svc_queue?.includes("pageview")');
+      await page.waitForFunction('localStorage.svc_q?.includes("pageview")');
       await page.close();
       const next = await context.newPage();
       await next.goto(`${origin}/keep`);
       await has('pageview', 2);
-      await until(async () => expect(await next.evaluate('localStorage.svc_queue')).toBe('[]'));
+      await until(async () => expect(await next.evaluate('localStorage.svc_q')).toBe('[]'));
     }, (page) => page.route('**/analytics/batch/', (route) => route.abort()));
   });
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { measurements } from '../../platform/events/types.ts';
 import type { Clients, RequestContext } from './client.ts';
 import { type Campaign, parseCampaign } from './enrich/campaign.ts';
 import { type PageUrl, type PageUrlError, parsePageUrl } from './enrich/page-url.ts';
@@ -85,7 +86,7 @@ function addDetails(event: JournalEvent, input: EventInput): void {
   if (input.user_id) event.u = input.user_id;
   if (input.screen) event.sc = input.screen;
   if (input.language) event.l = input.language;
-  if (input.interactive === false) event.x = 0;
+  if (input.interactive === false || measurements.has(input.event)) event.x = 0;
   if (input.scroll_depth != null) event.sd = Math.round(input.scroll_depth);
   if (input.engagement_ms != null) event.en = Math.round(input.engagement_ms);
   if (input.tag) event.tg = input.tag;

@@ -40,7 +40,7 @@ export const EventFields = z.object({
   session_id: text(64).min(1).nullish(),
   screen: z.string().max(11).nullish(),
   language: z.string().max(35).nullish(),
-  interactive: z.boolean().nullish().describe('false: the event does not end a bounce.'),
+  interactive: z.boolean().nullish().describe('false: the event does not end a bounce; `engagement` and `web_vitals` never do.'),
   scroll_depth: z.number().min(0).max(100).nullish(),
   engagement_ms: z.number().min(0).max(86_400_000).nullish(),
   lcp: z.number().min(0).max(60_000).nullish(),

@@ -193,6 +193,10 @@ describe('the rest of an event', () => {
     expect(admit().event).not.toHaveProperty('wv');
   });
 
+  it('never ends a bounce when it only measures a page', () => {
+    for (const name of ['engagement', 'web_vitals']) expect(admit({ event: name, interactive: true }).event.x).toBe(0);
+  });
+
   it('takes the language of the browser when it has none of its own', () => {
     expect(admit({}, { acceptLanguage: 'de-AT,de;q=0.9' }).event.l).toBe('de-AT,de;q=0.9');
     expect(admit({ language: 'fr' }, { acceptLanguage: 'de' }).event.l).toBe('fr');
