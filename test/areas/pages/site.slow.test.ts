@@ -133,15 +133,15 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
   it('counts a page of another site with the script of /install, and connects to the status with the other one', async () => {
     const page = await newPage();
     await open(page, '/install');
-    const [, script = '', messages = ''] = await page.locator('code.language-html').allTextContents();
+    const [script = '', , messages = ''] = await page.locator('code.language-html').allTextContents();
     const listener = `<script>addEventListener('svc:connected', () => { document.title = 'Connected'; });</script>`;
     const site = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<!DOCTYPE html><title>Shop</title><link rel="icon" href="data:,">${script}${listener}${messages}`));
     const port = await freePort();
     await new Promise<void>((resolve) => { site.listen(port, '127.0.0.1', resolve); });
     try {
-      const sent = page.waitForRequest('**/analytics/track/');
+      const sent = page.waitForRequest('**/analytics/batch/');
       await page.goto(`http://localhost:${port}/shop`);
-      expect((await sent).postDataJSON()).toMatchObject({ event: 'pageview', url: `http://localhost:${port}/shop`, title: 'Shop', site_id: 'my-site' });
+      expect((await sent).postDataJSON()).toMatchObject({ events: [{ event: 'pageview', url: `http://localhost:${port}/shop`, title: 'Shop', site_id: 'my-site' }] });
       await expect.poll(async () => (await (await sent).response())?.status()).toBe(200);
       await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('Connected');
     } finally {
