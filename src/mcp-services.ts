@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { DashboardQuery } from './areas/analytics/schemas.dashboard.ts';
 import { periodMistakes } from './areas/analytics/periods.ts';
 import { AuditListQuery } from './areas/audit/schemas.ts';
-import { toRequestView } from './areas/blackops/views.ts';
+import { toSessionView } from './areas/auth/views.ts';
+import { toDeviceView, toRequestView } from './areas/blackops/views.ts';
 import { countryOf } from './areas/deliverability/postal-codes.ts';
 import { checksView, healthView } from './areas/health/views.ts';
 import { createEntrance } from './areas/mcp/guards.ts';
@@ -15,13 +16,16 @@ import type { ToolDeps } from './areas/mcp/tool.ts';
 import { adminTools } from './areas/mcp/tools.admin.ts';
 import { analyticsTools, type AnalyticsSource } from './areas/mcp/tools.analytics.ts';
 import { docsTools } from './areas/mcp/tools.docs.ts';
+import { type PeopleSource, peopleTools } from './areas/mcp/tools.people.ts';
 import { placeTools } from './areas/mcp/tools.places.ts';
 import { statusTools, type StatusSource } from './areas/mcp/tools.status.ts';
+import { anyIdentifier } from './areas/otp/identifiers.ts';
 import { CreateIncidentBody, IncidentListQuery, IncidentUpdateBody } from './areas/status/schemas.admin.ts';
 import { toIncidentView } from './areas/status/views.ts';
 import { identitySignal } from './areas/ws/review.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import type { Clock } from './lib/clock.ts';
+import { AppError } from './platform/errors.ts';
 import { RequestValidationError } from './platform/validation-error.ts';
 import type { Services } from './services.ts';
 import { version } from './version.ts';
@@ -60,6 +64,23 @@ function analyticsSource({ dashboards }: Services): AnalyticsSource {
   };
 }
 
+function peopleSource({ users, sessions, devices }: Services): PeopleSource {
+  return {
+    async find(asked) {
+      if ('user_id' in asked) return users.get(asked.user_id).catch(undefinedWhenMissing);
+      const identifier = await anyIdentifier(asked.identifier);
+      return identifier === undefined ? undefined : users.ownerOf(identifier);
+    },
+    sessions: async (userId) => (await sessions.list(userId)).map((session) => toSessionView(session, '')),
+    devices: async (userId) => (await devices.management.listOf(userId)).map((device) => toDeviceView(device, undefined)),
+  };
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (error instanceof AppError && error.status === 404) return undefined;
+  throw error;
+}
+
 function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer {
   const { addressFacts, audit, deliverability, devices, health, library, realtime, sites, status } = services;
   const release = { version, releaseId: config.RELEASE_ID };
@@ -75,6 +96,7 @@ function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer 
         deviceRequests: { list: async (state, viewer) => (await devices.decisions.list(state)).map((each) => toRequestView(each, viewer)) },
         health: (isAdmin) => ({ ...healthView(health, release), ...(isAdmin ? { checks: checksView(health, realtime.figures(), clock.now()) } : {}) }),
       }, deps),
+      ...peopleTools(peopleSource(services), deps),
     ],
     resources: createResources({ library, openApi, statusSummary: status.summary }),
     templates: createTemplates(library),

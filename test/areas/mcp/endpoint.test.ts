@@ -86,7 +86,7 @@ describe('what a credential may do', () => {
     expect(await toolsOf(reader)).toEqual(['get_status', 'list_components', ...readingTools, ...openTools.slice(2)]);
     const { body } = await ask(app, 'tools/list', {}, { headers: asAdmin });
     const { tools, ...rest } = body.result as { tools: Record<string, unknown>[] };
-    expect(tools).toHaveLength(15);
+    expect(tools).toHaveLength(16);
     expect(rest).toMatchObject({ ttlMs: 300_000, cacheScope: 'private', resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'platform-service' } } });
     expect(JSON.stringify(tools)).not.toMatch(/\\p\{/i);
     for (const tool of tools) {
@@ -103,6 +103,20 @@ describe('what a credential may do', () => {
     const batched = await sendText(app, hidden, { headers: { ...reader, 'mcp-protocol-version': '2025-03-26' } });
     expect([batched.status, batched.body]).toMatchObject([400, { error: { code: -32_600 } }]);
     expect(app.services.status.state().incidents).toEqual([]);
+  });
+
+  it('shows admins who somebody is, with sessions and devices, and nobody else', async () => {
+    const { userId } = await createBearerClient(app, { email: 'grace@example.com' });
+    const byAddress = await callTool(app, 'get_user', { identifier: 'Grace@Example.com' }, asAdmin);
+    expect(byAddress.structuredContent).toMatchObject({ user: { id: userId, roles: [], disabled_at: null, ways: [{ kind: 'email', value: 'grace@example.com' }] }, sessions: [{ via: 'bearer' }], devices: [] });
+    expect((await callTool(app, 'get_user', { user_id: userId }, asAdmin)).structuredContent).toEqual(byAddress.structuredContent);
+    for (const args of [{}, { user_id: userId, identifier: 'grace@example.com' }, { identifier: 'nobody@example.com' }, { identifier: 'no address' }, { user_id: '0198c0de-0000-7000-8000-000000000000' }]) {
+      const { isError, structuredContent } = await callTool(app, 'get_user', args, asAdmin);
+      expect([args, isError, structuredContent]).toEqual([args, true, undefined]);
+    }
+    expect((await ask(app, 'tools/call', { name: 'get_user', arguments: { user_id: userId } }, { headers: reader })).status).toBe(403);
+    expect(JSON.stringify(byAddress)).not.toMatch(/svc[ar]_|token|hash/i);
+    expect(app.log()).not.toContain('example.com');
   });
 
   it('gets prompts by the same rule', async () => {
