@@ -108,7 +108,7 @@ function createPlans({ config, clock, logger, stores }: Resources, { queues, aud
 const revokedKeySignal = 'api_key_revoked';
 
 /** API keys. When one is revoked, every replica looks keys up again, and then at the sockets that were opened with it. */
-function createKeys({ config, clock, stores }: Resources, bus: Bus) {
+function createRevocableKeys({ config, clock, stores }: Resources, bus: Bus) {
   const apiKeys = createApiKeys({
     store: createApiKeyStore(stores.db), clock, adminKey: config.ADMIN_API_KEY,
     onRevoked(id) {
@@ -151,7 +151,7 @@ export async function createServices(resources: Resources) {
   const geoip = openGeoip();
   const bus = createBus({ redis: stores.redis, place: stores.redisPlace, keepingOf, clock, logger });
   const keys = await openKeys({ secret: config.AUTH_SECRET, dataDir: stores.dataDir.path });
-  const apiKeys = createKeys(resources, bus);
+  const apiKeys = createRevocableKeys(resources, bus);
   const queues = createQueues({ connection: stores.redisPlace, prefix: 'jobs', logger, clock, onJobEnd: createJobNews(bus) });
   defineHeartbeat(queues);
   const auditStore = createAuditStore(stores.db);

@@ -47,5 +47,3 @@ export async function createGraphqlEngine({ schema, kept }: GraphqlEngineOptions
     },
   };
 }
-
-export type GraphqlEngine = Awaited<ReturnType<typeof createGraphqlEngine>>;

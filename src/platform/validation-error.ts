@@ -8,6 +8,10 @@ export interface ValidationDetail {
   ctx?: Record<string, unknown>;
 }
 
+/** A value that has the right shape and is wrong all the same, as pydantic says it. */
+export const valueError = (loc: readonly (string | number)[], message: string): ValidationDetail =>
+  ({ type: 'value_error', loc: [...loc], msg: `Value error, ${message}`, input: null, ctx: { error: {} } });
+
 const detailLimit = 100;
 
 /** The request does not have the shape the route declares. Answered as 422 HTTPValidationError. */

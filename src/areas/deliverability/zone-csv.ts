@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { RequestValidationError, type ValidationDetail } from '../../platform/validation-error.ts';
+import { RequestValidationError, type ValidationDetail, valueError } from '../../platform/validation-error.ts';
 import { serviceCodes, ZoneBody } from './schemas.ts';
 import type { Zone } from './zone-store.ts';
 
@@ -53,7 +53,7 @@ function candidateOf(cells: Cells): unknown {
   };
 }
 
-const fault = (path: readonly (string | number)[], message: string): ValidationDetail => ({ type: 'value_error', loc: ['body', ...path], msg: `Value error, ${message}`, input: null, ctx: { error: {} } });
+const fault = (path: readonly (string | number)[], message: string) => valueError(['body', ...path], message);
 const isStep = (step: PropertyKey): step is string | number => typeof step !== 'symbol';
 
 /** The names of the columns. Throws a RequestValidationError for those that are not known, or there twice. */
@@ -87,6 +87,6 @@ export function readZones(text: string): { zones: ZoneBody[]; lines: number[] } 
     else faults.push(...error.issues.slice(0, mostFaults).map(({ path, message }) => fault([line, ...path.filter(isStep)], message)));
     if (faults.length >= mostFaults) break;
   }
-  if (faults.length > 0) throw new RequestValidationError(faults.slice(0, mostFaults));
+  if (faults.length > 0) throw new RequestValidationError(faults);
   return { zones, lines };
 }

@@ -4,7 +4,7 @@ import { uuidv7 } from '../../lib/ids.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Asker } from '../../platform/request-origin.ts';
-import { RequestValidationError, type ValidationDetail } from '../../platform/validation-error.ts';
+import { RequestValidationError, type ValidationDetail, valueError } from '../../platform/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import { deliverabilityErrors } from './errors.ts';
@@ -30,8 +30,7 @@ const mostAreas = 50_000;
 const mostFaults = 100;
 const areasOf = rememberingFor((body: ZoneBody) => intervalsOf(body.country, body));
 
-const fault = (path: readonly (string | number)[], message: string): ValidationDetail =>
-  ({ type: 'value_error', loc: ['body', ...path], msg: `Value error, ${message}`, input: null, ctx: { error: {} } });
+const fault = (path: readonly (string | number)[], message: string) => valueError(['body', ...path], message);
 
 /** What can't be meant so, though each member by itself is well. */
 function faultsOf(body: ZoneBody, path: readonly (string | number)[]): ValidationDetail[] {
@@ -56,7 +55,7 @@ async function faultsOfAll(bodies: readonly ZoneBody[], placeOf: (at: number) =>
     faults.push(...faultsOf(body, placeOf(at)));
     await nextTurn();
   }
-  return [...faults, ...repeatedNames(bodies, placeOf)].slice(0, mostFaults);
+  return [...faults, ...repeatedNames(bodies, placeOf)];
 }
 
 const refuse = (faults: readonly ValidationDetail[]): void => {

@@ -96,11 +96,6 @@ export function createMcp({ offer, conformance, statusChangedAt, sessionKey, app
     /** What a call needs that names this tool; undefined for a tool that needs nothing, or is none. */
     scopeOf: (name: string): ApiKeyScope | undefined => offerOnce().tools.find(({ view }) => view.name === name)?.scope,
 
-    /** Sessions that this process remembers. */
-    async sessionCount(): Promise<number> {
-      return (await loading)?.sessions.count() ?? 0;
-    },
-
     /** Takes no more messages, lets calls finish for a moment, and ends sessions and streams. */
     async close(): Promise<void> {
       isClosed = true;

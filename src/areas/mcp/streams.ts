@@ -32,8 +32,6 @@ export function createStreams() {
     endOf(id: string | undefined): void {
       for (const { principalId, stream } of [...held.values()].flatMap((all) => [...all])) if (id === undefined || principalId === id) stream.destroy();
     },
-
-    count: (): number => [...held.values()].reduce((sum, { size }) => sum + size, 0),
   };
 }
 

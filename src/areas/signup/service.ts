@@ -6,7 +6,7 @@ import { sha256Hex } from '../../lib/secrets.ts';
 import type { Keys } from '../../platform/keys.ts';
 import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../platform/queues.ts';
-import { RequestValidationError, type ValidationDetail } from '../../platform/validation-error.ts';
+import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
 import type { Messages } from '../comms/service.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupBody } from './schemas.ts';
@@ -78,7 +78,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Sign
   return (asked: Asked) => job.add({ kind: 'ask', sealed: seal.seal(JSON.stringify(asked)), askedAt: clock.now() });
 }
 
-const fault = (field: keyof SignupBody, message: string): ValidationDetail => ({ type: 'value_error', loc: ['body', field], msg: `Value error, ${message}`, input: null, ctx: { error: {} } });
+const fault = (field: keyof SignupBody, message: string) => valueError(['body', field], message);
 const orNull = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
 
 /**
