@@ -41,7 +41,8 @@ export interface OperationFacts {
 /** An id as requests get them, for examples. */
 const requestId = '0f4c1a52e1b76d38';
 
-const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+/** Methods whose requests Fastify reads a body of, so that its type and its size can be refused. */
+const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 function limitOf({ config }: RouteOptions): OperationFacts['limit'] {
   const limit = config?.rateLimit;
@@ -51,7 +52,7 @@ function limitOf({ config }: RouteOptions): OperationFacts['limit'] {
 
 /** What comes with a route whatever its area does: its body may be too large, its count used up, the service stopping. */
 function generalErrors(route: RouteOptions): string[] {
-  const readsBody = [route.method].flat().some((method) => changing.has(method));
+  const readsBody = [route.method].flat().some((method) => withBody.has(method));
   return [
     'request.invalid',
     ...(readsBody ? ['request.too_large', 'request.unsupported_media_type'] : []),
