@@ -1,8 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { dashboardRoutes } from './areas/analytics/routes.dashboard.ts';
-import { exportRoutes } from './areas/analytics/routes.export.ts';
 import { ingestRoutes } from './areas/analytics/routes.ingest.ts';
 import { startTimers } from './areas/analytics/timers.ts';
 import type { NewWorker } from './areas/analytics/worker-source.ts';
@@ -31,6 +29,7 @@ import { stubRoutes } from './areas/stubs/routes.ts';
 import { asyncApi } from './areas/ws/asyncapi.ts';
 import { testChannelRoutes } from './areas/ws/routes.trial.ts';
 import { wsRoutes } from './areas/ws/routes.ts';
+import { registerFigures } from './analytics-routes.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { refuseRepeatedMembers } from './platform/body-parsers.ts';
@@ -130,10 +129,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
       void admins.register(requestPageRoutes, { prefix: '/account/devices/requests', clock, ...services })));
   });
   const cleared = deviceGuards.clearedDevice();
-  scope(http, 'analytics:read', guards.requireScope('analytics:read'), (keys) => scope(keys, 'analytics:read, cleared device', cleared, (readers) => {
-    readers.register(dashboardRoutes, { prefix: '/analytics', ...services });
-    readers.register(exportRoutes, { prefix: '/analytics', ...services });
-  }));
+  registerFigures(http, services);
   scope(http, 'admin', admin, (keys) => scope(keys, 'admin, cleared device', cleared, (admins) => {
     admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
     admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });

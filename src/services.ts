@@ -1,15 +1,3 @@
-import { createAdmission } from './areas/analytics/admission.ts';
-import { createClients } from './areas/analytics/client.ts';
-import { createDashboards } from './areas/analytics/dashboard.ts';
-import { createDropCounters } from './areas/analytics/drops.ts';
-import { identifiedVisitor, visitorHash } from './areas/analytics/enrich/visitor.ts';
-import { createEventIds } from './areas/analytics/event-ids.ts';
-import { createExports } from './areas/analytics/exports.ts';
-import { createIngest } from './areas/analytics/ingest.ts';
-import { createLive } from './areas/analytics/live.ts';
-import { createSalts } from './areas/analytics/salts.ts';
-import { createSites } from './areas/analytics/sites.ts';
-import { createSaltStore, createSiteStore } from './areas/analytics/store.ts';
 import { createApiKeys } from './areas/api-keys/service.ts';
 import { createApiKeyStore } from './areas/api-keys/store.ts';
 import { defineAuditRetention } from './areas/audit/jobs.ts';
@@ -56,38 +44,10 @@ import { createQueues } from './platform/queues.ts';
 import type { Queues } from './platform/queues.ts';
 import { type DeliveryChecks, registerChecks } from './checks.ts';
 import { createAccess, createAuth, createDeviceCookies, createIdpSignIn, createSignInPages, type Auth } from './sign-in-services.ts';
+import { createAnalytics } from './analytics-services.ts';
 import { createGraphqlService } from './graphql-services.ts';
 import type { Resources } from './resources.ts';
 import { version } from './version.ts';
-
-const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
-
-async function createAnalytics({ config, clock, logger, stores }: Resources, { geoip, bus }: { geoip: ReturnType<typeof openGeoip>; bus: Bus }) {
-  const { pipeline, db } = stores;
-  const salts = createSalts({ store: createSaltStore(db), clock });
-  const sites = createSites({ store: createSiteStore(db), clock, registration: config.SITE_REGISTRATION, limit: config.SITE_LIMIT });
-  await Promise.all([salts.refresh(), sites.load()]);
-  const clients = createClients({
-    country: (ip) => geoip.country(ip),
-    visitor(siteId, ip, userAgent, now) {
-      const { day, today, yesterday } = salts.at(now);
-      const traits = { siteId, ip, userAgent, host: '' };
-      return { day, today: hex(visitorHash({ ...traits, salt: today })), yesterday: hex(visitorHash({ ...traits, salt: yesterday })) };
-    },
-  });
-  const admission = createAdmission({ clients, newId: createEventIds(), identified: (siteId, person) => hex(identifiedVisitor(siteId, person)) });
-  const drops = createDropCounters({ clock });
-  const { journal, thread, ids } = pipeline;
-  const live = createLive({ bus, sites, thread, clock, logger });
-  return {
-    salts,
-    sites,
-    live,
-    ingest: createIngest({ journal, sites, admission, ids, drops, clock, onStored: (events, userAgent) => live.note(events, userAgent) }),
-    dashboards: createDashboards({ thread, sites, clock }),
-    exports: createExports({ thread, sites, clock, logger }),
-  };
-}
 
 function createComms({ config, clock, logger, stores }: Resources, queues: Queues, keys: Keys) {
   const outbox = createOutbox({ clock });
@@ -165,7 +125,7 @@ export async function createServices(resources: Resources) {
   const health = createHealth({ clock });
   const deliveries = createDeliveryWatch({ db: stores.db, clock });
   registerChecks(health, stores, queues, deliveryChecks(config, deliveries));
-  const analytics = await createAnalytics(resources, { geoip, bus });
+  const analytics = await createAnalytics(resources, { geoip, bus, queues, keys, messages, channels, audit });
   const subscriptions = createStatusMail(resources, { queues, keys, comms, state: () => status.state() });
   const status = createStatus({
     db: stores.db, health, judges: { email: deliveries.status('email'), sms: deliveries.status('sms') }, publisher: bus, audit, clock, logger, baseUrl: baseUrlOf(config), name: config.APP_NAME,
