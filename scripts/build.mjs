@@ -54,7 +54,7 @@ export function buildOptions() {
 export function webOptions() {
   return {
     absWorkingDir: root,
-    entryPoints: ['src/web/global-message-handler.ts', 'src/web/developer.ts', 'src/web/voyager.ts'],
+    entryPoints: ['src/web/global-message-handler.ts', 'src/web/developer.ts', 'src/web/voyager.ts', 'src/web/console.ts'],
     outdir: 'dist/web',
     bundle: true,
     platform: 'browser',

@@ -11,6 +11,7 @@ import { messageHandlerRoute } from './areas/ws/routes.assets.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import type { Clock } from './lib/clock.ts';
 import { scope } from './platform/scopes.ts';
+import { registerConsole } from './console-routes.ts';
 import { createMcpParts } from './mcp-services.ts';
 import type { Services } from './services.ts';
 
@@ -34,6 +35,7 @@ export function registerSurfaces(http: FastifyInstance, { config, clock, logger,
   scope(http, 'public', undefined, (open) => void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }));
   scope(http, 'public', undefined, (open) => void open.register(developerRoutes, { ...services, webFolder, baseUrl: baseUrlOf(config) }));
   scope(http, 'public', undefined, (open) => void open.register(siteRoutes, { ...services, clock, webFolder }));
+  registerConsole(http, { config, clock, services, webFolder });
   // No guard: what may be seen is asked for each field.
   scope(http, 'public', undefined, (open) => void open.register(graphqlRoutes, { ...services, origins: config.WS_ORIGINS, sendPage: createGraphiqlPage({ ...services, webFolder }) }));
   scope(http, 'public', undefined, (open) => void open.register(graphqlPageRoutes, { ...services, webFolder }));

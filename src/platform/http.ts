@@ -12,12 +12,17 @@ import { registerErrorResponses } from './error-schemas.ts';
 import { AppError, requestErrors } from './errors.ts';
 import { createUnrouted } from './method-not-allowed.ts';
 import { registerRequestLog } from './request-log.ts';
+import { createRequestMeter, type RequestMeter } from './request-meter.ts';
 import { registerRouteTable } from './scopes.ts';
 import { registerSecurityHeaders, writeAnswerHeaders } from './security.ts';
 import { registerSerialization } from './serialization.ts';
 import { registerValidation } from './validation.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Requests of the last minute, without those of quiet routes. */
+    requestMeter: RequestMeter;
+  }
   interface FastifyContextConfig {
     /** Answered to the very end: probes, whose second listener outlives the first. */
     whileClosing?: boolean;
@@ -123,9 +128,10 @@ function createInstance(config: Config): FastifyInstance {
  * problem document or FastAPI's HTTPValidationError, every answer carries the security headers and `x-request-id`,
  * and every route must lie in a named scope. The caller adds the API reference, rate limits, scopes and listens.
  */
-export function createFastify({ config, logger }: HttpOptions): FastifyInstance {
+export function createFastify({ config, logger, clock }: HttpOptions): FastifyInstance {
   const app = createInstance(config);
-  const logLine = registerRequestLog(app, logger);
+  app.decorate('requestMeter', createRequestMeter({ clock }));
+  const logLine = registerRequestLog(app, logger, app.requestMeter);
   registerSecurityHeaders(app, config);
   registerEntrance(app, createUnrouted(app, logLine));
   registerBodyParsers(app);

@@ -23,6 +23,8 @@ export interface PagesOptions {
   sentences?: Readonly<Partial<Record<string, string>>>;
   /** The pages say the same to everybody: each route says how long caches may keep it. Error pages are kept by none. */
   isPublic?: boolean;
+  /** Who gets errors as pages; where that is browsers, programs get the problem document. */
+  errorPages?: 'always' | 'for browsers';
 }
 
 const oneYear = 31_536_000;
@@ -89,10 +91,10 @@ export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
  * Makes the routes of this scope pages: with their policy, never kept by a cache unless they are public, errors as pages, form bodies read.
  * Call it before the scope's routes.
  */
-export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeOf, sentences = {}, isPublic = false }: PagesOptions): void {
+export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeOf, sentences = {}, isPublic = false, errorPages = 'always' }: PagesOptions): void {
   // Without a referrer, browsers call the origin of a form `null`.
   answerWith(scope, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
-  documentErrorPages(scope, 'always');
+  documentErrorPages(scope, errorPages);
   acceptForms(scope);
   if (!isPublic) {
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -101,10 +103,20 @@ export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeO
     });
   }
   scope.setErrorHandler((error, request, reply) => {
+    if (errorPages === 'for browsers' && !isNavigation(request)) return sendError(error, request, reply);
     const { problem, headers } = failureOf(error, request);
     const place = placeOf?.(problem, request) ?? (problem.status === 401 ? signInAt?.(problem.code) : undefined);
     if (place !== undefined) return goTo(reply, place, headers);
     return sendPage(reply.code(problem.status).headers({ ...headers, 'cache-control': 'no-store' }), layout(errorPage(problem, { back, sentences })));
+  });
+}
+
+/** A script's fetch would repeat its proof at the place that a redirect leads to, where it is wrong (RFC 9449 §4.3): it gets the place, and goes there itself. */
+export function leadScripts(scope: FastifyInstance): void {
+  scope.addHook('onSend', async (request, reply, payload) => {
+    if (request.headers.dpop === undefined || reply.statusCode !== 303) return payload;
+    void reply.code(204).removeHeader('content-length');
+    return null;
   });
 }
 

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Problem } from '../../platform/errors.ts';
-import { allowScript, asPages, leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { allowScript, asPages, leadScripts, leadsOn, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import type { Guards } from '../auth/guards.ts';
@@ -65,12 +65,7 @@ function placeOf(home: string) {
 /** Makes the scope pages of devices, which lead away from problems to where they are solved. */
 function asDevicePages(app: Routes, layout: Layout, home: string, back: string): void {
   asPages(app, { layout, back: { href: home, text: back }, placeOf: placeOf(home), sentences });
-  // The script's fetch would repeat its proof at the place that a redirect leads to, where it is wrong (RFC 9449 §4.3): it goes there itself.
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.headers.dpop === undefined || reply.statusCode !== 303) return payload;
-    void reply.code(204).removeHeader('content-length');
-    return null;
-  });
+  leadScripts(app);
 }
 
 /** For the reference. */

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** The answer of a page, for the reference. */
+export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };
+
+/** Names a sentence that is said first: what was just done. */
+export const done = z.string().max(40).optional().describe('Names what was just done, which the page then says.');
+
+/** The word that was typed to confirm what can't be undone. */
+export const confirm = z.string().max(300).default('');

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { type Problem, requestErrors } from '../../platform/errors.ts';
+import type { Role } from '../../platform/identity.ts';
+import { asPages, leadScripts } from '../../platform/page-scope.ts';
+import type { Layout } from '../../platform/pages.ts';
+import { type Guard, refusing } from '../../platform/scopes.ts';
+import { answerWith, scriptedPagePolicy } from '../../platform/security.ts';
+import { consoleHome } from './sections.ts';
+
+export type Routes = Parameters<FastifyPluginAsyncZod>[0];
+
+/** Lets people with the role pass, and admins. Put it inside a scope that lets people pass only. */
+export const withRole = (role: Role): Guard => refusing({ errors: ['request.forbidden'] }, ({ principal }: FastifyRequest): void => {
+  const held = principal?.kind === 'user' ? principal.roles : [];
+  if (!held.includes('admin') && !held.includes(role)) throw requestErrors.forbidden({ extra: { required_role: role } });
+});
+
+const sentences = {
+  'request.forbidden': 'Your account may not do this. An admin can give you the role for it, under Users.',
+  'blackops.invalid_dpop_proof': 'Your browser could not prove that it is this device. Check that its clock is right, load the page again, and repeat it.',
+};
+
+const reasons: Partial<Record<string, string>> = { 'auth.step_up_required': '&reason=fresh', 'second_factor.aal2_required': '&reason=second_factor' };
+
+/** Where a person signs in, or brings the device into order, and comes back from. */
+function placeOf({ status, code }: Problem, { method, url }: FastifyRequest): string | undefined {
+  const here = encodeURIComponent(method === 'GET' ? url : consoleHome);
+  if (code === 'blackops.device_not_cleared') return `/account/devices?next=${here}`;
+  return status === 401 && !code.includes('dpop') ? `/login?next=${here}${reasons[code] ?? ''}` : undefined;
+}
+
+/**
+ * Makes the routes of this scope pages of the console. Browsers are led to where a problem is solved or get a page that says it;
+ * programs get the problem document.
+ */
+export function asConsole(app: FastifyInstance, layout: Layout): void {
+  asPages(app, { layout, back: { href: consoleHome, text: 'Go to the overview' }, placeOf, sentences, errorPages: 'for browsers' });
+  answerWith(app, { 'content-security-policy': scriptedPagePolicy });
+  leadScripts(app);
+}

@@ -1,0 +1,66 @@
+import type { DashboardView } from './areas/analytics/schemas.dashboard.ts';
+import { DashboardQuery } from './areas/analytics/schemas.dashboard.ts';
+import { createConsoleLayout } from './areas/console/layout.ts';
+import type { OverviewSource } from './areas/console/routes.overview.ts';
+import { scriptPathOf } from './areas/console/routes.assets.ts';
+import { createViewers } from './areas/console/viewer.ts';
+import type { Config } from './config.ts';
+import type { Clock } from './lib/clock.ts';
+import type { RequestMeter } from './platform/request-meter.ts';
+import type { WebScript } from './platform/web-script.ts';
+import type { Services } from './services.ts';
+
+export interface ConsoleParts {
+  config: Config;
+  clock: Clock;
+  services: Services;
+  meter: RequestMeter;
+  script: WebScript;
+}
+
+const dayMs = 86_400_000;
+const mostSites = 5;
+
+/** The busiest sites of those that had an event in the last day. */
+async function sitesOfToday({ dashboards }: Services, now: number): Promise<{ days: DashboardView[]; quiet: number }> {
+  const all = await dashboards.sites();
+  const lively = all.filter(({ last_event_at: last }) => last !== null && Date.parse(last) > now - dayMs).sort((a, b) => b.events - a.events);
+  const query = (site: string) => DashboardQuery.parse({ site_id: site, period: '24h', compare: 'previous', limit: 1 });
+  const days = await Promise.all(lively.slice(0, mostSites).map(({ site_id: site }) => dashboards.view(query(site))));
+  return { days: days.sort((a, b) => b.totals.visitors - a.totals.visitors), quiet: all.length - days.length };
+}
+
+async function serviceFigures({ queues, health, realtime }: Services, meter: RequestMeter, now: number) {
+  const { broker, handlers } = await queues.state();
+  const sum = (valueOf: (handler: (typeof handlers)[number]) => number | null) => (broker.reachable ? handlers.reduce((all, handler) => all + (valueOf(handler) ?? 0), 0) : null);
+  return {
+    ...meter.figures(), sockets: realtime.figures().endpoints.reduce((all, { connections }) => all + connections, 0),
+    queued: sum(({ waiting, active }) => (waiting ?? 0) + (active ?? 0)), failedJobs: sum(({ failed }) => failed),
+    loop: health.loopPercent(), memory: process.memoryUsage.rss(), uptimeSeconds: (now - health.startedAt) / 1000,
+  };
+}
+
+function overviewSource({ services, meter, clock }: ConsoleParts): OverviewSource {
+  const { status, devices, audit } = services;
+  return {
+    async view({ isAdmin }) {
+      const now = clock.now();
+      const [{ days, quiet }, service, waiting, entries] = await Promise.all([
+        sitesOfToday(services, now), serviceFigures(services, meter, now),
+        isAdmin ? devices.decisions.list('open') : undefined, isAdmin ? audit.list({ limit: 8 }) : undefined,
+      ]);
+      return { status: status.state(), sites: days, quietSites: quiet, service, waitingDevices: waiting?.length, entries: entries?.data };
+    },
+  };
+}
+
+/** What the console shows and does: the same services as the API. */
+export function createConsoleParts(parts: ConsoleParts) {
+  const { config, clock, services: { guards, devices }, script } = parts;
+  return {
+    consoleLayout: createConsoleLayout({ appName: config.APP_NAME, script: scriptPathOf(script.version) }),
+    viewerOf: createViewers({ guards, nonce: devices.nonces.current, now: clock.now }),
+    consoleScript: script,
+    overview: overviewSource(parts),
+  };
+}

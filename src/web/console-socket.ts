@@ -1,0 +1,54 @@
+import { createConnection } from './messages-connection.ts';
+import type { Messages } from './messages-events.ts';
+import type { OpenSocket } from './messages-link.ts';
+
+const openSocket: OpenSocket = (url, { opened, received, closed }) => {
+  const socket = new WebSocket(new URL(url, location.href).href.replace(/^http/, 'ws'));
+  socket.onopen = opened;
+  socket.onmessage = ({ data }) => received(String(data));
+  socket.onclose = ({ code, reason }) => closed(code, reason);
+  return socket;
+};
+
+export interface Live {
+  /** Hears every message of the page's channels. */
+  onMessage: (listener: (message: Messages['message']) => void) => void;
+  /** Told that the connection is there, or away. */
+  onState: (listener: (isConnected: boolean) => void) => void;
+  add: (channel: string) => void;
+  remove: (channel: string) => void;
+}
+
+/** Connects to `/ws/svc/` for the channels that the page names. */
+export function createLiveSocket(channels: string[]): Live {
+  const listeners: ((message: Messages['message']) => void)[] = [];
+  const watchers: ((isConnected: boolean) => void)[] = [];
+  const connection = createConnection({
+    openSocket,
+    tell(type, detail) {
+      if (type === 'message' && 'data' in detail) for (const listener of listeners) listener(detail);
+      if (type === 'connected' || type === 'disconnected') for (const watcher of watchers) watcher(type === 'connected');
+    },
+  });
+  const drop = ({ type }: Event) => connection.drop(type);
+  addEventListener('online', connection.wake);
+  addEventListener('offline', drop);
+  addEventListener('pagehide', drop);
+  addEventListener('pageshow', connection.wake);
+  document.addEventListener('visibilitychange', () => document.hidden || connection.wake());
+  let isOpen = false;
+  function open(): void {
+    if (!isOpen) connection.connect({ url: '/ws/svc/', channels });
+    isOpen = true;
+  }
+  if (channels.length > 0) open();
+  return {
+    onMessage: (listener) => void listeners.push(listener),
+    onState: (listener) => void watchers.push(listener),
+    add(channel) {
+      open();
+      connection.add(channel);
+    },
+    remove: connection.remove,
+  };
+}

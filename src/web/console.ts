@@ -1,0 +1,49 @@
+import { sendForms } from './console-forms.ts';
+import { keepLive } from './console-live.ts';
+import { openPalettes } from './console-palette.ts';
+import { createAsk } from './console-proof.ts';
+import { createLiveSocket } from './console-socket.ts';
+import { localTimes } from './console-times.ts';
+
+const find = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector);
+
+/** Says something where a person looks, and aloud. */
+function say(text: string, isError = false): void {
+  const notice = find('#notice');
+  const line = document.createElement('p');
+  line.className = isError ? 'error' : '';
+  line.textContent = text;
+  notice?.replaceChildren(line);
+  notice?.scrollIntoView({ block: 'nearest' });
+}
+
+function searchBySlash(): void {
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea, [contenteditable]');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    find('#find')?.focus();
+  });
+}
+
+/** Menus that hang from the bar close as people expect: by Escape, and by a click elsewhere. */
+function closeMenus(): void {
+  const menu = find<HTMLDetailsElement>('.person');
+  document.addEventListener('click', ({ target }) => { if (menu?.open && target instanceof Node && !menu.contains(target)) menu.open = false; });
+  menu?.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+}
+
+const ask = createAsk();
+const channels = find('main')?.dataset.channels?.split(' ') ?? [];
+localTimes(document);
+searchBySlash();
+closeMenus();
+openPalettes(ask);
+sendForms(ask, say);
+const refresh = keepLive(ask, localTimes);
+const live = createLiveSocket(channels);
+live.onMessage(refresh);
