@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'data/**', '.tmp/**', 'public/**', '.config/**'] },
+  { ignores: ['dist/**', 'node_modules/**', 'data/**', 'data-demo*/**', '.tmp/**', 'public/**', '.config/**'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

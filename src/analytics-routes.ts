@@ -1,6 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { annotationAdminRoutes, annotationRoutes } from './areas/analytics/routes.annotations.ts';
 import { dashboardRoutes } from './areas/analytics/routes.dashboard.ts';
 import { exportRoutes } from './areas/analytics/routes.export.ts';
+import { funnelAdminRoutes, funnelRoutes } from './areas/analytics/routes.funnels.ts';
+import { goalAdminRoutes, goalRoutes } from './areas/analytics/routes.goals.ts';
+import { reportUnsubscribeRoutes } from './areas/analytics/routes.unsubscribe.ts';
+import { retentionRoutes } from './areas/analytics/routes.retention.ts';
+import { sharePageRoutes } from './areas/analytics/routes.shares.ts';
+import { sharingRoutes } from './areas/analytics/routes.sharing.ts';
+import { siteAdminRoutes, siteRoutes } from './areas/analytics/routes.sites.ts';
+import { createSharePage } from './areas/analytics/share-page.ts';
 import { scope } from './platform/scopes.ts';
 import type { Services } from './services.ts';
 
@@ -11,6 +20,20 @@ export function registerFigures(http: FastifyInstance, services: Services): void
   scope(http, 'analytics:read', guards.requireScope('analytics:read'), (keys) => scope(keys, 'analytics:read, cleared device', cleared, (readers) => {
     readers.register(dashboardRoutes, { prefix: '/analytics', ...services });
     readers.register(exportRoutes, { prefix: '/analytics', ...services });
+    readers.register(siteRoutes, { prefix: '/analytics', ...services });
+    readers.register(goalRoutes, { prefix: '/analytics', ...services });
+    readers.register(funnelRoutes, { prefix: '/analytics', ...services });
+    readers.register(annotationRoutes, { prefix: '/analytics', ...services });
+    readers.register(retentionRoutes, { prefix: '/analytics', ...services });
   }));
-  scope(http, 'admin', guards.requireScope('admin'), (keys) => scope(keys, 'admin, cleared device', cleared, () => undefined));
+  scope(http, 'admin', guards.requireScope('admin'), (keys) => scope(keys, 'admin, cleared device', cleared, (admins) => {
+    admins.register(sharingRoutes, { prefix: '/analytics', ...services });
+    admins.register(siteAdminRoutes, { prefix: '/analytics', ...services });
+    admins.register(goalAdminRoutes, { prefix: '/analytics', ...services });
+    admins.register(funnelAdminRoutes, { prefix: '/analytics', ...services });
+    admins.register(annotationAdminRoutes, { prefix: '/analytics', ...services });
+  }));
+  // No guard: mail programs end reports with one click, which comes from no page of ours.
+  scope(http, 'public', undefined, (open) => void open.register(reportUnsubscribeRoutes, { prefix: '/analytics/reports', ...services }));
+  scope(http, 'public', guards.sameOrigin(), (open) => void open.register(sharePageRoutes, { ...services, sharedDashboard: createSharePage(services) }));
 }

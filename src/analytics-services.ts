@@ -1,17 +1,32 @@
 import { createAdmission } from './areas/analytics/admission.ts';
+import { createAnnotations } from './areas/analytics/annotations.ts';
 import { createClients } from './areas/analytics/client.ts';
-import { createDashboards } from './areas/analytics/dashboard.ts';
+import { createDashboards, type Dashboards } from './areas/analytics/dashboard.ts';
 import { createDropCounters } from './areas/analytics/drops.ts';
 import { identifiedVisitor, visitorHash } from './areas/analytics/enrich/visitor.ts';
 import { createEventIds } from './areas/analytics/event-ids.ts';
 import { createExports } from './areas/analytics/exports.ts';
+import { createFunnels } from './areas/analytics/funnels.ts';
+import { createGoals } from './areas/analytics/goals.ts';
 import { createIngest } from './areas/analytics/ingest.ts';
 import { createLive } from './areas/analytics/live.ts';
+import { createRetention } from './areas/analytics/retention.ts';
+import { defineReports } from './areas/analytics/report-jobs.ts';
+import { createReportStore } from './areas/analytics/report-store.ts';
+import { createReportTokens } from './areas/analytics/report-tokens.ts';
+import { createReports } from './areas/analytics/reports.ts';
 import { createSalts } from './areas/analytics/salts.ts';
-import { createSites } from './areas/analytics/sites.ts';
-import { createSaltStore, createSiteStore } from './areas/analytics/store.ts';
+import { createShareStore } from './areas/analytics/share-store.ts';
+import { createShareTries } from './areas/analytics/share-tries.ts';
+import { createShares } from './areas/analytics/shares.ts';
+import { createSiteAdmin } from './areas/analytics/site-admin.ts';
+import { defineSiteRetention } from './areas/analytics/site-retention.ts';
+import { createSites, type Sites } from './areas/analytics/sites.ts';
+import { createSaltStore, createSiteStore, type SqlSiteStore } from './areas/analytics/store.ts';
 import type { Audit } from './areas/audit/service.ts';
 import type { Messages } from './areas/comms/service.ts';
+import { emailIdentity } from './areas/otp/identifiers.ts';
+import { baseUrlOf } from './config.ts';
 import type { Bus } from './platform/bus.ts';
 import type { openGeoip } from './platform/geoip.ts';
 import type { Keys } from './platform/keys.ts';
@@ -31,11 +46,41 @@ export interface AnalyticsParts {
   audit: Audit;
 }
 
+const siteSignal = 'site_changed';
+
+/** Sites as admins change them, and what stands beside their figures. When one is changed, every replica reads it again. */
+function createSiteServices({ clock, logger, stores: { db, pipeline: { thread } } }: Resources, { bus, queues, audit }: AnalyticsParts, { sites, store }: { sites: Sites; store: SqlSiteStore }) {
+  bus.onSignal(siteSignal, (key) => {
+    sites.reload(key).catch((err: unknown) => logger.warn({ err }, 'a site that was changed could not be read again'));
+  });
+  defineSiteRetention(queues, { thread, sites, bus, clock, logger });
+  return {
+    siteAdmin: createSiteAdmin({ db, store, sites, audit, clock, changed: (key) => bus.signal(siteSignal, key) }),
+    goals: createGoals({ db, sites, audit, clock, thread }),
+    funnels: createFunnels({ db, sites, audit, clock, thread }),
+    annotations: createAnnotations({ db, sites, audit, clock }),
+    retention: createRetention({ thread, sites, clock }),
+  };
+}
+
+/** Who else gets to see figures: by a link, or by e-mail. */
+function createSharing({ config, clock, logger, stores: { db, redis } }: Resources, { queues, keys, messages, channels, audit }: AnalyticsParts, { sites, dashboards }: { sites: Sites; dashboards: Dashboards }) {
+  const baseUrl = baseUrlOf(config);
+  const reports = createReports({
+    db, store: createReportStore(db), sites, dashboards, messages, tokens: createReportTokens(keys('analytics-report-unsubscribe')), audit, clock, logger, emailIdentity, baseOrigin: new URL(baseUrl).origin, isOpen: channels.email,
+  });
+  defineReports(queues, reports);
+  return { reports, shares: createShares({ db, store: createShareStore(db), sites, tries: createShareTries(redis, keys('analytics-share-tries')), keys, audit, clock, baseUrl }) };
+}
+
 /** Events in, figures out. */
-export async function createAnalytics({ config, clock, logger, stores }: Resources, { geoip, bus }: AnalyticsParts) {
+export async function createAnalytics(resources: Resources, parts: AnalyticsParts) {
+  const { config, clock, logger, stores } = resources;
+  const { geoip, bus } = parts;
   const { pipeline, db } = stores;
   const salts = createSalts({ store: createSaltStore(db), clock });
-  const sites = createSites({ store: createSiteStore(db), clock, registration: config.SITE_REGISTRATION, limit: config.SITE_LIMIT });
+  const siteStore = createSiteStore(db);
+  const sites = createSites({ store: siteStore, clock, registration: config.SITE_REGISTRATION, limit: config.SITE_LIMIT });
   await Promise.all([salts.refresh(), sites.load()]);
   const clients = createClients({
     country: (ip) => geoip.country(ip),
@@ -49,12 +94,15 @@ export async function createAnalytics({ config, clock, logger, stores }: Resourc
   const drops = createDropCounters({ clock });
   const { journal, thread, ids } = pipeline;
   const live = createLive({ bus, sites, thread, clock, logger });
+  const dashboards = createDashboards({ thread, sites, clock });
   return {
     salts,
     sites,
     live,
     ingest: createIngest({ journal, sites, admission, ids, drops, clock, onStored: (events, userAgent) => live.note(events, userAgent) }),
-    dashboards: createDashboards({ thread, sites, clock }),
+    dashboards,
     exports: createExports({ thread, sites, clock, logger }),
+    ...createSiteServices(resources, parts, { sites, store: siteStore }),
+    ...createSharing(resources, parts, { sites, dashboards }),
   };
 }

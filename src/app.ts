@@ -13,6 +13,7 @@ import { deliverabilityRoutes } from './areas/deliverability/routes.ts';
 import { geoipRoutes } from './areas/geoip/routes.ts';
 import { outboxRoutes } from './areas/comms/routes.outbox.ts';
 import { healthRoutes } from './areas/health/routes.ts';
+import { jobRoutes } from './areas/jobs/routes.ts';
 import { otpAdminRoutes } from './areas/otp/routes.admin.ts';
 import { mobileClientRoutes } from './areas/otp/routes.ts';
 import { accountFactorRoutes, accountRoutes } from './areas/sign-in-pages/routes.account.ts';
@@ -74,6 +75,7 @@ const tags = [
   { name: 'pages', description: 'Pages for people.' },
   { name: 'payments', description: 'What the payment provider reports.' },
   { name: 'audit', description: 'Who did what.' },
+  { name: 'jobs', description: 'What runs in the background.' },
   { name: 'health', description: 'Probes.' },
   { name: 'status', description: 'The state of the service for the public.' },
   { name: 'realtime', description: 'Sockets, and what tries them out.' },
@@ -133,6 +135,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   scope(http, 'admin', admin, (keys) => scope(keys, 'admin, cleared device', cleared, (admins) => {
     admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
     admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
+    admins.register(jobRoutes, { prefix: '/api/v1/jobs', ...services });
     admins.register(statusAdminRoutes, { prefix: '/api/v1/status', ...services });
     admins.register(zoneRoutes, { prefix: '/api/v1/deliverability/zones', ...services });
     admins.register(shortRuleRoutes, services);

@@ -3,8 +3,11 @@ import { DashboardQuery } from './areas/analytics/schemas.dashboard.ts';
 import { createConsoleLayout } from './areas/console/layout.ts';
 import type { OverviewSource } from './areas/console/routes.overview.ts';
 import { scriptPathOf } from './areas/console/routes.assets.ts';
-import { createViewers } from './areas/console/viewer.ts';
+import { createViewers } from './areas/console/request-context.ts';
 import type { Config } from './config.ts';
+import { createAnalyticsSource, createGoalsSource, createSiteSource } from './console-analytics.ts';
+import { createOperations } from './console-operations.ts';
+import { createPeopleSources } from './console-people.ts';
 import type { Clock } from './lib/clock.ts';
 import type { RequestMeter } from './platform/request-meter.ts';
 import type { WebScript } from './platform/web-script.ts';
@@ -30,8 +33,8 @@ async function sitesOfToday({ dashboards }: Services, now: number): Promise<{ da
   return { days: days.sort((a, b) => b.totals.visitors - a.totals.visitors), quiet: all.length - days.length };
 }
 
-async function serviceFigures({ queues, health, realtime }: Services, meter: RequestMeter, now: number) {
-  const { broker, handlers } = await queues.state();
+function serviceFigures({ queues, health, realtime }: Services, meter: RequestMeter, now: number) {
+  const { broker, handlers } = queues.state();
   const sum = (valueOf: (handler: (typeof handlers)[number]) => number | null) => (broker.reachable ? handlers.reduce((all, handler) => all + (valueOf(handler) ?? 0), 0) : null);
   return {
     ...meter.figures(), sockets: realtime.figures().endpoints.reduce((all, { connections }) => all + connections, 0),
@@ -60,7 +63,14 @@ export function createConsoleParts(parts: ConsoleParts) {
   return {
     consoleLayout: createConsoleLayout({ appName: config.APP_NAME, script: scriptPathOf(script.version) }),
     viewerOf: createViewers({ guards, nonce: devices.nonces.current, now: clock.now }),
+    site: createSiteSource(parts.services),
+    goalsSource: createGoalsSource(parts.services),
+    retentionSource: { view: async ({ site, unit, timezone }: { site: string; unit: 'day' | 'week' | 'month'; timezone: string }) => parts.services.retention.view({ site_id: site, unit, timezone, cohorts: 12, bots: false }) },
+    now: clock.now,
     consoleScript: script,
     overview: overviewSource(parts),
+    ...createPeopleSources(parts.services, clock.now),
+    ...createOperations(parts),
+    analytics: createAnalyticsSource(parts.services, { origin: parts.services.baseOrigin, now: clock.now }),
   };
 }

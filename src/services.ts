@@ -15,6 +15,7 @@ import { createZones } from './areas/deliverability/zones.ts';
 import { createAddressFacts } from './areas/geoip/service.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
+import { createJobs } from './areas/jobs/service.ts';
 import { emailIdentity, phoneIdentifier } from './areas/otp/identifiers.ts';
 import { createSite } from './areas/pages/facts.ts';
 import { createHandling } from './areas/payments/handling.ts';
@@ -68,9 +69,9 @@ function createPlans({ config, clock, logger, stores }: Resources, { queues, aud
 const revokedKeySignal = 'api_key_revoked';
 
 /** API keys. When one is revoked, every replica looks keys up again, and then at the sockets that were opened with it. */
-function createRevocableKeys({ config, clock, stores }: Resources, bus: Bus) {
+function createRevocableKeys({ config, clock, stores }: Resources, { bus, audit }: { bus: Bus; audit: Audit }) {
   const apiKeys = createApiKeys({
-    store: createApiKeyStore(stores.db), clock, adminKey: config.ADMIN_API_KEY,
+    store: createApiKeyStore(stores.db), clock, audit, adminKey: config.ADMIN_API_KEY,
     onRevoked(id) {
       bus.signal(revokedKeySignal, id);
       bus.signal(identitySignal, id);
@@ -111,11 +112,11 @@ export async function createServices(resources: Resources) {
   const geoip = openGeoip();
   const bus = createBus({ redis: stores.redis, place: stores.redisPlace, keepingOf, clock, logger });
   const keys = await openKeys({ secret: config.AUTH_SECRET, dataDir: stores.dataDir.path });
-  const apiKeys = createRevocableKeys(resources, bus);
   const queues = createQueues({ connection: stores.redisPlace, prefix: 'jobs', logger, clock, onJobEnd: createJobNews(bus) });
   defineHeartbeat(queues);
   const auditStore = createAuditStore(stores.db);
   const audit = createAudit({ store: auditStore, clock, logger });
+  const apiKeys = createRevocableKeys(resources, { bus, audit });
   defineAuditRetention(queues, { store: auditStore, clock });
   const comms = createComms(resources, queues, keys);
   const { outbox, channels, messages } = comms;
@@ -148,6 +149,7 @@ export async function createServices(resources: Resources) {
     ...createSite(config, baseUrlOf(config)),
     baseOrigin,
     queues,
+    jobs: createJobs({ queues, audit }),
     messages,
     outbox,
     channels,

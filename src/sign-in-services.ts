@@ -11,7 +11,7 @@ import { system } from './areas/blackops/transitions.ts';
 import { type Messages } from './areas/comms/service.ts';
 import { announceSessions } from './areas/auth/announced-sessions.ts';
 import { createBrowserCompletion, createBrowserSignIn } from './areas/auth/browser-sign-in.ts';
-import { clearedSessionCookie } from './areas/auth/cookies.ts';
+import { clearedSessionCookie, sessionCookie } from './areas/auth/cookies.ts';
 import { createGuards } from './areas/auth/guards.ts';
 import { createMfaTokens } from './areas/auth/mfa-tokens.ts';
 import { createSessionStore } from './areas/auth/session-store.ts';
@@ -48,6 +48,7 @@ import { createUserStore } from './areas/users/store.ts';
 import { createUsers } from './areas/users/service.ts';
 import { identitySignal } from './areas/ws/review.ts';
 import { addressesOf, baseUrlOf, type Config, entriesOf, idpOf, lacksIdpClient } from './config.ts';
+import { cookieValues } from './lib/cookie-header.ts';
 import { createSeal } from './lib/seal.ts';
 import type { Keys } from './platform/keys.ts';
 import { createLayout } from './platform/pages.ts';
@@ -131,7 +132,7 @@ export function createDeviceCookies({ config }: Resources, devices: Auth['device
 
 type DeviceCookies = ReturnType<typeof createDeviceCookies>;
 
-export function createIdpSignIn({ config, clock, stores }: Resources, audit: Audit, { users, sessions, signIn }: Pick<Auth, 'users' | 'sessions' | 'signIn'>, { bindDevice }: DeviceCookies) {
+export function createIdpSignIn({ config, clock, stores }: Resources, audit: Audit, { users, sessions, devices, signIn }: Pick<Auth, 'users' | 'sessions' | 'devices' | 'signIn'>, { bindDevice }: DeviceCookies) {
   const baseUrl = baseUrlOf(config);
   const browserSignIn = createBrowserSignIn({ signIn, sessions, audit, bindDevice, isHttps: baseUrl.startsWith('https:') });
   const settings = idpOf(config);
@@ -142,7 +143,7 @@ export function createIdpSignIn({ config, clock, stores }: Resources, audit: Aud
   const nobodyIsListed = addressesOf(config.ADMIN_EMAILS).length === 0;
   const devBypass = createDevBypass({
     isOpen: isDevBypassOpen(config), everybodyIsAdmin: nobodyIsListed,
-    users, browserSignIn, audit, userClaims: toUserClaims,
+    users, browserSignIn, audit, userClaims: toUserClaims, devices, sessionOf: (setCookie) => sessions.find(cookieValues(setCookie, sessionCookie)[0] ?? '', 'cookie'),
   });
   const firstAdmin = createFirstAdmin({ redis: stores.redis, users, browserSignIn, audit, isNeeded: nobodyIsListed && config.ADMIN_API_KEY === undefined });
   return { idp, devBypass, firstAdmin };

@@ -5,6 +5,7 @@ import { createBatching } from './batching.ts';
 import { requestErrors } from './errors.ts';
 import { openBroker } from './queues/broker.ts';
 import type { Broker, BrokerOptions } from './queues/broker.ts';
+import { createManagement } from './queues/manage.ts';
 import { observe, unreachableState } from './queues/observe.ts';
 import type { AddOptions, Handler, JobDefinition, QueueState } from './queues/types.ts';
 import { type JobEnd, startWorker, stopWorker } from './queues/worker.ts';
@@ -18,7 +19,8 @@ function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, proce
     keepDone: options.keepDone ?? true,
     every: options.every,
     check: (payload) => schema.parse(payload),
-    process: (payload, context) => process(schema.parse(payload), context),
+    // `async`: what it throws before its first wait is to be looked at like what it throws later.
+    process: async (payload, context) => process(schema.parse(payload), context),
   };
 }
 
@@ -85,6 +87,8 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
         throw error;
       }
     },
+
+    ...createManagement({ broker, handlers, successKey, clock }),
 
     /** The last observation, from memory. */
     state: (): QueueState => observed ?? unreachableState(handlers.values()),

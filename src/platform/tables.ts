@@ -1,4 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { DefinitionsTable } from './analytics-goal-tables.ts';
+import type { AnnotationsTable } from './annotation-tables.ts';
+import type { AnalyticsReportsTable, AnalyticsSharesTable } from './analytics-sharing-tables.ts';
 import type { ClearanceRequestsTable, DevicesTable, FirstClearedDeviceTable } from './device-tables.ts';
 import type { DeliveryIntervalsTable, DeliveryZonesTable, SignupsTable } from './site-tables.ts';
 import type {
@@ -36,6 +39,11 @@ export interface Tables {
   delivery_zones: DeliveryZonesTable;
   delivery_intervals: DeliveryIntervalsTable;
   signups: SignupsTable;
+  goals: DefinitionsTable;
+  funnels: DefinitionsTable;
+  annotations: AnnotationsTable;
+  analytics_shares: AnalyticsSharesTable;
+  analytics_reports: AnalyticsReportsTable;
 }
 
 /** Bearer keys. The key itself is nowhere: only its SHA-256. */

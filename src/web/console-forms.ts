@@ -18,7 +18,10 @@ async function textOf(answer: Response): Promise<string> {
 async function show(answer: Response): Promise<void> {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const main = page.querySelector('main');
-  if (!main) return location.reload();
+  if (!main) {
+    location.reload();
+    return;
+  }
   document.querySelector('main')?.replaceWith(document.adoptNode(main));
   document.title = page.title;
   main.focus();
@@ -29,7 +32,7 @@ export function sendForms(ask: Ask, say: (text: string, isError?: boolean) => vo
   async function send(form: HTMLFormElement, sender: HTMLElement | null): Promise<void> {
     const data = new FormData(form);
     if (sender instanceof HTMLButtonElement && sender.name) data.append(sender.name, sender.value);
-    const body = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+    const body = new URLSearchParams([...data].map(([name, value]) => [name, typeof value === 'string' ? value : '']));
     const answer = await ask(sender?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.pathname, { method: 'POST', body });
     const place = placeOf(answer);
     if (place !== undefined) {

@@ -15,7 +15,9 @@ function replacePart(part: Element, newer: Element): void {
 }
 
 /** Whether somebody is just filling in something that a newer page would not have. */
-const isInUse = (part: Element): boolean => part.contains(document.activeElement) && document.activeElement?.matches('input, select, textarea') === true;
+const isTyping = (part: Element): boolean => part.contains(document.activeElement) && document.activeElement?.matches('input, select, textarea') === true;
+const isTicked = (part: Element): boolean => [...part.querySelectorAll<HTMLInputElement>('input[type=checkbox]')].some(({ checked, defaultChecked }) => checked !== defaultChecked);
+const isInUse = (part: Element): boolean => isTyping(part) || isTicked(part);
 
 /** Keeps the parts of the page with `data-live` as the server would show them now. Gives the function that asks for it. */
 export function keepLive(ask: Ask, changed: (part: ParentNode) => void): () => void {
@@ -26,7 +28,10 @@ export function keepLive(ask: Ask, changed: (part: ParentNode) => void): () => v
     lastAt = performance.now();
     const answer = await ask(location.href);
     // Signed out, or the device has to prove itself: the way there is the page's own.
-    if (answer.redirected || answer.status === 204) return location.reload();
+    if (answer.redirected || answer.status === 204) {
+      location.reload();
+      return;
+    }
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     for (const part of document.querySelectorAll('main [data-live][id]')) {

@@ -16,7 +16,7 @@ const most = 12;
 
 function offerOf(dialog: Element): Offer {
   const text = dialog.nextElementSibling?.textContent;
-  return text ? JSON.parse(text) : { places: [], search: '' };
+  return text ? (JSON.parse(text) as Offer) : { places: [], search: '' };
 }
 
 /** All words of what is asked for stand in the name or the hint. */
@@ -67,8 +67,8 @@ export function openPalettes(ask: Ask): void {
     if (text.length < 2) return;
     const answer = await ask(`${search}?q=${encodeURIComponent(text)}`, { accept: 'application/json' });
     if (!answer.ok || turn !== asked) return;
-    const { data } = await answer.json();
-    draw([...known, ...data]);
+    const { data } = (await answer.json()) as { data: Place[] };
+    draw([...known, ...data.filter(({ href }: Place) => known.every((each) => each.href !== href))]);
   }
 
   const keys: Record<string, () => void> = {

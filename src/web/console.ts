@@ -1,11 +1,15 @@
+import { feedEvents } from './console-feed.ts';
+import { addCopyButtons } from './console-copy.ts';
 import { sendForms } from './console-forms.ts';
+import { startInspector } from './console-inspector.ts';
 import { keepLive } from './console-live.ts';
 import { openPalettes } from './console-palette.ts';
 import { createAsk } from './console-proof.ts';
 import { createLiveSocket } from './console-socket.ts';
+import { selectAll } from './console-table.ts';
 import { localTimes } from './console-times.ts';
 
-const find = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector);
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
 /** Says something where a person looks, and aloud. */
 function say(text: string, isError = false): void {
@@ -28,7 +32,7 @@ function searchBySlash(): void {
 
 /** Menus that hang from the bar close as people expect: by Escape, and by a click elsewhere. */
 function closeMenus(): void {
-  const menu = find<HTMLDetailsElement>('.person');
+  const menu = document.querySelector<HTMLDetailsElement>('.person');
   document.addEventListener('click', ({ target }) => { if (menu?.open && target instanceof Node && !menu.contains(target)) menu.open = false; });
   menu?.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return;
@@ -44,6 +48,13 @@ searchBySlash();
 closeMenus();
 openPalettes(ask);
 sendForms(ask, say);
-const refresh = keepLive(ask, localTimes);
+selectAll(document);
+addCopyButtons(say);
+const refresh = keepLive(ask, (part) => {
+  localTimes(part);
+  selectAll(part);
+});
 const live = createLiveSocket(channels);
-live.onMessage(refresh);
+live.onMessage(({ channel }) => { if (channels.includes(channel)) refresh(); });
+feedEvents(live);
+startInspector(live, say);

@@ -1,7 +1,7 @@
 import { createChannels } from './messages-channels.ts';
 import type { Tell } from './messages-events.ts';
 import { type Link, openLink, type OpenSocket } from './messages-link.ts';
-import { backOff, type Reply, type ReplyError, tokenExpired } from './messages-protocol.ts';
+import { backOff, type Command, type Reply, type ReplyError, tokenExpired } from './messages-protocol.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 
@@ -26,6 +26,8 @@ export interface Connection {
   connect: (options: ConnectOptions) => void;
   add: (channel: string) => void;
   remove: (channel: string) => void;
+  /** Sends a command. It is never answered when there is no connection, or when that ends before. */
+  call: (command: Command, answered: (reply: Reply) => void) => void;
   /** Ends the connection, to come back after a while or by `wake`. */
   drop: (reason: string) => void;
   /** Connects at once if it waits for the next try. */
@@ -167,7 +169,7 @@ export function createConnection({ openSocket, tell }: ConnectionOptions): Conne
       void attempt();
     },
     add: (channel) => channels.add(channel),
-    remove: (channel) => channels.remove(channel),
+    remove: (channel) => channels.remove(channel), call: (command, answered) => link?.call(command, answered),
     drop(reason) {
       if (options) lost(1, reason);
     },

@@ -45,6 +45,8 @@ export interface Reply {
   error?: ReplyError;
   connect?: Connected;
   subscribe?: Subscribed;
+  history?: { publications?: Publication[] };
+  presence?: { presence: Record<string, { user: string; client: string }> };
   push?: Push;
 }
 
@@ -57,7 +59,10 @@ export interface From {
 export type Command =
   | { connect: { name: string; token?: string; subs?: Record<string, From> } }
   | { subscribe: { channel: string } & Partial<From> }
-  | { unsubscribe: { channel: string } };
+  | { unsubscribe: { channel: string } }
+  | { publish: { channel: string; data: unknown } }
+  | { history: { channel: string; limit: number; reverse: boolean } }
+  | { presence: { channel: string } };
 
 /** The error reply to a token whose time is over. */
 export const tokenExpired = 109;

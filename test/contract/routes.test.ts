@@ -55,6 +55,9 @@ describe('every route', () => {
     expect(Object.fromEntries(scopes)).toMatchObject({
       'analytics.track': 'public', 'analytics.batch': 'public', 'analytics.pixel': 'public',
       'analytics.dashboard': 'analytics:read, cleared device', 'analytics.export': 'analytics:read, cleared device', 'analytics.sites': 'analytics:read, cleared device',
+      'analytics.site': 'analytics:read, cleared device', 'analytics.annotations': 'analytics:read, cleared device', 'analytics.retention': 'analytics:read, cleared device',
+      'analytics.register_site': 'admin, cleared device', 'analytics.change_site': 'admin, cleared device',
+      'analytics.create_annotation': 'admin, cleared device', 'analytics.change_annotation': 'admin, cleared device', 'analytics.delete_annotation': 'admin, cleared device',
       'apiKeys.list': 'admin, cleared device', 'apiKeys.create': 'admin, cleared device', 'apiKeys.get': 'admin, cleared device', 'apiKeys.revoke': 'admin, cleared device', 'audit.list': 'admin, cleared device',
       'blackops.status': 'public', 'blackops.devices': 'signed-in', 'blackops.approve': 'admin, cleared device', 'blackops.dashboard': 'admin, cleared device',
     });

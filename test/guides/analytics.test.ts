@@ -37,8 +37,14 @@ it('analytics.md is true', async () => {
   const reading = await follow('analytics.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, runOther: { html: showPicture }, folder });
   expect(reading).toEqual({ ran: 8, compared: 7, notRun: [] });
   const { pages, left_out: leftOut } = (await app.http.inject({ url: '/analytics/dashboard/?site_id=my-site&period=24h', headers: asAdmin })).json<{ pages: object; left_out: object }>();
-  expect(pages).toEqual([{ value: '/pricing', visitors: 1, pageviews: 1 }]);
+  expect(pages).toEqual([{ value: '/pricing', visitors: 1, pageviews: 1, engaged_seconds: null, scroll_depth: null }]);
   expect(leftOut).toMatchObject({ bot_events: 3 });
+});
+
+it('goals-and-funnels.md is true', async () => {
+  const steps: Step[] = [{ before: /^curl .*analytics\/goals\?/, act: () => app.applied() }];
+  const reading = await follow('goals-and-funnels.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder });
+  expect(reading).toEqual({ ran: 6, compared: 6, notRun: [] });
 });
 
 it('analytics.md says what is not taken as it is answered', async () => {
@@ -46,4 +52,10 @@ it('analytics.md says what is not taken as it is answered', async () => {
   expect(single.statusCode).toBe(422);
   const picture = await app.http.inject({ url: '/analytics/pixel.gif?page=/pricing' });
   expect([picture.statusCode, picture.headers['content-type'], picture.headers['x-svc-reason']]).toEqual([200, 'image/gif', 'invalid site']);
+});
+
+it('sites-and-retention.md is true', async () => {
+  const steps: Step[] = [{ before: /^curl .*retention\?/, act: () => app.applied() }];
+  const reading = await follow('sites-and-retention.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder });
+  expect(reading).toEqual({ ran: 8, compared: 8, notRun: [] });
 });

@@ -81,9 +81,11 @@ describe('a job', () => {
     expect(process.mock.calls[1]?.[1]).toMatchObject({ attempt: 2 });
   }, 15_000);
 
-  it('that fails for good is not tried again', async () => {
+  it.each([
+    ['', vi.fn().mockRejectedValue(new PermanentJobError('never'))],
+    [' before it waits for anything', vi.fn(() => { throw new PermanentJobError('never'); })],
+  ])('that fails for good%s is not tried again', async (_when, process) => {
     const { queues } = openQueues();
-    const process = vi.fn().mockRejectedValue(new PermanentJobError('never'));
     const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
     await queues.start();
     await mail.add({ to: 'x' });

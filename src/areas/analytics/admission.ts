@@ -5,6 +5,7 @@ import { type Campaign, parseCampaign } from './enrich/campaign.ts';
 import { type PageUrl, type PageUrlError, parsePageUrl } from './enrich/page-url.ts';
 import type { JournalEvent } from './record.ts';
 import type { EventInput } from './schemas.ts';
+import type { SiteRules } from './site-rules.ts';
 import type { Site } from './sites.ts';
 
 const hourMs = 3_600_000;
@@ -79,6 +80,12 @@ function admitProps(props: Record<string, unknown>, omissions: Omission[]): Reco
 
 const decimalText = (amount: number | string): string => (typeof amount === 'number' ? amount.toFixed(4) : amount);
 
+function addPage(event: JournalEvent, { hostname, query, campaign }: Page): void {
+  if (hostname !== null) event.h = hostname;
+  if (query !== null) event.q = query;
+  if (campaign !== undefined) event.m = campaign;
+}
+
 function addDetails(event: JournalEvent, input: EventInput): void {
   if (input.referrer) event.r = input.referrer.slice(0, 2048);
   if (input.title) event.ti = input.title.slice(0, 512);
@@ -137,6 +144,10 @@ export function createAdmission({ clients, newId, identified }: {
     return fresh;
   }
 
+  function refusedBy(rules: SiteRules, { hostname, pathname }: Page, { keyed, ip, userAgent }: RequestContext): Rejection | undefined {
+    return rules.refusal({ hostname, pathname, keyed, ip, country: () => clients.country(ip, userAgent) });
+  }
+
   /** The visitor of an import: nothing about the importing request belongs to it. */
   function addImported(event: JournalEvent, visitor: string, input: EventInput): void {
     if (input.user_agent != null) event.a = input.user_agent;
@@ -165,6 +176,7 @@ export function createAdmission({ clients, newId, identified }: {
     const person = input.user_id ?? input.anonymous_id;
     if (person != null) {
       event.v = identified(site.id, person);
+      if (input.user_id == null) event.o = 1;
       return;
     }
     const pair = clients.visitor(site.id, ip, userAgent, request.receivedAt);
@@ -178,6 +190,8 @@ export function createAdmission({ clients, newId, identified }: {
       if ('error' in parsed) {
         return { code: parsed.error, message: pageMistakes[parsed.error], field: 'url' };
       }
+      const refused = site.rules === undefined ? undefined : refusedBy(site.rules, parsed, request);
+      if (refused !== undefined) return refused;
       let omissions = none;
       const claims = keyedFields.some(isGiven(input));
       const unnamed = input.user_id != null && !isImported(input, request) && optedOut(site, request);
@@ -190,9 +204,7 @@ export function createAdmission({ clients, newId, identified }: {
         event.k = 1;
       }
       if (input.event !== 'pageview') event.n = input.event;
-      if (parsed.hostname !== null) event.h = parsed.hostname;
-      if (parsed.query !== null) event.q = parsed.query;
-      if (parsed.campaign !== undefined) event.m = parsed.campaign;
+      addPage(event, parsed);
       if (input.props != null) event.pr = admitProps(input.props, omissions);
       if (!request.keyed && claims) for (const field of keyedFields.filter(isGiven(input))) omissions.push({ reason: 'needs_api_key', field });
       if (unnamed) omissions.push({ reason: 'opted_out', field: 'user_id' });

@@ -4,7 +4,8 @@ import type { DashboardAnswer, Totals } from '../../platform/events/questions.ts
 import { analyticsErrors } from './errors.ts';
 import { EventStoreError } from './event-thread.ts';
 import { filtersOf } from './filters.ts';
-import { type PeriodQuestion, resolvePeriod } from './periods.ts';
+import { periodQuestionOf, resolvedPeriodOf } from './period-query.ts';
+import type { PeriodQuestion } from './periods.ts';
 import type { DashboardQuery, DashboardView } from './schemas.dashboard.ts';
 import type { Sites } from './sites.ts';
 import type { SupervisedThread } from './supervised-thread.ts';
@@ -12,7 +13,7 @@ import type { SupervisedThread } from './supervised-thread.ts';
 const measures = ['visitors', 'visits', 'pageviews', 'events', 'bounce_rate', 'visit_duration_mean', 'visit_duration_median', 'views_per_visit'] as const;
 
 /** Change in per cent; null where there is nothing to compare with. */
-function changeOf(now: Totals, before: Totals | undefined): Record<(typeof measures)[number], number | null> | null {
+export function changeOf(now: Totals, before: Totals | undefined): Record<(typeof measures)[number], number | null> | null {
   if (before === undefined) return null;
   const change = measures.map((name) => {
     const [current, former] = [now[name], before[name]];
@@ -38,15 +39,16 @@ export function createDashboards({ thread, sites, clock }: { thread: SupervisedT
   }
 
   return {
-    periodQuestion: ({ period, from, to, timezone, interval, compare }: DashboardQuery): PeriodQuestion =>
-      ({ period, from, to, timezone, interval, compare, now: clock.now() }),
+    periodQuestion: (query: DashboardQuery): PeriodQuestion => periodQuestionOf(query, clock.now()),
 
+    /** Throws RequestValidationError when the period can't be resolved. */
     async view(query: DashboardQuery): Promise<DashboardView> {
+      const now = clock.now();
+      const { range, compare, interval, buckets } = resolvedPeriodOf(query, now);
       const site = sites.peek(query.site_id);
       if (site === undefined) throw analyticsErrors.site_unknown();
-      const { range, compare, interval, buckets } = resolvePeriod(this.periodQuestion(query));
       const answer = await ask({
-        siteId: site.id, range, compare, buckets, filters: filtersOf(query.filter), bots: query.bots, limit: query.limit, now: clock.now(),
+        siteId: site.id, range, compare, buckets, filters: filtersOf(query.filter), bots: query.bots, limit: query.limit, now,
       });
       const iso = (ms: number) => DateTime.fromMillis(ms, { zone: query.timezone }).toISO() ?? '';
       return {

@@ -7,5 +7,13 @@ export const analyticsErrors = defineErrors('analytics', {
   site_unknown: [404, 'There is no site with this site_id.'],
   bad_pattern: [400, 'A filter has a pattern that is no regular expression (RE2 syntax).'],
   store_failed: [503, 'The event store could not answer. Try again in a moment.'],
+  goal_unknown: [404, 'This site has no goal with this id.'],
+  goal_exists: [409, 'This site has a goal with this name.'],
+  too_many_goals: [409, 'This site has as many goals as a site may have: 100. Delete some first.'],
+  funnel_unknown: [404, 'There is no funnel with this id.'],
+  funnel_exists: [409, 'This site has a funnel with this name.'],
+  too_many_funnels: [409, 'This site has as many funnels as a site may have: 100. Delete some first.'],
+  annotation_unknown: [404, 'This site has no annotation with this id.'],
+  too_many_annotations: [409, 'This site has as many annotations as a site may have: 10,000. Delete some first.'],
   encoding: [415, 'Only gzip is understood as Content-Encoding.'],
 });

@@ -46,6 +46,14 @@ export function parseFilter(text: string): Filter {
 
 const FilterText = z.string().max(4000).refine((text) => mistake(text) === undefined, { error: (issue) => mistake(String(issue.input)) ?? 'invalid' });
 
+const isOfEvent = (text: string): boolean => {
+  const { dimension } = partsOf(text);
+  return dimension.startsWith('props.') || (eventDimensions as readonly string[]).includes(dimension);
+};
+
+/** A filter on the event itself. */
+export const EventFilterText = FilterText.refine(isOfEvent, `must be about the event itself: ${eventDimensions.join(', ')}, or props.NAME`);
+
 /** The repeated query parameter `filter`. */
 export const FilterParameter = z.union([FilterText, z.array(FilterText).max(20)]).optional()
   .describe('`dimension:operator:value`, may be repeated; all must hold. Several values: `source:is:Google|Bing`.');

@@ -22,6 +22,8 @@ export interface JournalEvent {
   q?: string;
   /** Visitor hash as 16 hex digits; absent when the visitor asked not to be recognised. */
   v?: string;
+  /** 1 when the site named the visitor by an id of its own (`anonymous_id`); with a `user_id` that is in `u`. */
+  o?: 1;
   /** The same visitor under yesterday's salt, for visits that run over midnight. */
   w?: string;
   /** Client-supplied visit. */

@@ -1,20 +1,12 @@
 import { z } from 'zod';
 import { exportColumns, exportFormats } from '../../platform/events/questions.ts';
 import { FilterParameter } from './filters.ts';
-import { intervals, periods } from './periods.ts';
+import { PeriodQuery } from './period-query.ts';
+import { intervals } from './periods.ts';
 
-const edge = z.string().max(40).optional();
-
-export const DashboardQuery = z.object({
-  site_id: z.string().min(1).max(64).describe('The site.'),
-  period: z.enum(periods).default('30d').describe('Whole local days up to today; `24h`: the last 24 hours.'),
-  from: edge.describe('For `custom`: first day (YYYY-MM-DD), or an instant (RFC 3339).'),
-  to: edge.describe('For `custom`: last day, included; or an instant, excluded.'),
-  timezone: z.string().max(64).default('UTC').describe('IANA time zone in which days begin.'),
+export const DashboardQuery = PeriodQuery.extend({
   interval: z.enum(intervals).optional().describe('Step of the series; chosen by the length of the period when absent.'),
-  filter: FilterParameter,
   compare: z.enum(['previous', 'year']).optional().describe('Also give the totals of the period before, or of a year ago.'),
-  bots: z.stringbool().default(false).describe('Count bots too.'),
   limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Rows of each list.'),
 });
 export type DashboardQuery = z.output<typeof DashboardQuery>;
@@ -40,7 +32,13 @@ const VisitRows = z.array(z.object({
   visits: count,
   bounce_rate: z.number(),
 }));
-const PageRows = z.array(z.object({ value: z.string(), visitors: count, pageviews: count }));
+const PageRows = z.array(z.object({
+  value: z.string(),
+  visitors: count,
+  pageviews: count,
+  engaged_seconds: z.number().nullable().describe('Mean time that a view of it was in front of somebody; null where none was measured.'),
+  scroll_depth: z.number().nullable().describe('How far visits came on it at most, in per cent of its height, mean; null where none was measured.'),
+}));
 const EventRows = z.array(z.object({
   value: z.string(),
   visitors: count,
@@ -85,7 +83,7 @@ export const DashboardView = z.object({
     compared: { from: '2026-04-21T00:00:00.000Z', to: '2026-04-28T00:00:00.000Z', totals: { visitors: 1170, visits: 1402, pageviews: 3980, events: 4371, bounce_rate: 39.5, visit_duration_mean: 90.1, visit_duration_median: 40, views_per_visit: 2.8 } },
     change: { visitors: 9.7, visits: 8.3, pageviews: 5.7, events: 5.9, bounce_rate: -3.3, visit_duration_mean: 4.9, visit_duration_median: 2.5, views_per_visit: 0 },
     series: [{ start: '2026-05-04T00:00:00.000Z', visitors: 201, visits: 224, pageviews: 640, events: 702 }], visitors_now: 7,
-    pages: [{ value: '/pricing', visitors: 402, pageviews: 611 }], entry_pages: [{ value: '/', visitors: 612, visits: 701, bounce_rate: 35.4 }], exit_pages: [{ value: '/pricing', visitors: 612, visits: 701, bounce_rate: 35.4 }], referrers: [{ value: 'news.example.org', visitors: 612, visits: 701, bounce_rate: 35.4 }], sources: [{ value: 'Google', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+    pages: [{ value: '/pricing', visitors: 402, pageviews: 611, engaged_seconds: 21.4, scroll_depth: 63.5 }], entry_pages: [{ value: '/', visitors: 612, visits: 701, bounce_rate: 35.4 }], exit_pages: [{ value: '/pricing', visitors: 612, visits: 701, bounce_rate: 35.4 }], referrers: [{ value: 'news.example.org', visitors: 612, visits: 701, bounce_rate: 35.4 }], sources: [{ value: 'Google', visitors: 612, visits: 701, bounce_rate: 35.4 }],
     channels: [{ value: 'Organic Search', visitors: 612, visits: 701, bounce_rate: 35.4 }], campaigns: [], countries: [{ value: 'DE', visitors: 612, visits: 701, bounce_rate: 35.4 }], browsers: [{ value: 'Firefox', visitors: 612, visits: 701, bounce_rate: 35.4 }], operating_systems: [{ value: 'macOS', visitors: 612, visits: 701, bounce_rate: 35.4 }],
     devices: [{ value: 'Desktop', visitors: 612, visits: 701, bounce_rate: 35.4 }], languages: [{ value: 'de', visitors: 612, visits: 701, bounce_rate: 35.4 }], events: [{ value: 'signup', visitors: 41, events: 43, conversion_rate: 2.7 }], left_out: { bot_events: 318, dropped: {} },
   }],

@@ -1,10 +1,26 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { SiteRules } from './site-rules.ts';
+
+/** Events that are not to be taken. */
+export interface Shields {
+  /** Addresses, or networks in CIDR notation. */
+  ips: readonly string[];
+  /** ISO 3166-1 alpha-2. */
+  countries: readonly string[];
+  /** Paths, in which `*` stands for any text. */
+  pages: readonly string[];
+}
 
 export interface SiteSettings {
   /** Sec-GPC: 1 means: count the event without recognising the visitor. */
   honour_gpc: boolean;
   /** The same for DNT: 1. */
   honour_dnt: boolean;
+  /** Hosts whose pages are counted, by name or as `*.example.com`; none: those of any host. */
+  hosts: readonly string[];
+  shields: Shields;
+  /** How long events are kept; null: for ever. */
+  retention_days: number | null;
 }
 
 export interface Site {
@@ -13,14 +29,18 @@ export interface Site {
   /** The public `site_id`. */
   key: string;
   createdAt: Date;
+  /** Its figures can be read, and it takes no events. */
+  closed: boolean;
   settings: SiteSettings;
+  /** What its settings refuse; undefined when they refuse nothing. */
+  rules: SiteRules | undefined;
 }
 
 export interface SiteStore {
   all: () => Promise<Site[]>;
   find: (key: string) => Promise<Site | undefined>;
   count: () => Promise<number>;
-  /** Inserts the site, or gives the one that is there; undefined when that one is closed. */
+  /** Inserts the site, or gives the one that is there. */
   insert: (key: string, now: Date) => Promise<Site | undefined>;
 }
 
@@ -35,6 +55,7 @@ export function createSites({ store, clock, registration, limit }: {
   const refused = new Map<string, number>();
   const asked = new Map<string, Promise<Site | undefined>>();
   let registering: Promise<unknown> = Promise.resolve();
+  let reading: Promise<unknown> = Promise.resolve();
 
   function isRefused(key: string): boolean {
     const until = refused.get(key);
@@ -66,13 +87,30 @@ export function createSites({ store, clock, registration, limit }: {
     return site;
   }
 
+  async function readAgain(key: string | undefined): Promise<void> {
+    const found = key === undefined ? await store.all() : [await store.find(key)];
+    for (const site of found) {
+      if (site === undefined) continue;
+      known.set(site.key, site);
+      refused.delete(site.key);
+    }
+  }
+
+  /** One after the other: what was read before a change must not replace what was read after it. */
+  async function reload(key?: string): Promise<void> {
+    const turn = reading.then(async () => readAgain(key));
+    reading = turn.catch(() => undefined);
+    return turn;
+  }
+
   return {
     /** Reads all sites into memory. */
-    async load(): Promise<void> {
-      for (const site of await store.all()) known.set(site.key, site);
-    },
+    load: (): Promise<void> => reload(),
 
-    /** The site if it is in memory: no I/O. */
+    /** Reads a site that has changed into memory, or all of them. */
+    reload,
+
+    /** The site if it is in memory, closed or not: no I/O. */
     peek: (key: string): Site | undefined => known.get(key),
 
     /** The site, registered now if that is allowed; undefined when it is not. */

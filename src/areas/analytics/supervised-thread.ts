@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
-import type { DashboardAnswer, DashboardQuestion, ExportQuestion, SiteStats } from '../../platform/events/questions.ts';
+import type { DashboardAnswer, DashboardQuestion, ExportQuestion, FunnelAnswer, FunnelQuestion, GoalsAnswer, GoalsQuestion, RetentionAnswer, RetentionQuestion, SiteStats } from '../../platform/events/questions.ts';
 import type { StorePosition } from '../../platform/events/types.ts';
 import { type EventThread, type EventThreadOptions, startEventThread } from './event-thread.ts';
 import type { WorkerSettings } from './worker/protocol.ts';
@@ -97,6 +97,11 @@ export async function superviseEventThread({ bounds, onDeath, onRevival, setting
     /** The journal is durable up to here. */
     synced: (position: StorePosition): void => thread.post({ kind: 'synced', position }),
     dashboard: async (question: DashboardQuestion): Promise<DashboardAnswer> => thread.ask('dashboard', question),
+    retention: async (question: RetentionQuestion): Promise<RetentionAnswer> => thread.ask('retention', question),
+    /** Deletes events, visits and sums of a site from before the instant (Unix ms). Gives how many events. */
+    forgetBefore: async (siteId: number, before: number): Promise<number> => (await thread.ask('forget', { siteId, before })).events,
+    goals: async (question: GoalsQuestion): Promise<GoalsAnswer> => thread.ask('goals', question),
+    funnel: async (question: FunnelQuestion): Promise<FunnelAnswer> => thread.ask('funnel', question),
     siteStats: async (): Promise<SiteStats[]> => thread.ask('stats', null),
     /** Resolves when the store has everything up to here; rejects when the thread ends before. */
     drain: async (upTo: StorePosition): Promise<void> => {

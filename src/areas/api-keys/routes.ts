@@ -1,10 +1,14 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import { ApiKeyListQuery, ApiKeyPage, ApiKeyParams, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
-import type { ApiKeys } from './service.ts';
+import type { ApiKeys, By } from './service.ts';
 
 const tags = ['api-keys'];
+
+/** Who asks, for the audit log. */
+const byOf = ({ principal, ip, id }: FastifyRequest): By => ({ actor: principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id }, address: ip, requestId: id });
 
 /** Keys for programs: made, listed, revoked by admins. */
 export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (app, { apiKeys }) => {
@@ -33,7 +37,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       errors: ['api_keys.expiry_past'],
       response: { 200: CreatedApiKeyView },
     },
-  }, (request) => apiKeys.create(request.body));
+  }, (request) => apiKeys.create(request.body, byOf(request)));
 
   app.get('/:id', {
     config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
@@ -59,5 +63,5 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       errors: ['api_keys.not_found'],
       response: { 200: ApiKeyView },
     },
-  }, (request) => apiKeys.revoke(request.params.id));
+  }, (request) => apiKeys.revoke(request.params.id, byOf(request)));
 };

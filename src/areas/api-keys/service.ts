@@ -2,6 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets.ts';
 import type { Principal } from '../../platform/identity.ts';
+import type { Asker } from '../../platform/request-origin.ts';
+import type { Audit, AuditEntry } from '../audit/service.ts';
 import { apiKeyErrors } from './errors.ts';
 import { createKeyLookup } from './lookup.ts';
 import type { ApiKeyPage, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
@@ -31,12 +33,26 @@ function isLive(key: ApiKey, now: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > now);
 }
 
+/** Who makes or ends a key, and from where. */
+export interface By extends Asker {
+  actor: AuditEntry['actor'];
+}
+
+export interface ApiKeysDeps {
+  store: ApiKeyStore;
+  clock: Clock;
+  /** Undefined: nothing is written down. */
+  audit?: Pick<Audit, 'record'> | undefined;
+  adminKey?: string | undefined;
+  onRevoked?: (id: string) => void;
+}
+
 /**
  * Bearer keys: 256 random bits behind `svc_`, kept as SHA-256. A revoked key ends at once on this process; on others with
  * the next `forget`, or within ten seconds. `adminKey` (ADMIN_API_KEY) is accepted as an admin key while it is given.
  * `onRevoked` hears the ids of keys that have ended.
  */
-export function createApiKeys({ store, clock, adminKey, onRevoked = () => undefined }: { store: ApiKeyStore; clock: Clock; adminKey?: string | undefined; onRevoked?: (id: string) => void }) {
+export function createApiKeys({ store, clock, audit, adminKey, onRevoked = () => undefined }: ApiKeysDeps) {
   const lookup = createKeyLookup(store.findByHash, clock);
 
   function noteUse(key: ApiKey, now: number): void {
@@ -45,6 +61,9 @@ export function createApiKeys({ store, clock, adminKey, onRevoked = () => undefi
     // The time of use is a courtesy: a database that is away must not refuse a key that is known.
     store.touch(key.id, key.lastUsedAt, new Date(now - lastUsedStepMs)).catch(() => undefined);
   }
+
+  const note = (action: 'api_key.created' | 'api_key.revoked', { id, name, scopes }: Pick<ApiKeyView, 'id' | 'name' | 'scopes'>, by: Partial<By>) =>
+    audit?.record({ actor: { kind: 'system' }, ...by, action, target: { kind: 'api_key', id }, details: { name, scopes } });
 
   async function found(key: Promise<ApiKey | undefined>): Promise<ApiKeyView> {
     const result = await key;
@@ -64,8 +83,8 @@ export function createApiKeys({ store, clock, adminKey, onRevoked = () => undefi
       return { kind: 'api_key', id: key.id, scopes: key.scopes };
     },
 
-    /** Makes a key. The answer is the only place where it can be read. Throws `api_keys.expiry_past`. */
-    async create({ name, scopes, expires_at }: CreateApiKeyBody): Promise<CreatedApiKeyView> {
+    /** Makes a key. The answer is the only place where it can be read. Without `by` it is the service itself who does. Throws `api_keys.expiry_past`. */
+    async create({ name, scopes, expires_at }: CreateApiKeyBody, by: Partial<By> = {}): Promise<CreatedApiKeyView> {
       const now = clock.now();
       const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : null;
       if (expiresAt !== null && expiresAt.getTime() <= now) throw apiKeyErrors.expiry_past();
@@ -81,6 +100,7 @@ export function createApiKeys({ store, clock, adminKey, onRevoked = () => undefi
         revokedAt: null,
       };
       await store.insert(key, sha256Hex(secret));
+      await note('api_key.created', key, by);
       return { ...toView(key), key: secret };
     },
 
@@ -96,10 +116,12 @@ export function createApiKeys({ store, clock, adminKey, onRevoked = () => undefi
     get: (id: string): Promise<ApiKeyView> => found(store.findById(id)),
 
     /** Ends the key. Doing it again changes nothing. Throws `api_keys.not_found`. */
-    async revoke(id: string): Promise<ApiKeyView> {
-      const view = await found(store.revoke(id, new Date(clock.now())));
+    async revoke(id: string, by: Partial<By> = {}): Promise<ApiKeyView> {
+      const now = new Date(clock.now());
+      const view = await found(store.revoke(id, now));
       lookup.forget();
       onRevoked(id);
+      if (view.revoked_at === now.toISOString()) await note('api_key.revoked', view, by);
       return view;
     },
 

@@ -10,7 +10,7 @@ import type { Notices } from './notices.ts';
 import { isFresh } from './policy.ts';
 import { type Presented, suspectOf } from './presented.ts';
 import type { Recognition } from './recognition.ts';
-import { type Device, type DeviceChanges, deviceStore, type Suspect, suspectSchema } from './store.ts';
+import { type Device, type DeviceChanges, type DeviceFilter, deviceStore, type Suspect, suspectSchema } from './store.ts';
 import { type Actor, actorOf, system, type Transitions } from './transitions.ts';
 
 export interface ManagementDeps {
@@ -80,6 +80,13 @@ export function createManagement({ db, transitions, recognition, secrets, notice
 
     /** The person's devices that are not removed, those used last first. */
     listOf: (userId: string): Promise<Device[]> => deviceStore.listOf(db, userId),
+
+    /** A page of all people's devices, the ones first seen last first. `cursor` is the `next_cursor` of the page before. */
+    async list({ limit, cursor, ...filter }: Omit<DeviceFilter, 'after'> & { limit: number; cursor?: string | undefined }): Promise<{ data: Device[]; next_cursor: string | null }> {
+      const found = await deviceStore.list(db, limit + 1, { ...filter, after: cursor });
+      const data = found.slice(0, limit);
+      return { data, next_cursor: found.length > limit ? data.at(-1)?.id ?? null : null };
+    },
 
     /** Removes a device for good, and ends its sessions. The owner hears of it, unless it is the device that asks. Throws `blackops.device_not_found`. */
     async revoke(id: string, whose: Whose, by: Actor, reason: string, isCurrent = false): Promise<{ device: Device; sessionsEnded: number }> {

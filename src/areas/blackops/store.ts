@@ -14,6 +14,13 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const suspectSchema = z.object({ country: z.string().nullable(), platform: z.string().nullable(), os: z.string().nullable(), browser: z.string().nullable(), browser_major: z.number().nullable() });
 export type Suspect = z.output<typeof suspectSchema>;
 
+export interface DeviceFilter {
+  state?: Device['state'] | undefined;
+  /** What the name begins with, in any case. */
+  name?: string | undefined;
+  after?: string | undefined;
+}
+
 /** What a request has shown of a device that is known. */
 export interface Sighting {
   at: Date;
@@ -46,6 +53,16 @@ export const deviceStore = {
   /** The person's devices, those used last first; removed ones are left out. */
   listOf: (db: Database, userId: string): Promise<Device[]> =>
     db.selectFrom('devices').selectAll().where('user_id', '=', userId).where('state', '<>', 'revoked').orderBy('last_seen', 'desc').orderBy('id').execute(),
+
+  /** At most `limit` devices of all people, the ones first seen last first. `after` is the id of the last one that was seen. */
+  async list(db: Database, limit: number, { state, name, after }: DeviceFilter): Promise<Device[]> {
+    let query = db.selectFrom('devices').selectAll().orderBy('first_seen', 'desc').orderBy('id', 'desc').limit(limit);
+    if (state !== undefined) query = query.where('state', '=', state);
+    // A range of bytes: so the index serves, whatever the collation.
+    if (name !== undefined) query = query.where(sql<boolean>`lower(name) ~>=~ lower(${name}) and lower(name) ~<~ (lower(${name}) || ${'\u{10FFFF}'})`);
+    if (after !== undefined) query = query.where(sql<boolean>`(first_seen, id) < (select first_seen, id from devices where id = ${after})`);
+    return query.execute();
+  },
 
   /** False when the session has enrolled a device already, or the person has one with this key. */
   async insert(db: Database, device: Device): Promise<boolean> {

@@ -33,6 +33,8 @@ const address = z.url({ protocol: /^https?$/ }).max(2048).regex(/^[^\s<>"]+$/);
 const StatusConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}$/) });
 const StatusUpdate = z.object({ name: line, phase: line, components: z.string().max(2000), body: block, url: address, unsubscribe: address });
 
+const AnalyticsReport = z.object({ kind: line, site: line, days: line, timezone: line, before: line, body: block, url: address, unsubscribe: address });
+
 const SignupConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}$/) });
 
 const AccountNotice = z.object({ headline: line, body: line });
@@ -100,7 +102,21 @@ function statusUpdate(params: Params, app: string): Draft {
   };
 }
 
-const drafts = { sign_in_code: signInCode, account_notice: accountNotice, status_confirm: statusConfirm, status_update: statusUpdate, signup_confirm: signupConfirm };
+/** As `statusUpdate`: it comes again and again, and says how to end it. */
+function analyticsReport(params: Params, app: string): Draft {
+  const { kind, site, days, timezone, before, body, url, unsubscribe } = AnalyticsReport.parse(params);
+  return {
+    sms: `${app}: ${kind.toLowerCase()} of ${site}, ${days}. ${url}`,
+    subject: `${app}: ${kind.toLowerCase()} of ${site}, ${days}`,
+    paragraphs: [
+      `${kind} of ${site}: ${days} (${timezone}). In brackets: the change against ${before}.`, ...body.split(/\n\s*\n/), { text: 'All figures', url },
+      { text: `You get this because somebody entered your address at ${app}. Unsubscribe`, url: unsubscribe },
+    ],
+    unsubscribe,
+  };
+}
+
+const drafts = { sign_in_code: signInCode, account_notice: accountNotice, status_confirm: statusConfirm, status_update: statusUpdate, signup_confirm: signupConfirm, analytics_report: analyticsReport };
 
 export type TemplateName = keyof typeof drafts;
 

@@ -62,10 +62,11 @@ function hits({ steps, lines, format = count }: ChartParts, { x, half }: Scale):
   });
 }
 
-/** At most seven of the steps, evenly. */
+/** At most seven of the steps, evenly, the first and the last among them. */
 function shownSteps(steps: readonly string[]): string[] {
-  const every = Math.max(1, Math.ceil((steps.length - 1) / 6));
-  return steps.filter((_, at) => at % every === 0);
+  const last = steps.length - 1;
+  const parts = [6, 5, 4, 3, 2].find((each) => last % each === 0) ?? Math.min(6, last);
+  return last < 7 ? [...steps] : Array.from({ length: parts + 1 }, (_, at) => steps[Math.round((at * last) / parts)] ?? '');
 }
 
 /** Lines over time as SVG, with the same as a table behind a switch. */
@@ -74,7 +75,8 @@ export function lineChart(parts: ChartParts): Html {
   const most = niceMost(Math.max(1, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const scale = createScale(steps.length, most);
   const levels = [1, 0.5, 0].map((share) => share * most);
-  return html`<figure class="chart" id="${id}"><div class="plot">
+  return html`<figure class="chart" id="${id}"><figcaption>${lines.map(({ name, kind }) => html`<span class="key ${kind}">${name}</span>`)}</figcaption>
+<div class="plot">
 <div class="scale" aria-hidden="true">${levels.map((level) => html`<span>${shortCount(level)}</span>`)}</div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${caption}. The same stands in the table below.">
 ${levels.map((level) => html`<line class="grid" x1="0" x2="${width}" y1="${scale.y(level)}" y2="${scale.y(level)}"/>`)}
@@ -84,7 +86,6 @@ ${hits(parts, scale)}
 </svg>
 <div class="steps" aria-hidden="true">${shownSteps(steps).map((step) => html`<span>${step}</span>`)}</div>
 </div>
-<figcaption>${lines.map(({ name, kind }) => html`<span class="key ${kind}">${name}</span>`)}</figcaption>
 <details><summary>Show as a table</summary>
 ${table({ caption, columns: [{ name: 'When' }, ...lines.map(({ name }) => ({ name, isNumber: true }))], rows: steps.map((step, at) => [step, ...lines.map(({ values }) => (values[at] == null ? '–' : format(values[at])))]) })}</details></figure>
 `;
@@ -104,7 +105,7 @@ export interface BarRow {
 export function barTable({ caption, heading, columns, rows }: { caption: string; heading: string; columns: readonly string[]; rows: readonly BarRow[] }): Html {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   const bar = (value: number) => html`<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${round((100 * value) / most)}" height="1"/></svg>`;
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="bars"><caption class="spoken">${caption}</caption>
+  return html`<div class="scroll" role="region" aria-label="${caption}, table" tabindex="0"><table class="bars"><caption class="spoken">${caption}</caption>
 <thead><tr><th scope="col">${heading}</th>${columns.map((name) => html`<th scope="col" class="number-cell">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(({ text, href, value, cells }) => html`
 <tr><th scope="row">${bar(value)}${href === undefined ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`}</th>${cells.map((cell) => html`<td class="number-cell">${cell}</td>`)}</tr>`)}

@@ -2,16 +2,17 @@ import { dataBlock, html, type Html, htmlText } from '../../lib/html.ts';
 import { siteIconPath, stylePath } from '../../platform/pages.ts';
 import { consoleHome, placeOf, type SectionId, sectionsFor } from './sections.ts';
 import { consoleStylePath } from './style.ts';
-import type { Viewer } from './viewer.ts';
+import type { Viewer } from './request-context.ts';
 
 /** A page of the console. */
 export interface ConsolePage {
-  section: SectionId;
+  /** Undefined: a page beside all sections. */
+  section: SectionId | undefined;
   /** Also the heading. */
   title: string;
   body: Html;
   /** Stands beside the heading: links and buttons. */
-  actions?: Html;
+  actions?: Html | undefined;
   /** What was just done, said first; with a form to undo it where that can be undone. */
   notice?: Html | undefined;
   isError?: boolean;
@@ -23,7 +24,7 @@ export interface ConsolePage {
 
 export type ConsoleLayout = (page: ConsolePage, viewer: Viewer) => string;
 
-function menu(section: SectionId, viewer: Viewer): Html {
+function menu(section: ConsolePage['section'], viewer: Viewer): Html {
   const entries = sectionsFor(viewer.roles).map(({ id, name, path }) => html`\n<li><a href="${consoleHome}${path}"${id === section ? html` aria-current="page"` : undefined}>${name}</a></li>`);
   return html`<nav id="menu" class="menu" popover aria-label="Console"><ul>${entries}\n</ul></nav>`;
 }
@@ -33,7 +34,7 @@ function personMenu({ name, isAdmin }: Viewer): Html {
 <ul>
 <li><a href="/account">Your account</a></li>
 <li><a href="/account/devices">Your devices</a></li>
-<li><form method="post" action="/account/sign-out"><button class="link">Sign out</button></form></li>
+<li><form method="post" action="/account/sign-out"><button type="submit" class="link">Sign out</button></form></li>
 </ul></details>`;
 }
 
@@ -44,8 +45,8 @@ function palette(viewer: Viewer): Html {
     { name: 'Your account', hint: 'Sessions and second factor', href: '/account' }, { name: 'Public status page', hint: 'What customers see', href: '/status' },
     { name: 'API reference', hint: 'Every call of this service', href: '/developer/reference' }, { name: 'Guides', hint: 'How things are done', href: '/developer/' },
   ];
-  return html`<dialog id="palette" aria-label="Go to"><form method="dialog"><label class="spoken" for="palette-input">Go to a page, a person, a device …</label>
-<input id="palette-input" type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autocomplete="off" placeholder="Go to …"></form>
+  return html`<dialog id="palette" aria-label="Go to"><label class="spoken" for="palette-input">Go to a page, a person, a device …</label>
+<input id="palette-input" type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autocomplete="off" placeholder="Go to …">
 <ul id="palette-list" role="listbox" aria-label="Places"></ul></dialog>
 ${dataBlock('application/json', { places: [...places, ...others], search: `${placeOf('overview')}search` })}`;
 }
@@ -76,7 +77,7 @@ export function createConsoleLayout({ appName, script }: { appName: string; scri
 <header class="bar">
 <button type="button" class="menu-button" popovertarget="menu">Menu</button>
 <a class="brand" href="${consoleHome}"><img src="${siteIconPath}" alt="" width="24" height="24">${appName}</a>
-<form class="find" role="search" action="${consoleHome}search"><label class="spoken" for="find">Search the console</label><input id="find" name="q" type="search" placeholder="Search ( / )" autocomplete="off" maxlength="200"></form>
+<form class="find" role="search" action="${consoleHome}search"><label class="spoken" for="find">Search the console</label><input id="find" name="q" type="search" placeholder="Search ( / )" autocomplete="off" maxlength="200"><button type="submit" class="second">Find</button></form>
 <button type="button" class="second palette-button" id="open-palette" hidden>Go to <kbd>Ctrl K</kbd></button>
 ${personMenu(viewer)}
 </header>

@@ -24,6 +24,9 @@ export function duration(seconds: number | null): string {
   return `${Math.floor(all / 86_400)} d ${Math.floor((all % 86_400) / 3600)} h`;
 }
 
+/** As `duration`, of what is a round number of its unit mostly: `1 h`, `90 s`, `1 d 2 h`. */
+export const shortDuration = (seconds: number): string => duration(seconds).replace(/ 0 \w$/, '');
+
 /** Bytes as `12.3 MB`. */
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];

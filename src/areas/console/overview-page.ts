@@ -8,7 +8,7 @@ import type { ConsolePage } from './layout.ts';
 import { bytes, count, counted, decimal, duration, percent } from './numbers.ts';
 import { badge, type Card, cards, emptyState, panel, table, time, type Tone, withQuery } from './parts.ts';
 import { placeOf } from './sections.ts';
-import type { Viewer } from './viewer.ts';
+import type { Viewer } from './request-context.ts';
 
 /** What is asked of the process and its stores. */
 export interface ServiceFigures extends RequestFigures {
@@ -40,10 +40,10 @@ export interface OverviewView {
 const componentTones: Readonly<Record<string, Tone>> = { operational: 'good', degraded_performance: 'warn', partial_outage: 'warn', major_outage: 'bad', under_maintenance: 'info' };
 const words = (text: string): string => text.replaceAll('_', ' ');
 
-/** How much more or less, in a word and a colour. */
-export function changeNote(change: number | null | undefined, against: string): Html | undefined {
+/** How much more or less, in a number and a colour. `isLessBetter`: as for bounces. */
+export function changeNote(change: number | null | undefined, against: string, isLessBetter = false): Html | undefined {
   if (change == null) return undefined;
-  const kind = change > 0 ? 'up' : change < 0 ? 'down' : 'quiet';
+  const kind = change === 0 ? 'quiet' : change > 0 === isLessBetter ? 'down' : 'up';
   return html`<span class="${kind}">${change > 0 ? '+' : ''}${percent(change)}</span> ${against}`;
 }
 
@@ -133,7 +133,6 @@ export function overviewPage(view: OverviewView, viewer: Viewer): ConsolePage {
   const body = html`${statusPanel(status)}
 ${cards('traffic-cards', 'What waits, and who is there', [...trafficCards(sites), ...workCards(view, viewer)])}
 <div class="columns">${trafficPanel(sites)}${sitesPanel(view)}</div>
-<h2 class="spoken">The service</h2>
 ${cards('service-cards', 'This replica', serviceCards(service))}
 ${auditPanel(entries)}`;
   return {

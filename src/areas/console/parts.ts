@@ -41,7 +41,7 @@ export function table({ caption, columns, rows, id }: { caption: string; columns
     const kind = columns[at]?.isNumber === true ? html` class="number-cell"` : undefined;
     return at === 0 ? html`<th scope="row"${kind}>${value}</th>` : html`<td${kind}>${value}</td>`;
   };
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${id === undefined ? undefined : html` id="${id}"`}>
+  return html`<div class="scroll" role="region" aria-label="${caption}, table" tabindex="0"><table${id === undefined ? undefined : html` id="${id}"`}>
 <caption class="spoken">${caption}</caption>
 <thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>${rows.map((row) => html`\n<tr>${row.map(cell)}</tr>`)}
@@ -66,7 +66,8 @@ export interface Card {
   tone?: Tone;
 }
 
-export const cards = (id: string, label: string, all: readonly Card[]): Html => html`<ul class="cards" id="${id}" aria-label="${label}" data-live>${all.map(({ name, value, note, href, tone }) => html`
+export const cards = (id: string, label: string, all: readonly Card[]): Html => html`<h2 class="spoken">${label}</h2>
+<ul class="cards" id="${id}" data-live>${all.map(({ name, value, note, href, tone }) => html`
 <li${tone === undefined ? undefined : html` class="${tone}"`}><span class="name">${href === undefined ? name : html`<a href="${href}">${name}</a>`}</span> <strong>${value}</strong>${note === undefined ? undefined : html` <span class="note">${note}</span>`}</li>`)}
 </ul>
 `;
@@ -88,7 +89,7 @@ export interface FormParts {
 /** A form that changes something. The script sends it with a proof of the device's key. */
 export function postForm({ action, values = {}, inputs, button, about, kind = 'second', isInline = inputs === undefined }: FormParts): Html {
   const carried = Object.entries(values).map(([name, value]) => (value === undefined ? html`` : html`<input type="hidden" name="${name}" value="${value}">`));
-  return html`<form method="post" action="${action}"${isInline ? html` class="inline"` : undefined} data-send>${carried}${inputs}<button class="${kind}"${about === undefined ? undefined : html` aria-describedby="${about}"`}>${button}</button></form>\n`;
+  return html`<form method="post" action="${action}"${isInline ? html` class="inline"` : undefined} data-send>${carried}${inputs}<button type="submit" class="${kind}"${about === undefined ? undefined : html` aria-describedby="${about}"`}>${button}</button></form>\n`;
 }
 
 export interface FieldParts {
@@ -109,7 +110,7 @@ export function field({ id, name, label, hint, value = '', type = 'text', most =
   const ids = [...(error === undefined ? [] : [`${id}-error`]), ...(hint === undefined ? [] : [`${id}-hint`])];
   const length = ['text', 'search', 'email', 'url', 'password'].includes(type) ? html` maxlength="${most}"` : undefined;
   return html`<div class="field"><label for="${id}">${label}</label>${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`}${error === undefined ? undefined : html`<p class="error" id="${id}-error">${error}</p>`}
-<input id="${id}" name="${name}" type="${type}" value="${value}"${length} autocomplete="off"${ids.length === 0 ? undefined : html` aria-describedby="${ids.join(' ')}"`}${error === undefined ? undefined : html` aria-invalid="true"`} ${attributes}></div>
+<input id="${id}" name="${name}" type="${type}" value="${value}"${length} autocomplete="${type === 'password' ? 'new-password' : 'off'}"${ids.length === 0 ? undefined : html` aria-describedby="${ids.join(' ')}"`}${error === undefined ? undefined : html` aria-invalid="true"`} ${attributes}></div>
 `;
 }
 
@@ -127,9 +128,13 @@ export const choice = ({ id, name, label, options, value }: ChoiceParts): Html =
 
 /** What cannot be undone: opened on purpose, and sent only after the word was typed. The server asks for the word again. */
 export function typedForm({ id, action, values = {}, open, word, warning, button }: { id: string; action: string; values?: FormParts['values']; open: string; word: string; warning: string; button: string }): Html {
-  const input = field({ id, name: 'confirm', label: `Type ${word} to go on`, hint: warning, attributes: html`required pattern="${word.replace(/[^\w@ ]/g, '.')}" title="${word}"` });
+  const input = field({ id, name: 'confirm', label: `Type ${word} to go on`, hint: warning, most: 300, attributes: html`required pattern="${word.replace(/[^\w ]/g, '.')}" title="${word}"` });
   return html`<details class="typed"><summary>${open}</summary>${postForm({ action, values, inputs: input, button, kind: 'danger', isInline: false })}</details>\n`;
 }
+
+/** What a page says first of what was just done, or was not. `undo`: a form that takes it back. */
+export const notice = (text: string, { undo, isError = false }: { undo?: Html | undefined; isError?: boolean } = {}): Html =>
+  (isError ? html`<p class="error">${text}</p>` : html`<div class="line"><span>${text}</span> ${undo}</div>`);
 
 /** Links to the first page and to the next one of a list that goes on by a cursor. */
 export function pager({ first, next, shown }: { first: string | undefined; next: string | undefined; shown: string }): Html {

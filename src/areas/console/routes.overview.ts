@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { leadsOn, sendPage } from '../../platform/page-scope.ts';
-import { limit } from '../../platform/rate-limit.ts';
 import type { ConsoleLayout } from './layout.ts';
+import { looks } from './limits.ts';
 import { overviewPage, type OverviewView } from './overview-page.ts';
 import { HtmlPage } from './schemas.ts';
-import type { Viewer, Viewers } from './viewer.ts';
+import type { Viewer, Viewers } from './request-context.ts';
 
 /** What every part of the console is given. */
 export interface ConsoleRoutesOptions {
@@ -15,9 +15,6 @@ export interface ConsoleRoutesOptions {
 export interface OverviewSource {
   view: (viewer: Viewer) => Promise<OverviewView>;
 }
-
-export const looks = { rateLimit: limit({ max: 300, seconds: 60, group: 'console' }) };
-export const changes = { rateLimit: limit({ max: 120, seconds: 60, group: 'console-changes' }) };
 
 /** The first page of the console. */
 export const overviewRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { overview: OverviewSource }> = async (app, { consoleLayout, viewerOf, overview }) => {

@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../lib/secrets.ts';
 import { withoutIndent } from '../../lib/without-indent.ts';
+import { operationsStyle } from './operations-style.ts';
 
 /** What the pages of the console need beyond the style sheet of all pages. */
 export const consoleStyle = withoutIndent(`:root { --hair: #d9dce1; --soft: #eef1f6; --good: #14683a; --warn: #8a4b00; --bad: #b3261e; --info: #0b57d0; --bar: #d6e4fd; --series: #0b57d0; --series-2: #a04a00; --before: #767b82; }
@@ -11,7 +12,8 @@ html { scroll-padding-top: 4.5rem; }
 .console .bar { position: sticky; top: 0; z-index: 5; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; max-width: none; margin: 0; padding: .5rem 1rem; font-weight: 400; background: var(--surface); border-bottom: 1px solid var(--hair); }
 .brand { display: inline-flex; align-items: center; gap: .5rem; min-height: 2rem; font-weight: 650; color: var(--text); text-decoration: none; }
 .brand:hover { text-decoration: underline; }
-.bar .find { flex: 1 1 10rem; max-width: 24rem; margin-left: auto; }
+.bar .find { display: flex; gap: .35rem; flex: 1 1 10rem; max-width: 24rem; margin-left: auto; }
+.bar .find button { flex: none; }
 .bar .find input { margin: 0; padding: .35rem .6rem; }
 .bar button { margin: 0; padding: .35rem .7rem; }
 kbd { padding: .05rem .3rem; font: .8125rem ui-monospace, monospace; border: 1px solid var(--line); border-radius: .25rem; }
@@ -36,11 +38,12 @@ button[disabled], button[aria-disabled=true] { opacity: .6; cursor: default; }
 .head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: .25rem 1.5rem; margin-bottom: .75rem; }
 .head h1 { margin: 0; }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; }
+.console .actions select, .actions button { width: auto; margin: 0; padding: .35rem .7rem; }
 .actions form, form.inline { display: inline-flex; flex-wrap: wrap; align-items: center; gap: .35rem; margin: 0; }
 form.inline button { margin: 0; padding: .25rem .6rem; font-size: .875rem; min-height: 1.75rem; }
 form.inline button.link { padding: .25rem 0; }
 #notice:not(:empty) { margin-bottom: 1rem; }
-#notice p { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; margin: 0; padding: .6rem .9rem; background: var(--soft); border: 1px solid var(--hair); border-left: .25rem solid var(--good); border-radius: var(--radius); }
+#notice p, #notice .line { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; margin: 0; padding: .6rem .9rem; background: var(--soft); border: 1px solid var(--hair); border-left: .25rem solid var(--good); border-radius: var(--radius); }
 #notice p.error { border-left-color: var(--bad); }
 .panel { margin: 0 0 1.25rem; padding: 1rem 1.25rem; background: var(--surface); border: 1px solid var(--hair); border-radius: var(--radius); }
 .panel-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: .25rem 1rem; margin-bottom: .5rem; }
@@ -61,7 +64,7 @@ form.inline button.link { padding: .25rem 0; }
 .badge.warn { color: var(--warn); }
 .badge.bad { color: var(--bad); }
 .badge.info { color: var(--info); }
-.scroll { overflow-x: auto; margin: 0 0 .5rem; }
+.scroll { position: relative; overflow-x: auto; margin: 0 0 .5rem; }
 .console table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .console th, .console td { padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--hair); overflow-wrap: break-word; }
 .console th:last-child, .console td:last-child { padding-right: 0; }
@@ -89,30 +92,44 @@ td input[type=checkbox], th input[type=checkbox], .check input { width: 1.25rem;
 .chart .hit { fill: transparent; }
 .chart .hit:hover { fill: var(--line); opacity: .25; }
 .chart .mark { stroke: var(--warn); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-dasharray: 3 3; }
-.chart figcaption { display: flex; flex-wrap: wrap; gap: .25rem 1rem; font-size: .8125rem; color: var(--quiet); }
+.chart figcaption { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0 0 .5rem; font-size: .8125rem; color: var(--quiet); }
 .key::before { content: ""; display: inline-block; width: 1.25rem; margin-right: .4rem; vertical-align: middle; border-top: 3px solid var(--series); }
 .key.second::before { border-top: 3px dotted var(--series-2); }
 .key.before::before { border-top: 3px dashed var(--before); }
+.console td details { margin: 0; }
+.console td dl div { display: block; }
+.console td time, .console td button { white-space: nowrap; }
+.panel > :last-child, .panel > .typed { margin-bottom: 0; }
+.console .request { padding: .75rem 1rem; border: 1px solid var(--hair); border-radius: var(--radius); margin: 0 0 1rem; }
+.console .request h3 { margin: 0 0 .35rem; }
+.console .secret { font-family: ui-monospace, monospace; }
 .chart details, .more { margin: .25rem 0 0; font-size: .875rem; }
+.cohorts .share-1 { background: color-mix(in srgb, var(--bar) 20%, transparent); }
+.cohorts .share-2 { background: color-mix(in srgb, var(--bar) 40%, transparent); }
+.cohorts .share-3 { background: color-mix(in srgb, var(--bar) 60%, transparent); }
+.cohorts .share-4 { background: color-mix(in srgb, var(--bar) 80%, transparent); }
+.cohorts .share-5 { background: var(--bar); }
+.console .cohorts td { padding: .4rem .5rem; }
 .tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0 0 1rem; padding: 0; list-style: none; }
 .tabs a { display: block; padding: .3rem .75rem; color: var(--text); text-decoration: none; border: 1px solid var(--hair); border-radius: var(--radius); background: var(--surface); }
 .tabs a:hover { text-decoration: underline; }
 .tabs a[aria-current] { color: var(--accent); border-color: var(--accent); font-weight: 600; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem 1rem; margin: 0 0 1rem; }
-.filters .field { min-width: 9rem; }
-.filters input, .filters select, .filters button { margin: 0; }
+.filters .field { min-width: 9rem; margin: 0; }
+.filters input, .filters select, .filters button { min-height: 2.375rem; margin: 0; padding-block: .4rem; }
 .field { max-width: 34rem; margin: 0 0 .75rem; }
 .field label { font-size: .875rem; }
 .console select, .console textarea { width: 100%; padding: .45rem .6rem; margin: .15rem 0 0; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
 .field input { padding: .45rem .6rem; margin: .15rem 0 0; }
 .check { display: flex; gap: .5rem; align-items: center; margin: 0 0 .5rem; }
+.check input { flex: none; }
 .check label { font-weight: 400; }
 fieldset { margin: 0 0 .75rem; padding: .5rem 1rem; border: 1px solid var(--hair); border-radius: var(--radius); }
 legend { padding: 0 .35rem; font-weight: 600; font-size: .875rem; }
 .chips { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0 0 1rem; padding: 0; list-style: none; }
-.chips a { display: inline-flex; gap: .4rem; padding: .2rem .7rem; color: var(--text); text-decoration: none; background: var(--soft); border: 1px solid var(--line); border-radius: 1rem; }
-.chips a::after { content: "×"; }
-.empty { padding: 1rem; color: var(--quiet); border: 1px dashed var(--line); border-radius: var(--radius); }
+.chips a { display: inline-block; padding: .2rem .7rem; color: var(--text); text-decoration: none; background: var(--soft); border: 1px solid var(--line); border-radius: 1rem; }
+.chips a::after { content: "×" / ""; margin-left: .4rem; }
+.empty { margin: 0 0 1rem; padding: 1rem; color: var(--quiet); border: 1px dashed var(--line); border-radius: var(--radius); }
 .empty p { margin: 0 0 .5rem; }
 .console pre { margin: 0 0 .5rem; padding: .75rem; overflow-x: auto; white-space: pre; font: .8125rem/1.6 ui-monospace, monospace; background: var(--soft); border-radius: var(--radius); color: var(--text); }
 .console code { font-size: .9em; }
@@ -144,7 +161,7 @@ legend { padding: 0 .35rem; font-weight: 600; font-size: .875rem; }
 }
 @media (prefers-reduced-motion: no-preference) { .feed li.new { animation: come 1.2s; } @keyframes come { from { background: var(--bar); } } }
 @media print { .bar, .menu, .actions, .filters, form, .pager { display: none !important; } .frame { display: block; } }
-`);
+`) + operationsStyle;
 
 /** Where it is. Its content is part of the address, so that browsers may keep it. */
 export const consoleStylePath = `/assets/console.${sha256Hex(consoleStyle).slice(0, 12)}.css`;

@@ -1,4 +1,5 @@
-import type { ApiKeyScope } from '../../platform/identity.ts';
+import type { ApiKeyScope, Principal } from '../../platform/identity.ts';
+import type { Asker } from '../../platform/request-origin.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyListQuery, ApiKeyParams, ApiKeyView, CreateApiKeyBody } from '../api-keys/schemas.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
@@ -41,6 +42,9 @@ function toAuditNode({ id, actor, target, request_id: requestId, ...event }: Aud
   return { ...event, id: toNodeId('AuditEvent', id), eventId: id, requestId, actor: { kind: actor.kind, actorId: actor.id }, target: whom };
 }
 
+/** Who asks, for the audit log. */
+const byOf = (principal: Principal, asker: Asker) => ({ actor: { kind: principal.kind, id: principal.id }, ...asker });
+
 function toCheck(name: string, { status, componentType, observedValue, observedUnit, time, output }: CheckView) {
   return { name, status, componentType, observedValue: observedValue === undefined ? null : String(observedValue), observedUnit, time, output };
 }
@@ -60,16 +64,16 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
     return { ...toConnection(page.data.map(toKeyNode), ({ keyId }) => keyId, { hasNextPage: page.next_cursor !== null, after }), totalCount: page.total };
   };
 
-  const createApiKey: Resolver<unknown, { input: { name: string; scopes: ScopeName[]; expiresAt?: string | null } }, object> = async (_root, { input }, { access }) => {
-    await access().admin();
+  const createApiKey: Resolver<unknown, { input: { name: string; scopes: ScopeName[]; expiresAt?: string | null } }, object> = async (_root, { input }, { access, asker }) => {
+    const by = byOf(await access().admin(), asker());
     const body = checkedInput(schemas.CreateApiKeyBody, { name: input.name, scopes: input.scopes.map((name) => scopes[name]), expires_at: input.expiresAt });
-    const { key, ...view } = await apiKeys.create(body);
+    const { key, ...view } = await apiKeys.create(body, by);
     return { key, apiKey: toKeyNode(view) };
   };
 
-  const revokeApiKey: Resolver<unknown, { id: string }, object> = async (_root, { id }, { access }) => {
-    await access().admin();
-    return { apiKey: toKeyNode(await apiKeys.revoke(checkedInput(schemas.ApiKeyParams, { id: rawIdOf('ApiKey', id) }).id)) };
+  const revokeApiKey: Resolver<unknown, { id: string }, object> = async (_root, { id }, { access, asker }) => {
+    const by = byOf(await access().admin(), asker());
+    return { apiKey: toKeyNode(await apiKeys.revoke(checkedInput(schemas.ApiKeyParams, { id: rawIdOf('ApiKey', id) }).id, by)) };
   };
 
   const showHealth: Resolver<unknown, unknown, object> = async (_root, _args, { access }) => {

@@ -182,6 +182,10 @@ type PageRow {
   visitors: Count!
   """Page views."""
   pageviews: Count!
+  """Mean time that a view of it was in front of somebody, in seconds; null where none was measured."""
+  engagedSeconds: Float
+  """How far visits came on it at most, in per cent of its height, mean; null where none was measured."""
+  scrollDepth: Float
 }
 
 """A value and the visits that have it."""

@@ -1,7 +1,12 @@
+import { AppError } from '../../platform/errors.ts';
 import type { UserClaims } from '../../platform/identity-schemas.ts';
 import type { Origin } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
+import type { Session } from '../auth/sessions.ts';
+import type { Applied } from '../blackops/clearance.ts';
+import type { Presented } from '../blackops/presented.ts';
+import type { Devices } from '../blackops/service.ts';
 import type { Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';
 
@@ -14,17 +19,43 @@ export interface DevBypassDeps {
   browserSignIn: BrowserSignIn;
   audit: Pick<Audit, 'record'>;
   userClaims: (user: User) => UserClaims;
+  devices: Pick<Devices, 'apply' | 'fingerprintHash'>;
+  /** The session that a Set-Cookie header has just opened. */
+  sessionOf: (setCookie: string) => Promise<Session | undefined>;
 }
 
 /** Sign-in without a proof, for development on one's own machine. */
-export function createDevBypass({ isOpen, everybodyIsAdmin, users, browserSignIn, audit, userClaims }: DevBypassDeps) {
+export function createDevBypass({ isOpen, everybodyIsAdmin, users, browserSignIn, audit, userClaims, devices, sessionOf }: DevBypassDeps) {
   async function granted(user: User): Promise<User> {
     if (!everybodyIsAdmin || user.roles.includes('admin')) return user;
     return users.setRoles(user.id, [...user.roles, 'admin']);
   }
 
+  function ask(session: Session, presented: Presented): Promise<Applied> {
+    const application = { fingerprintHash: devices.fingerprintHash(`page ${presented.client}`), deviceId: undefined, name: undefined, reason: undefined };
+    return devices.apply(session, application, presented);
+  }
+
+  /** The browser's device where it is cleared. One that was removed, refused or has expired is no help: undefined. */
+  async function knownDevice(session: Session, presented: Presented): Promise<Applied | undefined> {
+    try {
+      const applied = await ask(session, presented);
+      return applied.device.state === 'cleared' ? applied : undefined;
+    } catch (error) {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
+  }
+
   return {
     isOpen,
+
+    /** Asks for clearance for the browser that has just signed in: during development it is given at once. Gives the device cookie's next value, if there is one. */
+    async clearDevice(setCookie: string, presented: Presented): Promise<string | undefined> {
+      const session = await sessionOf(setCookie);
+      if (session === undefined) return undefined;
+      return ((await knownDevice(session, presented)) ?? (await ask(session, { ...presented, cookie: undefined }))).cookie;
+    },
 
     /** Signs in as the owner of an address, who is made when there is none. */
     async signIn(identity: VerifiedIdentity, cookieHeader: string | undefined, from: Origin): Promise<{ outcome: BrowserOutcome; user: UserClaims | null }> {

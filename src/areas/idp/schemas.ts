@@ -59,6 +59,7 @@ export const CMYKCallbackQuery = z.object({
 const email = z.email().max(254).transform((value) => ({ key: value.toLowerCase(), value }));
 
 export const DevParams = z.object({ email });
+export const DevQuery = z.object({ next: z.string().optional().describe('Path to go to afterwards, for browsers: their device is cleared on the way. What is no path of this service counts as `/`.') });
 export const SetupParams = z.object({ token: z.string().max(100) });
 export const EmailBody = z.object({ email });
 

@@ -89,13 +89,13 @@ export function analyticsTools({ sites, view }: AnalyticsSource, { now, ...deps 
       description: 'The pages of a site by visitors over a period, most read first; also the pages on which visits begin and end.',
       input: z.strictObject({ ...period, limit: z.int().min(1).max(100).default(10) }),
       output: z.object({
-        site_id: z.string(), period: Period, pages: z.array(z.object({ page: z.string(), visitors: z.int(), pageviews: z.int() })),
+        site_id: z.string(), period: Period, pages: z.array(z.object({ page: z.string(), visitors: z.int(), pageviews: z.int(), engaged_seconds: ratio.describe('Mean of a view.'), scroll_depth: ratio.describe('Per cent, mean over visits.') })),
         entry_pages: z.array(z.object({ page: z.string().nullable(), visits: z.int() })), exit_pages: z.array(z.object({ page: z.string().nullable(), visits: z.int() })),
       }),
       async run({ limit, ...asked }) {
         const found = await view({ ...toQuery(asked, now()), limit });
         const byVisit = (rows: DashboardView['entry_pages']) => rows.map(({ value, visits }) => ({ page: value, visits }));
-        const pages = found.pages.map(({ value, visitors, pageviews }) => ({ page: value, visitors, pageviews }));
+        const pages = found.pages.map(({ value, ...figures }) => ({ page: value, ...figures }));
         return { site_id: found.site_id, period: periodOf(asked, found), pages, entry_pages: byVisit(found.entry_pages), exit_pages: byVisit(found.exit_pages) };
       },
     }, deps),

@@ -8,6 +8,7 @@ function cookies(baseUrl: string) {
   return table(['Cookie', 'What it is for', 'How long'], [
     [html`<code>svc_session</code>`, 'Keeps you signed in.', '24 hours, or until it was not used for one hour, or you sign out'],
     [html`<code>${prefix}svc_device</code>`, 'Recognises a device for which you have asked for clearance.', '90 days'],
+    [html`<code>svc_share</code>`, 'Remembers that you entered the password of a link to the figures of a site.', '12 hours'],
     [html`<code>${prefix}svc_oauth</code>`, 'Leads you back to the right sign-in from your identity provider.', '10 minutes'],
   ]);
 }
@@ -20,6 +21,7 @@ const kept = [
   ['The audit log: sign-ins and changes to an account, with the network address', '400 days; after 30 days only the network of the address'],
   ['Messages that we sent: when and by which channel. The recipient is a keyed hash, the text is not kept', '30 days'],
   ['Your address among those who get updates of the status', 'Until you unsubscribe; unconfirmed ones are deleted after about a day'],
+  ['Your address among those who get reports of a site by e-mail', 'Until an admin of the site deletes it; ended by you, it stays only so that it is not entered again'],
   ['What you entered to sign up: e-mail address, and name, company, phone number, plan and referral code if you gave them', 'Until you ask us to delete it; what is not confirmed is deleted after a week'],
   ['What the payment provider reports about a plan of yours', '400 days; the plan itself as long as the account'],
   ['Counters that stop abuse, by network address or by a hash of what is tried', 'Minutes to a day; wrong codes in a row 90 days'],
@@ -40,7 +42,7 @@ export function privacyPage(facts: SiteFacts): PublicPage {
 <li>We keep what signing in and protecting your account needs, and most of it is deleted automatically.</li>
 <li>We don’t sell data, show no advertising, and make no profiles.</li>
 </ul>` },
-      { id: 'cookies', title: 'Cookies', body: html`<p>There are three. Each is needed for something that you asked for, and no script can read them:</p>
+      { id: 'cookies', title: 'Cookies', body: html`<p>There are four. Each is needed for something that you asked for, and no script can read them:</p>
 ${cookies(baseUrl)}
 <p>When you ask for clearance of a device, your browser also makes a key. It stays in the browser’s own storage until you clear it, and does not leave it.</p>` },
       { id: 'kept', title: 'What is kept about you', body: html`${table(['What', 'How long'], kept)}

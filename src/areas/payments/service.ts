@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { Queues } from '../../platform/queues.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Asker } from '../../platform/request-origin.ts';
+import type { Audit, AuditEntry } from '../audit/service.ts';
 import { paymentErrors } from './errors.ts';
 import { readEvent } from './event.ts';
 import type { Handling } from './handling.ts';
@@ -10,7 +12,7 @@ import { definePaymentJobs } from './jobs.ts';
 import { isHandled } from './plan-change.ts';
 import type { WebhookAnswer } from './schemas.ts';
 import { isSigned } from './signature.ts';
-import type { PaymentStore } from './store.ts';
+import type { EventStatus, ListedEvent, PaymentStore } from './store.ts';
 
 export interface Delivery {
   /** The body as it came. */
@@ -32,6 +34,11 @@ export interface PaymentsOptions {
   secrets: readonly string[] | undefined;
 }
 
+/** Who has an event handled again, and from where. */
+export interface Retrying extends Asker {
+  actor: AuditEntry['actor'];
+}
+
 export interface PlanView {
   /** Null until the provider has named it. */
   plan: string | null;
@@ -50,8 +57,8 @@ export function createPayments({ store, handling, queues, audit, clock, logger, 
   }
 
   /** The event is stored: whatever keeps its job from being added, the sweep comes to it. */
-  async function enqueue(id: string): Promise<void> {
-    await job.add({ id }, { id }).catch((error: unknown) => {
+  async function enqueue(id: string, jobId = id): Promise<void> {
+    await job.add({ id }, { id: jobId }).catch((error: unknown) => {
       logger.warn({ err: error, event_id: id }, 'a payment event waits for the sweep');
     });
   }
@@ -76,6 +83,32 @@ export function createPayments({ store, handling, queues, audit, clock, logger, 
       }
       if (status === 'pending') await enqueue(id);
       return { received: true };
+    },
+
+    /** Whether anything is taken. */
+    isConfigured: secrets !== undefined,
+
+    /** A page of events, those that came last first. `cursor` is the `next_cursor` of the page before. */
+    async list({ limit, cursor, status }: { limit: number; cursor?: string | undefined; status?: EventStatus | undefined }): Promise<{ data: ListedEvent[]; next_cursor: string | null }> {
+      const found = await store.list(limit + 1, { status, after: cursor });
+      const data = found.slice(0, limit);
+      return { data, next_cursor: found.length > limit ? data.at(-1)?.id ?? null : null };
+    },
+
+    /** How many events there are in each status. */
+    async counts(): Promise<Record<EventStatus, number>> {
+      const rows = await store.countByStatus();
+      const countOf = (status: EventStatus): number => rows.find((row) => row.status === status)?.count ?? 0;
+      return { pending: countOf('pending'), failed: countOf('failed'), ignored: countOf('ignored'), done: countOf('done') };
+    },
+
+    /** Handles a failed event again, in the background. Throws `payments.not_failed`. */
+    async retry(id: string, by: Retrying): Promise<void> {
+      const event = await store.reopen(id);
+      if (event === undefined) throw paymentErrors.not_failed();
+      await audit.record({ action: 'webhook.retried', ...by, target: { kind: 'payment_event', id }, details: { type: event.type } });
+      // Its first job may still be kept, and another with its id would be none.
+      await enqueue(id, randomUUID());
     },
 
     /** What the person pays for; undefined without a plan. */

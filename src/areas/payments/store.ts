@@ -7,6 +7,15 @@ import type { Plan } from './plan-merge.ts';
 export type EventStatus = PaymentEventsTable['status'];
 export type EventRow = Selectable<PaymentEventsTable>;
 
+export type ListedEvent = Omit<EventRow, 'payload'>;
+
+export interface EventFilter {
+  status?: EventStatus | undefined;
+  after?: string | undefined;
+}
+
+const listed = ['id', 'type', 'created', 'received_at', 'status', 'attempts', 'error_code', 'processed_at'] as const;
+
 export interface Application {
   id: string;
   userId: string;
@@ -46,6 +55,22 @@ export function createPaymentStore(db: Database) {
     /** Counts an attempt and gives the event; undefined when it is settled or unknown. */
     begin: (id: string): Promise<EventRow | undefined> =>
       db.updateTable('payment_events').set({ attempts: sql`attempts + 1` }).where('id', '=', id).where('status', '=', 'pending').returningAll().executeTakeFirst(),
+
+    /** At most `limit` events, those that came last first, without what they say. `after` is the id of the last one that was seen. */
+    async list(limit: number, { status, after }: EventFilter): Promise<ListedEvent[]> {
+      let query = db.selectFrom('payment_events').select(listed).orderBy('received_at', 'desc').orderBy('id', 'desc').limit(limit);
+      if (status !== undefined) query = query.where('status', '=', status);
+      if (after !== undefined) query = query.where(sql<boolean>`(received_at, id) < (select received_at, id from payment_events where id = ${after})`);
+      return query.execute();
+    },
+
+    async countByStatus(): Promise<{ status: EventStatus; count: number }[]> {
+      return db.selectFrom('payment_events').select(['status', sql<number>`count(*)::int`.as('count')]).groupBy('status').execute();
+    },
+
+    /** A failed event is pending again, as if it had just come. Undefined when it is not a failed one. */
+    reopen: (id: string): Promise<ListedEvent | undefined> =>
+      db.updateTable('payment_events').set({ status: 'pending', error_code: null, processed_at: null, attempts: 0 }).where('id', '=', id).where('status', '=', 'failed').returning(listed).executeTakeFirst(),
 
     async settle(id: string, status: EventStatus, errorCode: string | null, now: Date): Promise<void> {
       await db.updateTable('payment_events').set({ status, error_code: errorCode, processed_at: now }).where('id', '=', id).where('status', '=', 'pending').execute();

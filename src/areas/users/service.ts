@@ -2,11 +2,19 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Role } from '../../platform/identity.ts';
 import { userErrors } from './errors.ts';
-import type { User, UserStore, VerifiedIdentity } from './store.ts';
+import type { ListedUser, User, UserStore, VerifiedIdentity } from './store.ts';
+import type { UserFilter } from './user-list.ts';
 
 export interface Profile {
   name?: string | undefined;
   picture?: string | undefined;
+}
+
+export interface UserPage {
+  /** Newest first. */
+  data: ListedUser[];
+  /** Null on the last page. */
+  next_cursor: string | null;
 }
 
 export interface UsersDeps {
@@ -77,6 +85,19 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
 
   return {
     get,
+
+    /** A page of people, newest first; all filters must fit. `cursor` is the `next_cursor` of the page before. */
+    async list({ limit, ...filter }: UserFilter & { limit: number }): Promise<UserPage> {
+      const found = await store.list(limit + 1, filter);
+      const data = found.slice(0, limit);
+      return { data, next_cursor: found.length > limit ? data.at(-1)?.id ?? null : null };
+    },
+
+    /** Those of these people that there are. */
+    findAll: (ids: readonly string[]): Promise<ListedUser[]> => store.findAll(ids),
+
+    /** True where the configuration makes the person an admin at every sign-in. */
+    isAdminByConfig: ({ identities }: User): boolean => grantsAdmin(identities, adminEmails),
 
     /**
      * The person who has proved this identity, made when there is none. Roles by configuration are granted here.

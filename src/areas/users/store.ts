@@ -6,6 +6,7 @@ import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Database } from '../../platform/database.ts';
 import { type Role, roles } from '../../platform/identity.ts';
 import type { IdentitiesTable, UsersTable } from '../../platform/tables.ts';
+import { listUserIds, type UserFilter } from './user-list.ts';
 
 export type IdentityKind = IdentitiesTable['kind'];
 
@@ -27,6 +28,13 @@ export interface User {
   disabledAt: Date | null;
   /** Verified ones, oldest first. */
   identities: VerifiedIdentity[];
+}
+
+/** A person as a list shows them. */
+export interface ListedUser extends User {
+  lastSeenAt: Date | null;
+  hasTotp: boolean;
+  hasPasskey: boolean;
 }
 
 export interface NewUser {
@@ -69,6 +77,16 @@ export function createUserStore(db: Database) {
     return row === undefined ? undefined : toUser(row, identityList.parse(row.identities));
   }
 
+  /** In the order of `ids`; those that there are. */
+  async function findAll(ids: readonly string[]): Promise<ListedUser[]> {
+    if (ids.length === 0) return [];
+    const rows = await people().select([
+      sql<boolean>`exists (select from totp_factors where user_id = users.id and verified_at is not null)`.as('has_totp'), sql<boolean>`exists (select from passkeys where user_id = users.id)`.as('has_passkey'),
+    ]).where('users.id', 'in', ids).execute();
+    const found = new Map(rows.map((row) => [row.id, { ...toUser(row, identityList.parse(row.identities)), lastSeenAt: row.last_seen_at, hasTotp: row.has_totp, hasPasskey: row.has_passkey }]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
   const findOwners = statementOver<Selectable<UsersTable> & { nth: number; identities: unknown }, typeof provedColumns>(db, provedColumns, (given) => `
     select given.nth, users.*, (
       select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'key', key, 'value', value) order by id), '[]')
@@ -109,6 +127,10 @@ export function createUserStore(db: Database) {
 
   return {
     find,
+    findAll,
+
+    /** At most `limit` people who match, newest first. */
+    list: async (limit: number, filter: UserFilter): Promise<ListedUser[]> => findAll(await listUserIds(db, limit, filter)),
 
     /** The one person who has proved this identity. */
     ownerOf: owners.add,

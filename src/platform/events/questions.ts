@@ -25,15 +25,19 @@ export interface Range {
   to: number;
 }
 
-/** The dashboard's question. Times are Unix ms. */
-export interface DashboardQuestion {
+/** Which events of a site a question is about. Times are Unix ms. */
+export interface SelectionQuestion {
   siteId: number;
   range: Range;
+  filters: readonly Filter[];
+  bots: boolean;
+}
+
+/** The dashboard's question. */
+export interface DashboardQuestion extends SelectionQuestion {
   compare: Range | undefined;
   /** Beginnings of the intervals of the series, the first at `range.from` or before it. */
   buckets: readonly number[];
-  filters: readonly Filter[];
-  bots: boolean;
   limit: number;
   now: number;
 }
@@ -70,6 +74,10 @@ export interface PageRow {
   value: string;
   visitors: number;
   pageviews: number;
+  /** Mean time that a view of it was in front of somebody; null where none was measured. */
+  engaged_seconds: number | null;
+  /** Mean over visits of how far they came, in per cent of its height; null where none was measured. */
+  scroll_depth: number | null;
 }
 
 export interface EventNameRow {
@@ -102,6 +110,57 @@ export interface DashboardAnswer {
   bot_events: number;
 }
 
+export const stepKinds = ['page', 'event'] as const;
+export type StepKind = (typeof stepKinds)[number];
+
+/** Something that visitors do. */
+export interface Step {
+  /** `page`: a view of a page; `event`: any other event of the figures. */
+  kind: StepKind;
+  /** The path, or the name. `*` stands for any run of characters. */
+  value: string;
+  /** Conditions on the event itself; all must hold. */
+  filters: readonly Filter[];
+}
+
+/** How often each step was done in the range. */
+export interface GoalsQuestion extends SelectionQuestion {
+  steps: readonly Step[];
+}
+
+export interface GoalFigures {
+  visitors: number;
+  visits: number;
+  events: number;
+  /** Sums by ISO 4217 code, in its order; decimal texts. */
+  revenue: { currency: string; amount: string }[];
+}
+
+export interface GoalsAnswer {
+  /** Visits that began in the range. */
+  visits: number;
+  /** One for each step, in their order. */
+  goals: GoalFigures[];
+}
+
+/** Who did the steps one after the other, each in an event after that of the step before. At most 8 steps. */
+export interface FunnelQuestion extends SelectionQuestion {
+  /** Whether one visit must have done all, or one visitor in the range. */
+  within: 'visit' | 'visitor';
+  steps: readonly Step[];
+}
+
+export interface FunnelStepFigures {
+  /** Visits, or visitors, that got as far as this step. */
+  entered: number;
+  /** From the step before; null for the first one, and where nobody got. */
+  medianSeconds: number | null;
+}
+
+export interface FunnelAnswer {
+  steps: FunnelStepFigures[];
+}
+
 export const exportColumns = [
   'id', 'timestamp', 'received_at', 'site_id', 'event', 'hostname', 'pathname', 'query', 'title', 'referrer', 'source', 'channel',
   'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'click_id',
@@ -127,6 +186,22 @@ export interface ExportQuestion {
   format: ExportFormat;
 }
 
+/** Which persons are asked about: those first seen in one of the units. Times are Unix ms. */
+export interface RetentionQuestion {
+  siteId: number;
+  /** Beginnings of the units, which follow one another. */
+  starts: readonly number[];
+  /** Where the last unit ends. */
+  end: number;
+  filters: readonly Filter[];
+  bots: boolean;
+}
+
+export interface RetentionAnswer {
+  /** For each unit: how many of the persons first seen in it were seen in it, in the next one, and so on to the last. */
+  counts: number[][];
+}
+
 export interface SiteStats {
   siteId: number;
   events: number;
@@ -138,6 +213,12 @@ export interface SiteStats {
 export interface EventReader {
   /** Figures of one site over a period. Throws an error that says "not a regular expression" for a pattern that is none. */
   dashboard: (question: DashboardQuestion) => Promise<DashboardAnswer>;
+  /** Persons by when they were first seen and when they were seen again. Throws as `dashboard` does. */
+  retention: (question: RetentionQuestion) => Promise<RetentionAnswer>;
+  /** What was reached of goals. Throws as `dashboard`. */
+  goals: (question: GoalsQuestion) => Promise<GoalsAnswer>;
+  /** Who got how far in a funnel. Throws as `dashboard`. */
+  funnel: (question: FunnelQuestion) => Promise<FunnelAnswer>;
   /** Events of each site. */
   siteStats: () => Promise<SiteStats[]>;
   /** Gives the asked rows in parts of a text or file; the caller's pace is kept. Resolves to the number of rows. */

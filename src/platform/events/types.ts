@@ -4,8 +4,11 @@ export interface StorePosition {
   offset: number;
 }
 
+/** The name of events that tell how long a page was in front of somebody, and how far they came. */
+export const engagement = 'engagement';
+
 /** Names of events that only measure something about a page that is counted already: they are no events of the figures. */
-export const measurements: ReadonlySet<string> = new Set(['engagement', 'web_vitals']);
+export const measurements: ReadonlySet<string> = new Set([engagement, 'web_vitals']);
 
 /** One event as it is stored. Absent texts are undefined; times are Unix ms. */
 export interface EventRow {
@@ -53,6 +56,8 @@ export interface EventRow {
   revenue: { amount: string; currency: string } | undefined;
   vitals: { lcp?: number; inp?: number; fcp?: number; ttfb?: number; cls?: number } | undefined;
   userId: string | undefined;
+  /** The person that the site names: a hash that stays the same, whatever visit the event belongs to. */
+  person: bigint | undefined;
   tag: string | undefined;
   props: Readonly<Record<string, string>> | undefined;
 }
@@ -123,6 +128,8 @@ export interface EventWriter {
   closeVisits: (visits: readonly Visit[], memory: VisitMemory) => Promise<void>;
   /** Adds up days whose visits are all over, some at a time, to answer faster. Gives how many days; 0: nothing to do. */
   summarise: () => Promise<number>;
+  /** Deletes events, visits and sums of a site from before the instant (Unix ms). Gives how many events. */
+  forgetBefore: (siteId: number, before: number) => Promise<number>;
   /** Makes all that is committed part of the main file; afterwards the journal before `position()` can go. */
   checkpoint: () => Promise<void>;
 }

@@ -10,6 +10,10 @@ import { devices } from './0008-devices.ts';
 import { status } from './0009-status.ts';
 import { deliverability } from './0010-deliverability.ts';
 import { signups } from './0011-signups.ts';
+import { analyticsGoals } from './0012-analytics-goals.ts';
+import { analyticsAnnotations } from './0013-analytics-annotations.ts';
+import { analyticsShares } from './0014-analytics-shares.ts';
+import { userList } from './0015-user-list.ts';
 
 /** Every migration by name. Names sort in the order they run; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +28,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-status': status,
   '0010-deliverability': deliverability,
   '0011-signups': signups,
+  '0012-analytics-goals': analyticsGoals,
+  '0013-analytics-annotations': analyticsAnnotations,
+  '0014-analytics-shares': analyticsShares,
+  '0015-user-list': userList,
 };

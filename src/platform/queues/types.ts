@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 
+export const jobStates = ['waiting', 'active', 'delayed', 'failed', 'completed'] as const;
+export type JobState = (typeof jobStates)[number];
+
 export interface JobOptions<Payload> {
   /** Jobs that one process runs at a time. Default 1. */
   concurrency?: number;

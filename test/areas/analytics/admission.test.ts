@@ -3,14 +3,18 @@ import { type Admission, createAdmission } from '../../../src/areas/analytics/ad
 import { createClients, type RequestContext } from '../../../src/areas/analytics/client.ts';
 import { createEventIds } from '../../../src/areas/analytics/event-ids.ts';
 import { EventInput } from '../../../src/areas/analytics/schemas.ts';
+import { compileRules } from '../../../src/areas/analytics/site-rules.ts';
 import type { Site, SiteSettings } from '../../../src/areas/analytics/sites.ts';
 
 const hourMs = 3_600_000;
 const now = Date.parse('2026-03-29T12:00:00Z');
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
 
+const plain: SiteSettings = { honour_gpc: true, honour_dnt: false, hosts: [], shields: { ips: [], countries: [], pages: [] }, retention_days: null };
+const siteWith = (settings: SiteSettings, closed = false): Site =>
+  ({ id: 3, key: 'shop', createdAt: new Date(0), closed, settings, rules: compileRules(closed, settings) });
 const site = (settings: Partial<SiteSettings> = {}): Site =>
-  ({ id: 3, key: 'shop', createdAt: new Date(0), settings: { honour_gpc: true, honour_dnt: false, ...settings } });
+  siteWith({ ...plain, ...settings });
 
 function admission(): Admission {
   const clients = createClients({
@@ -200,5 +204,33 @@ describe('the rest of an event', () => {
   it('takes the language of the browser when it has none of its own', () => {
     expect(admit({}, { acceptLanguage: 'de-AT,de;q=0.9' }).event.l).toBe('de-AT,de;q=0.9');
     expect(admit({ language: 'fr' }, { acceptLanguage: 'de' }).event.l).toBe('fr');
+  });
+});
+
+describe('the rules of a site', () => {
+  const shields = { ips: ['1.2.3.0/24', '2001:db8::/32'], countries: ['FR'], pages: [] };
+  const asked = (ip: string, given: object = {}, keyed = false) => admission().admit(input(given), site({ shields }), request({ ip, keyed }));
+
+  it('refuse shielded networks, also when the address is an IPv6 one that stands for an IPv4 one', () => {
+    for (const ip of ['1.2.3.0', '1.2.3.255', '::ffff:1.2.3.4', '2001:db8::1', '2001:DB8:1::1']) expect(asked(ip)).toMatchObject({ code: 'shielded_ip' });
+    for (const ip of ['1.2.4.0', '::ffff:1.2.4.4', '2001:db9::1', 'unknown']) expect(asked(ip)).toMatchObject({ event: { p: '/a' } });
+  });
+
+  it('refuse shielded countries by the address; neither concerns what comes with a key', () => {
+    expect(asked('2.0.0.1')).toMatchObject({ code: 'shielded_country' });
+    for (const [ip, given] of [['2.0.0.1', {}], ['1.2.3.4', {}], ['9.9.9.9', { ip: '1.2.3.4' }], ['9.9.9.9', { country: 'FR' }]] as const) expect(asked(ip, given, true)).toMatchObject({ event: { p: '/a' } });
+  });
+
+  it('are none at all for a site without settings', () => {
+    expect(site().rules).toBeUndefined();
+  });
+});
+
+describe('a person that the site names', () => {
+  it('is marked when nothing else in the journal says so, and not when the visitor has opted out', () => {
+    expect(admit({ anonymous_id: 'a1' }).event).toMatchObject({ v: 'person 3 a1', o: 1 });
+    expect(admit({ user_id: 'u1', anonymous_id: 'a1' }).event).not.toHaveProperty('o');
+    expect(admit().event).not.toHaveProperty('o');
+    expect(admit({ anonymous_id: 'a1' }, { optOut: { gpc: true, dnt: false } }).event).not.toHaveProperty('o');
   });
 });

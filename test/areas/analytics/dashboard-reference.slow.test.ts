@@ -4,6 +4,7 @@ import { exportFormats } from '../../../src/platform/events/questions.ts';
 import { referenceDashboard } from './reference/dashboard.ts';
 import { chosenForExport, exportedRows, randomExport, readExport, referenceSessions, sessionsIn, withoutSession } from './reference/export.ts';
 import { type House, openHouse } from './reference/house.ts';
+import { live } from './reference/living.ts';
 import { referencePeriod } from './reference/periods.ts';
 import { randomQuestion } from './reference/questions.ts';
 import { createRandom, type Random } from './reference/random.ts';
@@ -22,33 +23,6 @@ async function compareAnswers(house: House, random: Random, world: World, arrive
   expect({ question, answer }).toEqual({ question, answer: referenceDashboard(events, drops, question) });
 }
 
-/** What may happen to a running house between two deliveries. */
-async function disturb(house: House, random: Random, now: number): Promise<void> {
-  house.faults.append = random.chance(0.25);
-  if (random.chance(0.7)) {
-    house.faults.closeVisits = random.chance(0.2);
-    await house.closeVisits(now, random.chance(0.7));
-  }
-  if (random.chance(0.4)) while ((await house.store().writer.summarise()) > 0);
-  if (random.chance(0.3)) await house.checkpoint();
-  if (random.chance(0.25)) await house.restart();
-}
-
-async function live(house: House, random: Random, world: World): Promise<void> {
-  const { arrivals, end } = world;
-  const deliveries = random.integer(3, 6);
-  for (let taken = 0, index = 1; index <= deliveries; index++) {
-    const upTo = index === deliveries ? arrivals.length : Math.floor((arrivals.length * index) / deliveries);
-    const size = random.pick([10, 60, 250]);
-    await house.deliver(arrivals.slice(taken, upTo), () => random.integer(1, size));
-    taken = upTo;
-    const last = arrivals[taken - 1]?.received ?? 0;
-    const now = random.integer(last, arrivals[taken]?.received ?? end);
-    if (random.chance(0.5)) await disturb(house, random, now);
-    if (random.chance(0.3)) await compareAnswers(house, random, world, arrivals.slice(0, taken), now);
-  }
-}
-
 describe('the dashboard over random worlds', () => {
   it.each(Array.from({ length: rounds }, (_, index) => [index, changes[index % changes.length]![0]] as const))(
     'equals the brute-force reference in every member (seed %i, %s)',
@@ -59,7 +33,7 @@ describe('the dashboard over random worlds', () => {
       const world = createWorldMaker(random, { overMidnight: !forgetful })(changes[seed % changes.length]!);
       const house = await openHouse({ maxOpen: forgetful ? 4 : 500_000 });
       try {
-        await live(house, random, world);
+        await live(house, random, world, (arrived, now) => compareAnswers(house, random, world, arrived, now));
         for (let question = 0; question < 2; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
         await house.closeVisits(world.end + 90 * minuteMs, true);
         for (let question = 0; question < 2; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
@@ -116,7 +90,7 @@ describe('the export of a random world', () => {
     const world = createWorldMaker(random, { overMidnight: true })(changes[seed % changes.length]!);
     const house = await openHouse();
     try {
-      await live(house, random, world);
+      await live(house, random, world, (arrived, now) => compareAnswers(house, random, world, arrived, now));
       const events = attribute(world.arrivals.flatMap((arrival) => arrival.events));
       for (let round = 0; round < 6; round++) {
         const question = randomExport(random, world, format);

@@ -76,14 +76,30 @@ describe('sites', () => {
     expect(await sites.get('new')).toMatchObject({ key: 'new' });
   });
 
-  it('that are closed take nothing, and do not come back by being named', async () => {
+  it('that are closed are known, so that their figures can be read, and refuse every event, also when they are named', async () => {
     await store.insert('old', new Date(time));
     await db.updateTable('sites').set({ closed: true }).where('site_id', '=', 'old').execute();
     const sites = createSites({ store, clock, registration: 'open', limit: 10 });
     await sites.load();
-    expect(sites.peek('old')).toBeUndefined();
-    expect(await sites.get('old')).toBeUndefined();
-    expect(sites.list()).toEqual([]);
+    const subject = { hostname: null, pathname: '/', keyed: true, ip: '203.0.113.7', country: () => undefined };
+    for (const site of [sites.peek('old'), await sites.get('old'), ...sites.list()]) {
+      expect(site).toMatchObject({ key: 'old', closed: true });
+      expect(site?.rules?.refusal(subject)).toMatchObject({ code: 'site_closed' });
+    }
+    expect(await store.count()).toBe(1);
+  });
+
+  it('that were changed elsewhere are as they are now when they are read again, and one that was refused is known at once', async () => {
+    const sites = createSites({ store, clock, registration: 'closed', limit: 10 });
+    expect(await sites.get('late')).toBeUndefined();
+    await store.insert('late', new Date(time));
+    expect(await sites.get('late')).toBeUndefined();
+    await sites.reload('late');
+    expect(await sites.get('late')).toMatchObject({ closed: false, rules: undefined });
+    await db.updateTable('sites').set({ settings: JSON.stringify({ hosts: ['example.com'] }) }).where('site_id', '=', 'late').execute();
+    await Promise.all([sites.reload(), sites.reload('late')]);
+    expect(sites.peek('late')).toMatchObject({ settings: { hosts: ['example.com'], honour_gpc: true, retention_days: null } });
+    expect(sites.peek('late')?.rules).toBeDefined();
   });
 
   it('can be asked for again when the store failed', async () => {

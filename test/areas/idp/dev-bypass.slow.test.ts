@@ -68,6 +68,36 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     expect(data).toHaveLength(1);
   });
 
+  it('it leads a page to `next` as a cleared device, the same one at the second time, and to no other host', async () => {
+    const click = (next: string, cookie = '') => on.http.inject({ url: `${path.replace('dev@', 'click@')}?next=${encodeURIComponent(next)}`, headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }) } });
+    const cookiesOf = (headers: Record<string, unknown>) => [headers['set-cookie']].flat().map((line) => String(line).split(';')[0]).join('; ');
+    const deviceOf = async (cookie: string) => (await on.http.inject({ url: '/auth/me', headers: { cookie } })).json<{ session: Record<string, unknown> }>().session;
+    const first = await click('/account?x=1');
+    expect([first.statusCode, first.headers.location]).toEqual([303, '/account?x=1']);
+    const cookie = cookiesOf(first.headers);
+    expect(await deviceOf(cookie)).toMatchObject({ device_state: 'cleared' });
+    expect((await on.http.inject({ url: '/api/auth/blackops/dashboard', headers: { cookie } })).statusCode).toBe(200);
+    const again = await click('/account', cookie);
+    const jar = `${cookiesOf(again.headers)}; ${cookie.split('; ').find((each) => each.startsWith('svc_device=')) ?? ''}`;
+    expect((await deviceOf(jar)).device_id).toBe((await deviceOf(cookiesOf(again.headers))).device_id);
+    expect(await on.stores.db.selectFrom('devices').select('state').execute()).toEqual([{ state: 'cleared' }]);
+    for (const elsewhere of ['https://evil.test/', '//evil.test', '/\\evil.test']) expect((await click(elsewhere)).headers.location).toBe('/');
+    // Without `next` nothing is enrolled: it is a sign-in and no more.
+    const plain = await on.http.inject({ url: path.replace('dev@', 'plain@'), headers: { accept: 'text/html' } });
+    expect(await deviceOf(cookiesOf(plain.headers))).not.toHaveProperty('device_state', 'cleared');
+  });
+
+  it('it clears a new device in place of one that was removed', async () => {
+    const click = (cookie = '') => on.http.inject({ url: `${path.replace('dev@', 'removed@')}?next=/account`, headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }) } });
+    const deviceIn = (headers: Record<string, unknown>) => [headers['set-cookie']].flat().map(String).find((line) => line.startsWith('svc_device='))?.split(';')[0] ?? '';
+    const before = deviceIn((await click()).headers);
+    const id = /=([\da-f-]{36})\./.exec(before)?.[1] ?? '';
+    await on.services.devices.management.revoke(id, 'all', { actor: { kind: 'system' } }, 'admin');
+    const after = deviceIn((await click(before)).headers);
+    expect(after).toMatch(/^svc_device=[\da-f-]{36}\./);
+    expect(after).not.toContain(id);
+  });
+
   it('it leads a page to /, and refuses what is no address', async () => {
     const page = await on.http.inject({ url: path, headers: { accept: 'text/html' } });
     expect([page.statusCode, page.headers.location]).toEqual([303, '/']);

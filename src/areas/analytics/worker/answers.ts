@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { EventReader, ExportQuestion } from '../../../platform/events/questions.ts';
+import type { EventWriter } from '../../../platform/events/types.ts';
 import type { Loop } from './loop.ts';
 import type { FromWorker, Question } from './protocol.ts';
 
@@ -30,10 +31,23 @@ async function sendExport(reader: EventReader, query: ExportQuestion, port: Mess
 }
 
 /** Answers questions of the main thread. */
-export function createAnswers({ reader, loop, tell }: { reader: EventReader; loop: Loop; tell: (message: FromWorker) => void }) {
+export function createAnswers({ reader, writer, loop, tell }: { reader: EventReader; writer: Pick<EventWriter, 'forgetBefore'>; loop: Loop; tell: (message: FromWorker) => void }) {
+  async function forgetBefore({ siteId, before }: { siteId: number; before: number }): Promise<number> {
+    let events: number | undefined;
+    await loop.between(async () => {
+      events = await writer.forgetBefore(siteId, before);
+    });
+    if (events === undefined) throw new Error('old events could not be deleted');
+    return events;
+  }
+
   async function answer(question: Question): Promise<unknown> {
     switch (question.name) {
       case 'dashboard': return reader.dashboard(question.question);
+      case 'retention': return reader.retention(question.question);
+      case 'forget': return { events: await forgetBefore(question.question) };
+      case 'goals': return reader.goals(question.question);
+      case 'funnel': return reader.funnel(question.question);
       case 'stats': return reader.siteStats();
       case 'export': return { rows: await sendExport(reader, question.question.query, question.question.port) };
       case 'drain': {

@@ -7,6 +7,7 @@ import { parseLanguage } from '../enrich/language.ts';
 import { parseReferrer } from '../enrich/referrer.ts';
 import { parseScreen } from '../enrich/screen.ts';
 import { parseUserAgent, type UserAgent } from '../enrich/user-agent.ts';
+import { identifiedVisitor } from '../enrich/visitor.ts';
 import type { JournalEvent } from '../record.ts';
 import type { Assignment } from './sessionizer.ts';
 
@@ -35,6 +36,7 @@ export function createEnricher() {
   const agents = new LRUCache<string, UserAgent>({ max: 20_000 });
   const origins = new LRUCache<string, Origin>({ max: 20_000 });
   const languages = new LRUCache<string, { tag: string | undefined }>({ max: 2000 });
+  const persons = new LRUCache<string, { hash: bigint }>({ max: 20_000 });
   const hostnames = new LRUCache<string, string>({ max: 2000 });
 
   function recall<V extends object | string>(cache: LRUCache<string, V>, key: string, make: () => V): V {
@@ -61,6 +63,12 @@ export function createEnricher() {
     return recall(languages, value, () => ({ tag: parseLanguage(value) ?? undefined })).tag;
   }
 
+  /** A visit may have begun before its person was named, and is then another visitor's. */
+  function person({ s: site, u: user, o: named, v: visitor }: JournalEvent): bigint | undefined {
+    if (user !== undefined) return recall(persons, `${site} ${user}`, () => ({ hash: identifiedVisitor(site, user) })).hash;
+    return named === undefined || visitor === undefined ? undefined : BigInt(`0x${visitor}`);
+  }
+
   return {
     /** @param userAgent of the request, unless the event has its own. */
     row(event: JournalEvent, userAgent: string, receivedAt: number, { visitor, session }: Assignment): EventRow {
@@ -85,7 +93,7 @@ export function createEnricher() {
         language: language(event.l), country: event.c,
         scrollDepth: event.sd, engagementMs: event.en,
         revenue: event.re === undefined ? undefined : { amount: event.re[0], currency: event.re[1] },
-        vitals: vitals(event.wv), userId: event.u, tag: event.tg, props: event.pr,
+        vitals: vitals(event.wv), userId: event.u, person: person(event), tag: event.tg, props: event.pr,
       };
     },
   };

@@ -145,6 +145,13 @@ export function createLoop({ applier, writer, idLog, start, end, tell, giveUp }:
       });
     },
 
+    /** Does `work` alone, between transactions, and makes it part of the main file. What it fails with is logged. */
+    async between(work: () => Promise<void>): Promise<void> {
+      if (stopped) return;
+      await exclusively(() => work().then(checkpoint));
+      scheduleIdle();
+    },
+
     /** Ends after the transaction in hand and a last checkpoint. */
     async stop(): Promise<void> {
       stopped = true;

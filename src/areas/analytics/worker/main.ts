@@ -49,7 +49,7 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
   const start = await startPosition(settings, writer, tell);
   const loop = createLoop({ applier, writer, idLog, start, end: settings.journalEnd, tell, giveUp });
   const reader = createDuckdbReader({ connect: store.connect, temporaryDir });
-  const answer = createAnswers({ reader, loop, tell });
+  const answer = createAnswers({ reader, writer, loop, tell });
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'synced') loop.synced(message.position);
     else if (message.kind === 'ask') void answer(message);

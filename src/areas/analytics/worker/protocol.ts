@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { StorePosition } from '../../../platform/events/types.ts';
-import type { DashboardAnswer, DashboardQuestion, ExportQuestion, SiteStats } from '../../../platform/events/questions.ts';
+import type { DashboardAnswer, DashboardQuestion, ExportQuestion, FunnelAnswer, FunnelQuestion, GoalsAnswer, GoalsQuestion, RetentionAnswer, RetentionQuestion, SiteStats } from '../../../platform/events/questions.ts';
 
 /** What the thread needs to open the store. */
 export interface WorkerSettings {
@@ -18,6 +18,11 @@ export interface Questions {
   dashboard: { question: DashboardQuestion; answer: DashboardAnswer };
   /** Resolves when all rows went through the port. */
   export: { question: { query: ExportQuestion; port: MessagePort }; answer: { rows: number } };
+  retention: { question: RetentionQuestion; answer: RetentionAnswer };
+  /** Resolves when what the site had before this instant is deleted, also from the file. */
+  forget: { question: { siteId: number; before: number }; answer: { events: number } };
+  goals: { question: GoalsQuestion; answer: GoalsAnswer };
+  funnel: { question: FunnelQuestion; answer: FunnelAnswer };
   stats: { question: null; answer: SiteStats[] };
   /** Resolves when everything durable in the journal is in the store. */
   drain: { question: { upTo: StorePosition }; answer: null };

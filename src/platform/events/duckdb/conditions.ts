@@ -47,11 +47,11 @@ function condition(filter: Filter, name: string): { sql: string; value: DuckDBVa
   return wordCondition(columns[dimension] ?? dimension, kind, name, filter);
 }
 
-/** SQL for the filters, split by what they are about. Texts go in as parameters. */
-export function conditionsOf(filters: readonly Filter[]): Conditions {
+/** SQL for the filters, split by what they are about. Texts go in as parameters whose names begin with `prefix`. */
+export function conditionsOf(filters: readonly Filter[], prefix = 'filter'): Conditions {
   const result: Conditions = { visit: [], event: [], parameters: {} };
   for (const [index, filter] of filters.entries()) {
-    const name = `filter${index}`;
+    const name = `${prefix}${index}`;
     const { sql, value, path } = condition(filter, name);
     const whole = filter.operator.endsWith('_not') ? `NOT ${sql}` : sql;
     result[isVisitDimension(filter.dimension) ? 'visit' : 'event'].push(whole);

@@ -3,13 +3,13 @@ import {
   type DashboardAnswer, type DashboardQuestion, type Range, type SeriesPoint, type Totals,
   type VisitBreakdown, visitBreakdowns, type VisitRow,
 } from '../questions.ts';
-import { checkPatterns, conditionsOf } from './conditions.ts';
 import { readEventLists } from './event-lists.ts';
-import { createSelection, type Selection } from './selection.ts';
+import type { Selection } from './selection.ts';
 import { dayCondition, remainder } from './days.ts';
 import { countedColumns, countVisits, durationKind, everyoneKind, kindColumns, visitSeconds } from './kinds.ts';
 import { medianOf, ranked } from './rankings.ts';
-import { createSession, integer, type Row, type Session, textOf, timeLiteral } from './session.ts';
+import { integer, type Row, type Session, textOf, timeLiteral } from './session.ts';
+import { readSelected } from './snapshot.ts';
 import { slotMs } from './summaries.ts';
 import { personsMissed, prepareSeveral, repeatsByBucket } from './visitors.ts';
 
@@ -163,20 +163,9 @@ async function visitorsNow(session: Session, { siteId, now }: DashboardQuestion)
   return integer(row?.n);
 }
 
-async function openFrom(session: Session): Promise<number> {
-  const [row] = await session.rows('SELECT epoch_ms(min(open_from)) AS ms FROM visit_state');
-  return integer(row?.ms);
-}
-
 /** Answers a dashboard question from one snapshot of the store. */
 export async function readDashboard(connection: DuckDBConnection, question: DashboardQuestion): Promise<DashboardAnswer> {
-  const conditions = conditionsOf(question.filters);
-  const session = createSession(connection, conditions.parameters);
-  await checkPatterns(connection, question.filters);
-  await session.run('BEGIN');
-  try {
-    const selection = createSelection(question, conditions, await openFrom(session));
-    for (const statement of selection.preparation) await session.run(statement);
+  return readSelected(connection, question, async (session, selection) => {
     const days = await summarisedDays(session, question);
     await prepareSeveral(session, selection, question, days);
     await session.run(`CREATE OR REPLACE TEMP TABLE missed AS ${personsMissed(days)}`);
@@ -191,7 +180,5 @@ export async function readDashboard(connection: DuckDBConnection, question: Dash
       visitors_now: await visitorsNow(session, question),
       ...(await leftOut(session, question, days)),
     };
-  } finally {
-    await session.run('ROLLBACK');
-  }
+  });
 }

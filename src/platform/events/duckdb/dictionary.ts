@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { listValue } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
-import { measurements } from '../types.ts';
+import { engagement, measurements } from '../types.ts';
 import { type WordKind, wordKinds } from './schema.ts';
 
 const kindNumber = new Map<WordKind, number>(wordKinds.map((kind, index) => [kind, index]));
@@ -67,7 +67,7 @@ export function createDictionary({ max = 200_000 } = {}) {
   }
 
   return {
-    /** Prepares for a store: reads the highest number, gives `pageview` its own, and makes `is_counted(name)`, false for measurements. */
+    /** Prepares for a store: reads the highest number, gives `pageview` its own, and makes `is_counted(name)`, false for measurements, and `is_engagement(name)`. */
     async open(connection: DuckDBConnection): Promise<void> {
       const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0) FROM dict');
       const highest = Number(result.getRows()[0]?.[0] ?? 0);
@@ -76,6 +76,7 @@ export function createDictionary({ max = 200_000 } = {}) {
       for (const name of measurements) this.collect('name', name);
       await this.resolve(connection);
       await connection.run(`CREATE OR REPLACE MACRO is_counted(word) AS word NOT IN (${[...measurements].map((name) => this.id('name', name)).join(', ')})`);
+      await connection.run(`CREATE OR REPLACE MACRO is_engagement(word) AS word = ${this.id('name', engagement)}`);
     },
 
     /** Notes a text that may be new. */

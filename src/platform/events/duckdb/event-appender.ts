@@ -108,6 +108,7 @@ const fills: Record<keyof typeof eventColumns, Fill> = {
   click_id: fill(textColumn, (row) => row.clickId),
   user_id: fill(textColumn, (row) => row.userId),
   props: fill(textColumn, (row) => (row.props === undefined ? undefined : propsText(row.props))),
+  person: fill(bigintColumn, (row) => row.person),
 };
 const orderedFills = Object.keys(eventColumns).map((name) => fills[name as keyof typeof eventColumns]);
 

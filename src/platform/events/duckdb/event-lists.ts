@@ -2,7 +2,7 @@ import type { DashboardQuestion, EventNameRow, PageRow } from '../questions.ts';
 import { dayCondition, remainder, stretches } from './days.ts';
 import { ranked } from './rankings.ts';
 import type { Selection } from './selection.ts';
-import { integer, type Session, textOf } from './session.ts';
+import { integer, type Row, type Session, textOf } from './session.ts';
 
 const columns = 'name, pathname, visitor_id, session_id';
 
@@ -36,13 +36,31 @@ async function prepareRawEvents(session: Session, { events }: Selection, { siteI
   return 'FROM raw_events';
 }
 
-async function pages(session: Session, raw: string, { siteId, limit }: DashboardQuestion, days: readonly number[]): Promise<PageRow[]> {
+/** SELECT of the engagement with the best pages. It is raw rows on all days: only those of these pages are looked at. */
+function engagements({ events }: Selection, { range }: DashboardQuestion): string {
+  const rows = events('pathname, session_id, engagement_ms, scroll_depth', range, ' AND is_engagement(name) AND pathname IN (SELECT pathname FROM best_pages)');
+  // Events of nobody's visit have no visit to look for the deepest in.
+  return `SELECT pathname, sum(ms) AS engaged_ms, avg(depth) AS scroll_depth FROM (
+    SELECT pathname, sum(engagement_ms) AS ms, CASE WHEN session_id <> 0 THEN max(scroll_depth) END AS depth FROM (${rows}) GROUP BY pathname, session_id) GROUP BY 1`;
+}
+
+const decimal = (value: Row[string] | undefined): number | null => (value == null ? null : Number(value));
+
+async function pages(session: Session, selection: Selection, raw: string, question: DashboardQuestion, days: readonly number[]): Promise<PageRow[]> {
+  const { siteId, limit } = question;
   const parts = [`SELECT pathname, ${counted('visitor_id')} AS visitors FROM (${raw}) WHERE name = 1 AND pathname IN (SELECT pathname FROM best_pages) GROUP BY 1`];
   const summarised = dayCondition(days, 'day');
   if (summarised !== undefined) parts.push(`SELECT pathname, sum(visitors) FROM page_days SEMI JOIN best_pages USING (pathname) WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
-  const rows = await session.rows(`SELECT d.value, any_value(b.pageviews) AS pageviews, sum(v.visitors) AS visitors
-    FROM best_pages b LEFT JOIN (${parts.join(' UNION ALL ')}) v USING (pathname) JOIN dict d ON d.id = b.pathname GROUP BY b.pathname, d.value`);
-  return ranked(rows.map((row) => ({ value: textOf(row) ?? '', visitors: integer(row.visitors), pageviews: integer(row.pageviews) })), 'pageviews', 'visitors', limit);
+  const rows = await session.rows(`SELECT d.value, any_value(b.pageviews) AS pageviews, sum(v.visitors) AS visitors, any_value(g.engaged_ms) AS engaged_ms, any_value(g.scroll_depth) AS scroll_depth
+    FROM best_pages b LEFT JOIN (${parts.join(' UNION ALL ')}) v USING (pathname) LEFT JOIN (${engagements(selection, question)}) g USING (pathname) JOIN dict d ON d.id = b.pathname GROUP BY b.pathname, d.value`);
+  const entries = rows.map((row): PageRow => {
+    const [pageviews, engagedMs] = [integer(row.pageviews), decimal(row.engaged_ms)];
+    return {
+      value: textOf(row) ?? '', visitors: integer(row.visitors), pageviews,
+      engaged_seconds: engagedMs === null ? null : engagedMs / pageviews / 1000, scroll_depth: decimal(row.scroll_depth),
+    };
+  });
+  return ranked(entries, 'pageviews', 'visitors', limit);
 }
 
 async function eventNames(session: Session, raw: string, { siteId, limit }: DashboardQuestion, days: readonly number[], visits: number): Promise<EventNameRow[]> {
@@ -63,5 +81,5 @@ async function eventNames(session: Session, raw: string, { siteId, limit }: Dash
 export async function readEventLists(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[], visits: number): Promise<{ pages: PageRow[]; events: EventNameRow[] }> {
   await prepareBestPages(session, selection, question, days);
   const raw = await prepareRawEvents(session, selection, question, days);
-  return { pages: await pages(session, raw, question, days), events: await eventNames(session, raw, question, days, visits) };
+  return { pages: await pages(session, selection, raw, question, days), events: await eventNames(session, raw, question, days, visits) };
 }

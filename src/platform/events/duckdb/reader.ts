@@ -3,6 +3,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EventReader } from '../questions.ts';
 import { readDashboard } from './dashboard.ts';
 import { exportEvents } from './export.ts';
+import { readFunnel } from './funnels.ts';
+import { readGoals } from './goals.ts';
+import { readRetention } from './retention.ts';
 import { createSession, integer } from './session.ts';
 
 /** Reads from a DuckDB event store, at most `readers` questions at a time. */
@@ -31,6 +34,12 @@ export function createDuckdbReader({ connect, temporaryDir, readers = 2 }: {
 
   return {
     dashboard: async (question) => withConnection(async (connection) => readDashboard(connection, question)),
+
+    retention: async (question) => withConnection(async (connection) => readRetention(connection, question)),
+
+    goals: async (question) => withConnection(async (connection) => readGoals(connection, question)),
+
+    funnel: async (question) => withConnection(async (connection) => readFunnel(connection, question)),
 
     siteStats: async () => withConnection(async (connection) => {
       const rows = await createSession(connection, {}).rows('SELECT site_id, count(*) AS n, epoch_ms(max(ts)) AS last FROM events GROUP BY site_id ORDER BY site_id');

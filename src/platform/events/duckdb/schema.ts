@@ -15,7 +15,7 @@ export const eventColumns = {
   ...Object.fromEntries(wordKinds.map((kind) => [kind, 'UINTEGER' as const])) as Record<WordKind, 'UINTEGER'>,
   screen_w: 'USMALLINT', screen_h: 'USMALLINT', scroll_depth: 'UTINYINT', engagement_ms: 'UINTEGER',
   revenue: 'DECIMAL(18,4)', lcp: 'FLOAT', inp: 'FLOAT', cls: 'FLOAT', fcp: 'FLOAT', ttfb: 'FLOAT',
-  query: 'VARCHAR', click_id: 'VARCHAR', user_id: 'VARCHAR', props: 'VARCHAR',
+  query: 'VARCHAR', click_id: 'VARCHAR', user_id: 'VARCHAR', props: 'VARCHAR', person: 'UBIGINT',
 } as const;
 
 /** Dimensions that a visit takes from its first event. */
@@ -72,6 +72,8 @@ async function hasSummaries(connection: DuckDBConnection): Promise<boolean> {
 /** Makes the tables that are missing, and empties summaries of an earlier form. */
 export async function createSchema(connection: DuckDBConnection): Promise<void> {
   await createTables(connection, tables);
+  // New columns are the last ones, in files of an earlier version too.
+  await connection.run('ALTER TABLE events ADD COLUMN IF NOT EXISTS person UBIGINT');
   if (await hasSummaries(connection)) return;
   for (const name of Object.keys(summaryTables)) await connection.run(`DROP TABLE IF EXISTS ${name}`);
   await createTables(connection, summaryTables);

@@ -1,6 +1,6 @@
 import { bucketIndex } from './buckets.ts';
 import type { Conditions } from './conditions.ts';
-import type { DashboardQuestion, Range } from '../questions.ts';
+import type { DashboardQuestion, Range, SelectionQuestion } from '../questions.ts';
 import { visitSelect } from './schema.ts';
 import { timeLiteral as ms } from './session.ts';
 
@@ -34,9 +34,12 @@ function chosenVisits(siteId: number, from: number, conditions: Conditions): str
   return `CREATE OR REPLACE TEMP TABLE chosen AS SELECT session_id FROM visits WHERE ${where} UNION ALL SELECT session_id FROM open_visits WHERE ${where}`;
 }
 
-/** @param openFrom no visit that is still open began before this (Unix ms). */
-export function createSelection(question: DashboardQuestion, conditions: Conditions, openFrom: number): Selection {
-  const { siteId, range, compare, buckets } = question;
+/**
+ * @param question without `buckets`, `bucket` must not be asked.
+ * @param openFrom no visit that is still open began before this (Unix ms).
+ */
+export function createSelection(question: SelectionQuestion & Partial<Pick<DashboardQuestion, 'compare' | 'buckets'>>, conditions: Conditions, openFrom: number): Selection {
+  const { siteId, range, compare, buckets = [] } = question;
   const bots = question.bots ? '' : ' AND NOT bot';
   const from = Math.min(range.from, compare?.from ?? range.from);
   const hasVisit = conditions.visit.length > 0;

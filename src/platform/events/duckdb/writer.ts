@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { AppendResult, DropRow, EventBatch, EventRow, EventWriter, SiteVisitor, StorePosition, Visit } from '../types.ts';
 import type { Dictionary } from './dictionary.ts';
 import { appendEvents, collectWords } from './event-appender.ts';
+import { forgetBefore } from './forgetting.ts';
 import { forgetLateDays, summariseDays } from './summaries.ts';
 import { readOpenVisits, recutVisits, reopenVisits, timestamp, writeVisits } from './visits.ts';
 
@@ -106,6 +107,10 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
 
     async summarise(): Promise<number> {
       return transaction(connection, async () => summariseDays(connection));
+    },
+
+    async forgetBefore(siteId, before): Promise<number> {
+      return transaction(connection, async () => forgetBefore(connection, siteId, before));
     },
 
     async checkpoint(): Promise<void> {

@@ -30,7 +30,7 @@ export type IngestClient = Awaited<ReturnType<typeof openIngest>>;
 export async function openIngest(options: TestAppOptions = {}) {
   const app: TestApp = await buildTestApp(options);
 
-  async function ask(method: 'GET' | 'HEAD' | 'POST' | 'OPTIONS' | 'DELETE', url: string, headers: Record<string, string | string[]> = {}, payload?: object | string | Buffer): Promise<Answer> {
+  async function ask(method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'OPTIONS' | 'DELETE', url: string, headers: Record<string, string | string[]> = {}, payload?: object | string | Buffer): Promise<Answer> {
     const answer = await app.http.inject({ method, url, headers: { 'user-agent': browser, ...headers }, ...(payload === undefined ? {} : { payload }) });
     const isJson = String(answer.headers['content-type']).includes('json') && !String(answer.headers['content-type']).includes('ndjson');
     return {

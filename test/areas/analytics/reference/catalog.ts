@@ -69,7 +69,7 @@ export const pages = [
   '/', '/pricing', '/Pricing', '/100%', '/a_b', `/it's "quoted"`, '/ünï/🎉/ß', '/back\\slash|pipe', `/${'long/'.repeat(1600)}end`, 'signup', '/blog/1', '/blog/2', '/blog/3',
 ] as const;
 
-export const eventNames = ['signup', 'purchase', `click 'x' "y" 🎉`, '/pricing', '50%_off', 'Signup', 'engagement', 'web_vitals'] as const;
+export const eventNames = ['signup', 'purchase', `click 'x' "y" 🎉`, '/pricing', '50%_off', 'Signup', 'engagement', 'engagement', 'web_vitals'] as const;
 export const titles = ['Home', 'Preise – 100%', '/pricing', 'O\'Reilly "Zitat"', '家へようこそ 🎌'] as const;
 export const tags = ['a', 'b%', 'Google'] as const;
 export const countries = ['DE', 'US', 'IN'] as const;

@@ -97,17 +97,41 @@ function breakdown(visits: readonly ReferenceVisit[], dimension: VisitDimension,
   return best(rows, (row) => [row.visitors, row.visits], limit);
 }
 
-function pagesOf(events: readonly AttributedEvent[], limit: number): PageRow[] {
+/** What was measured about a page with so many views. */
+function engagementOf(measured: readonly AttributedEvent[], views: number, visitOf: (event: AttributedEvent) => ReferenceVisit | undefined): Pick<PageRow, 'engaged_seconds' | 'scroll_depth'> {
+  const times = measured.map(({ journal }) => journal.en).filter((ms) => ms !== undefined);
+  const deepest = new Map<ReferenceVisit, number>();
+  for (const event of measured) {
+    const visit = visitOf(event);
+    if (visit !== undefined && event.journal.sd !== undefined) deepest.set(visit, Math.max(deepest.get(visit) ?? 0, event.journal.sd));
+  }
+  return {
+    engaged_seconds: times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0) / views / 1000,
+    scroll_depth: deepest.size === 0 ? null : [...deepest.values()].reduce((sum, depth) => sum + depth, 0) / deepest.size,
+  };
+}
+
+const visitFinder = (visits: readonly ReferenceVisit[]) => {
+  const found = new Map(visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)));
+  return (event: AttributedEvent) => found.get(event);
+};
+
+function pagesOf(events: readonly AttributedEvent[], visits: readonly ReferenceVisit[], limit: number): PageRow[] {
+  const visitOf = visitFinder(visits);
+  const measured = events.filter((event) => event.dimensions.event === 'engagement');
   const rows = byValue(events.filter(isPageview), (event) => event.dimensions.page ?? '')
-    .map(([value, views]) => ({ value: value ?? '', visitors: distinct(views), pageviews: views.length }));
+    .map(([value, views]) => ({
+      value: value ?? '', visitors: distinct(views), pageviews: views.length,
+      ...engagementOf(measured.filter((event) => event.dimensions.page === value), views.length, visitOf),
+    }));
   return best(rows, (row) => [row.pageviews, row.visitors], limit);
 }
 
 function eventNames(events: readonly AttributedEvent[], visits: readonly ReferenceVisit[], total: number, limit: number): EventNameRow[] {
-  const visitOf = new Map(visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)));
+  const visitOf = visitFinder(visits);
   const rows = byValue(events.filter((event) => !isPageview(event) && isCounted(event)), (event) => event.dimensions.event ?? '')
     .map(([value, own]) => {
-      const converted = new Set(own.map((event) => visitOf.get(event)).filter((visit) => visit !== undefined)).size;
+      const converted = new Set(own.map(visitOf).filter((visit) => visit !== undefined)).size;
       return { value: value ?? '', visitors: distinct(own), events: own.length, conversion_rate: total === 0 ? null : (100 * converted) / total };
     });
   return best(rows, (row) => [row.events, row.visitors], limit);
@@ -142,7 +166,7 @@ export function referenceDashboard(arrived: readonly ReferenceEvent[], drops: re
     totals: totalsOf(chosen),
     compared: compare === undefined ? undefined : totalsOf(choose(events, visits, question, compare)),
     series: series(chosen, question),
-    pages: pagesOf(chosen.events, limit),
+    pages: pagesOf(chosen.events, visits, limit),
     events: eventNames(chosen.events, visits, chosen.visits.length, limit),
     breakdowns: Object.fromEntries(breakdowns) as Record<VisitBreakdown, VisitRow[]>,
     visitors_now: distinct(events.filter((event) => event.time >= now - 300_000 && !event.bot)),

@@ -7,7 +7,7 @@ const dayMs = 24 * hourMs;
 const step = 15 * minuteMs;
 
 /** Wall clock of a zone, found by asking the zone's offset at every quarter of an hour. */
-function createWall(timezone: string) {
+export function createWall(timezone: string) {
   const zone = IANAZone.create(timezone);
   /** Local time of an instant, as if it were UTC. */
   const local = (ms: number) => ms + zone.offset(ms) * minuteMs;

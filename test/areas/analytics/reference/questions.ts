@@ -1,5 +1,5 @@
 import { intervals, type PeriodQuestion, periods } from '../../../../src/areas/analytics/periods.ts';
-import { type DashboardQuestion, eventDimensions, type Filter, operators, visitDimensions } from '../../../../src/platform/events/questions.ts';
+import { type DashboardQuestion, eventDimensions, type Filter, operators, type Step, visitDimensions } from '../../../../src/platform/events/questions.ts';
 import { countries, eventNames, languages, origins, pages, people, props, tags, titles } from './catalog.ts';
 import { referencePeriod } from './periods.ts';
 import type { Random } from './random.ts';
@@ -22,6 +22,21 @@ export function randomFilter(random: Random): Filter {
   if (operator.startsWith('matches')) return { dimension, operator, values: [random.pick(patterns)] };
   const value = () => (operator.startsWith('contains') && random.chance(0.7) ? random.pick(parts) : random.chance(0.1) ? '' : random.pick(texts));
   return { dimension, operator, values: Array.from({ length: random.integer(1, 4) }, value) };
+}
+
+const stepValues = ['*', '*', '/*', '/p*', '*o*', '/blog/*', '*ï*', '/a_*', '50%*', '*"*', '/back\\*', '*/*/*', 's*p', 'S*', '%*', '_*', 'no such *', ...pages, ...eventNames, 'pageview'];
+const ofEvents = [...eventDimensions.filter((dimension) => dimension !== 'event'), ...Object.keys(props).map((key) => `props.${key}` as const)];
+
+const wideSteps = [['page', '*'], ['page', '/*'], ['page', '/b*'], ['page', '*i*'], ['event', '*'], ['event', '*s*'], ['event', '*u*']] as const;
+
+/** `wide`: one that many events are. */
+export function randomStep(random: Random, wide = false): Step {
+  if (wide) {
+    const [kind, value] = random.pick(wideSteps);
+    return { kind, value, filters: random.chance(0.2) ? [{ dimension: 'props.plan', operator: 'is_not', values: ['free'] }] : [] };
+  }
+  const filters = Array.from({ length: random.pick([0, 0, 0, 1, 2]) }, () => ({ ...randomFilter(random), dimension: random.pick(ofEvents) }));
+  return { kind: random.chance(0.6) ? 'page' : 'event', value: random.pick(stepValues), filters };
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -100,7 +100,8 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
     const received = time + delay();
     const agent = random.chance(0.03) ? botAgent : person.agent;
     const origin = random.pick(origins);
-    const name = random.chance(0.62) ? 'pageview' : random.pick(eventNames);
+    const name = random.chance(0.58) ? 'pageview' : random.pick(eventNames);
+    const measures = name === 'engagement';
     const own = random.chance(0.4) ? someProps() : undefined;
     const id = eventId();
     const page = random.pick(pages);
@@ -117,8 +118,8 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
     const details = {
       q: random.chance(0.2) ? random.pick(['a=1&b=%22', 'q=🎉,";']) : undefined,
       sc: random.chance(0.2) ? '1920x1080' : undefined,
-      sd: random.chance(0.1) ? random.integer(0, 100) : undefined,
-      en: random.chance(0.1) ? random.integer(0, 86_400_000) : undefined,
+      sd: random.chance(measures ? 0.8 : 0.1) ? random.integer(0, 100) : undefined,
+      en: random.chance(measures ? 0.8 : 0.1) ? random.integer(0, 86_400_000) : undefined,
       re: random.chance(0.2) ? random.pick([['12.34', 'EUR'], ['-0.0001', 'USD'], ['99999999999999.9999', 'JPY'], ['0', 'EUR']] as const) : undefined,
       wv: random.chance(0.1) ? [random.integer(0, 60_000), null, 0.5, 1.25, 0.1] : undefined,
     };
@@ -127,7 +128,7 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
       s: person.site, t: time, i: id, p: page,
       ...maybe('n', name === 'pageview' ? undefined : name), ...maybe('h', origin.hostname), ...maybe('r', origin.referrer), ...maybe('m', origin.campaign),
       ...maybe('v', v), ...maybe('w', yesterday), ...maybe('z', visit), ...maybe('pr', own), ...maybe('x', interactive ? undefined : 0 as const),
-      ...maybe('ti', optional.title), ...maybe('tg', optional.tag), ...maybe('u', optional.user_id), ...maybe('c', optional.country), ...maybe('l', optional.language),
+      ...maybe('ti', optional.title), ...maybe('tg', optional.tag), ...maybe('u', optional.user_id), ...maybe('o', person.kind === 'identified' && optional.user_id === undefined ? 1 as const : undefined), ...maybe('c', optional.country), ...maybe('l', optional.language),
     };
     const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
     return {

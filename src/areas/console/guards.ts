@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { type Problem, requestErrors } from '../../platform/errors.ts';
 import type { Role } from '../../platform/identity.ts';
 import { asPages, leadScripts } from '../../platform/page-scope.ts';
@@ -7,8 +6,6 @@ import type { Layout } from '../../platform/pages.ts';
 import { type Guard, refusing } from '../../platform/scopes.ts';
 import { answerWith, scriptedPagePolicy } from '../../platform/security.ts';
 import { consoleHome } from './sections.ts';
-
-export type Routes = Parameters<FastifyPluginAsyncZod>[0];
 
 /** Lets people with the role pass, and admins. Put it inside a scope that lets people pass only. */
 export const withRole = (role: Role): Guard => refusing({ errors: ['request.forbidden'] }, ({ principal }: FastifyRequest): void => {
@@ -23,9 +20,16 @@ const sentences = {
 
 const reasons: Partial<Record<string, string>> = { 'auth.step_up_required': '&reason=fresh', 'second_factor.aal2_required': '&reason=second_factor' };
 
+/** The page that somebody was on: the one that a form was sent from, as far as the browser says so. */
+function pageOf({ method, url, headers: { referer = '' } }: FastifyRequest): string {
+  if (method === 'GET') return url;
+  const from = URL.canParse(referer) ? new URL(referer) : undefined;
+  return from?.pathname.startsWith(consoleHome) === true ? from.pathname + from.search : consoleHome;
+}
+
 /** Where a person signs in, or brings the device into order, and comes back from. */
-function placeOf({ status, code }: Problem, { method, url }: FastifyRequest): string | undefined {
-  const here = encodeURIComponent(method === 'GET' ? url : consoleHome);
+function placeOf({ status, code }: Problem, request: FastifyRequest): string | undefined {
+  const here = encodeURIComponent(pageOf(request));
   if (code === 'blackops.device_not_cleared') return `/account/devices?next=${here}`;
   return status === 401 && !code.includes('dpop') ? `/login?next=${here}${reasons[code] ?? ''}` : undefined;
 }

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import type { Queues } from '../../platform/queues.ts';
+import type { Reports } from './reports.ts';
+
+const hourMs = 3_600_000;
+
+/** Looks once an hour which reports are due. */
+export function defineReports(queues: Queues, reports: Pick<Reports, 'run'>) {
+  return queues.defineJob({
+    name: 'analytics-reports',
+    schema: z.strictObject({}),
+    options: { attempts: 5, every: { ms: hourMs, payload: {} } },
+    process: () => reports.run(),
+  });
+}

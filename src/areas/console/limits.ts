@@ -1,0 +1,7 @@
+import { limit } from '../../platform/rate-limit.ts';
+
+/** For pages that are looked at: with live parts, several tabs and several people behind one address. */
+export const looks = { rateLimit: limit({ max: 600, seconds: 60, group: 'console' }) };
+
+/** For forms that change something. */
+export const changes = { rateLimit: limit({ max: 120, seconds: 60, group: 'console-changes' }) };

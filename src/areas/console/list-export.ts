@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { csvText } from './analytics-csv.ts';
+
+export type Cell = string | number | null;
+
+export interface ListPage<Row> {
+  data: readonly Row[];
+  next_cursor: string | null;
+}
+
+export interface ExportParts<Row> {
+  /** Of the file, without its ending. */
+  name: string;
+  format: 'csv' | 'json';
+  columns: readonly (readonly [name: string, valueOf: (row: Row) => Cell])[];
+  /** Asks for the page after a cursor. */
+  ask: (cursor: string | undefined) => Promise<ListPage<Row>>;
+}
+
+export const exportFormat = z.enum(['csv', 'json']).optional().describe('A file of the list with these filters, in place of the page.');
+
+const most = 10_000;
+const types = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8' };
+
+/** The rows of all pages from the first one on, page by page. */
+async function* pagesFrom<Row>(first: ListPage<Row>, ask: ExportParts<Row>['ask']): AsyncGenerator<readonly Row[]> {
+  let page = first;
+  let left = most;
+  yield page.data.slice(0, left);
+  while (page.next_cursor !== null && (left -= page.data.length) > 0) {
+    page = await ask(page.next_cursor);
+    yield page.data.slice(0, left);
+  }
+}
+
+async function* partsOf<Row>({ format, columns }: ExportParts<Row>, pages: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
+  const objectOf = (row: Row): string => JSON.stringify(Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(row)])));
+  let separator = '\n';
+  yield format === 'csv' ? csvText([columns.map(([name]) => name)]) : '{"data":[';
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    yield format === 'csv' ? csvText(rows.map((row) => columns.map(([, valueOf]) => valueOf(row)))) : separator + rows.map(objectOf).join(',\n');
+    separator = ',\n';
+  }
+  if (format === 'json') yield '\n]}\n';
+}
+
+/** Sends at most 10,000 rows as a file, page by page: none of it waits in memory for the rest. */
+export async function sendExport<Row>(reply: FastifyReply, parts: ExportParts<Row>): Promise<FastifyReply> {
+  // Awaited, so that a refusal is an answer and no broken file.
+  const first = await parts.ask(undefined);
+  return reply.type(types[parts.format]).header('content-disposition', `attachment; filename="${parts.name}.${parts.format}"`).send(Readable.from(partsOf(parts, pagesFrom(first, parts.ask))));
+}

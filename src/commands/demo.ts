@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { configSchema } from '../config.ts';
+import { randomSecret } from '../lib/secrets.ts';
+import type { Marker } from './demo/folder.ts';
+import { startLiveTraffic } from './demo/live.ts';
+import { demoHelp, type DemoOptions, readDemoOptions } from './demo/options.ts';
+import { adminEmails, demoAdmin } from './demo/people.ts';
+import { choosePort, demoHost } from './demo/port.ts';
+import { markPort, prepareDemo } from './demo/prepare.ts';
+import { createRandom } from './demo/random.ts';
+import { siteComponents, targetOf } from './demo/status-components.ts';
+import { runAsProcess, type Surroundings } from './service/command.ts';
+import { durationText } from './service/progress.ts';
+
+const lookEveryMs = 50;
+
+/** The service reads its settings from the environment: it gets the demo's, and nothing of what is there for another one. */
+function setEnvironment({ dataDir, logLevel }: DemoOptions, port: number, key: string): void {
+  for (const name of Object.keys(configSchema.shape)) Reflect.deleteProperty(process.env, name);
+  Object.assign(process.env, {
+    NODE_ENV: 'development', HOST: demoHost, PORT: String(port), DATA_DIR: dataDir, ADMIN_EMAILS: adminEmails.join(','), ADMIN_API_KEY: key, LOG_LEVEL: logLevel, APP_NAME: 'Platform Service (demo)',
+  });
+}
+
+async function isReady(base: string): Promise<boolean> {
+  return fetch(`${base}/api/health/ready`).then((answer) => answer.ok, () => false);
+}
+
+/** The checks of the made-up sites ask the service itself: on another port they have to be told. */
+async function tellPort(base: string, key: string): Promise<void> {
+  for (const { id } of siteComponents) {
+    const body = JSON.stringify({ target: targetOf(base) });
+    await fetch(`${base}/api/v1/status/components/${id}`, { method: 'PATCH', body, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } });
+  }
+}
+
+function welcome(base: string): string {
+  const console = '/api/svc/console/';
+  return [
+    `The demo is ready after ${durationText(performance.now() / 1000)}.`, '',
+    `  Sign in        ${base}/api/auth/dev/bypass/${demoAdmin}?next=${console}`,
+    '                 One click: you are Ada, an admin, this browser is a cleared device, and you see the console.',
+    `  Console        ${base}${console}`,
+    `  Devices        ${base}/account/devices/requests`,
+    '                 Requests wait for you: the number that you need is in the reason.',
+    `  Status page    ${base}/status`,
+    `  What was sent  ${base}/dev/outbox`, '',
+    'Ctrl-C stops it; the next start goes on with the same data. npm run demo -- --reset makes it anew.', '',
+  ].join('\n');
+}
+
+/** Starts the service in this process, as npm start does, and resolves when it answers. */
+async function startService(base: string, stop: AbortSignal): Promise<void> {
+  // By its address: it is a bundle of its own.
+  await import(new URL('./server.js', import.meta.url).href);
+  while (!(await isReady(base))) {
+    if (stop.aborted) process.exit(130);
+    await delay(lookEveryMs);
+  }
+}
+
+async function follow(base: string, key: string, options: DemoOptions, marker: Marker, port: number): Promise<void> {
+  if (marker.port !== port) {
+    await tellPort(base, key);
+    await markPort(options.dataDir, marker, port);
+  }
+  if (!options.isQuiet) startLiveTraffic({ base, key, random: createRandom(`live ${Date.now()}`) });
+}
+
+/** `npm run demo`: the service with a year of made-up data, on this machine only. Gives 0 once it runs. */
+async function demoCommand({ argv, env, say, stop }: Surroundings): Promise<number> {
+  const options = readDemoOptions(argv, env);
+  if (options === undefined) {
+    say(demoHelp);
+    return 0;
+  }
+  const port = await choosePort(options.port, say);
+  const marker = await prepareDemo(options, port, { say, stop });
+  const base = `http://${demoHost}:${port}`;
+  const key = randomSecret();
+  setEnvironment(options, port, key);
+  await startService(base, stop);
+  await follow(base, key, options, marker, port);
+  say(welcome(base));
+  return 0;
+}
+
+await runAsProcess(demoCommand);

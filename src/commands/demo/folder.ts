@@ -1,0 +1,75 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { openDataDir } from '../../platform/data-dir.ts';
+import { endLeftover } from '../../platform/embedded-redis/leftover.ts';
+import { openSocketPath } from '../../platform/embedded-redis/socket-path.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { CommandError } from '../service/command.ts';
+
+const fileName = 'demo.json';
+
+/** Says that a folder is the demo's, so that it may be removed. `filled` is written last: without it the filling was cut off. */
+const markerSchema = z.object({
+  made_by: z.literal('npm run demo'),
+  state: z.enum(['filling', 'filled']),
+  seed: z.string(),
+  scale: z.number(),
+  /** Where the sites' components on the status page are asked for. */
+  port: z.int(),
+  events: z.int(),
+});
+export type Marker = z.output<typeof markerSchema>;
+
+/** What a folder is to the demo. */
+export type Standing = { is: 'empty' } | { is: 'foreign' } | { is: 'half_filled' } | { is: 'filled'; marker: Marker };
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new CommandError(`The folder ${folder} cannot be read.`, { cause: error });
+  });
+}
+
+function parseMarker(text: string): Marker | undefined {
+  try {
+    return markerSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks at a folder without changing it. Throws a CommandError when it can't be read. */
+export async function standingOf(folder: string): Promise<Standing> {
+  const names = await namesIn(folder);
+  if (names.length === 0) return { is: 'empty' };
+  const marker = parseMarker(await readFile(join(folder, fileName), 'utf8').catch(() => ''));
+  if (marker === undefined) return { is: 'foreign' };
+  return marker.state === 'filled' ? { is: 'filled', marker } : { is: 'half_filled' };
+}
+
+/** Writes the folder's marker; the folder is made when it is missing. */
+export async function mark(folder: string, marker: Omit<Marker, 'made_by'>): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, fileName), `${JSON.stringify({ made_by: 'npm run demo', ...marker } satisfies Marker, undefined, 2)}\n`);
+}
+
+/**
+ * Removes a folder that has the demo's marker, with everything in it, and a redis-server that was left behind there. Throws
+ * a CommandError for any other folder, and an Error with one readable line while a process uses it.
+ */
+export async function removeDemo(folder: string): Promise<void> {
+  const { is } = await standingOf(folder);
+  if (is === 'empty') return;
+  if (is === 'foreign') throw new CommandError(`${folder} is not a folder of the demo (it has no ${fileName}): it stays as it is.`);
+  const held = await openDataDir(folder);
+  try {
+    const redis = join(held.path, 'redis');
+    const socket = await openSocketPath(redis);
+    await endLeftover({ folder: redis, socket: socket.path, logger: createLogger({ level: 'error' }) });
+    await socket.remove();
+    await rm(held.path, { recursive: true, force: true });
+  } finally {
+    await held.close();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Traits } from './audience.ts';
+import type { Random } from './random.ts';
+
+/** An event as a keyed batch takes it; `timestamp` is Unix ms. */
+export interface DemoEvent extends Traits {
+  event: string;
+  url: string;
+  site_id: string;
+  timestamp: number;
+  title?: string;
+  referrer?: string;
+  /** Somebody the site knows by name, else a visitor of one day. */
+  user_id?: string;
+  visitor_id?: string;
+  props?: Readonly<Record<string, string | number>>;
+  revenue?: { amount: string; currency: 'EUR' };
+  engagement_ms?: number;
+  scroll_depth?: number;
+  lcp?: number;
+  inp?: number;
+  fcp?: number;
+  ttfb?: number;
+  cls?: number;
+  bot?: boolean;
+}
+
+/** Who makes a visit. */
+export interface Visitor {
+  traits: Traits;
+  /** Exactly one of the two. */
+  name: { user_id: string } | { visitor_id: string };
+}
+
+export interface WriterOptions {
+  random: Random;
+  site: string;
+  visitor: Visitor;
+  /** Unix ms. */
+  startsAt: number;
+}
+
+type Extra = Pick<DemoEvent, 'title' | 'referrer' | 'props' | 'revenue' | 'engagement_ms' | 'scroll_depth' | 'lcp' | 'inp' | 'fcp' | 'ttfb' | 'cls'>;
+
+/** How long somebody may look at one page: visits must not fall apart by a pause of half an hour. */
+const longestStayMs = 12 * 60_000;
+
+/** Writes down what one visitor does, page after page. Time goes on with every page. */
+export function createPageWriter({ random, site, visitor, startsAt }: WriterOptions) {
+  const events: DemoEvent[] = [];
+  let time = startsAt;
+  let url = `https://${site}/`;
+
+  function add(event: string, extra: Extra = {}): void {
+    events.push({ event, url, site_id: site, timestamp: Math.round(time), ...visitor.name, ...visitor.traits, ...extra });
+  }
+
+  /** What the browser has measured, as the tracker with vitals sends it; phones are slower. */
+  function vitals(): void {
+    const slow = visitor.traits.device === 'desktop' ? 1 : 1.7;
+    const ttfb = Math.round(60 + random.around(120) * slow);
+    const fcp = Math.round(ttfb + 250 + random.around(400) * slow);
+    add('web_vitals', { ttfb, fcp, lcp: Math.round(fcp + random.around(700) * slow), inp: Math.round(30 + random.around(70) * slow), cls: Math.round(random.around(0.05) * 1000) / 1000 });
+  }
+
+  return {
+    events,
+    now: (): number => time,
+
+    /** A page is looked at for about `seconds`, and left: with how far it was read. */
+    page(path: string, title: string, { seconds, referrer, query = '' }: { seconds: number; referrer?: string; query?: string }): void {
+      url = `https://${site}${path}${query}`;
+      add('pageview', { title, ...(referrer === undefined || referrer === '' ? {} : { referrer }) });
+      if (events.length === 1 && random.chance(0.25)) vitals();
+      const stay = Math.min(longestStayMs, 1500 + random.around(seconds * 1000));
+      time += stay;
+      // Not every browser tells how long a page was in front.
+      if (random.chance(0.72)) add('engagement', { engagement_ms: Math.round(stay * (0.55 + random.next() * 0.4)), scroll_depth: Math.min(100, Math.round(18 + random.around(38))) });
+    },
+
+    /** Something happens on the page that is open. */
+    note(event: string, extra: Extra = {}): void {
+      time += 400 + random.around(2500);
+      add(event, extra);
+    },
+  };
+}
+
+export type PageWriter = ReturnType<typeof createPageWriter>;

@@ -1,0 +1,28 @@
+import { createServer } from 'node:net';
+import { CommandError } from '../service/command.ts';
+
+const usual = 3000;
+const tries = 20;
+export const demoHost = '127.0.0.1';
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, demoHost, () => server.close(() => resolve(true)));
+  });
+}
+
+/** The wanted port, or 3000 or the next one that is free. Throws a CommandError that says what to do when there is none. */
+export async function choosePort(wanted: number | undefined, say: (line: string) => void): Promise<number> {
+  if (wanted !== undefined) {
+    if (await isFree(wanted)) return wanted;
+    throw new CommandError(`Port ${wanted} is taken, or may not be used. Choose another one: PORT=${wanted === 65_535 ? 3000 : wanted + 1} npm run demo`);
+  }
+  for (let port = usual; port < usual + tries; port += 1) {
+    if (!(await isFree(port))) continue;
+    if (port !== usual) say(`Port ${usual} is taken: the demo listens on ${port}. For another one: PORT=${port + 1} npm run demo`);
+    return port;
+  }
+  throw new CommandError(`The ports from ${usual} to ${usual + tries - 1} are taken. Choose another one: PORT=8080 npm run demo`);
+}

@@ -1,0 +1,27 @@
+/** A clock that goes where it is put. */
+export interface MovingClock {
+  now: () => number;
+  /** Unix ms. */
+  set: (time: number) => void;
+}
+
+export function createMovingClock(time: number): MovingClock {
+  let present = time;
+  return { now: () => present, set: (next) => void (present = next) };
+}
+
+/** Something that happened at an instant. Nobody waits for what gives undefined. */
+export interface Act {
+  /** Unix ms. */
+  at: number;
+  play: () => Promise<unknown> | undefined;
+}
+
+/** Plays what happened, oldest first, each with the clock at its instant. `onPlayed` hears of each. Rejects with the first failure. */
+export async function playActs(acts: readonly Act[], clock: MovingClock, onPlayed: () => void): Promise<void> {
+  for (const { at, play } of [...acts].sort((a, b) => a.at - b.at)) {
+    clock.set(at);
+    await play();
+    onPlayed();
+  }
+}

@@ -1,0 +1,130 @@
+import { traitsOf } from './audience.ts';
+import type { DemoEvent, Visitor } from './page-writer.ts';
+import { originOf } from './places.ts';
+import { createRandom, type Random } from './random.ts';
+import { aheadOf, type Rhythm, rhythms, visitsIn } from './rhythm.ts';
+import { dayMs, isWithin, type Story, storyDays } from './story.ts';
+import { type Coming, makeBotVisit, makeVisit } from './visits.ts';
+
+export interface TrafficOptions {
+  seed: string;
+  story: Story;
+  /** 1: about half a million events. */
+  scale: number;
+}
+
+/** One day (UTC) of all sites. */
+export interface TrafficDay {
+  /** From 0. */
+  index: number;
+  /** Oldest first; none after the story's end. */
+  events: DemoEvent[];
+}
+
+const hourMs = 3_600_000;
+const shares = { signsUp: 0.022, comesBackToday: 0.09, isBot: 0.03, givesUp: 0.8 };
+/** Customers who were there before the story begins. */
+const olderCustomers = 260;
+
+/** A customer who comes back, as it is known on which day. */
+interface Customer {
+  visitor: Visitor;
+  /** Days until the next visit, on average. */
+  gap: number;
+}
+
+/** Who has an account, and when they come again: some soon, some never. That is what retention shows. */
+function createCustomers(seed: string, days: number) {
+  const random = createRandom(`${seed} customers`);
+  const coming = new Map<number, Customer[]>();
+  let known = 0;
+
+  function plan({ visitor, gap }: Customer, day: number, share: number): void {
+    const next = day + 1 + Math.floor(random.around(gap));
+    if (next >= days || !random.chance(share)) return;
+    const list = coming.get(next) ?? [];
+    coming.set(next, list);
+    list.push({ visitor, gap: Math.min(45, gap * 1.18) });
+  }
+
+  return {
+    add(day: number): Visitor {
+      known += 1;
+      const visitor: Visitor = { traits: traitsOf(random, 'shop.example'), name: { user_id: `customer-${1000 + known}` } };
+      plan({ visitor, gap: 5 }, day, 0.62);
+      return visitor;
+    },
+    on(day: number): readonly Visitor[] {
+      const list = coming.get(day) ?? [];
+      for (const customer of list) plan(customer, day, 0.88);
+      coming.delete(day);
+      return list.map(({ visitor }) => visitor);
+    },
+  };
+}
+
+type Customers = ReturnType<typeof createCustomers>;
+
+function anonymous(random: Random, site: Coming['site']): Visitor {
+  // Sixteen zeros would be nobody.
+  return { traits: traitsOf(random, site), name: { visitor_id: `${random.hex(15)}1` } };
+}
+
+/** The visits of one day of one site. */
+function createSiteDay({ random, rhythm, story, customers, index }: { random: Random; rhythm: Rhythm; story: Story; customers: Customers; index: number }) {
+  const { site } = rhythm;
+  const ahead = aheadOf(story.from + (index + 0.5) * dayMs, rhythm);
+  const isShop = site === 'shop.example';
+  const running = story.campaigns.filter((campaign) => campaign.site === site);
+  const events: DemoEvent[] = [];
+  // Whoever has paid looks at the page that says thanks before the purchase is noted.
+  const canBuy = (time: number): boolean => !isWithin({ ...story.outage, from: story.outage.from - 15 * 60_000 }, time);
+
+  function visit(visitor: Visitor, startsAt: number, isSigningUp = false): void {
+    // While the checkout is away pages hardly load either.
+    if (startsAt > story.until || (isShop && isWithin(story.outage, startsAt) && random.chance(shares.givesUp))) return;
+    const origin = originOf(random, site, running, startsAt);
+    const coming = { random, site, visitor, origin, startsAt, until: story.until, canBuy };
+    events.push(...(random.chance(shares.isBot) && 'visitor_id' in visitor.name ? makeBotVisit(coming) : makeVisit(coming, isSigningUp)));
+  }
+
+  function someone(time: number): void {
+    const isSigningUp = isShop && random.chance(shares.signsUp);
+    const visitor = isSigningUp ? customers.add(index) : anonymous(random, site);
+    visit(visitor, time, isSigningUp);
+    if (random.chance(shares.comesBackToday)) visit(visitor, time + hourMs * (1 + random.next() * 4));
+  }
+
+  return {
+    events,
+    hour(time: number, scale: number, mood: number): void {
+      const count = Math.floor(visitsIn(time, ahead, rhythm, story) * scale * mood + random.next());
+      for (let each = 0; each < count; each += 1) someone(time + random.next() * hourMs);
+    },
+    /** Customers come at the hours at which others come. */
+    return(visitor: Visitor, dayStart: number): void {
+      const hour = random.weighted(rhythm.hours.map((weight, local) => [local, weight] as const));
+      const time = dayStart + hour * hourMs + random.next() * hourMs - ahead;
+      visit(visitor, time < dayStart ? time + dayMs : time);
+    },
+  };
+}
+
+/** A year of traffic, day after day. Pure: the same options give the same events, none of them after the story's end. */
+export function* trafficOf({ seed, story, scale }: TrafficOptions): Generator<TrafficDay> {
+  const customers = createCustomers(seed, storyDays);
+  for (let older = 0; older < olderCustomers * scale; older += 1) customers.add(-1);
+  for (let index = 0; index < storyDays; index += 1) {
+    const dayStart = story.from + index * dayMs;
+    const back = customers.on(index);
+    const events = rhythms.flatMap((rhythm) => {
+      const random = createRandom(`${seed} ${rhythm.site} ${index}`);
+      const mood = 0.88 + random.next() * 0.24;
+      const day = createSiteDay({ random, rhythm, story, customers, index });
+      for (let time = dayStart; time < dayStart + dayMs && time < story.until; time += hourMs) day.hour(time, scale, mood);
+      if (rhythm.site === 'shop.example') for (const visitor of back) day.return(visitor, dayStart);
+      return day.events;
+    });
+    yield { index, events: events.filter(({ timestamp }) => timestamp <= story.until).sort((a, b) => a.timestamp - b.timestamp) };
+  }
+}

@@ -1,0 +1,81 @@
+import { contentTypes } from './areas/analytics/exports.ts';
+import { periodMistakes } from './areas/analytics/periods.ts';
+import { periodQuestionOf, resolvedPeriodOf } from './areas/analytics/period-query.ts';
+import { CreateAnnotationBody } from './areas/analytics/schemas.annotations.ts';
+import { CreateFunnelBody } from './areas/analytics/schemas.funnels.ts';
+import { CreateGoalBody } from './areas/analytics/schemas.goals.ts';
+import { CreateReportBody, CreateShareBody } from './areas/analytics/schemas.sharing.ts';
+import { ChangeSiteBody, RegisterSiteBody } from './areas/analytics/schemas.sites.ts';
+import { DashboardQuery, type DashboardView } from './areas/analytics/schemas.dashboard.ts';
+import type { AnalyticsAddress } from './areas/console/analytics-address.ts';
+import type { AnalyticsSource } from './areas/console/routes.analytics.ts';
+import type { GoalsSource } from './areas/console/routes.goals.ts';
+import type { SiteSource } from './areas/console/routes.site.ts';
+import { RequestValidationError } from './platform/validation-error.ts';
+import type { Services } from './services.ts';
+
+const asked = ({ site, period, from, to, timezone, compare, filters, bots }: AnalyticsAddress, limit = 10) =>
+  DashboardQuery.safeParse({ site_id: site, period, from, to, timezone, compare, filter: [...filters], bots: String(bots), limit });
+
+/** The question of an address; throws what a 422 is made of. */
+function questionOf(address: AnalyticsAddress, limit?: number): DashboardQuery {
+  const { success, data, error } = asked(address, limit);
+  if (success) return data;
+  throw new RequestValidationError(error.issues.map(({ path, message }) => ({ type: 'value_error', loc: ['query', ...path.map(String)], msg: message, input: null })));
+}
+
+/** Where the analytics pages of the console get their figures from. */
+export function createAnalyticsSource({ dashboards, exports, annotations }: Pick<Services, 'dashboards' | 'exports' | 'annotations'>, { origin, now }: { origin: string; now: () => number }): AnalyticsSource {
+  /** The series of the compared period, by the same steps. */
+  async function before({ compared, period: { interval, timezone } }: DashboardView, query: DashboardQuery): Promise<DashboardView['series'] | undefined> {
+    if (compared === null) return undefined;
+    return (await dashboards.view({ ...query, period: 'custom', from: compared.from, to: compared.to, timezone, interval, compare: undefined, limit: 1 })).series;
+  }
+
+  return {
+    origin,
+    sites: async () => [...(await dashboards.sites())].sort((a, b) => b.events - a.events),
+
+    mistakesOf(address) {
+      const { success, data, error } = asked(address);
+      if (!success) return error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}`);
+      return periodMistakes(periodQuestionOf(data, now())).map(({ field, message }) => `${field}: ${message}`);
+    },
+
+    async view(address, limit) {
+      const query = questionOf(address, limit);
+      const view = await dashboards.view(query);
+      return { view, before: await before(view, query) };
+    },
+
+    async annotations(site, { from, to }) {
+      return (await annotations.list(site, { from, to, limit: 100, cursor: undefined })).data;
+    },
+
+    async events(address, wanted) {
+      const { period, from, to, timezone, filter, site_id: site } = questionOf(address);
+      const { range } = resolvedPeriodOf({ period, from, to, timezone }, now());
+      const { format, parts } = await exports.start({ format: wanted, site_id: site, from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString(), filter });
+      return { type: contentTypes[format], parts };
+    },
+  };
+}
+
+
+/** Settings of sites, and what stands beside their figures. */
+export const createSiteSource = ({ siteAdmin, annotations, shares, reports }: Pick<Services, 'siteAdmin' | 'annotations' | 'shares' | 'reports'>): SiteSource => ({
+  siteAdmin, annotations, shares, reports,
+  schemas: { change: ChangeSiteBody, register: RegisterSiteBody, annotation: CreateAnnotationBody, share: CreateShareBody, report: CreateReportBody },
+});
+
+/** Goals and funnels with their figures. */
+export const createGoalsSource = ({ goals, funnels }: Pick<Services, 'goals' | 'funnels'>): GoalsSource => ({
+  goals, funnels,
+  async report(address) {
+    const { site_id: site, ...query } = questionOf(address);
+    const all = await funnels.list(site);
+    const [reached, ...ways] = await Promise.all([goals.report({ site_id: site, ...query }), ...all.map(({ id }) => funnels.report(id, query))]);
+    return { goals: reached, funnels: ways };
+  },
+  schemas: { goal: CreateGoalBody, funnel: CreateFunnelBody },
+});

@@ -1,0 +1,60 @@
+import type { ApiKeyView } from './areas/api-keys/schemas.ts';
+import { withQuery } from './areas/console/parts.ts';
+import { nameOf, stateName, userPlace } from './areas/console/people-words.ts';
+import type { FinderSource } from './areas/console/routes.search.ts';
+import type { Found } from './areas/console/search-page.ts';
+import { placeOf } from './areas/console/sections.ts';
+import { hintOf } from './areas/console/users-page.ts';
+import { AppError } from './platform/errors.ts';
+import type { Services } from './services.ts';
+
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const fewKeys = 100;
+
+/** Undefined for what there is not. */
+async function ifThere<Result>(found: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Where a search looks. Texts are found by how they begin, incidents and sites by any part of their name. */
+export function createFinder({ users, devices, apiKeys, dashboards, status }: Services): FinderSource {
+  async function people(text: string, most: number): Promise<Found[]> {
+    const { data } = await users.list({ text, limit: most });
+    return data.map((user) => ({ name: nameOf(user), hint: hintOf(user) || 'user', href: userPlace(user.id) }));
+  }
+
+  async function machines(text: string, most: number): Promise<Found[]> {
+    const one = uuidForm.test(text) ? await ifThere(devices.management.get(text, 'all')) : undefined;
+    const found = one === undefined ? (await devices.management.list({ name: text, limit: most })).data : [one];
+    return found.map(({ name, state, user_id: owner }) => ({ name, hint: `device, ${stateName(state)}`, href: `${userPlace(owner)}#devices` }));
+  }
+
+  /** Keys are few, and the newest matter. */
+  async function keys(text: string): Promise<Found[]> {
+    const { data } = await apiKeys.list({ limit: fewKeys });
+    const fits = ({ id, name }: ApiKeyView): boolean => id === text || name.toLowerCase().includes(text.toLowerCase());
+    return data.filter(fits).map(({ name, revoked_at: revoked }) => ({ name, hint: revoked === null ? 'API key' : 'API key, revoked', href: placeOf('keys') }));
+  }
+
+  return {
+    async people(text, most) {
+      return (await Promise.all([people(text, most), machines(text, most), keys(text)])).flat();
+    },
+
+    async figures(text, most) {
+      const words = text.toLowerCase();
+      const { incidents, maintenances, history } = status.state();
+      const sites = (await dashboards.sites()).filter(({ site_id: site }) => site.toLowerCase().includes(words));
+      const events = [...incidents, ...maintenances, ...history].filter(({ id, name }) => id === text || name.toLowerCase().includes(words));
+      return [
+        ...sites.map(({ site_id: site }) => ({ name: site, hint: 'site', href: withQuery(placeOf('analytics'), { site_id: site }) })),
+        ...events.map(({ id, name, status: is }) => ({ name, hint: `incident, ${is.replaceAll('_', ' ')}`, href: `${placeOf('status')}/incidents/${id}` })),
+      ].slice(0, most);
+    },
+  };
+}

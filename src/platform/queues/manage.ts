@@ -1,0 +1,171 @@
+import type { Job, Queue } from 'bullmq';
+import type { Clock } from '../../lib/clock.ts';
+import { createTurnstile } from '../../lib/turnstile.ts';
+import type { Broker } from './broker.ts';
+import { observe } from './observe.ts';
+import { dueAt, type Place, placesOf } from './places.ts';
+import type { Handler, HandlerState, JobState } from './types.ts';
+
+/** What may be told of a job: not its payload, which can hold personal data. Times are Unix ms. */
+export interface JobSummary {
+  /** `kind:id`. */
+  id: string;
+  name: string;
+  state: JobState;
+  createdAt: number;
+  /** How often it is tried in all. */
+  attempts: number;
+  attemptsMade: number;
+  /** When it is due, or when its last try began. */
+  runAt: number | null;
+  finishedAt: number | null;
+  /** The first line of why it failed last, at most 200 characters. */
+  error: string | null;
+}
+
+/** Where a page ended. */
+export interface JobPlace extends Place {
+  name: string;
+}
+
+export interface JobsQuestion {
+  /** One kind; all of them when absent. */
+  name?: string | undefined;
+  state: JobState;
+  limit: number;
+  after?: JobPlace | undefined;
+}
+
+/** What became of a job that was to be queued again, or taken away. */
+export type RetryResult = 'retried' | 'not_failed' | 'not_found';
+export type CancelResult = 'cancelled' | 'active' | 'completed' | 'repeated' | 'not_found';
+
+/** A kind of job, with how many of it there are. */
+export interface KindState extends HandlerState {
+  completed: number;
+  /** How often it is added by itself, in ms. */
+  everyMs: number | null;
+}
+
+export interface Management {
+  broker: () => Promise<Broker>;
+  handlers: ReadonlyMap<string, Handler>;
+  successKey: string;
+  clock: Clock;
+}
+
+/** Calls to Redis for jobs of one request at a time. */
+const atOnce = 20;
+const longestError = 200;
+
+const firstLine = (reason: string | undefined): string | null => (reason === undefined || reason === '' ? null : reason.split('\n', 1).join('').slice(0, longestError).toWellFormed());
+
+function summaryOf(job: Job, { name, attempts }: Handler, state: JobState, { at }: Place): JobSummary {
+  return {
+    id: `${name}:${job.id ?? ''}`, name, state, createdAt: job.timestamp, attempts: job.opts.attempts ?? attempts, attemptsMade: job.attemptsMade,
+    runAt: state === 'delayed' ? dueAt(at) : job.processedOn ?? null, finishedAt: job.finishedOn ?? null, error: firstLine(job.failedReason),
+  };
+}
+
+/** The kind and the id within it; ids within a kind may have colons, kinds don't. */
+function partsOf(id: string): { name: string; own: string } {
+  const at = id.indexOf(':');
+  return { name: id.slice(0, Math.max(0, at)), own: id.slice(at + 1) };
+}
+
+/** Only what is in some state is a job: beside them lie other keys of the queue, which an id could name. */
+async function jobOf(queue: Queue, id: string): Promise<Job | undefined> {
+  return (await queue.getJobState(id)) === 'unknown' ? undefined : queue.getJob(id);
+}
+
+/** Only what has failed is queued again, with all of its tries before it. BullMQ looks and moves in one step. */
+async function retryJob(job: Job): Promise<RetryResult> {
+  try {
+    await job.retry('failed', { resetAttemptsMade: true });
+    return 'retried';
+  } catch (error) {
+    if ((await job.getState()) === 'failed') throw error;
+    return 'not_failed';
+  }
+}
+
+async function cancelJob(job: Job): Promise<CancelResult> {
+  const state = await job.getState();
+  if (state === 'unknown') return 'not_found';
+  if (state === 'active' || state === 'completed') return state;
+  // The next one of a repeated kind: without it the kind would not repeat any more.
+  if (job.repeatJobKey !== undefined && state !== 'failed') return 'repeated';
+  try {
+    await job.remove();
+    return 'cancelled';
+  } catch (error) {
+    if ((await job.getState()) !== 'active') throw error;
+    return 'active';
+  }
+}
+
+/** What admins do with jobs. Everything throws `request.unavailable` without Redis. */
+export function createManagement({ broker, handlers, successKey, clock }: Management) {
+  async function each<Result extends string>(ids: readonly string[], act: (job: Job) => Promise<Result>): Promise<{ id: string; result: Result | 'not_found' }[]> {
+    const opened = await broker();
+    const turn = createTurnstile(atOnce);
+    return Promise.all([...new Set(ids)].map((id) => turn(async () => {
+      const { name, own } = partsOf(id);
+      const handler = handlers.get(name);
+      const job = handler === undefined || own === '' ? undefined : await jobOf(await opened.queueOf(handler), own);
+      return { id, result: job === undefined ? 'not_found' as const : await act(job) };
+    })));
+  }
+
+  /** Kinds in the order of their names, from the one in which the page before ended. */
+  function kindsOf({ name, after }: JobsQuestion): Handler[] {
+    const kinds = [...handlers.values()].filter((handler) => name === undefined || handler.name === name);
+    return kinds.filter((handler) => after === undefined || handler.name >= after.name).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async function summaries(queue: Queue, handler: Handler, state: JobState, places: readonly Place[]): Promise<JobSummary[]> {
+    const jobs = await Promise.all(places.map((place) => queue.getJob(place.id)));
+    // What has gone meanwhile is in no state any more.
+    return jobs.flatMap((job, index) => (job === undefined ? [] : summaryOf(job, handler, state, places[index] ?? { id: '', at: 0 })));
+  }
+
+  return {
+    /** Jobs in a state: by kind, newest first; delayed ones in the order in which they are due. */
+    async list(question: JobsQuestion): Promise<{ jobs: JobSummary[]; next: JobPlace | undefined }> {
+      const { state, limit, after } = question;
+      const opened = await broker();
+      const jobs: JobSummary[] = [];
+      let room = limit;
+      let last: JobPlace | undefined;
+      for (const handler of kindsOf(question)) {
+        const queue = await opened.queueOf(handler);
+        const places = await placesOf(opened.requests, queue, state, after?.name === handler.name ? after : undefined, room + 1);
+        if (places.length > 0 && room === 0) return { jobs, next: last };
+        const shown = places.slice(0, room);
+        jobs.push(...await summaries(queue, handler, state, shown));
+        room -= shown.length;
+        const end = shown.at(-1);
+        if (end !== undefined) last = { ...end, name: handler.name };
+        if (places.length > shown.length) return { jobs, next: last };
+      }
+      return { jobs, next: undefined };
+    },
+
+    /** Queues jobs that have failed again. Repeating it changes nothing. */
+    retry: (ids: readonly string[]) => each(ids, retryJob),
+
+    /** Takes away jobs that wait, are delayed or have failed. Repeating it changes nothing. */
+    remove: (ids: readonly string[]) => each(ids, cancelJob),
+
+    /** Every kind of job, and how many there are in each state. */
+    async kinds(): Promise<KindState[]> {
+      const opened = await broker();
+      const { handlers: states } = await observe(opened, handlers.values(), successKey, clock);
+      return Promise.all(states.map(async (state) => {
+        const handler = handlers.get(state.name);
+        const { completed = 0 } = handler === undefined ? {} : await (await opened.queueOf(handler)).getJobCounts('completed');
+        return { ...state, completed, everyMs: handler?.every?.ms ?? null };
+      }));
+    },
+  };
+}

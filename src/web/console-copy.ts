@@ -1,0 +1,21 @@
+const shownMs = 2000;
+
+/** Puts a button on blocks that are there to be copied. Browsers copy on https and this machine only. */
+export function addCopyButtons(say: (text: string) => void): void {
+  if (!('clipboard' in navigator)) return;
+  for (const block of document.querySelectorAll('[data-copy]')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'second';
+    button.textContent = 'Copy';
+    button.onclick = () => {
+      const tell = (text: string) => {
+        button.textContent = text;
+        say(text);
+        setTimeout(() => { button.textContent = 'Copy'; }, shownMs);
+      };
+      navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '').then(() => tell('Copied'), () => tell('Not copied'));
+    };
+    block.append(button);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Filter } from '../../../../src/platform/events/questions.ts';
+import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
+import { createWall } from './periods.ts';
+import { attribute, type ReferenceEvent, visitsOf } from './visits.ts';
+
+export interface ReferenceRetention {
+  site: number;
+  unit: 'day' | 'week' | 'month';
+  cohorts: number;
+  zone: string;
+  now: number;
+  filters: readonly Filter[];
+  bots: boolean;
+}
+
+const dayMs = 86_400_000;
+const mondayBefore = (day: number) => day - ((day + 3) % 7);
+
+/** The first day (counted from 1970) of the unit that is `back` units before the one that `today` lies in. */
+function firstDay(today: number, unit: ReferenceRetention['unit'], back: number): number {
+  if (unit === 'day') return today - back;
+  if (unit === 'week') return mondayBefore(today) - 7 * back;
+  const date = new Date(today * dayMs);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1) / dayMs;
+}
+
+/** Whom the site names in the event. */
+const personOf = ({ journal, hash }: ReferenceEvent): string | undefined =>
+  (journal.u !== undefined ? `user ${journal.u}` : journal.o === 1 && hash !== undefined ? `visitor ${hash}` : undefined);
+
+/** The cohorts as people would count them: one person after the other. */
+export function referenceRetention(arrived: readonly ReferenceEvent[], { site, unit, cohorts, zone, now, filters, bots }: ReferenceRetention): { start: number; visitors: number[] }[] {
+  const events = attribute(arrived).filter((event) => event.site === site);
+  const ofVisits = filters.filter(isVisitFilter);
+  const fitting = new Set(visitsOf(events).filter((visit) => ofVisits.every((filter) => visitMeets(filter, visit))).flatMap((visit) => visit.events));
+  const right = events.filter((event) => (bots || !event.bot) && !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '')
+    && filters.every((filter) => isVisitFilter(filter) || eventMeets(filter, event)) && (ofVisits.length === 0 || fitting.has(event)));
+  const wall = createWall(zone);
+  const edges = Array.from({ length: cohorts + 1 }, (_, at) => wall.dayStart(firstDay(wall.day(now), unit, cohorts - 1 - at)));
+  const unitAt = (time: number) => edges.filter((edge) => edge <= time).length - 1;
+  const times = new Map<string, number[]>();
+  for (const event of right) {
+    const person = personOf(event);
+    if (person !== undefined && event.time < (edges.at(-1) ?? 0)) times.set(person, [...(times.get(person) ?? []), event.time]);
+  }
+  const units = [...times.values()].map((all) => ({ cohort: unitAt(Math.min(...all)), seen: new Set(all.map(unitAt)) }));
+  return edges.slice(0, -1).map((start, cohort) => ({
+    start,
+    visitors: Array.from({ length: cohorts - cohort }, (_, age) => units.filter((person) => person.cohort === cohort && person.seen.has(cohort + age)).length),
+  }));
+}

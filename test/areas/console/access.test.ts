@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlContent } from '../../support/abuse.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asBrowser, consoleRoutes, home, look, origin, personOf } from './pages.ts';
+
+let app: TestApp;
+let viewer: { headers: Record<string, string> };
+let admin: { headers: Record<string, string> };
+let nobody: { headers: Record<string, string> };
+
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+  admin = await personOf(app, 'ada@example.com', ['admin']);
+  viewer = await personOf(app, 'vic@example.com', ['viewer']);
+  nobody = await personOf(app, 'nora@example.com');
+});
+afterAll(() => app.close());
+
+const ask = (method: string, url: string, headers: Record<string, string>) => app.http.inject({
+  method: method === 'POST' ? 'POST' : 'GET', url, headers: { ...headers, ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded', origin, host: '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' } : {}) }, ...(method === 'POST' ? { payload: 'a=b' } : {}),
+});
+
+/** What is kept of people and their things; not what sessions note of their use. */
+async function kept(): Promise<string> {
+  const content = await sqlContent(app);
+  return JSON.stringify([...content].filter(([name]) => !['users', 'audit_events', 'status_spans', 'status_heartbeat', 'status_response_times'].includes(name)));
+}
+
+describe('who may open the console', () => {
+  it('sends a person without a session to sign in, and back to where they wanted to go', async () => {
+    for (const { method, url, isForm } of consoleRoutes(app)) {
+      const answer = await ask(method, url, asBrowser);
+      expect([method, url, answer.statusCode]).toEqual([method, url, 303]);
+      expect(answer.headers.location).toBe(`/login?next=${encodeURIComponent(isForm ? home : url)}`);
+    }
+  });
+
+  it('tells programs what is wrong as a problem document', async () => {
+    for (const { method, url } of consoleRoutes(app)) {
+      const answer = await ask(method, url, {});
+      expect([method, url, answer.statusCode, answer.headers['content-type']]).toEqual([method, url, 401, 'application/problem+json; charset=utf-8']);
+      const withKey = await ask(method, url, asAdmin);
+      expect([url, withKey.statusCode]).toEqual([url, 401]);
+    }
+    const refused = await ask('GET', home, { cookie: nobody.headers.cookie ?? '' });
+    expect([refused.statusCode, refused.headers['content-type'], refused.json()]).toMatchObject([403, 'application/problem+json; charset=utf-8', { code: 'request.forbidden', required_role: 'viewer' }]);
+  });
+
+  it('tells a person without a role who can give one', async () => {
+    const answer = await look(app, home, nobody.headers);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.body).toContain('An admin can give you the role for it');
+  });
+
+  it('lets somebody who may only look change nothing, whatever is sent', async () => {
+    const before = await kept();
+    for (const { method, url, isForm } of consoleRoutes(app)) {
+      const answer = await ask(method, url, viewer.headers);
+      // Whoever is signed in may say something on the channel for trying things out.
+      if (isForm && !url.endsWith('/realtime/publish')) expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
+    }
+    expect(await kept()).toBe(before);
+    const overview = await look(app, home, viewer.headers);
+    expect(overview.statusCode).toBe(200);
+    expect(overview.body).toContain('Read only');
+    for (const hidden of ['users', 'devices', 'jobs', 'keys', 'audit', 'settings']) {
+      expect(overview.body).not.toContain(`href="${home}${hidden}"`);
+      expect((await look(app, hidden, viewer.headers)).statusCode).toBe(403);
+    }
+  });
+
+  it('refuses forms of other sites, and changes nothing', async () => {
+    const before = await kept();
+    for (const { method, url } of consoleRoutes(app).filter(({ isForm }) => isForm)) {
+      const answer = await app.http.inject({ method: 'POST', url, payload: 'a=b', headers: { ...admin.headers, 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } });
+      expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
+    }
+    expect(await kept()).toBe(before);
+  });
+
+  it('answers every form with nothing in it in words, and never with a fault of its own', async () => {
+    for (const { method, url } of consoleRoutes(app)) {
+      const answer = await ask(method, url, admin.headers);
+      expect(answer.statusCode, `${method} ${url} ${answer.body.slice(0, 300)}`).toBeLessThan(500);
+    }
+  });
+
+  it('is kept by no cache, frames nothing, and runs no script but its own', async () => {
+    const { headers } = await look(app, home, admin.headers);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';(?!.*unsafe).*frame-ancestors 'none'$/);
+  });
+});
+
+describe('a device that is not cleared', () => {
+  it('sends a person to its state and what to do, with the way back, and tells programs', async () => {
+    const strict = await buildTestApp({ env: { BASE_URL: origin, DEVICE_FIRST: 'nobody' } });
+    try {
+      const person = await personOf(strict, 'ada@example.com', ['admin']);
+      for (const { url } of consoleRoutes(strict).filter(({ isForm }) => !isForm)) {
+        const answer = await look(strict, url, person.headers);
+        expect([url, answer.statusCode, answer.headers.location]).toEqual([url, 303, `/account/devices?next=${encodeURIComponent(url)}`]);
+      }
+      const shown = await look(strict, `/account/devices?next=${encodeURIComponent(home)}`, person.headers);
+      expect(shown.body).toContain('This device is not cleared.');
+      expect(shown.body).toContain('Ask for clearance');
+      const program = await look(strict, home, { cookie: person.headers.cookie ?? '' });
+      expect([program.statusCode, program.json()]).toMatchObject([403, { code: 'blackops.device_not_cleared', requirements: ['clearance'] }]);
+    } finally {
+      await strict.close();
+    }
+  });
+});

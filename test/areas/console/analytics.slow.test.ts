@@ -1,0 +1,220 @@
+import { gzipSync } from 'node:zlib';
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ConsoleBrowser, findings, openConsole, program, widthOf } from './browser.ts';
+import { send, shopEvents } from './events.ts';
+import { faultsOf, look, personOf } from './pages.ts';
+
+const shots = process.env.SHOTS;
+
+describe.skipIf(program === undefined)('analytics in the console, in a real browser', () => {
+  let browser: ConsoleBrowser;
+  let admin: Record<string, string>;
+  let viewer: Record<string, string>;
+
+  beforeAll(async () => {
+    browser = await openConsole();
+    await send(browser.app, shopEvents(Date.now()));
+    admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
+    viewer = (await personOf(browser.app, 'vic@example.com', ['viewer'])).headers;
+    if (shots !== undefined) await mkdir(shots, { recursive: true });
+  }, 60_000);
+  afterAll(() => browser.close());
+  afterEach(() => expect(browser.complaints()).toEqual([]));
+
+  const card = (page: Page, name: string) => page.locator('#totals li', { hasText: name }).first().locator('strong').innerText();
+  const paths = ['', 'analytics', 'analytics/realtime', 'analytics/goals', 'analytics/retention', 'analytics/site'];
+
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    it.each(paths)('/%s breaks no rule of accessibility, and fits on a narrow screen', async (path) => {
+      const wide = await browser.visit(path, { as: admin, colorScheme });
+      expect(await findings(wide)).toEqual([]);
+      const name = `${path.replace('/', '-') || 'overview'}-${colorScheme}`;
+      if (shots !== undefined) await wide.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+      await wide.setViewportSize({ width: 320, height: 700 });
+      expect(await findings(wide)).toEqual([]);
+      expect(await widthOf(wide)).toBeLessThanOrEqual(320);
+      if (shots !== undefined) await wide.screenshot({ path: `${shots}/${name}-mobile.png`, fullPage: true });
+      await wide.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+      expect(await widthOf(wide)).toBeLessThanOrEqual(320);
+      expect(await findings(wide)).toEqual([]);
+    }, 60_000);
+  });
+
+  it('is valid HTML, for admins and for who may only look', async () => {
+    for (const headers of [admin, viewer]) {
+      for (const path of paths) expect([path, await faultsOf((await look(browser.app, path, headers)).body)]).toEqual([path, []]);
+    }
+  });
+
+  it('takes at most 60 KB for the first page, with everything', async () => {
+    const page = await browser.visit('', { as: admin });
+    const places = await page.evaluate<string[]>(`[...document.querySelectorAll('link[rel=stylesheet], script[src]')].map((each) => each.href ?? each.src)`);
+    const html = await (await fetch(page.url(), { headers: admin })).text();
+    const files = await Promise.all(places.map(async (place) => (await (await fetch(place)).text())));
+    const sizes = [html, ...files].map((text) => gzipSync(text).length);
+    process.stdout.write(`console: first load ${sizes.reduce((a, b) => a + b, 0)} bytes gz (page ${sizes[0] ?? 0}, ${places.map((place, at) => `${new URL(place).pathname} ${sizes[at + 1] ?? 0}`).join(', ')}); the page itself is sent as ${Buffer.byteLength(html)}\n`);
+    expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(60_000);
+    expect(gzipSync(files.find((_, at) => places[at]?.endsWith('.js')) ?? '').length).toBeLessThanOrEqual(40_000);
+  });
+
+  it('narrows the figures by a click, keeps the view in the address, and widens it again', async () => {
+    const page = await browser.visit('analytics', { as: admin });
+    const all = Number(await card(page, 'Visits'));
+    await page.getByRole('link', { name: 'Germany' }).click();
+    await page.getByRole('link', { name: 'Take away: Country is DE' }).waitFor();
+    const fewer = Number(await card(page, 'Visits'));
+    expect(fewer).toBeGreaterThan(0);
+    expect(fewer).toBeLessThan(all);
+    expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['country:is:DE']);
+    await page.reload();
+    expect(Number(await card(page, 'Visits'))).toBe(fewer);
+    await page.getByRole('link', { name: '7 days' }).click();
+    expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['country:is:DE']);
+    await page.getByRole('link', { name: 'Take away: Country is DE' }).click();
+    await expect.poll(async () => card(page, 'Visits')).toBe(String(all));
+  });
+
+  it('does the same without JavaScript, by the form, also for properties of events', async () => {
+    const page = await browser.visit('analytics', { as: viewer, javaScriptEnabled: false });
+    await page.getByText('Add a filter').click();
+    await page.getByLabel('What', { exact: true }).selectOption('props');
+    await page.getByLabel('Name of the property').fill('plan');
+    await page.getByLabel('Value').fill('pro');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['props.plan:is:pro']);
+    expect(await page.locator('#events tbody tr').count()).toBe(1);
+    await page.getByText('Other days, time zone, comparison').click();
+    await page.getByLabel('Compare with').selectOption('previous');
+    await page.getByRole('button', { name: 'Show', exact: true }).last().click();
+    expect(await page.locator('#series .key.before').innerText()).toBe('Visitors before');
+  });
+
+  it('says what is wrong with a question beside figures that are right', async () => {
+    const page = await browser.visit('analytics?timezone=Mars/Olympus&filter=nonsense', { as: admin });
+    expect(await page.locator('#notice').innerText()).toContain('unknown dimension');
+    expect(Number(await card(page, 'Visits'))).toBeGreaterThan(0);
+  });
+
+  it('shows an event within a second of the request that brings it', async () => {
+    const page = await browser.visit('analytics/realtime', { as: viewer });
+    await page.getByText('Connected: events appear here at once.').waitFor();
+    const times: number[] = [];
+    for (let at = 0; at < 5; at += 1) {
+      const began = performance.now();
+      await fetch(`${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent(`https://shop.example/live-${at}`)}`, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0' } });
+      await page.locator('#feed li', { hasText: `/live-${at}` }).waitFor();
+      times.push(Math.round(performance.now() - began));
+    }
+    process.stdout.write(`console: an event was on the screen after ${times.join(', ')} ms\n`);
+    expect([...times].sort((a, b) => a - b)[2]).toBeLessThan(1000);
+    expect(await page.locator('#feed').innerText()).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
+  });
+
+  it('adds an annotation that stands in the chart, deletes it, and takes that back', async () => {
+    const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
+    await page.getByLabel('When (UTC)').fill(`${new Date().toISOString().slice(0, 10)}T00:30`);
+    await page.getByLabel('What happened').fill('New <prices>');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('The annotation is there.').waitFor();
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    expect(await page.locator('#series .mark title').innerHTML()).toBe('New &lt;prices&gt;');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The annotation is deleted.').waitFor();
+    expect(await page.locator('#annotations tbody tr').count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The annotation is there.').waitFor();
+    expect(await page.locator('#annotations tbody').innerText()).toContain('New <prices>');
+  });
+
+  it('says what is wrong with a setting, loses nothing that was typed, and keeps what is right', async () => {
+    const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
+    await page.getByLabel('Hosts', { exact: true }).fill('shop.example\nhttp://not a host');
+    await page.getByLabel('Countries that are shut out').fill('de');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('#notice .error').waitFor();
+    expect(await page.locator('#notice').innerText()).toContain('must be a host name');
+    expect(await page.getByLabel('Hosts', { exact: true }).inputValue()).toContain('not a host');
+    await page.getByLabel('Hosts', { exact: true }).fill('shop.example\n*.shop.example');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings are saved.').waitFor();
+    expect(await page.getByLabel('Countries that are shut out').inputValue()).toBe('DE');
+    await fetch(`${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent('https://elsewhere.example/')}`);
+    await page.getByLabel('Hosts', { exact: true }).fill('');
+    await page.getByLabel('Countries that are shut out').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings are saved.').waitFor();
+    expect(browser.complaints().join()).toContain('422');
+  });
+
+  it('makes a goal and a funnel, counts what happened before, and deletes only what was typed', async () => {
+    const page = await browser.visit('analytics/goals', { as: admin });
+    await page.getByLabel('Name of the goal').fill('Signed up');
+    await page.locator('#step-kind').selectOption('event');
+    await page.locator('#step-value').fill('signup');
+    await page.getByRole('button', { name: 'Add the goal' }).click();
+    await page.getByText('The goal is there.').waitFor();
+    expect(await page.locator('#goals tbody tr').first().innerText()).toMatch(/Signed up\s+Event signup\s+[\d.]+ %.*EUR/s);
+    await page.getByText('Add a funnel').click();
+    await page.getByLabel('Name of the funnel').fill('To the prices');
+    for (const [at, path] of [[1, '/'], [2, '/pricing']] as const) await page.locator(`#step-value${at}`).fill(path);
+    await page.getByRole('button', { name: 'Add the funnel' }).click();
+    await page.getByText('The funnel is there.').waitFor();
+    expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
+    expect(await findings(page)).toEqual([]);
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/analytics-goals-filled.png`, fullPage: true });
+    await page.getByText('Delete this funnel').click();
+    const confirm = page.getByLabel('Type To the prices to go on');
+    await confirm.fill('To the');
+    await page.getByRole('button', { name: 'Delete it' }).last().click();
+    expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
+    await confirm.fill('To the prices');
+    await page.getByRole('button', { name: 'Delete it' }).last().click();
+    await page.getByText('The funnel is deleted.').waitFor();
+    expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(0);
+  });
+
+  it('makes a link to share that shows the figures to a stranger, until it is revoked', async () => {
+    const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
+    await page.getByLabel('For whom').fill('The agency');
+    await page.getByLabel('Password').fill('correct horse');
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const url = await page.locator('main pre', { hasText: '/share/' }).innerText();
+    const stranger = await (await browser.context()).newPage();
+    stranger.setDefaultTimeout(10_000);
+    await stranger.goto(url);
+    await stranger.getByLabel(/password/i).fill('wrong horse');
+    await stranger.keyboard.press('Enter');
+    await stranger.getByText(/not right|wrong/i).first().waitFor();
+    await stranger.getByLabel(/password/i).fill('correct horse');
+    await stranger.keyboard.press('Enter');
+    await stranger.getByText('/pricing').first().waitFor();
+    await page.getByRole('link', { name: 'Back to the settings' }).click();
+    await page.locator('#shares summary', { hasText: 'Revoke' }).click();
+    await page.getByLabel('Type The agency to go on').fill('The agency');
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByText('The link shows nothing any more.').waitFor();
+    expect((await stranger.reload())?.status()).toBe(404);
+  });
+
+  it('gives figures and events as files', async () => {
+    const csv = await look(browser.app, 'analytics/figures?site_id=shop.example&format=csv', viewer);
+    expect([csv.headers['content-type'], csv.headers['content-disposition']]).toEqual(['text/csv; charset=utf-8', 'attachment; filename="figures.csv"']);
+    expect(csv.body).toMatch(/\r\ncountries,DE,\d+,\d+,/);
+    const json = await look(browser.app, 'analytics/figures?site_id=shop.example&format=json', viewer);
+    expect(json.json()).toMatchObject({ site_id: 'shop.example' });
+    const raw = await look(browser.app, 'analytics/export?site_id=shop.example&format=ndjson&filter=country:is:FR', viewer);
+    const lines = raw.body.trim().split('\n').map((line) => JSON.parse(line) as { country: string });
+    expect(lines.length).toBeGreaterThan(10);
+    expect(new Set(lines.map(({ country }) => country))).toEqual(new Set(['FR']));
+  });
+
+  it('shows nothing that changes something to who may only look', async () => {
+    for (const path of paths) {
+      const { body } = await look(browser.app, path, viewer);
+      expect([path, body.match(/<form method="post" action="(?!\/account\/sign-out)[^"]*"/g)]).toEqual([path, null]);
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type ConsoleBrowser, findings, openConsole, program, widthOf } from './browser.ts';
+import { faultsOf, look, personOf, submit } from './pages.ts';
+
+const shots = process.env.SHOTS;
+
+describe.skipIf(program === undefined)('operations in the console, in a real browser', () => {
+  let browser: ConsoleBrowser;
+  let admin: Record<string, string>;
+  let viewer: Record<string, string>;
+  let isBroken = true;
+  let addJob: (at: number) => Promise<string>;
+
+  beforeAll(async () => {
+    browser = await openConsole({ env: { DEVICE_BINDING: 'none', AUTH_SECRET: 'hush-hush-0123456789abcdef0123456789', SMTP_URL: 'smtp://user:hush@127.0.0.1:9', MAIL_FROM: 'post@host.example' } });
+    admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
+    viewer = (await personOf(browser.app, 'vic@example.com', ['viewer'])).headers;
+    const job = browser.app.services.queues.defineJob({
+      name: 'test-flaky', schema: z.object({ at: z.int() }), options: { attempts: 1 },
+      process: async () => { if (isBroken) throw new Error('the other side does not answer, and has not answered for quite some time now'); },
+    });
+    addJob = (at) => job.add({ at });
+    await browser.app.services.queues.start();
+    if (shots !== undefined) await mkdir(shots, { recursive: true });
+  }, 60_000);
+  afterAll(() => browser.close());
+  afterEach(() => expect(browser.complaints()).toEqual([]));
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const failed = async () => (await browser.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 })).data.length;
+
+  async function failJobs(number: number): Promise<void> {
+    isBroken = true;
+    await Promise.all(Array.from({ length: number }, (_, at) => addJob(at)));
+    await expect.poll(failed, { timeout: 10_000 }).toBe(number);
+  }
+
+  /** Opens an incident by the form, and resolves it. */
+  async function tellAndResolve(page: Page, name: string): Promise<void> {
+    await page.getByText('Open an incident').click();
+    const form = page.locator('#open-incident');
+    await form.getByLabel('Name').fill(name);
+    await form.getByLabel('First message').fill('We are looking into it.');
+    await form.getByLabel('Analytics').selectOption('partial_outage');
+    await button(page, 'Open the incident').click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    expect(await page.locator('#notice').innerText()).toContain('The incident is open');
+    expect(await page.locator('#facts').innerText()).toContain('Major impact');
+    expect(browser.app.services.status.state().incidents.map((each) => each.name)).toContain(name);
+    await button(page, 'Resolve').click();
+    await page.getByText('The incident is resolved.').waitFor();
+    expect(browser.app.services.status.state().incidents.map((each) => each.name)).not.toContain(name);
+  }
+
+  it.each([true, false])('an incident is opened and resolved, with JavaScript: %s', async (javaScriptEnabled) => {
+    const page = await browser.visit('status', { as: admin, javaScriptEnabled });
+    await tellAndResolve(page, `Figures are slow ${javaScriptEnabled ? 'here' : 'there'}`);
+    await button(page, 'Open it again').click();
+    await page.getByText('This incident is open again').first().waitFor();
+    expect(browser.app.services.status.state().incidents).toHaveLength(1);
+    await button(page, 'Resolve').click();
+    await page.getByText('The incident is resolved.').waitFor();
+  }, 60_000);
+
+  it('what somebody else says about the status is on the page within two seconds', async () => {
+    const page = await browser.visit('status', { as: viewer });
+    await page.waitForLoadState('networkidle');
+    const { id } = await browser.app.services.status.incidents.createIncident({ name: 'Said elsewhere', status: 'investigating', body: 'x', components: [] }, { actor: { kind: 'system' } });
+    await page.getByRole('link', { name: 'Said elsewhere' }).waitFor({ timeout: 2500 });
+    await browser.app.services.status.incidents.remove('incident', id, { actor: { kind: 'system' } });
+    await expect.poll(() => page.getByRole('link', { name: 'Said elsewhere' }).count(), { timeout: 5000 }).toBe(0);
+  }, 30_000);
+
+  it('failed jobs are tried again in bulk, by one box for all of them', async () => {
+    await failJobs(5);
+    const page = await browser.visit('jobs?name=test-flaky', { as: admin });
+    isBroken = false;
+    await page.getByLabel('Select all').check();
+    expect(await page.locator('.ticked').innerText()).toBe('5 of 5 selected');
+    await button(page, 'Retry selected').click();
+    await page.getByText('5 jobs queued again.').waitFor();
+    await expect.poll(failed, { timeout: 10_000 }).toBe(0);
+    await page.getByText('No job has failed.').waitFor({ timeout: 20_000 });
+  }, 60_000);
+
+  it('ticked boxes stay as they are while the page follows what happens', async () => {
+    await failJobs(2);
+    const page = await browser.visit('jobs?name=test-flaky', { as: admin });
+    await page.locator('tbody input[type=checkbox]').first().check();
+    await page.evaluate(`document.activeElement.blur()`);
+    await addJob(9);
+    await page.getByRole('link', { name: 'Failed 3' }).waitFor();
+    expect(await page.locator('tbody input[type=checkbox]').first().isChecked()).toBe(true);
+    isBroken = false;
+    const failedNow = await browser.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 });
+    await browser.app.services.jobs.cancel(failedNow.data.map(({ id }) => id), { actor: { kind: 'system' }, address: '', requestId: '' });
+  }, 60_000);
+
+  it.each([true, false])('failed jobs are taken away when their number was typed, with JavaScript: %s', async (javaScriptEnabled) => {
+    await failJobs(3);
+    const page = await browser.visit('jobs?name=test-flaky', { as: admin, javaScriptEnabled });
+    for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();
+    await button(page, /Remove selected/).click();
+    await page.getByRole('heading', { level: 1, name: 'Take 3 jobs away?' }).waitFor();
+    if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
+    await page.getByLabel('Type 3 to go on').fill('3');
+    await button(page, 'Take 3 jobs away').click();
+    await page.getByText('3 jobs taken away.').waitFor();
+    expect(await failed()).toBe(0);
+  }, 60_000);
+
+  it('the inspector shows what is published within a second, also after the connection was dropped, as text', async () => {
+    const page = await browser.visit('realtime', { as: viewer });
+    await button(page, 'Listen').click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await page.getByLabel('Message (JSON)').fill('{"said":"<img src=x onerror=alert(1)>"}');
+    const began = Date.now();
+    await button(page, 'Publish').click();
+    await page.locator('#messages').getByText('<img src=x onerror=alert(1)>').waitFor();
+    expect(Date.now() - began).toBeLessThan(1000);
+    expect(await page.locator('#messages img').count()).toBe(0);
+
+    await page.context().setOffline(true);
+    await page.getByText('Connection lost, trying again …').waitFor();
+    await browser.app.services.bus.publish('test', { type: 'test.message', data: { method: 'POST', received: 'said meanwhile' } });
+    await page.context().setOffline(false);
+    await page.getByText(/^Back after .*: nothing was missed; 1 message came late\.$/).waitFor();
+    expect(await page.locator('#messages').innerText()).toContain('said meanwhile');
+    const again = Date.now();
+    await browser.app.services.bus.publish('test', { type: 'test.message', data: { method: 'POST', received: 'said after' } });
+    await page.locator('#messages').getByText('said after').waitFor();
+    expect(Date.now() - again).toBeLessThan(1000);
+
+    await button(page, 'Pause').click();
+    await browser.app.services.bus.publish('test', { type: 'test.message', data: { method: 'POST', received: 'said in a pause' } });
+    await button(page, 'Go on (1 new)').click();
+    await page.locator('#messages').getByText('said in a pause').waitFor();
+    await button(page, 'Who listens').click();
+    await page.getByText('test: 1 connection, 1 person.').waitFor();
+    await button(page, 'Clear').click();
+    expect(await page.locator('#messages li').count()).toBe(0);
+    await button(page, 'Show what is kept').click();
+    await page.getByText(/messages are kept of test; \d+ of them not shown before/).waitFor();
+    await page.locator('#channel').fill('jobs');
+    await button(page, 'Listen').click();
+    await page.getByText('jobs: permission denied').waitFor();
+    expect(await button(page, 'Stop listening to jobs').count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    browser.complaints();
+  }, 60_000);
+
+  it('without JavaScript the page of realtime says what needs it, and publishes all the same', async () => {
+    const page = await browser.visit('realtime', { as: viewer, javaScriptEnabled: false });
+    expect(await page.getByText('The inspector needs JavaScript.').isVisible()).toBe(true);
+    expect(await page.locator('#inspector').isVisible()).toBe(false);
+    await button(page, 'Publish').click();
+    await page.getByText('Published to test.').waitFor();
+  }, 30_000);
+
+  it('settings show no secret, also not in what is copied', async () => {
+    const page = await browser.visit('settings', { as: admin });
+    const html = await page.content();
+    expect(html).not.toContain('hush');
+    expect(html).toContain('smtp://…@127.0.0.1:9');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button(page, 'Copy').click();
+    await button(page, 'Copied').waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toContain('MAIL_FROM=post@host.example');
+    expect(copied).toContain('# AUTH_SECRET=  (set; not shown)');
+    expect(copied).not.toContain('hush');
+  }, 30_000);
+
+  it('is valid HTML, for admins and for who may only look, also what only answers a form', async () => {
+    await failJobs(2);
+    const { incidents } = await browser.app.services.status.incidents.list('incident', { limit: 1 });
+    const paths = ['status', 'status/incidents', 'status/incidents?kind=maintenance', `status/incidents/${incidents[0]?.id ?? ''}?done=resolved`, 'status/components/database', 'realtime', 'realtime?channel=%22%3E%3Cb%3E'];
+    for (const path of [...paths, 'status/subscribers', 'jobs', 'jobs?state=delayed&done=none', 'settings']) expect([path, await faultsOf((await look(browser.app, path, admin)).body)]).toEqual([path, []]);
+    for (const path of paths) expect([path, await faultsOf((await look(browser.app, path, viewer)).body)]).toEqual([path, []]);
+    const { data } = await browser.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 });
+    const answer = await submit(browser.app, 'jobs/cancel', { state: 'failed', 'job[]': data.map(({ id }) => id), confirm: 'x' }, { ...admin, origin: browser.origin });
+    expect([answer.statusCode, await faultsOf(answer.body)]).toEqual([422, []]);
+    await browser.app.services.jobs.cancel(data.map(({ id }) => id), { actor: { kind: 'system' }, address: '', requestId: '' });
+  }, 60_000);
+
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    it.each(['status', 'status/incidents', 'incident', 'status/components/database', 'status/subscribers', 'jobs', 'jobs?state=delayed', 'realtime', 'settings'])('/%s breaks no rule of accessibility, and fits on a narrow screen', async (path) => {
+      const { incidents } = await browser.app.services.status.incidents.list('incident', { limit: 1 });
+      const page = await browser.visit(path === 'incident' ? `status/incidents/${incidents[0]?.id ?? ''}` : path, { as: admin, colorScheme });
+      expect(await findings(page)).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 800 });
+      await page.evaluate(`document.querySelectorAll('main details').forEach((each) => { each.open = true; })`);
+      expect(await widthOf(page)).toBeLessThanOrEqual(320);
+      expect(await findings(page)).toEqual([]);
+      if (shots !== undefined) await page.screenshot({ path: `${shots}/operations-${path.replace(/\W/g, '-')}-${colorScheme}.png`, fullPage: true });
+    }, 60_000);
+  });
+});

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../support/redis-server.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** `npm run demo` as a process of its own, which is told nothing but what `env` says. */
+function startDemo(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ['scripts/demo.mjs', ...args], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    said: () => said,
+    exited,
+    ready: () => vi.waitFor(() => {
+      if (child.exitCode !== null) throw new Error(`it ended: ${said}`);
+      expect(said).toContain('The demo is ready');
+    }, { timeout: 150_000, interval: 100 }),
+    stop: (signal: NodeJS.Signals = 'SIGINT') => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+type Body = Record<string, unknown>;
+
+/** The browser of somebody who clicks the link, and nothing else. */
+async function clickLink(said: string) {
+  const link = /http:\S+\/dev\/bypass\/\S+/.exec(said)?.[0] ?? '';
+  const answer = await fetch(link, { redirect: 'manual', headers: { accept: 'text/html' } });
+  const cookie = answer.headers.getSetCookie().map((line) => line.split(';', 1).join('')).join('; ');
+  const base = new URL(link).origin;
+  return {
+    base, answer,
+    json: async (path: string): Promise<Body> => {
+      const got = await fetch(`${base}${path}`, { headers: { cookie } });
+      expect([path, got.status]).toEqual([path, 200]);
+      return await got.json() as Body;
+    },
+  };
+}
+
+describe('npm run demo', () => {
+  let parent: string;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'demo-run-'));
+    env = { DEMO_DATA_DIR: join(parent, 'data-demo'), DEMO_SCALE: '0.01', PORT: String(await freePort()) };
+  });
+  afterAll(() => rm(parent, { recursive: true, force: true }));
+
+  it('fills a folder, shows a living service to who clicks one link, and goes on with the same data', async () => {
+    const demo = startDemo(env);
+    await demo.ready();
+    expect(demo.said()).toMatch(/ 10 % a year of traffic/);
+    expect(demo.said()).not.toMatch(/"level":(?:50|60)|Nobody is an admin/);
+    const { answer, base, json } = await clickLink(demo.said());
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/api/svc/console/']);
+
+    expect(await json('/auth/me')).toMatchObject({ email: 'ada@shop.example', roles: ['admin'], session: { device_state: 'cleared' } });
+    const figures = await json('/analytics/dashboard/?site_id=shop.example&period=12mo&interval=month');
+    expect((figures.totals as Body).pageviews).toBeGreaterThan(1000);
+    expect((figures.sources as Body[]).map(({ value }) => value)).toEqual(expect.arrayContaining(['Google', null]));
+    expect((figures.series as Body[]).every(({ pageviews }) => Number(pageviews) > 0)).toBe(true);
+    const devices = await json('/api/auth/blackops/dashboard') as { states: Record<string, number>; pending: { total: number } };
+    for (const state of ['cleared', 'pending', 'expired', 'suspended', 'denied', 'revoked']) expect([state, devices.states[state]]).not.toEqual([state, 0]);
+    expect(devices.pending.total).toBeGreaterThan(4);
+    expect((await json('/api/v1/api-keys')).total).toBe(7);
+    expect((await json('/api/v1/audit?action=user.created&limit=100')).data).toHaveLength(100);
+    expect((await json('/api/v1/signups')).total).toBeGreaterThan(50);
+    expect((await json('/api/v1/status/subscribers')).total).toBeGreaterThan(20);
+    const { data: incidents } = await json('/api/v1/status/incidents') as { data: Body[] };
+    expect(incidents.map(({ name, status }) => [name, status])).toEqual([['Figures are slow', 'resolved'], ['Orders cannot be paid', 'postmortem']]);
+    const { data: planned } = await json('/api/v1/status/maintenances') as { data: Body[] };
+    expect(planned.map(({ status }) => status)).toEqual(['scheduled', 'completed']);
+    expect(await json('/api/status')).toMatchObject({ status: { indicator: 'none' } });
+    // It moves: visits go on while nobody does anything.
+    await vi.waitFor(async () => expect((await json('/analytics/dashboard/?site_id=shop.example&period=24h')).visitors_now).toBeGreaterThan(2), { timeout: 30_000, interval: 500 });
+    expect(await demo.stop()).toBe(0);
+
+    const before = await stat(join(env.DEMO_DATA_DIR ?? '', 'auth-secret'));
+    const port = String(await freePort());
+    const again = startDemo({ ...env, PORT: port }, '--quiet-traffic');
+    await again.ready();
+    expect(again.said()).toContain('is filled already');
+    expect(again.said()).not.toContain('Filling');
+    expect((await stat(join(env.DEMO_DATA_DIR ?? '', 'auth-secret'))).mtimeMs).toBe(before.mtimeMs);
+    const second = await clickLink(again.said());
+    expect(second.base).not.toBe(base);
+    const { data: components } = await second.json('/api/v1/status/components') as { data: Body[] };
+    expect(components.filter(({ source }) => source === 'http').map(({ target }) => target)).toEqual([`${second.base}/api/health/live`, `${second.base}/api/health/live`]);
+    // What was stopped for a moment was not away.
+    expect((await second.json('/api/v1/status/incidents') as { data: Body[] }).data.filter(({ source }) => source === 'downtime')).toEqual([]);
+    expect(await again.stop('SIGTERM')).toBe(0);
+  }, 400_000);
+
+  it('makes a half-filled folder anew, one that is filled with --reset, and touches no other', async () => {
+    const folder = env.DEMO_DATA_DIR ?? '';
+    const marker = join(folder, 'demo.json');
+    const filled = await readFile(marker, 'utf8');
+    await writeFile(marker, filled.replace('"filled"', '"filling"'));
+    const cutOff = startDemo(env);
+    await vi.waitFor(() => expect(cutOff.said()).toContain('% a year of traffic'), { timeout: 60_000, interval: 50 });
+    expect(cutOff.said()).toContain('was not filled to the end: it is made anew');
+    expect(await cutOff.stop('SIGTERM')).toBe(130);
+    expect(JSON.parse(await readFile(marker, 'utf8'))).toMatchObject({ state: 'filling' });
+
+    await writeFile(marker, filled);
+    await writeFile(join(folder, 'mine.txt'), 'gone with --reset');
+    const reset = startDemo(env, '--reset', '--quiet-traffic');
+    await reset.ready();
+    expect(reset.said()).toContain('Filling');
+    await expect(stat(join(folder, 'mine.txt'))).rejects.toThrow('ENOENT');
+    // Not while somebody uses it.
+    const besides = startDemo({ ...env, PORT: String(await freePort()) }, '--reset');
+    expect(await besides.exited).toBe(1);
+    expect(besides.said()).toContain('is in use by process');
+    expect(await reset.stop()).toBe(0);
+
+    await rm(marker);
+    const foreign = startDemo(env, '--reset');
+    expect(await foreign.exited).toBe(1);
+    expect(foreign.said()).toContain('holds something else than a demo');
+    await expect(stat(join(folder, 'auth-secret'))).resolves.toBeDefined();
+  }, 400_000);
+
+  it('never runs in production', async () => {
+    const demo = startDemo({ ...env, DEMO_DATA_DIR: join(parent, 'other'), NODE_ENV: 'production' });
+    expect(await demo.exited).toBe(1);
+    expect(demo.said()).toContain('does not run with NODE_ENV=production');
+    await expect(stat(join(parent, 'other'))).rejects.toThrow('ENOENT');
+  }, 60_000);
+});

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { SealedMessages } from '../../src/areas/comms/schemas.ts';
+import { createQueues } from '../../src/platform/queues.ts';
+import { silent } from '../platform/database-engines.ts';
+import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
+import { follow, type Step } from './reader.ts';
+import { requireCurl } from './shell.ts';
+
+let app: TestApp;
+let folder = '';
+let origin = '';
+const reader = 'ana@example.com';
+
+beforeAll(async () => {
+  await requireCurl();
+  folder = await mkdtemp(join(tmpdir(), 'guide-'));
+  app = await buildTestApp();
+  await app.services.queues.start();
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
+const asReader = { variables: { ADMIN_API_KEY: adminKey }, runTypeScript };
+
+it('sharing-and-reports.md is true', async () => {
+  const steps: Step[] = [
+    { before: /form\.html/, act: async (known) => { known.SLUG = known.URL?.split('/').at(-1) ?? '(missing)'; } },
+    {
+      before: /One-Click/,
+      async act(known) {
+        const mails = () => app.services.outbox.list(reader);
+        await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 10_000 });
+        known.TOKEN = /unsubscribe\?token=(\S+)/.exec(mails()[0]?.text ?? '')?.[1] ?? '(missing)';
+      },
+    },
+  ];
+  expect(await follow('sharing-and-reports.md', { ...asReader, origin, steps, folder })).toEqual({ ran: 8, compared: 7, notRun: [] });
+  const [report] = await app.stores.db.selectFrom('analytics_reports').select(['email', 'unsubscribed_at']).execute();
+  expect([report?.email, report?.unsubscribed_at]).toEqual([reader, expect.any(Date)]);
+});
+
+it('jobs.md is true', async () => {
+  const { queues } = app.services;
+  const failed = async () => (await queues.list({ name: 'comms-delivery', state: 'failed', limit: 10 })).jobs;
+  const steps: Step[] = [
+    { before: /jobs\/queues/, act: () => vi.waitFor(async () => { expect((await queues.kinds()).find(({ name }) => name === 'analytics-reports')).toMatchObject({ waiting: 0, active: 0, delayed: 1, last_success_at: expect.any(String) as string }); }, { timeout: 10_000 }) },
+    {
+      // A message that another key has sealed.
+      before: /state=failed/,
+      async act(known) {
+        const others = createQueues({ connection: app.stores.redisPlace, prefix: 'jobs', logger: silent, clock: { now: () => Date.now() } });
+        await others.defineJob({ name: 'comms-delivery', schema: SealedMessages, options: { attempts: 4 }, process: async () => undefined }).add({ sealed: 'v1.x' });
+        await others.close(0);
+        await vi.waitFor(async () => expect(await failed()).toHaveLength(1), { timeout: 10_000 });
+        known.JOB = (await failed())[0]?.id ?? '(missing)';
+      },
+    },
+    { before: /jobs\/cancel/, act: () => vi.waitFor(async () => { expect(await failed()).toHaveLength(1); }, { timeout: 10_000 }) },
+  ];
+  expect(await follow('jobs.md', { ...asReader, origin, steps, folder })).toEqual({ ran: 4, compared: 4, notRun: [] });
+  expect(await failed()).toEqual([]);
+});
