@@ -48,11 +48,11 @@ function overviewSource({ services, meter, clock }: ConsoleParts): OverviewSourc
   return {
     async view({ isAdmin }) {
       const now = clock.now();
-      const [{ days, quiet }, service, waiting, entries] = await Promise.all([
-        sitesOfToday(services, now), serviceFigures(services, meter, now),
+      const [{ days, quiet }, waiting, entries] = await Promise.all([
+        sitesOfToday(services, now),
         isAdmin ? devices.decisions.list('open') : undefined, isAdmin ? audit.list({ limit: 8 }) : undefined,
       ]);
-      return { status: status.state(), sites: days, quietSites: quiet, service, waitingDevices: waiting?.length, entries: entries?.data };
+      return { status: status.state(), sites: days, quietSites: quiet, service: serviceFigures(services, meter, now), waitingDevices: waiting?.length, entries: entries?.data };
     },
   };
 }
@@ -63,14 +63,14 @@ export function createConsoleParts(parts: ConsoleParts) {
   return {
     consoleLayout: createConsoleLayout({ appName: config.APP_NAME, script: scriptPathOf(script.version) }),
     viewerOf: createViewers({ guards, nonce: devices.nonces.current, now: clock.now }),
-    site: createSiteSource(parts.services),
-    goalsSource: createGoalsSource(parts.services),
-    retentionSource: { view: async ({ site, unit, timezone }: { site: string; unit: 'day' | 'week' | 'month'; timezone: string }) => parts.services.retention.view({ site_id: site, unit, timezone, cohorts: 12, bots: false }) },
-    now: clock.now,
     consoleScript: script,
     overview: overviewSource(parts),
     ...createPeopleSources(parts.services, clock.now),
     ...createOperations(parts),
+    site: createSiteSource(parts.services),
+    goalsSource: createGoalsSource(parts.services),
+    retentionSource: { view: async ({ site, unit, timezone }: { site: string; unit: 'day' | 'week' | 'month'; timezone: string }) => parts.services.retention.view({ site_id: site, unit, timezone, cohorts: 12, bots: false }) },
+    now: clock.now,
     analytics: createAnalyticsSource(parts.services, { origin: parts.services.baseOrigin, now: clock.now }),
   };
 }

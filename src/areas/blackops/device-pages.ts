@@ -28,6 +28,8 @@ export interface DevicesView extends PasskeyFacts {
   policy: DevicePolicy;
   hasSecondFactor: boolean;
   isAdmin: boolean;
+  /** What admins are called who could help; undefined for who need not know. */
+  admins: readonly string[] | undefined;
   /** Browser and system. */
   client: string;
   trouble: Trouble | undefined;
@@ -60,15 +62,21 @@ function askForm({ client, next }: DevicesView, { isNew, button }: { isNew: bool
 const removeForm = (id: string, button: string, about?: string): Html =>
   postForm({ action: '/account/devices/remove', values: { id }, button, isSecond: true, ...(about === undefined ? {} : { about }) });
 
+function whoHelps({ admins }: DevicesView): Html | undefined {
+  if (admins === undefined) return undefined;
+  if (admins.length === 0) return html`<p>No other admin has a cleared device yet. <a href="/developer/guides/device-security">How the first one comes about.</a></p>\n`;
+  return html`<p>Who can help: <strong>${admins.join(', ')}</strong>.</p>\n`;
+}
+
 function unknownPart(view: DevicesView): Html {
   return html`${state(view.policy.binding === 'none' ? 'This device is not known. Nothing here needs a cleared one at present.' : 'This device is not cleared.')}
 <p>What admins do needs a cleared device. Ask for clearance: you get a number, and an admin who knows you clears the device with it.</p>
-${askForm(view, { isNew: true, button: 'Ask for clearance' })}`;
+${whoHelps(view)}${askForm(view, { isNew: true, button: 'Ask for clearance' })}`;
 }
 
 function expiredPart(view: DevicesView): Html {
   return html`${state('The clearance of this device has ended, or nobody has decided on it in time.')}
-${askForm(view, { isNew: false, button: 'Ask again' })}`;
+${whoHelps(view)}${askForm(view, { isNew: false, button: 'Ask again' })}`;
 }
 
 function selfClearing({ policy, hasSecondFactor, next }: DevicesView): Html | undefined {
@@ -82,7 +90,8 @@ function pendingPart(view: DevicesView, device: Device): Html {
   const { request } = view;
   const number = request === undefined ? undefined : html`<p>Tell this number to an admin, in person or by phone. Do not send it to anybody who asks you for it.</p>
 <p class="number">${request.number}</p>
-<p>Admins decide at <strong>/account/devices/requests</strong>. The request ends ${time(request.expires_at)}.</p>`;
+<p>Admins decide at <strong>/account/devices/requests</strong>, or in the console under Devices. The request ends ${time(request.expires_at)}.</p>
+${whoHelps(view)}`;
   const bound = device.passkey_id === null ? undefined : html`<p>It is bound by ${bindingTexts[bindingOf(device)]}.</p>\n`;
   return html`${state('This device waits for a decision.')}
 ${number}
@@ -121,7 +130,7 @@ function suspendedPart(view: DevicesView, device: Device): Html {
   return html`${state('This device is suspended.')}
 <p>Nothing that needs a cleared device works from it. Why:</p>
 <ul>${toReasons(device).map(({ text }) => html`<li>${text}</li>\n`)}</ul>
-${restoring(view, device)}
+${whoHelps(view)}${restoring(view, device)}
 ${lost}
 ${removeForm(device.id, 'Remove it and ask again')}`;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { sha256Hex } from '../../lib/secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database.ts';
@@ -77,6 +78,15 @@ export function createManagement({ db, transitions, recognition, secrets, notice
 
     /** Whether a device, removed or not, is this person's. */
     isOwn: async (id: string, userId: string): Promise<boolean> => (await deviceStore.find(db, id))?.user_id === userId,
+
+    /** What up to five admins with a cleared device are called, other than this person: whom one may ask. */
+    async namesOfAdmins(exceptUserId: string): Promise<string[]> {
+      const { rows } = await sql<{ name: string | null }>`
+        select coalesce(users.name, (select value from identities where user_id = users.id and kind = 'email' and verified_at is not null order by created_at limit 1)) as name
+        from users where 'admin' = any(roles) and disabled_at is null and id <> ${exceptUserId}
+        and exists (select from devices where user_id = users.id and state = 'cleared') order by last_seen_at desc nulls last limit 5`.execute(db);
+      return rows.flatMap(({ name }) => name ?? []);
+    },
 
     /** The person's devices that are not removed, those used last first. */
     listOf: (userId: string): Promise<Device[]> => deviceStore.listOf(db, userId),

@@ -44,12 +44,15 @@ export function createDevicePageFlow({ devices, secondFactor, passkeys, baseOrig
     async view(session: Session, shown: Recognised | undefined, presented: Presented, { next = '', trouble }: { next?: string; trouble?: Trouble } = {}): Promise<DevicesView> {
       const device = shown?.device;
       if (device !== undefined && device.state !== 'revoked') await devices.bind(session, device, { from: presented.from });
-      const [all, request, factor] = await Promise.all([
+      // Who holds no role has no need to know who the admins are.
+      const mayKnow = session.user.roles.length > 0;
+      const [all, request, factor, admins] = await Promise.all([
         devices.management.listOf(session.userId), device?.state === 'pending' ? devices.requestOf(device.id) : undefined, secondFactor.statusOf(session.userId),
+        mayKnow ? devices.management.namesOfAdmins(session.userId) : undefined,
       ]);
       return {
         device, request, others: all.filter(({ id }) => id !== device?.id), next: nextOf(next), missing: devices.missing(session, shown, presented), policy: devices.policy, trouble,
-        client: presented.client, hasSecondFactor: factor.isEnabled, hasPasskey: factor.passkeys.length > 0, passkeyOrigin: passkeys.origin,
+        client: presented.client, hasSecondFactor: factor.isEnabled, hasPasskey: factor.passkeys.length > 0, passkeyOrigin: passkeys.origin, admins,
         isAdmin: session.user.roles.includes('admin'), nonce: devices.nonces.current(), now: clock.now(),
       };
     },

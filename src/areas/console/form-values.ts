@@ -20,6 +20,9 @@ export function textOf(values: FormValues, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
+/** The id of what a form is about. Throws `console.form_invalid`. */
+export const idOf = (values: FormValues): string => checked(z.object({ id: z.uuid() }), { id: textOf(values, 'id') }).id;
+
 /** All values of a name, as checkboxes send them. */
 export const listOf = (values: FormValues, name: string): string[] => [values[name] ?? []].flat();
 

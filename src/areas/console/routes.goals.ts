@@ -9,7 +9,7 @@ import type { CreateGoalBody, GoalReport } from '../analytics/schemas.goals.ts';
 import { addressOf, type AnalyticsAddress } from './analytics-address.ts';
 import { noSitesPage } from './analytics-page.ts';
 import { AnalyticsPageQuery, plainAddress } from './analytics-query.ts';
-import { asForm, checked, formLimit, FormValues, requireWord, textOf } from './form-values.ts';
+import { asForm, checked, formLimit, FormValues, idOf, requireWord, textOf } from './form-values.ts';
 import { goalsPage, goalsPlace } from './goals-page.ts';
 import { changes, looks } from './limits.ts';
 import { withQuery } from './parts.ts';
@@ -69,7 +69,7 @@ export const goalFormRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (a
 
   app.post('/delete', form('goal_delete', 'delete a goal'), async (request, reply) => {
     requireWord(request.body, textOf(request.body, 'name') ?? '');
-    await source.goals.remove(siteOf(request.body), textOf(request.body, 'id') ?? '', viewerOf(request).by);
+    await source.goals.remove(siteOf(request.body), idOf(request.body), viewerOf(request).by);
     return reply.redirect(back(request.body, 'goal_deleted'), 303);
   });
 
@@ -82,7 +82,7 @@ export const goalFormRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (a
 
   app.post('/funnels/delete', form('funnel_delete', 'delete a funnel'), async (request, reply) => {
     requireWord(request.body, textOf(request.body, 'name') ?? '');
-    await source.funnels.remove(siteOf(request.body), textOf(request.body, 'id') ?? '', viewerOf(request).by);
+    await source.funnels.remove(siteOf(request.body), idOf(request.body), viewerOf(request).by);
     return reply.redirect(back(request.body, 'funnel_deleted'), 303);
   });
 };

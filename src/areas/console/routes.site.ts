@@ -11,7 +11,7 @@ import type { Shares } from '../analytics/shares.ts';
 import type { SiteAdmin } from '../analytics/site-admin.ts';
 import { analyticsHome } from './analytics-address.ts';
 import { AnalyticsPageQuery, plainAddress, readAddress } from './analytics-query.ts';
-import { asForm, checked, formLimit, FormValues, listOf, requireWord, textOf } from './form-values.ts';
+import { asForm, checked, formLimit, FormValues, idOf, listOf, requireWord, textOf } from './form-values.ts';
 import { changes, looks } from './limits.ts';
 import { askedSite, type AnalyticsSource } from './routes.analytics.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
@@ -120,7 +120,7 @@ function sharingForms(app: Routes, { consoleLayout, viewerOf, site: source }: Si
 
   app.post('/annotations/delete', form('annotation_delete', 'delete an annotation'), async (request, reply) => {
     const { body } = request;
-    await source.annotations.remove(siteOf(body), textOf(body, 'id') ?? '', viewerOf(request).by);
+    await source.annotations.remove(siteOf(body), idOf(body), viewerOf(request).by);
     return reply.redirect(back(body, 'annotation_deleted', { from: textOf(body, 'at'), value: textOf(body, 'text') }), 303);
   });
 
@@ -133,7 +133,7 @@ function sharingForms(app: Routes, { consoleLayout, viewerOf, site: source }: Si
 
   app.post('/shares/revoke', form('share_revoke', 'revoke a link to share'), async (request, reply) => {
     requireWord(request.body, textOf(request.body, 'name') ?? '');
-    await source.shares.revoke(siteOf(request.body), textOf(request.body, 'id') ?? '', viewerOf(request).by);
+    await source.shares.revoke(siteOf(request.body), idOf(request.body), viewerOf(request).by);
     return reply.redirect(back(request.body, 'share_revoked'), 303);
   });
 }
@@ -147,12 +147,12 @@ function reportForms(app: Routes, { viewerOf, site: source }: SiteRoutesOptions)
 
   app.post('/reports/delete', form('report_delete', 'end reports by e-mail'), async (request, reply) => {
     requireWord(request.body, textOf(request.body, 'email') ?? '');
-    await source.reports.remove(siteOf(request.body), textOf(request.body, 'id') ?? '', viewerOf(request).by);
+    await source.reports.remove(siteOf(request.body), idOf(request.body), viewerOf(request).by);
     return reply.redirect(back(request.body, 'report_deleted'), 303);
   });
 
   app.post('/reports/test', form('report_test', 'send one report now'), async (request, reply) => {
-    await source.reports.test(siteOf(request.body), textOf(request.body, 'id') ?? '', viewerOf(request).by);
+    await source.reports.test(siteOf(request.body), idOf(request.body), viewerOf(request).by);
     return reply.redirect(back(request.body, 'report_sent'), 303);
   });
 }

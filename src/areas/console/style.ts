@@ -15,7 +15,7 @@ html { scroll-padding-top: 4.5rem; }
 .bar .find { display: flex; gap: .35rem; flex: 1 1 10rem; max-width: 24rem; margin-left: auto; }
 .bar .find button { flex: none; }
 .bar .find input { margin: 0; padding: .35rem .6rem; }
-.bar button { margin: 0; padding: .35rem .7rem; }
+.bar button { flex: none; margin: 0; padding: .35rem .7rem; white-space: nowrap; }
 kbd { padding: .05rem .3rem; font: .8125rem ui-monospace, monospace; border: 1px solid var(--line); border-radius: .25rem; }
 .person { position: relative; margin: 0; }
 .person summary { max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--text); }

@@ -187,7 +187,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await stranger.goto(url);
     await stranger.getByLabel(/password/i).fill('wrong horse');
     await stranger.keyboard.press('Enter');
-    await stranger.getByText(/not right|wrong/i).first().waitFor();
+    await stranger.getByText('This is not the password.').waitFor();
     await stranger.getByLabel(/password/i).fill('correct horse');
     await stranger.keyboard.press('Enter');
     await stranger.getByText('/pricing').first().waitFor();
