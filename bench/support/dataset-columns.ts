@@ -23,9 +23,11 @@ const sections = list('blog|docs|product|pricing|help');
 const page = (index: number) => `/${sections[index % sections.length] ?? ''}/page-${index}`;
 const referer = (index: number) => `ref${index}.example.com`;
 
+const countedNames = list('pageview|scroll_end|signup|download|outbound_click|purchase|search|video_play|form_submit|share|login|add_to_cart|error');
+
 /** Referrers: none is 0, then Google, then posts of other sites. Sources are the same sites without the posts. */
 const texts: Partial<Record<WordKind, string[]>> = {
-  name: list('pageview|scroll_end|signup|download|outbound_click|purchase|search|video_play|form_submit|share|login|add_to_cart|error'),
+  name: [...countedNames, 'engagement', 'web_vitals'],
   hostname: list('www.site1.example|www.site2.example|www.site3.example'),
   pathname: numbered(pageCount, page),
   title: numbered(pageCount, (index) => `Page title of ${page(index)} – Example`),
@@ -74,6 +76,13 @@ function eventId(): string {
   return `('${head.slice(0, 8)}-${head.slice(8, 12)}-8${head.slice(13)}-80' || substr(${tail}, 1, 2) || '-' || substr(${tail}, 3))::UUID`;
 }
 
+/** What the pixel's script tells of the page before, as every second event may: how long it was looked at (a quarter of all events), or its web vitals. */
+const measurement = {
+  engagement: `step % 2 = 1 AND ${percentOf('visit, step', 13)} < 64`,
+  vitals: `step % 2 = 1 AND ${percentOf('visit, step', 13)} BETWEEN 64 AND 75`,
+  any: `step % 2 = 1 AND ${percentOf('visit, step', 13)} < 76`,
+};
+
 /** Number of a text, as SQL, for the kinds that events have. `at` gives the index among the texts of the kind. */
 function wordColumns(first: Record<string, number>): Record<string, string> {
   const word = (kind: WordKind, at: string) => `${first[kind] ?? 0} + ${at}`;
@@ -85,7 +94,8 @@ function wordColumns(first: Record<string, number>): Record<string, string> {
   const direct = `${origin} < 45`;
   const site = skewed(refererCount, 'visit', 31);
   return {
-    name: when(`step = 0 OR ${percentOf('visit, step', 13)} < 78`, '1', word('name', `1 + ${skewed(sizeOf('name') - 1, 'visit, step', 14)}`)),
+    name: when(measurement.engagement, word('name', String(countedNames.length)), when(measurement.vitals, word('name', String(countedNames.length + 1)),
+      when(`step = 0 OR ${percentOf('visit, step', 55)} < 78`, '1', word('name', `1 + ${skewed(countedNames.length - 1, 'visit, step', 14)}`)))),
     hostname: word('hostname', 'site_id - 1'),
     pathname: word('pathname', 'page'),
     title: word('title', 'page'),
@@ -111,19 +121,19 @@ function wordColumns(first: Record<string, number>): Record<string, string> {
 }
 
 function otherColumns(): Record<string, string> {
-  const measured = `${percentOf('visit, step', 18)} < 60`;
   const screen = (sizes: number[]) => `([${sizes.join(', ')}])[1 + (hash(person, 46) % 8)::INTEGER]`;
-  const vital = (salt: number, most: number) => `CASE WHEN hash(visit, step, 24) % 10 = 0 THEN ${unit('visit, step', salt)} * ${most} END`;
+  const vital = (salt: number, most: number) => `CASE WHEN ${measurement.vitals} THEN ${unit('visit, step', salt)} * ${most} END`;
   return {
     site_id: 'site_id', ts: 'make_timestamp_ms(ms)', received_at: 'make_timestamp_ms(ms + 20 + (hash(visit, step, 12) % 400)::BIGINT)', event_id: eventId(),
-    visitor_id: 'visitor_id', session_id: 'visit', named: 'false', interactive: `${percentOf('visit, step', 11)} >= 5`, bot: 'hash(visit, 15) % 200 = 0',
+    visitor_id: 'visitor_id', session_id: 'visit', named: 'false', interactive: `NOT (${measurement.any}) AND ${percentOf('visit, step', 11)} >= 5`, bot: 'hash(visit, 15) % 200 = 0',
     screen_w: screen([1920, 390, 1536, 412, 1440, 375, 2560, 768]), screen_h: screen([1080, 844, 864, 915, 900, 667, 1440, 1024]),
-    scroll_depth: `CASE WHEN ${measured} THEN hash(visit, step, 19) % 101 END`, engagement_ms: `CASE WHEN ${measured} THEN hash(visit, step, 21) % 120000 END`,
+    scroll_depth: `CASE WHEN ${measurement.engagement} THEN hash(visit, step, 19) % 101 END`, engagement_ms: `CASE WHEN ${measurement.engagement} THEN hash(visit, step, 21) % 120000 END`,
     revenue: 'CASE WHEN sale THEN (hash(visit, step, 23) % 50000)::DECIMAL(18, 4) / 100 END',
     lcp: vital(50, 4000), inp: vital(51, 500), cls: vital(52, 0.3), fcp: vital(53, 2500), ttfb: vital(54, 900),
     query: `CASE WHEN hash(visit, step, 16) % 20 = 0 THEN 'q=' || (hash(visit, step, 17) % 500) END`,
     click_id: `CASE WHEN ${percentOf('visit', 33)} < 2 THEN 'gclid:EAIaIQob' || to_hex(hash(visit, 38)) || to_hex(hash(visit, 39)) END`,
     user_id: `CASE WHEN known AND step > 0 THEN 'user-' || (person % 1000000) END`,
+    person: 'CASE WHEN known AND step > 0 THEN hash(person, 56) END',
     props: `CASE WHEN ${percentOf('visit, step', 27)} < 15 THEN '{"plan":"' || (['free', 'pro', 'team'])[1 + (hash(visit, step, 28) % 3)::INTEGER] || '","pos":"' || (hash(visit, step, 29) % 50) || '"}' END`,
   };
 }
@@ -133,5 +143,5 @@ export function eventSelect({ first }: Vocabulary): string {
   const columns: Record<string, string> = { ...otherColumns(), ...wordColumns(first) };
   const selected = Object.entries(eventColumns).map(([name, type]) => `(${columns[name] ?? 'NULL'})::${type}`);
   return `SELECT ${selected.join(',\n')} FROM
-    (SELECT *, ${skewed(pageCount, 'visit, step', 20, 3)} AS page, hash(visit, step, 22) % 200 = 0 AS sale FROM moment)`;
+    (SELECT *, ${skewed(pageCount, `visit, step - CASE WHEN ${measurement.any} THEN 1 ELSE 0 END`, 20, 3)} AS page, hash(visit, step, 22) % 200 = 0 AND NOT (${measurement.any}) AS sale FROM moment)`;
 }

@@ -68,6 +68,9 @@ describe('npm run demo', () => {
     expect((figures.totals as Body).pageviews).toBeGreaterThan(1000);
     expect((figures.sources as Body[]).map(({ value }) => value)).toEqual(expect.arrayContaining(['Google', null]));
     expect((figures.series as Body[]).every(({ pageviews }) => Number(pageviews) > 0)).toBe(true);
+    expect((await json('/analytics/sites/shop.example/goals')).data).toHaveLength(3);
+    expect((await json('/analytics/sites/shop.example/funnels')).data).toHaveLength(1);
+    expect((await json('/analytics/sites/shop.example/annotations')).data).toHaveLength(4);
     const devices = await json('/api/auth/blackops/dashboard') as { states: Record<string, number>; pending: { total: number } };
     for (const state of ['cleared', 'pending', 'expired', 'suspended', 'denied', 'revoked']) expect([state, devices.states[state]]).not.toEqual([state, 0]);
     expect(devices.pending.total).toBeGreaterThan(4);

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { csvText } from './analytics-csv.ts';
 
@@ -47,9 +46,16 @@ async function* partsOf<Row>({ format, columns }: ExportParts<Row>, pages: Async
   if (format === 'json') yield '\n]}\n';
 }
 
-/** Sends at most 10,000 rows as a file, page by page: none of it waits in memory for the rest. */
-export async function sendExport<Row>(reply: FastifyReply, parts: ExportParts<Row>): Promise<FastifyReply> {
+/** A file of a list. */
+export interface ListFile {
+  name: string;
+  type: string;
+  body: Readable;
+}
+
+/** A file of at most 10,000 rows, made page by page: none of it waits in memory for the rest. */
+export async function exportList<Row>(parts: ExportParts<Row>): Promise<ListFile> {
   // Awaited, so that a refusal is an answer and no broken file.
   const first = await parts.ask(undefined);
-  return reply.type(types[parts.format]).header('content-disposition', `attachment; filename="${parts.name}.${parts.format}"`).send(Readable.from(partsOf(parts, pagesFrom(first, parts.ask))));
+  return { name: `${parts.name}.${parts.format}`, type: types[parts.format], body: Readable.from(partsOf(parts, pagesFrom(first, parts.ask))) };
 }

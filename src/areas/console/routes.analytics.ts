@@ -30,7 +30,9 @@ export interface AnalyticsSource {
 }
 
 const isRawFormat = (name: string | undefined): name is RawFormat => rawFormats.some((each) => each === name);
-const asFile = (reply: FastifyReply, name: string): FastifyReply => reply.header('content-disposition', `attachment; filename="${name}"`);
+
+/** Browsers save what is sent, under this name. */
+export const asFile = (reply: FastifyReply, name: string): FastifyReply => reply.header('content-disposition', `attachment; filename="${name}"`);
 
 /** The site that is asked for, or the busiest one; undefined while there is none. */
 export async function askedSite(source: Pick<AnalyticsSource, 'sites'>, query: AnalyticsPageQuery): Promise<{ address: AnalyticsAddress; sites: readonly SiteEntry[] } | undefined> {

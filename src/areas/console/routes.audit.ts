@@ -4,8 +4,9 @@ import { leadsOn, sendPage } from '../../platform/page-scope.ts';
 import type { AuditEventView, AuditPage } from '../audit/schemas.ts';
 import { auditColumns, type AuditFilters, auditPage } from './audit-page.ts';
 import type { Names } from './audit-rows.ts';
-import { exportFormat, sendExport } from './list-export.ts';
+import { exportFormat, exportList } from './list-export.ts';
 import { looks } from './limits.ts';
+import { asFile } from './routes.analytics.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { HtmlPage } from './schemas.ts';
 
@@ -39,7 +40,10 @@ export const auditDeskRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { aud
     },
   }, async (request, reply) => {
     const { format, cursor, ...filters } = request.query;
-    if (format !== undefined) return sendExport<AuditEventView>(reply, { name: 'audit', format, columns: auditColumns, ask: (after) => auditDesk.list(filters, { limit: perExport, cursor: after }) });
+    if (format !== undefined) {
+      const { name, type, body } = await exportList<AuditEventView>({ name: 'audit', format, columns: auditColumns, ask: (after) => auditDesk.list(filters, { limit: perExport, cursor: after }) });
+      return asFile(reply, name).type(type).send(body);
+    }
     const { data, next_cursor: next } = await auditDesk.list(filters, { limit: perPage, cursor });
     const names = await auditDesk.namesIn(data, filters);
     return sendPage(reply, consoleLayout(auditPage({ entries: data, next, filters, cursor, names, actions: auditDesk.actions }), viewerOf(request)));

@@ -6,10 +6,11 @@ import { leadsOn, sendPage } from '../../platform/page-scope.ts';
 import type { ListedUser, User } from '../users/store.ts';
 import type { UserPage } from '../users/service.ts';
 import { formLimit, FormValues, requireWord } from './form-values.ts';
-import { exportFormat, sendExport } from './list-export.ts';
+import { exportFormat, exportList } from './list-export.ts';
 import { changes, looks } from './limits.ts';
 import { withQuery } from './parts.ts';
 import { userPlace, wordOf } from './people-words.ts';
+import { asFile } from './routes.analytics.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { done, HtmlPage } from './schemas.ts';
 import { userPage, type UserView } from './user-page.ts';
@@ -126,7 +127,10 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleRoutesOptions> = async (app
     },
   }, async (request, reply) => {
     const { format, cursor, ...filters } = request.query;
-    if (format !== undefined) return sendExport<ListedUser>(reply, { name: 'users', format, columns: userColumns, ask: (after) => people.list({ ...filters, cursor: after, limit: perExport }) });
+    if (format !== undefined) {
+      const { name, type, body } = await exportList<ListedUser>({ name: 'users', format, columns: userColumns, ask: (after) => people.list({ ...filters, cursor: after, limit: perExport }) });
+      return asFile(reply, name).type(type).send(body);
+    }
     const { data, next_cursor: next } = await people.list({ ...filters, cursor, limit: perPage });
     return sendPage(reply, consoleLayout(usersPage({ users: data, next, query: { ...filters, cursor } }), viewerOf(request)));
   });

@@ -4,6 +4,7 @@ import { parseConfig } from '../../config.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { CommandError } from '../service/command.ts';
 import { deviceActs } from './device-acts.ts';
+import { figureActs } from './figure-acts.ts';
 import type { DemoEvent } from './page-writer.ts';
 import { adminEmails, peopleOf } from './people.ts';
 import { noteLastSeen, peopleActs } from './people-acts.ts';
@@ -71,7 +72,7 @@ async function setPatience({ app }: World, waits: 'on' | 'off'): Promise<void> {
 }
 
 async function playLives(world: World, base: string, { progress, stop }: FillOptions): Promise<void> {
-  const acts = [...peopleActs(world), ...deviceActs(world), ...statusActs(world, base), ...recordActs(world)];
+  const acts = [...peopleActs(world), ...deviceActs(world), ...statusActs(world, base), ...figureActs(world), ...recordActs(world)];
   let played = 0;
   await setPatience(world, 'off');
   await playActs(acts, world.clock, () => {

@@ -1,18 +1,10 @@
-import type { By } from '../../areas/status/by.ts';
 import { spanStore } from '../../areas/status/span-store.ts';
 import { siteComponents, targetOf } from './status-components.ts';
 import { dayMs, type Interval } from './story.ts';
 import type { Act } from './timeline.ts';
-import { idOf, originFor, type World } from './world.ts';
+import { adminOf, type World } from './world.ts';
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
-
-function adminOf(world: World): By {
-  const [admin] = world.people;
-  if (admin === undefined) return { actor: { kind: 'system' } };
-  const { address, requestId } = originFor(world, admin);
-  return { actor: { kind: 'user', id: idOf(world, admin) }, address, requestId };
-}
 
 type Said = Parameters<World['app']['services']['status']['incidents']['post']>[2];
 

@@ -34,3 +34,11 @@ export const identifierHash = ({ app }: World, kind: 'email' | 'phone', key: str
 
 /** 64 hex digits that stand for something secret that never was. */
 export const hashOf = (text: string): string => createHash('sha256').update(`demo ${text}`).digest('hex');
+
+/** The first admin, as the audit log names who does something. Throws an Error when there is none: the story is wrong then. */
+export function adminOf(world: World) {
+  const [admin] = world.people;
+  if (admin === undefined) throw new Error('the story has no admin');
+  const { address, requestId } = originFor(world, admin);
+  return { actor: { kind: 'user' as const, id: idOf(world, admin) }, address, requestId };
+}

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ConsoleBrowser, openConsole, program } from './browser.ts';
+import { send, shopEvents } from './events.ts';
+import { home, personOf } from './pages.ts';
+
+/** What a person hears of the focused element. */
+const focused = (page: Page): Promise<string> => page.evaluate<string>(`(() => {
+  const at = document.activeElement;
+  if (at === document.body || at.localName === 'main') return '';
+  const label = at.labels?.[0]?.textContent ?? at.getAttribute('aria-label') ?? at.textContent;
+  return label.trim().replace(/\\s+/g, ' ');
+})()`);
+
+/** Presses Tab until the focus is on an element with this name; never more often than a page has elements to stop at. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const stops = await page.evaluate<number>(`document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]').length`);
+  for (let at = 0; at <= stops; at += 1) {
+    if (name.test(await focused(page))) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`nothing with the name ${String(name)} can be reached by Tab`);
+}
+
+/** The focused element can be seen, and that it is focused. */
+async function isShown(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const at = document.activeElement;
+    const { width, height, top, bottom } = at.getBoundingClientRect();
+    return width > 0 && height > 0 && bottom > 0 && top < innerHeight && getComputedStyle(at).outlineStyle !== 'none';
+  })()`);
+}
+
+describe.skipIf(program === undefined)('five tasks in the console by the keyboard alone', () => {
+  let browser: ConsoleBrowser;
+  let admin: Record<string, string>;
+
+  beforeAll(async () => {
+    browser = await openConsole();
+    await send(browser.app, shopEvents(Date.now()));
+    admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
+    await personOf(browser.app, 'grace@example.com');
+  }, 60_000);
+  afterAll(() => browser.close());
+  afterEach(() => expect(browser.complaints()).toEqual([]));
+
+  it('1. goes to a page by the palette, and comes back to where the focus was when it is closed', async () => {
+    const page = await browser.visit('', { as: admin });
+    await tabTo(page, /^Analytics$/);
+    await page.keyboard.press('Control+k');
+    expect(await focused(page)).toMatch(/^Go to a page/);
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('Analytics');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('audit');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${home}audit`);
+  });
+
+  it('2. finds a person, and opens what is known of them', async () => {
+    const page = await browser.visit('', { as: admin });
+    await page.keyboard.press('/');
+    expect(await focused(page)).toBe('Search the console');
+    await page.keyboard.type('grace');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=grace');
+    await tabTo(page, /grace@example\.com/);
+    expect(await isShown(page)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${home}users/*`);
+    await page.getByText('grace@example.com').first().waitFor();
+  });
+
+  it('3. narrows the figures to a country, and widens them again', async () => {
+    const page = await browser.visit('analytics', { as: admin });
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(`document.querySelector('main').contains(document.activeElement)`)).toBe(true);
+    await tabTo(page, /^Germany$/);
+    expect(await isShown(page)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/analytics?*filter=country*');
+    await tabTo(page, /Take away: Country is DE/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.search.includes('filter'));
+  });
+
+  it('4. opens an incident, and says that it is over', async () => {
+    const page = await browser.visit('status', { as: admin });
+    await tabTo(page, /open an incident|report an incident|new incident/i);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^(Name|Title|What is wrong)/);
+    await page.keyboard.type('Website is slow');
+    await tabTo(page, /message/i);
+    await page.keyboard.type('We are looking into it.');
+    await tabTo(page, /^Open (the|an) incident$|^Open it$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/status/incidents/*');
+    expect(browser.app.services.status.state().incidents.map(({ name }) => name)).toEqual(['Website is slow']);
+  });
+
+  it('5. makes a key for a program, and revokes it by typing its name', async () => {
+    const page = await browser.visit('keys', { as: admin });
+    await tabTo(page, /^Name/);
+    await page.keyboard.type('ci');
+    await tabTo(page, /analytics:read/);
+    await page.keyboard.press('Space');
+    await tabTo(page, /^(Make|Create)/);
+    await page.keyboard.press('Enter');
+    await page.getByText(/cannot be shown again|only time|shown this once|not be shown/i).first().waitFor();
+    await page.goto(`${browser.origin}${home}keys`);
+    await tabTo(page, /^Revoke/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Type ci to go on/);
+    await page.keyboard.type('ci');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await browser.app.services.apiKeys.list({ limit: 10 })).data.filter(({ revoked_at: at }) => at === null).length).toBe(0);
+  });
+});
