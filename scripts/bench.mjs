@@ -4,7 +4,7 @@ import { requireNode } from './setup/node-version.mjs';
 import { ensureBuild } from './setup/output.mjs';
 import { ensurePackages } from './setup/packages.mjs';
 import { inRoot, root } from './setup/paths.mjs';
-import { ensurePostgres, ensureRedis } from './setup/programs.mjs';
+import { ensureChromium, ensurePostgres, ensureRedis } from './setup/programs.mjs';
 import { SetupError, main, say } from './setup/say.mjs';
 import { ensureProgram } from './setup/system-packages.mjs';
 
@@ -26,6 +26,7 @@ await main(async () => {
   await ensureBuild();
   await ensureRedis();
   if (['ingest', 'realtime', 'auth', 'pages', 'graphql', 'mcp'].some((each) => names.includes(each))) await ensureProgram(wrk);
+  if (names.includes('console')) await ensureChromium().catch(sayOnly);
   if (names.includes('start') || names.includes('realtime')) await ensurePostgres().catch(sayOnly);
   for (const each of names) process.exitCode = (await runBundled(each)) || process.exitCode;
 });

@@ -29,7 +29,7 @@ export function createAnalyticsSource({ dashboards, exports, annotations }: Pick
   /** The series of the compared period, by the same steps. */
   async function before({ compared, period: { interval, timezone } }: DashboardView, query: DashboardQuery): Promise<DashboardView['series'] | undefined> {
     if (compared === null) return undefined;
-    return (await dashboards.view({ ...query, period: 'custom', from: compared.from, to: compared.to, timezone, interval, compare: undefined, limit: 1 })).series;
+    return (await dashboards.view({ ...query, period: 'custom', from: compared.from, to: compared.to, timezone, interval, compare: undefined, limit: 0 })).series;
   }
 
   return {

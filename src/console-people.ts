@@ -39,8 +39,8 @@ function toAsking(request: RequestView, viewerId: string): Asking {
 }
 
 /** People, their sessions and roles: the services of sign-in, with the entries in the audit log that their REST calls write. */
-function peopleSource({ users, sessions, devices, secondFactor, payments, audit }: Services, { namesIn }: Pick<AuditSource, 'namesIn'>): PeopleSource {
-  const admin = createUserAdmin({ users, audit });
+function peopleSource({ users, sessions, devices, secondFactor, payments, audit }: Services, { namesIn }: Pick<AuditSource, 'namesIn'>, now: () => number): PeopleSource {
+  const admin = createUserAdmin({ users, audit, clock: { now } });
   return {
     list: ({ disabled, ...query }) => users.list({ ...query, disabled: disabled === undefined ? undefined : disabled === 'yes' }),
     get: users.get,
@@ -147,7 +147,7 @@ export interface PeopleSources {
 export function createPeopleSources(services: Services, now: () => number): PeopleSources {
   const auditDesk = auditSource(services);
   return {
-    people: peopleSource(services, auditDesk), deviceDesk: deviceSource(services, now), keyDesk: keySource(services, now), auditDesk, finder: createFinder(services),
+    people: peopleSource(services, auditDesk, now), deviceDesk: deviceSource(services, now), keyDesk: keySource(services, now), auditDesk, finder: createFinder(services),
     requireFresh: (request) => services.guards.requireFresh(request), approverOf: (request) => services.deviceGuards.approverOf(request),
   };
 }

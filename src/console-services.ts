@@ -28,8 +28,8 @@ const mostSites = 5;
 async function sitesOfToday({ dashboards }: Services, now: number): Promise<{ days: DashboardView[]; quiet: number }> {
   const all = await dashboards.sites();
   const lively = all.filter(({ last_event_at: last }) => last !== null && Date.parse(last) > now - dayMs).sort((a, b) => b.events - a.events);
-  const query = (site: string) => DashboardQuery.parse({ site_id: site, period: '24h', compare: 'previous', limit: 1 });
-  const days = await Promise.all(lively.slice(0, mostSites).map(({ site_id: site }) => dashboards.view(query(site))));
+  const query = (site: string) => DashboardQuery.parse({ site_id: site, period: '24h', compare: 'previous' });
+  const days = await Promise.all(lively.slice(0, mostSites).map(({ site_id: site }) => dashboards.view({ ...query(site), limit: 0 })));
   return { days: days.sort((a, b) => b.totals.visitors - a.totals.visitors), quiet: all.length - days.length };
 }
 

@@ -1,4 +1,5 @@
 const most = 200;
+const remembered = 2000;
 const longest = 20_000;
 const sayEveryMs = 5000;
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -73,9 +74,15 @@ export function createMessageList() {
     while (list && list.children.length > most) list.lastElementChild?.remove();
   }
 
+  function remember(key: string): void {
+    seen.add(key);
+    const [oldest] = seen;
+    if (seen.size > remembered && oldest !== undefined) seen.delete(oldest);
+  }
+
   function note(text: string, isError = false): void {
     const item = element('li', text, isError ? 'note error' : 'note');
-    if (isPaused) held.push(item);
+    if (isPaused) held = [...held, item].slice(-most);
     else put(item);
   }
 
@@ -86,7 +93,7 @@ export function createMessageList() {
     add(heard: Heard): boolean {
       const key = `${heard.channel} ${heard.offset}`;
       if (heard.offset > 0 && seen.has(key)) return false;
-      if (heard.offset > 0) seen.add(key);
+      if (heard.offset > 0) remember(key);
       total += 1;
       const item = itemOf(heard);
       if (isPaused && !heard.isOld) held = [...held, item].slice(-most);

@@ -1,31 +1,49 @@
 import type { Ask } from './console-proof.ts';
 
 const leastMs = 1500;
+const pausePerLook = 4;
 const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]';
+
+/** What an element is about: rows come and go, so that a place in the list says nothing, and a key pressed must never meet another row. */
+function meaningOf(element: Element): string {
+  const form = element.closest('form') ?? element.closest('details')?.querySelector('form');
+  const carried = [...(form?.querySelectorAll('input[type=hidden]') ?? [])].map(({ outerHTML }) => outerHTML);
+  const own = element.matches('details') ? element.querySelector('summary') : element;
+  return [element.closest('tr')?.querySelector('th')?.textContent, form?.getAttribute('action'), ...carried, own?.outerHTML].join('\n');
+}
 
 /** Puts a newer part in the place of one, and keeps what was open and focused in it. */
 function replacePart(part: Element, newer: Element): void {
   if (part.outerHTML === newer.outerHTML) return;
-  const open = [...part.querySelectorAll('details')].map((each) => each.open);
-  const at = [...part.querySelectorAll(focusable)].indexOf(document.activeElement ?? part);
+  const open = new Map([...part.querySelectorAll('details')].map((each) => [meaningOf(each), each.open]));
+  const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  const meaning = focused ? meaningOf(focused) : '';
   part.replaceWith(newer);
-  newer.querySelectorAll('details').forEach((each, place) => { each.open = open[place] ?? each.open; });
-  const focused = [...newer.querySelectorAll(focusable)][at];
-  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  for (const each of newer.querySelectorAll('details')) each.open = open.get(meaningOf(each)) ?? each.open;
+  if (!focused) return;
+  const again = [...newer.querySelectorAll<HTMLElement>(focusable)].find((each) => meaningOf(each) === meaning);
+  // What is gone can't be focused: the part is where it was.
+  if (!again && newer instanceof HTMLElement) newer.tabIndex = -1;
+  (again ?? (newer instanceof HTMLElement ? newer : undefined))?.focus({ preventScroll: true });
 }
 
-/** Whether somebody is just filling in something that a newer page would not have. */
-const isTyping = (part: Element): boolean => part.contains(document.activeElement) && document.activeElement?.matches('input, select, textarea') === true;
-const isTicked = (part: Element): boolean => [...part.querySelectorAll<HTMLInputElement>('input[type=checkbox]')].some(({ checked, defaultChecked }) => checked !== defaultChecked);
-const isInUse = (part: Element): boolean => isTyping(part) || isTicked(part);
+/** Whether somebody has filled in something that a newer page would not have. */
+function isFilled(field: Element): boolean {
+  if (field instanceof HTMLSelectElement) return field.selectedIndex !== Math.max(0, [...field.options].findIndex(({ defaultSelected }) => defaultSelected));
+  if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)) return field.checked !== field.defaultChecked;
+  return (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value !== field.defaultValue;
+}
+
+const fields = 'input, select, textarea';
+const isTyping = (part: Element): boolean => part.contains(document.activeElement) && document.activeElement?.matches(fields) === true;
+const isInUse = (part: Element): boolean => isTyping(part) || [...part.querySelectorAll(fields)].some(isFilled);
 
 /** Keeps the parts of the page with `data-live` as the server would show them now. Gives the function that asks for it. */
 export function keepLive(ask: Ask, changed: (part: ParentNode) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastAt = -leastMs;
+  let notBefore = 0;
 
   async function look(): Promise<void> {
-    lastAt = performance.now();
     const answer = await ask(location.href);
     // Signed out, or the device has to prove itself: the way there is the page's own.
     if (answer.redirected || answer.status === 204) {
@@ -45,8 +63,13 @@ export function keepLive(ask: Ask, changed: (part: ParentNode) => void): () => v
   function soon(): void {
     if (timer !== undefined || document.hidden) return;
     timer = setTimeout(() => {
-      look().catch(() => undefined).finally(() => { timer = undefined; });
-    }, Math.max(50, lastAt + leastMs - performance.now()));
+      const began = performance.now();
+      look().catch(() => undefined).finally(() => {
+        timer = undefined;
+        // What takes long is asked for less often: many open pages must not keep the service busy.
+        notBefore = Math.max(began + leastMs, performance.now() + pausePerLook * (performance.now() - began));
+      });
+    }, Math.max(50, notBefore - performance.now()));
   }
 
   const every = Number(document.querySelector<HTMLElement>('main')?.dataset.every ?? 0);

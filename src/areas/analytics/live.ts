@@ -106,7 +106,7 @@ export function createLive({ bus, sites, thread, clock, logger }: LiveDeps) {
       }
       const now = clock.now();
       const range = { from: now - activeMs, to: now + 1 };
-      const answer = await thread.dashboard({ siteId: site.id, range, compare: undefined, buckets: [range.from], filters: [], bots: false, limit: 1, now });
+      const answer = await thread.dashboard({ siteId: site.id, range, compare: undefined, buckets: [range.from], filters: [], bots: false, limit: 0, now });
       await bus.publish(channelOf(key), { type: 'visitors.active', data: { visitors: answer.visitors_now } });
     }
   }

@@ -6,7 +6,7 @@ import type { Device } from '../blackops/store.ts';
 import { deviceTable, type ShownDevice } from './device-rows.ts';
 import type { ConsolePage } from './layout.ts';
 import { count, counted, duration } from './numbers.ts';
-import { badge, type Card, cards, emptyState, facts, field, notice, pager, panel, postForm, table, tabs, time, withQuery } from './parts.ts';
+import { badge, type Card, cards, emptyState, facts, field, notice, pager, panel, postForm, sentenceOf, table, tabs, time, withQuery } from './parts.ts';
 import { freshHint, stateName, userLink } from './people-words.ts';
 import { placeOf } from './sections.ts';
 import type { Viewer } from './request-context.ts';
@@ -134,7 +134,7 @@ export interface Said {
 
 /** Who waits for clearance, and all devices. */
 export function devicesPage(view: DevicesView, viewer: Viewer, { done, about, mistake }: Said): ConsolePage {
-  const sentence = done === undefined ? undefined : sentences[done];
+  const sentence = sentenceOf(sentences, done);
   const said = sentence === undefined || done === undefined ? undefined : notice(sentence, { undo: undoOf(view, done, about) });
   return {
     section: 'devices', title: 'Devices', channels: ['devices'], every: 60, isError: mistake !== undefined, notice: mistake === undefined ? said : notice(mistake, { isError: true }),

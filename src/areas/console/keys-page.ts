@@ -3,7 +3,7 @@ import { apiKeyScopes, type ApiKeyScope } from '../../platform/identity.ts';
 import type { ApiKeyPage, ApiKeyView, CreatedApiKeyView } from '../api-keys/schemas.ts';
 import type { ConsolePage } from './layout.ts';
 import { count } from './numbers.ts';
-import { badge, choice, emptyState, facts, field, notice, pager, panel, postForm, table, tabs, time, typedForm, withQuery } from './parts.ts';
+import { badge, choice, emptyState, facts, field, notice, pager, panel, postForm, sentenceOf, table, tabs, time, typedForm, withQuery } from './parts.ts';
 import { placeOf } from './sections.ts';
 
 export interface KeysView {
@@ -36,14 +36,14 @@ function stateOf({ revoked_at: revoked, expires_at: ends }: ApiKeyView, now: num
 function rowOf(key: ApiKeyView, now: number) {
   const { id, name, hint, scopes, created_at: created, last_used_at: used, expires_at: ends, revoked_at: revoked } = key;
   const revoke = typedForm({ id: `revoke-${id}`, action: `${home}/${id}/revoke`, open: 'Revoke', word: name, button: 'Revoke for good', warning: 'Programs that use it get 401 at once. A revoked key can not be brought back.' });
-  return [html`${name}<br><code>${hint}…</code>`, html`${scopes.map((scope) => html`${badge(scope, scope === 'admin' ? 'info' : 'quiet')} `)}`, stateOf(key, now), time(used), time(ends, 'no end'), time(created), revoked === null ? revoke : ''];
+  return [html`${name}<br><code>${hint}…</code><br><span class="hint">made ${time(created)}</span>`, html`${scopes.map((scope) => html`${badge(scope, scope === 'admin' ? 'info' : 'quiet')} `)}`, stateOf(key, now), time(used), time(ends, 'no end'), revoked === null ? revoke : ''];
 }
 
 function keyList({ page: { data, next_cursor: next, total }, cursor, now, baseUrl }: KeysView): Html {
   if (data.length === 0) {
     return emptyState({ text: 'There is no key yet. Make the first one here, or by the API:', call: `curl -X POST "${baseUrl}/api/v1/api-keys" \\\n  -H "authorization: Bearer $ADMIN_API_KEY" -H 'content-type: application/json' \\\n  -d '{"name":"Nightly import","scopes":["analytics:write"]}'` });
   }
-  const columns = [...['Name', 'May', 'State', 'Last used', 'Ends', 'Made'].map((name) => ({ name })), { name: 'Change', isQuiet: true }];
+  const columns = [...['Name', 'May', 'State', 'Last used', 'Ends'].map((name) => ({ name })), { name: 'Change', isQuiet: true }];
   const first = cursor === undefined ? undefined : home;
   return html`${table({ caption: 'API keys, the newest first', columns, rows: data.map((key) => rowOf(key, now)) })}
 ${pager({ first, next: next === null ? undefined : withQuery(home, { cursor: next }), shown: `${count(data.length)} of ${count(total)}, the newest first` })}`;
@@ -61,7 +61,7 @@ const sentences: Readonly<Record<string, string>> = { revoked: 'The key is revok
 
 /** The keys of programs. */
 export function keysPage(view: KeysView, { done, refused }: { done?: string | undefined; refused?: Refused | undefined } = {}): ConsolePage {
-  const sentence = done === undefined ? undefined : sentences[done];
+  const sentence = sentenceOf(sentences, done);
   const said = sentence === undefined ? undefined : notice(sentence);
   return {
     section: 'keys', title: 'API keys', isError: refused !== undefined, notice: refused === undefined ? said : notice(refused.text, { isError: true }),

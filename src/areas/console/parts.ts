@@ -128,9 +128,12 @@ export const choice = ({ id, name, label, options, value }: ChoiceParts): Html =
 
 /** What cannot be undone: opened on purpose, and sent only after the word was typed. The server asks for the word again. */
 export function typedForm({ id, action, values = {}, open, word, warning, button }: { id: string; action: string; values?: FormParts['values']; open: string; word: string; warning: string; button: string }): Html {
-  const input = field({ id, name: 'confirm', label: `Type ${word} to go on`, hint: warning, most: 300, attributes: html`required pattern="${word.replace(/[^\w ]/g, '.')}" title="${word}"` });
+  const input = field({ id, name: 'confirm', label: `Type ${word} to go on`, hint: warning, most: 300, attributes: html`required pattern="${word.replace(/[^\w ]/gu, '.')}" title="${word}"` });
   return html`<details class="typed"><summary>${open}</summary>${postForm({ action, values, inputs: input, button, kind: 'danger', isInline: false })}</details>\n`;
 }
+
+/** The sentence that a page is told to say by the name of what was done. Names come from addresses: `constructor` is none. */
+export const sentenceOf = (sentences: Readonly<Partial<Record<string, string>>>, name: string | undefined): string | undefined => (name !== undefined && Object.hasOwn(sentences, name) ? sentences[name] : undefined);
 
 /** What a page says first of what was just done, or was not. `undo`: a form that takes it back. */
 export const notice = (text: string, { undo, isError = false }: { undo?: Html | undefined; isError?: boolean } = {}): Html =>

@@ -12,7 +12,7 @@ import { AnalyticsPageQuery, plainAddress } from './analytics-query.ts';
 import { asForm, checked, formLimit, FormValues, idOf, requireWord, textOf } from './form-values.ts';
 import { goalsPage, goalsPlace } from './goals-page.ts';
 import { changes, looks } from './limits.ts';
-import { withQuery } from './parts.ts';
+import { sentenceOf, withQuery } from './parts.ts';
 import { type AnalyticsSource, askedSite } from './routes.analytics.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { HtmlPage } from './schemas.ts';
@@ -43,7 +43,7 @@ export const goalPageRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (a
     const mistakes = analytics.mistakesOf(asked.address);
     const address = mistakes.length === 0 ? asked.address : plainAddress(asked.address);
     const { goals, funnels } = await goalsSource.report(address);
-    const said = request.query.done === undefined ? undefined : notices[request.query.done];
+    const said = sentenceOf(notices, request.query.done);
     return sendPage(reply, consoleLayout(goalsPage({ address, sites: asked.sites, goals, funnels, mistakes, notice: said === undefined ? undefined : html`<p>${said}</p>` }, viewer), viewer));
   });
 };

@@ -18,7 +18,7 @@ import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { noSitesPage } from './analytics-page.ts';
 import { HtmlPage } from './schemas.ts';
 import { madeSharePage, sitePage } from './site-page.ts';
-import { postForm, withQuery } from './parts.ts';
+import { postForm, sentenceOf, withQuery } from './parts.ts';
 
 /** What is done with a site: the services of the API, and its schemas for what comes in. */
 export interface SiteSource {
@@ -43,7 +43,7 @@ const notices: Readonly<Record<string, string>> = {
 /** What was just done; an annotation that is gone can be brought back. */
 function noticeOf({ done, site_id: site, value: text, from: at }: AnalyticsPageQuery): Html | undefined {
   if (done === 'annotation_deleted') return html`<p>The annotation is deleted.${text === undefined || at === undefined ? undefined : postForm({ action: `${place}/annotations`, values: { site_id: site, at, text }, button: 'Undo' })}</p>`;
-  const sentence = done === undefined ? undefined : notices[done];
+  const sentence = sentenceOf(notices, done);
   return sentence === undefined ? undefined : html`<p>${sentence}</p>`;
 }
 

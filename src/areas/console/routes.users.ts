@@ -51,7 +51,8 @@ const UsersParams = z.object({
   text: text.describe('What a name, an address or a number begins with; or a whole id.'), role: chosen(roles).describe('Who has this role.'), disabled: chosen(['yes', 'no']).describe('Who is shut out, or is not.'),
   cursor: z.uuid().optional().describe('Where the page before ended.'), format: exportFormat,
 });
-const UserParams = z.object({ id: z.uuid() });
+// As ids are stored: it is compared with the own one.
+const UserParams = z.object({ id: z.uuid().toLowerCase() });
 const UserQuery = z.object({ done, about: z.uuid().optional().describe('The device that `done` is about.') });
 const SessionForm = z.object({ session: z.string().max(64) });
 const RoleForm = FormValues.and(z.object({ role: z.enum(roles) }));

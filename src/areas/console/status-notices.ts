@@ -1,6 +1,6 @@
 import type { Html } from '../../lib/html.ts';
 import type { Incident } from '../status/incident-store.ts';
-import { notice, postForm } from './parts.ts';
+import { notice, postForm, sentenceOf } from './parts.ts';
 import { placeOf } from './sections.ts';
 import { words } from './status-words.ts';
 
@@ -15,7 +15,7 @@ const sentences: Readonly<Partial<Record<string, string>>> = {
 
 /** What a page says of what was just done; undefined for what it does not know. */
 export function statusNotice(done: string | undefined): Html | undefined {
-  const sentence = done === undefined ? undefined : sentences[done];
+  const sentence = sentenceOf(sentences, done);
   return sentence === undefined ? undefined : notice(sentence);
 }
 

@@ -51,7 +51,7 @@ form.inline button.link { padding: .25rem 0; }
 .panel h3 { margin: 1rem 0 .35rem; font-size: .9375rem; }
 .panel .hint, .hint { margin: 0 0 .6rem; color: var(--quiet); font-size: .875rem; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 0 1.25rem; align-items: start; }
-.console .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9.5rem, 100%), 1fr)); gap: .75rem; margin: 0 0 1.25rem; padding: 0; list-style: none; }
+.console .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9.5rem, 45%), 1fr)); gap: .75rem; margin: 0 0 1.25rem; padding: 0; list-style: none; }
 .cards li { padding: .75rem 1rem; background: var(--surface); border: 1px solid var(--hair); border-radius: var(--radius); }
 .cards li.bad { border-left: .25rem solid var(--bad); }
 .cards li.warn { border-left: .25rem solid var(--warn); }
@@ -148,6 +148,10 @@ legend { padding: 0 .35rem; font-weight: 600; font-size: .875rem; }
 #palette li { display: flex; justify-content: space-between; gap: 1rem; padding: .45rem .6rem; border-radius: .3rem; cursor: pointer; }
 #palette li[aria-selected=true] { color: var(--on-accent); background: var(--accent); }
 #palette li span { opacity: .85; font-size: .875rem; }
+@media (min-width: 72rem) {
+  .cards:has(> :nth-child(7):last-child) { grid-template-columns: repeat(7, minmax(0, 1fr)); }
+  .cards:has(> :nth-child(8):last-child) { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+}
 @media (max-width: 56rem) {
   .frame { grid-template-columns: minmax(0, 1fr); }
   .menu-button { display: inline-block; }

@@ -9,7 +9,7 @@ import { entryTable, type Names } from './audit-rows.ts';
 import { deviceTable, type ShownDevice } from './device-rows.ts';
 import type { ConsolePage } from './layout.ts';
 import { counted } from './numbers.ts';
-import { badge, emptyState, facts, notice, panel, postForm, table, time, typedForm, withQuery } from './parts.ts';
+import { badge, emptyState, facts, notice, panel, postForm, sentenceOf, table, time, typedForm, withQuery } from './parts.ts';
 import { freshHint, nameOf, userPlace, wordOf } from './people-words.ts';
 import { placeOf } from './sections.ts';
 import { roleBadges } from './users-page.ts';
@@ -144,7 +144,7 @@ function undoOf({ user, devices }: UserView, done: string, about: string | undef
 /** One person, with what admins can do. `done` names a sentence that is said first, `about` the device that it is about. */
 export function userPage(view: UserView, viewer: Viewer, { done, about, sessionId }: { done?: string | undefined; about?: string | undefined; sessionId: string | undefined }): ConsolePage {
   const isOwn = view.user.id === viewer.userId;
-  const sentence = done === undefined ? undefined : sentences[done];
+  const sentence = sentenceOf(sentences, done);
   return {
     section: 'users', title: nameOf(view.user), actions: html`<a href="${placeOf('users')}">All users</a>`, channels: ['devices'], every: 60,
     notice: sentence === undefined || done === undefined ? undefined : notice(sentence, { undo: isOwn ? undefined : undoOf(view, done, about) }),

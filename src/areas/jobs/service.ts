@@ -11,7 +11,7 @@ import type { JobKindView, JobListQuery, JobPage, JobView } from './schemas.ts';
 /** Who does something, and from where: for the audit log. */
 export type By = Asker & { actor: AuditEntry['actor'] };
 
-const Cursor = z.tuple([z.string(), z.string(), z.number()]);
+const Cursor = z.tuple([z.string(), z.string(), z.int().min(0)]);
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 const writeCursor = ({ name, id, at }: JobPlace): string => Buffer.from(JSON.stringify([name, id, at])).toString('base64url');

@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/clock.ts';
 import type { Role } from '../../platform/identity.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 import type { AuditAction } from '../audit/actions.ts';
@@ -12,37 +13,37 @@ export interface By extends Asker {
 }
 
 export interface UserAdminDeps {
-  users: Pick<Users, 'get' | 'setRoles' | 'setDisabled'>;
+  users: Pick<Users, 'administer'>;
   audit: Pick<Audit, 'record'>;
+  clock: Clock;
 }
 
 /** What admins do to other people's accounts. Each change has its entry in the audit log; what is so already changes nothing. */
-export function createUserAdmin({ users, audit }: UserAdminDeps) {
+export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
   const note = (action: AuditAction, id: string, by: By, details: Readonly<Record<string, unknown>> = {}): Promise<void> => audit.record({ action, ...by, target: { kind: 'user', id }, details });
 
-  async function setRoles(id: string, by: By, next: (held: readonly Role[]) => Role[]): Promise<User> {
-    const before = await users.get(id);
-    const roles = next(before.roles);
-    if (roles.length === before.roles.length) return before;
-    const user = await users.setRoles(id, roles);
-    await note('user.roles_changed', id, by, { from: before.roles, to: roles });
+  /** A person by the own id; programs have none among people. */
+  const personOf = ({ actor: { kind, id } }: By): string | undefined => (kind === 'user' ? id : undefined);
+
+  async function setRoles(id: string, by: By, next: (held: readonly string[]) => string[]): Promise<User> {
+    const { before, user } = await users.administer(id, personOf(by), ({ roles }) => ({ roles: next(roles) }));
+    const [from, to] = [before.roles, next(before.roles)];
+    if (from.length !== to.length) await note('user.roles_changed', id, by, { from, to });
     return user;
   }
 
   async function setDisabled(id: string, isDisabled: boolean, by: By): Promise<User> {
     if (by.actor.id === id) throw userErrors.own_account();
-    const before = await users.get(id);
-    if ((before.disabledAt !== null) === isDisabled) return before;
-    const user = await users.setDisabled(id, isDisabled);
-    await note(isDisabled ? 'user.disabled' : 'user.enabled', id, by);
+    const { before, user } = await users.administer(id, personOf(by), ({ disabledAt }) => ({ disabledAt: isDisabled ? disabledAt ?? new Date(clock.now()) : null }));
+    if ((before.disabledAt !== null) !== isDisabled) await note(isDisabled ? 'user.disabled' : 'user.enabled', id, by);
     return user;
   }
 
   return {
     /** Throws `users.not_found`. */
-    giveRole: (id: string, role: Role, by: By): Promise<User> => setRoles(id, by, (held) => [...held.filter((each) => each !== role), role]),
+    giveRole: (id: string, role: Role, by: By): Promise<User> => setRoles(id, by, (held) => (held.includes(role) ? [...held] : [...held, role])),
 
-    /** Nobody takes the own role of an admin, so that there is always one left. Throws `users.not_found`, `.own_account`. */
+    /** Nobody takes the own role of an admin, and only who is one takes that of others: so there is always one left. Throws `users.not_found`, `.own_account`, `request.forbidden`. */
     async takeRole(id: string, role: Role, by: By): Promise<User> {
       if (role === 'admin' && by.actor.id === id) throw userErrors.own_account();
       return setRoles(id, by, (held) => held.filter((each) => each !== role));

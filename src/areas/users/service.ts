@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { requestErrors } from '../../platform/errors.ts';
 import type { Role } from '../../platform/identity.ts';
+import { type Access, isActingAdmin } from './access-store.ts';
 import { userErrors } from './errors.ts';
 import type { ListedUser, User, UserStore, VerifiedIdentity } from './store.ts';
 import type { UserFilter } from './user-list.ts';
@@ -131,6 +133,24 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
       const changed = { ...user, disabledAt };
       await onChange(changed);
       return changed;
+    },
+
+    /**
+     * Changes what a person may do, one change at a time: `change` is handed what is so then. `by` names the person who does it, who must be
+     * an admin still. Sessions are told also where nothing changes: so repeating it makes good what failed. Throws `users.not_found`, `request.forbidden`.
+     */
+    async administer(id: string, by: string | undefined, change: (before: Access) => Partial<Access>): Promise<{ before: Access; user: User }> {
+      let before: Access | undefined;
+      await store.changeAccess(by === undefined ? [id] : [id, by], (held) => {
+        const actor = by === undefined ? undefined : held.get(by);
+        if (by !== undefined && (actor === undefined || !isActingAdmin(actor))) throw requestErrors.forbidden();
+        before = held.get(id);
+        if (before === undefined) throw userErrors.not_found();
+        return { id, next: { ...before, ...change(before) } };
+      });
+      const user = await get(id);
+      await onChange(user);
+      return { before: before ?? user, user };
     },
 
     noteSeen: (id: string): Promise<unknown> => store.setSeen(id, new Date(clock.now())),

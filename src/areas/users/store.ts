@@ -6,6 +6,7 @@ import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Database } from '../../platform/database.ts';
 import { type Role, roles } from '../../platform/identity.ts';
 import type { IdentitiesTable, UsersTable } from '../../platform/tables.ts';
+import { type Access, changeAccess } from './access-store.ts';
 import { listUserIds, type UserFilter } from './user-list.ts';
 
 export type IdentityKind = IdentitiesTable['kind'];
@@ -154,6 +155,9 @@ export function createUserStore(db: Database) {
     async setDisabled(id: string, at: Date | null): Promise<void> {
       await db.updateTable('users').set({ disabled_at: at }).where('id', '=', id).execute();
     },
+
+    /** What `changeAccess` does. */
+    changeAccess: (ids: readonly string[], decide: (held: ReadonlyMap<string, Access>) => { id: string; next: Access }): Promise<void> => changeAccess(db, ids, decide),
 
     /** Nobody should wait for it. */
     setSeen: (id: string, at: Date): Promise<unknown> => sightings.addLater({ id, at }),

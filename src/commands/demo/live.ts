@@ -14,7 +14,8 @@ export interface LiveOptions {
   now?: () => number;
 }
 
-const everyMs = 600;
+// Not much more than the year before it had in an hour, or every chart would end in a cliff.
+const everyMs = 6000;
 const mostVisits = 25;
 const patienceMs = 5000;
 
@@ -45,7 +46,7 @@ export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, '
 }
 
 /**
- * Sends one or two events a second to the service, as websites do, until the process or the returned function ends it.
+ * Sends an event about every six seconds to the service, as websites do, until the process or the returned function ends it.
  * What can't be sent is forgotten: the service may be stopping.
  */
 export function startLiveTraffic({ base, key, random }: LiveOptions): () => void {

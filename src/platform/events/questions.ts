@@ -38,6 +38,7 @@ export interface DashboardQuestion extends SelectionQuestion {
   compare: Range | undefined;
   /** Beginnings of the intervals of the series, the first at `range.from` or before it. */
   buckets: readonly number[];
+  /** Rows of a list; 0: no lists, in about half of the time. */
   limit: number;
   now: number;
 }

@@ -140,6 +140,23 @@ describe.skipIf(program === undefined)('people, devices and keys in the console,
     await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
   }, 20_000);
 
+  it('the list grows above what somebody is at, and takes neither the focus nor what was opened and typed to another device', async () => {
+    await asking('first@example.com', 'Mine');
+    const page = await visit('devices');
+    await page.waitForLoadState('networkidle');
+    const number = page.locator('#queue article', { hasText: 'Mine' }).getByLabel('Number that the device shows');
+    await number.fill('42');
+    const row = page.locator('#list tr', { hasText: 'Mine' });
+    await row.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await asking('second@example.com', 'Above');
+    await page.locator('#list tr', { hasText: 'Above' }).waitFor();
+    expect(await row.locator('details').evaluate((each: { open?: boolean }) => each.open)).toBe(true);
+    expect(await page.locator('#list details[open]').count()).toBe(1);
+    expect(await row.locator('summary').evaluate((each) => each.matches(':focus'))).toBe(true);
+    expect(await number.inputValue()).toBe('42');
+  }, 20_000);
+
   it('the palette finds a person, and leads to the person\'s page', async () => {
     const page = await visit('');
     await page.keyboard.press('Control+k');

@@ -60,6 +60,11 @@ describe('users', () => {
     expect(json.data.map(({ email }) => email)).toEqual(['evil@example.com', null, 'grace@example.com', 'ada@example.com']);
   });
 
+  it('are shown whatever a page is told to say', async () => {
+    const pages = [`users/${grace.userId}`, 'devices', 'keys', 'status', 'status/subscribers'];
+    for (const done of ['constructor', '__proto__', 'toString']) for (const page of pages) expect([page, done, (await get(`${page}?done=${done}`)).statusCode]).toEqual([page, done, 200]);
+  });
+
   it('lose a session at once, and the log says who ended it', async () => {
     const other = await personOf(app, 'lin@example.com');
     const sessions = await app.services.sessions.list(other.userId);
@@ -86,6 +91,25 @@ describe('users', () => {
     const own = (await get(`users/${admin.userId}`)).body;
     expect(own).not.toContain('Take admin');
     expect(own).not.toContain('Disable the account');
+  });
+
+  it('keep an admin among them: not even an id in capitals is somebody else, and of two admins who act on each other one stays', async () => {
+    const own = admin.userId.toUpperCase();
+    expect((await send(`users/${own}/roles/take`, { role: 'admin', confirm: 'ada@example.com' })).statusCode).toBe(403);
+    expect((await send(`users/${own}/disable`, { confirm: 'ada@example.com' })).statusCode).toBe(403);
+    const [one, two] = [await personOf(app, 'one@example.com', ['admin']), await personOf(app, 'two@example.com', ['admin'])];
+    const taken = await Promise.all([send(`users/${two.userId}/roles/take`, { role: 'admin', confirm: 'two@example.com' }, one), send(`users/${one.userId}/roles/take`, { role: 'admin', confirm: 'one@example.com' }, two)]);
+    expect(taken.map(({ statusCode }) => statusCode).sort()).toEqual([303, 403]);
+    expect((await Promise.all([one, two].map(userOf))).flatMap(({ roles }) => roles)).toEqual(['admin']);
+    const [three, four] = [await personOf(app, 'three@example.com', ['admin']), await personOf(app, 'four@example.com', ['admin'])];
+    await Promise.all([send(`users/${four.userId}/disable`, { confirm: 'four@example.com' }, three), send(`users/${three.userId}/disable`, { confirm: 'three@example.com' }, four)]);
+    expect((await Promise.all([three, four].map(userOf))).filter(({ disabledAt }) => disabledAt === null)).toHaveLength(1);
+  });
+
+  it('have both of two changes that are made at once', async () => {
+    const other = await personOf(app, 'mary@example.com', ['admin']);
+    await Promise.all([send(`users/${other.userId}/roles/give`, { role: 'viewer' }), send(`users/${other.userId}/roles/take`, { role: 'admin', confirm: 'mary@example.com' })]);
+    expect((await userOf(other)).roles).toEqual(['viewer']);
   });
 
   it('are shut out only after their address was typed, and let in again by undoing it', async () => {

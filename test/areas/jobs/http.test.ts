@@ -66,6 +66,9 @@ it('nothing of it is for others than admins, and wrong questions are named', asy
   for (const body of [{}, { ids: [] }, { ids: [1] }, { ids: Array.from({ length: 501 }, () => 'a:1') }, { ids: ['a:1'], all: true }]) {
     expect([(await post('/api/v1/jobs/retry', body)).statusCode, (await post('/api/v1/jobs/cancel', body)).statusCode]).toEqual([422, 422]);
   }
-  const strange = `?cursor=${Buffer.from(JSON.stringify(['zzz', 'x', 1e300])).toString('base64url')}`;
-  expect((await get(`/api/v1/jobs${strange}`)).statusCode).toBe(200);
+  const after = (at: number) => Buffer.from(JSON.stringify(['letters', 'x', at])).toString('base64url');
+  for (const state of ['waiting', 'failed', 'delayed']) {
+    expect([state, (await get(`/api/v1/jobs?state=${state}&cursor=${after(2 ** 52)}`)).statusCode]).toEqual([state, 200]);
+    for (const at of [1.5, 1e300, -1]) expect([state, at, (await get(`/api/v1/jobs?state=${state}&cursor=${after(at)}`)).statusCode]).toEqual([state, at, 422]);
+  }
 });

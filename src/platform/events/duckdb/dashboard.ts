@@ -37,6 +37,9 @@ async function prepareCounted(session: Session, selection: Selection, question: 
     sum(persons)::INTEGER AS persons FROM (${parts.join(' UNION ALL ')}) GROUP BY kind, value`);
 }
 
+type Figures = Pick<DashboardAnswer, 'totals' | 'series'>;
+type Lists = Pick<DashboardAnswer, 'pages' | 'events' | 'breakdowns'>;
+
 interface VisitFigures {
   visits: number;
   bounces: number;
@@ -97,24 +100,31 @@ const visitSums = ({ bucket, visits }: Selection): SlotSums => ({
     FROM (${visits('started, ended, bounce', range)}) GROUP BY 1`,
 });
 
-async function seriesAndTotals(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<{ totals: Totals; series: SeriesPoint[] }> {
+/** The series, with the sums of visits and of events that it is made of. */
+async function seriesOf(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<{ series: SeriesPoint[]; visitRows: readonly Row[]; eventRows: readonly Row[] }> {
   const visitRows = await session.rows(byBucket(selection, question, days, visitSums(selection)));
   const eventRows = await session.rows(byBucket(selection, question, days, eventSums(selection)));
   const repeatRows = await session.rows(repeatsByBucket(selection, question, days));
-  const everyone = await session.rows(`SELECT c.persons + coalesce(m.missed, 0) AS visitors FROM counted c LEFT JOIN missed m USING (kind, value) WHERE c.kind = ${everyoneKind}`);
-  const median = medianOf(await session.rows(`SELECT value AS seconds, visits AS n FROM counted WHERE kind = ${durationKind}`));
   const find = (rows: readonly Row[], index: number) => rows.find((row) => integer(row.bucket) === index);
   const series = question.buckets.map((_, index): SeriesPoint => {
     const event = find(eventRows, index);
     const visits = integer(find(visitRows, index)?.visits);
     return { visitors: visits - integer(find(repeatRows, index)?.repeats), visits, pageviews: integer(event?.pageviews), events: integer(event?.events) };
   });
+  return { series, visitRows, eventRows };
+}
+
+async function seriesAndTotals(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<Figures> {
+  const { series, visitRows, eventRows } = await seriesOf(session, selection, question, days);
+  const everyone = await session.rows(`SELECT c.persons + coalesce(m.missed, 0) AS visitors FROM counted c LEFT JOIN missed m USING (kind, value) WHERE c.kind = ${everyoneKind}`);
+  const median = medianOf(await session.rows(`SELECT value AS seconds, visits AS n FROM counted WHERE kind = ${durationKind}`));
   const visits = sum(visitRows, 'visits');
   const figures = { visits, visitors: sum(everyone, 'visitors'), bounces: sum(visitRows, 'bounces'), seconds: sum(visitRows, 'seconds'), median };
   return { totals: totalsOf(figures, { pageviews: sum(eventRows, 'pageviews'), events: sum(eventRows, 'events') }), series };
 }
 
-async function comparedTotals(session: Session, selection: Selection, range: Range): Promise<Totals> {
+/** Without what the lists need as well: a range is counted in half of the time or less. */
+async function totalsAlone(session: Session, selection: Selection, range: Range): Promise<Totals> {
   const [visit] = await session.rows(`SELECT count(*) AS visits, count(DISTINCT visitor_id) AS visitors, sum(bounce::INTEGER) AS bounces,
     sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce, visitor_id', range)})`);
   const [event] = await session.rows(`SELECT count(*) FILTER (name = 1) AS pageviews, count(*) FILTER (is_counted(name)) AS events FROM (${selection.events('name', range)})`);
@@ -163,20 +173,27 @@ async function visitorsNow(session: Session, { siteId, now }: DashboardQuestion)
   return integer(row?.n);
 }
 
+async function figuresAlone(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<Figures & Lists> {
+  const { series } = await seriesOf(session, selection, question, days);
+  const none = Object.fromEntries(dimensionColumns.map(([name]): [VisitBreakdown, VisitRow[]] => [name, []])) as DashboardAnswer['breakdowns'];
+  return { totals: await totalsAlone(session, selection, question.range), series, pages: [], events: [], breakdowns: none };
+}
+
+async function figuresAndLists(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<Figures & Lists> {
+  await session.run(`CREATE OR REPLACE TEMP TABLE missed AS ${personsMissed(days)}`);
+  await prepareCounted(session, selection, question, days);
+  const { totals, series } = await seriesAndTotals(session, selection, question, days);
+  return { totals, series, ...(await readEventLists(session, selection, question, days, totals.visits)), breakdowns: await breakdowns(session, question) };
+}
+
 /** Answers a dashboard question from one snapshot of the store. */
 export async function readDashboard(connection: DuckDBConnection, question: DashboardQuestion): Promise<DashboardAnswer> {
   return readSelected(connection, question, async (session, selection) => {
     const days = await summarisedDays(session, question);
     await prepareSeveral(session, selection, question, days);
-    await session.run(`CREATE OR REPLACE TEMP TABLE missed AS ${personsMissed(days)}`);
-    await prepareCounted(session, selection, question, days);
-    const { totals, series } = await seriesAndTotals(session, selection, question, days);
     return {
-      totals,
-      compared: question.compare === undefined ? undefined : await comparedTotals(session, selection, question.compare),
-      series,
-      ...(await readEventLists(session, selection, question, days, totals.visits)),
-      breakdowns: await breakdowns(session, question),
+      ...(await (question.limit === 0 ? figuresAlone : figuresAndLists)(session, selection, question, days)),
+      compared: question.compare === undefined ? undefined : await totalsAlone(session, selection, question.compare),
       visitors_now: await visitorsNow(session, question),
       ...(await leftOut(session, question, days)),
     };
