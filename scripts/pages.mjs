@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
+import { consoleGoal, consolePages, consoleSettings, noSearch } from './pages/console.mjs';
 import { checkLinks } from './pages/links.mjs';
 import { allPages, pageOf } from './pages/list.mjs';
-import { load } from './pages/loading.mjs';
+import { cookieFor, load } from './pages/loading.mjs';
 import { goal, judge, print } from './pages/report.mjs';
 import { scoresOf } from './pages/scores.mjs';
 import { freePort, startService } from './pages/service.mjs';
@@ -9,11 +10,12 @@ import { requireNode } from './setup/node-version.mjs';
 import { ensureBuild } from './setup/output.mjs';
 import { ensurePackages } from './setup/packages.mjs';
 import { ensureChromium, ensureRedis } from './setup/programs.mjs';
-import { main, say, step } from './setup/say.mjs';
+import { main, say, SetupError, step } from './setup/say.mjs';
 
 // `npm run pages` measures every public page of the built service, and follows all links; `--only /status` one page, without the links.
+// `npm run pages -- --console` measures every page of the console for a signed-in admin, with `--only analytics` one of them.
 requireNode(20, 19);
-const { values: options } = parseArgs({ options: { only: { type: 'string' } } });
+const { values: options } = parseArgs({ options: { only: { type: 'string' }, console: { type: 'boolean', default: false } } });
 await main(async () => {
   await ensurePackages();
   await ensureBuild();
@@ -22,7 +24,7 @@ await main(async () => {
   const endings = [];
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endAll(endings).then(() => process.exit(1)));
   try {
-    process.exitCode = (await check(executablePath, endings)) ? 0 : 1;
+    process.exitCode = (await (options.console ? checkConsole : check)(executablePath, endings)) ? 0 : 1;
   } finally {
     await endAll(endings);
   }
@@ -53,12 +55,30 @@ async function check(executablePath, endings) {
   return options.only === undefined ? (await printLinks(chromium.browser, service.origin, pages.map(({ path }) => path))) && areMet : areMet;
 }
 
-async function measure(page, origin, { browser, port }) {
+/** The same for every page of the console, as an admin sees it. */
+async function checkConsole(executablePath, endings) {
+  const service = await step('Starting the service', () => startService(consoleSettings));
+  endings.push(service.stop);
+  const chromium = await openBrowser(executablePath);
+  endings.push(() => chromium.browser.close());
+  const { cookie, pages } = await step('Making events, people and an incident', () => consolePages(service.origin));
+  // Lighthouse opens its tab in the browser's own profile, and leaves the cookies of it alone.
+  await (await chromium.browser.newBrowserCDPSession()).send('Storage.setCookies', { cookies: [cookieFor(service.origin, cookie)] });
+  const chosen = pages.filter(({ path }) => options.only === undefined || path.endsWith(`/console/${options.only}`));
+  if (chosen.length === 0) throw new SetupError(`The console has no page "${options.only}". Say one of: ${pages.map(({ path }) => path.split('/console/')[1]).filter(Boolean).join(', ')}.`);
+  const results = [];
+  for (const page of chosen) results.push(await step(`${results.length + 1}/${chosen.length} ${page.path}`, () => measure(page, service.origin, chromium, { cookie, goal: consoleGoal, without: ['seo'] })));
+  print(results, consoleGoal);
+  console.log(`\n${noSearch}`);
+  return results.every(({ missed }) => missed.length === 0);
+}
+
+async function measure(page, origin, { browser, port }, { cookie, goal: wanted = goal, without } = {}) {
   // What everybody gets is made with the first request.
-  await fetch(origin + page.path, { headers: { accept: 'text/html' } });
-  const loaded = await load(browser, origin, page.path);
-  const rated = page.scores === false ? undefined : await scoresOf(origin + page.path, port, goal.score);
-  return { page, loaded, rated, ...judge(page, loaded, rated) };
+  await fetch(origin + page.path, { headers: { accept: 'text/html', ...(cookie === undefined ? {} : { cookie }) } });
+  const loaded = await load(browser, origin, page.path, cookie);
+  const rated = page.scores === false ? undefined : await scoresOf(origin + page.path, port, wanted.score, without);
+  return { page, loaded, rated, ...judge(page, loaded, rated, wanted) };
 }
 
 async function printLinks(browser, origin, paths) {

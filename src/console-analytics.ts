@@ -2,7 +2,7 @@ import { contentTypes } from './areas/analytics/exports.ts';
 import { periodMistakes } from './areas/analytics/periods.ts';
 import { periodQuestionOf, resolvedPeriodOf } from './areas/analytics/period-query.ts';
 import { CreateAnnotationBody } from './areas/analytics/schemas.annotations.ts';
-import { CreateFunnelBody } from './areas/analytics/schemas.funnels.ts';
+import { CreateFunnelBody, type FunnelReport } from './areas/analytics/schemas.funnels.ts';
 import { CreateGoalBody } from './areas/analytics/schemas.goals.ts';
 import { CreateReportBody, CreateShareBody } from './areas/analytics/schemas.sharing.ts';
 import { ChangeSiteBody, RegisterSiteBody } from './areas/analytics/schemas.sites.ts';
@@ -74,7 +74,10 @@ export const createGoalsSource = ({ goals, funnels }: Pick<Services, 'goals' | '
   async report(address) {
     const { site_id: site, ...query } = questionOf(address);
     const all = await funnels.list(site);
-    const [reached, ...ways] = await Promise.all([goals.report({ site_id: site, ...query }), ...all.map(({ id }) => funnels.report(id, query))]);
+    const reached = await goals.report({ site_id: site, ...query });
+    const ways: FunnelReport[] = [];
+    // One after another: the store answers few questions at a time, and those of a hundred funnels would make everybody else wait.
+    for (const { id } of all) ways.push(await funnels.report(id, query));
     return { goals: reached, funnels: ways };
   },
   schemas: { goal: CreateGoalBody, funnel: CreateFunnelBody },

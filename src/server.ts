@@ -52,6 +52,7 @@ function urlTable(base: string, probes: string | undefined): string {
     ['Pixel', `${base}/analytics/pixel.gif?site=my-site&page=/`],
     ['Figures', `${base}/analytics/dashboard/?site_id=my-site`],
     ['Sign-in', `${base}/login`],
+    ['Console', `${base}/api/svc/console/`],
     ['Devices', `${base}/account/devices`],
     ['API reference', `${base}/developer/reference`],
     ['GraphQL', `${base}/api/graphql/`],

@@ -1,4 +1,5 @@
 import { get } from 'node:http';
+import { gzipSync } from 'node:zlib';
 
 const kinds = { document: 'document', stylesheet: 'css', script: 'js', image: 'images', font: 'fonts' };
 const settleMs = 1000;
@@ -38,12 +39,24 @@ async function watch(page, origin) {
   return { seen, sizes, outside, complaints, add };
 }
 
+/** A session's cookie, as a request sends it, for a browser that is to have it. */
+export const cookieFor = (origin, cookie) => ({ name: cookie.slice(0, cookie.indexOf('=')), value: cookie.slice(cookie.indexOf('=') + 1), url: origin });
+
+/** Bytes that gzip would save of a document that was sent without it. */
+async function unpacked(answer) {
+  if (answer === null || answer.headers()['content-encoding'] !== undefined) return 0;
+  const body = await answer.body();
+  return body.length - gzipSync(body).length;
+}
+
 /**
- * Opens a page in an empty browser. Gives `sizes` (bytes on the wire, by kind, `all` together), the number of requests, the hosts
+ * Opens a page in an empty browser, which has only the cookie, if there is one. Gives `sizes` (bytes on the wire, by kind, `all` together; `packed`, the same if the document
+ * were gzipped, which personal pages never are), the number of requests, the hosts
  * besides ours, whether the policy is strict, and what the browser complained about.
  */
-export async function load(browser, origin, path) {
+export async function load(browser, origin, path, cookie) {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
+  if (cookie !== undefined) await context.addCookies([cookieFor(origin, cookie)]);
   try {
     const page = await context.newPage();
     const { seen, sizes, outside, complaints, add } = await watch(page, origin);
@@ -55,7 +68,7 @@ export async function load(browser, origin, path) {
     for (const { rel, href } of more) add(rel === 'manifest' ? 'other' : 'images', await bytesOf(href));
     if (answer?.status() !== 200) complaints.push(`It answers ${answer?.status()}.`);
     const all = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
-    return { sizes: { ...sizes, all }, requests: seen.size + more.length, outside: [...outside], isStrict: isStrict(answer?.headers()['content-security-policy']), complaints };
+    return { sizes: { ...sizes, all, packed: all - (await unpacked(answer)) }, requests: seen.size + more.length, outside: [...outside], isStrict: isStrict(answer?.headers()['content-security-policy']), complaints };
   } finally {
     await context.close();
   }

@@ -8,11 +8,11 @@ function reasonsOf({ categories: all, audits }, id) {
   return refs.sort((a, b) => lost(b) - lost(a)).slice(0, 4).map((ref) => `${audits[ref.id].title} (${ref.id})${audits[ref.id].displayValue ? `: ${audits[ref.id].displayValue}` : ''}`);
 }
 
-async function once(url, port) {
+async function once(url, port, wanted) {
   const { default: lighthouse } = await import('lighthouse');
-  const { lhr } = await lighthouse(url, { port, output: 'json', logLevel: 'silent' });
-  const scores = Object.fromEntries(Object.entries(categories).map(([name, id]) => [name, lhr.categories[id].score === null ? 0 : Math.round(lhr.categories[id].score * 100)]));
-  const reasons = lhr.runtimeError === undefined ? Object.values(categories).flatMap((id) => reasonsOf(lhr, id)) : [lhr.runtimeError.message];
+  const { lhr } = await lighthouse(url, { port, output: 'json', logLevel: 'silent', onlyCategories: wanted.map(([, id]) => id) });
+  const scores = Object.fromEntries(wanted.map(([name, id]) => [name, lhr.categories[id].score === null ? 0 : Math.round(lhr.categories[id].score * 100)]));
+  const reasons = lhr.runtimeError === undefined ? wanted.flatMap(([, id]) => reasonsOf(lhr, id)) : [lhr.runtimeError.message];
   return { scores, reasons };
 }
 
@@ -20,12 +20,13 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 
 /**
  * Lighthouse of an address, in the browser that listens on `port`: mobile emulation, simulated throttling, which are its defaults.
- * A page below `goal` somewhere is measured three times in all, and the medians count. Gives scores (0 to 100), and what took points.
+ * `without` names categories that are left out. A page below `goal` somewhere is measured three times in all, and the medians count. Gives scores (0 to 100), and what took points.
  */
-export async function scoresOf(url, port, goal) {
-  const runs = [await once(url, port)];
+export async function scoresOf(url, port, goal, without = []) {
+  const wanted = Object.entries(categories).filter(([name]) => !without.includes(name));
+  const runs = [await once(url, port, wanted)];
   const isBelow = ({ scores }) => Object.values(scores).some((score) => score < goal);
-  while (runs.length < tries && runs.some(isBelow)) runs.push(await once(url, port));
-  const scores = Object.fromEntries(Object.keys(categories).map((name) => [name, median(runs.map((run) => run.scores[name]))]));
+  while (runs.length < tries && runs.some(isBelow)) runs.push(await once(url, port, wanted));
+  const scores = Object.fromEntries(wanted.map(([name]) => [name, median(runs.map((run) => run.scores[name]))]));
   return { scores, reasons: runs.at(-1).reasons, runs: runs.length };
 }

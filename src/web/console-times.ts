@@ -11,3 +11,21 @@ export function localTimes(part: ParentNode): void {
     element.textContent = (at.toDateString() === today ? sameDay : otherDay).format(at);
   }
 }
+
+/** Offers the person's own time zone beside inputs of one. */
+export function offerOwnZone(): void {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  for (const input of document.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
+    if (input.value === timeZone) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'link';
+    button.textContent = `Use ${timeZone}`;
+    button.onclick = () => {
+      input.value = timeZone;
+      input.focus();
+      button.remove();
+    };
+    input.after(button);
+  }
+}

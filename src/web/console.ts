@@ -7,7 +7,7 @@ import { openPalettes } from './console-palette.ts';
 import { createAsk } from './console-proof.ts';
 import { createLiveSocket } from './console-socket.ts';
 import { selectAll } from './console-table.ts';
-import { localTimes } from './console-times.ts';
+import { localTimes, offerOwnZone } from './console-times.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
@@ -44,6 +44,7 @@ function closeMenus(): void {
 const ask = createAsk();
 const channels = find('main')?.dataset.channels?.split(' ') ?? [];
 localTimes(document);
+offerOwnZone();
 searchBySlash();
 closeMenus();
 openPalettes(ask);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { isWritable } from '../../lib/instants.ts';
 import { oneLine } from '../../lib/text-patterns.ts';
 import { SiteParams } from './schemas.sites.ts';
 
-const edge = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).optional();
-const Instant = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) >= 0, 'must not be before 1970').meta({ examples: ['2026-05-04T09:30:00Z'] });
+const far = 'must lie in the years 1 to 9999, UTC';
+const edge = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).refine((text) => isWritable(Date.parse(text)), far).optional();
+const Instant = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) >= 0, 'must not be before 1970').refine((text) => isWritable(Date.parse(text)), far).meta({ examples: ['2026-05-04T09:30:00Z'] });
 const Text = z.string().trim().min(1).max(200).regex(oneLine, 'must be one line without control characters').refine((text) => text.isWellFormed(), 'must not have half a character').meta({ examples: ['New prices'] });
 
 export const AnnotationParams = SiteParams.extend({ id: z.uuid().describe('The annotation.') });
@@ -12,7 +14,7 @@ export const AnnotationListQuery = z.object({
   from: edge.describe('First instant, or UTC day.'),
   to: edge.describe('Instant or UTC day before which it ends.'),
   limit: z.coerce.number().int().min(1).max(500).default(100).describe('Most annotations in one answer.'),
-  cursor: z.string().regex(/^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the next_cursor of an answer').optional()
+  cursor: z.string().regex(/^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the next_cursor of an answer').refine((text) => isWritable(parseInt(text, 10)), 'must be the next_cursor of an answer').optional()
     .describe('The `next_cursor` of the answer before.').meta({ examples: ['1777887000000_01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
 });
 export type AnnotationListQuery = z.output<typeof AnnotationListQuery>;

@@ -1,5 +1,6 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
+import { isWritable } from '../../lib/instants.ts';
 import { oneLine } from '../../lib/text-patterns.ts';
 
 const time = z.iso.datetime();
@@ -8,9 +9,9 @@ export const SiteParams = z.object({ site_id: z.string().min(1).max(64).describe
 export const SharingParams = SiteParams.extend({ id: z.uuid() });
 
 export const CreateShareBody = z.strictObject({
-  name: z.string().trim().min(1).max(100).regex(oneLine, 'must be one line without control characters').describe('Who or what the link is for. It is shown on the page.'),
+  name: z.string().trim().min(1).max(100).regex(oneLine, 'must be one line without control characters').refine((text) => text.isWellFormed(), 'must not have half a character').describe('Who or what the link is for. It is shown on the page.'),
   password: z.string().min(8).max(256).nullish().describe('Asked for before anything is shown. None, if left out.'),
-  expires_at: z.iso.datetime({ offset: true }).nullish().describe('When the link stops working. Never, if left out.'),
+  expires_at: z.iso.datetime({ offset: true }).refine((text) => isWritable(Date.parse(text)), 'must lie in the years 1 to 9999, UTC').nullish().describe('When the link stops working. Never, if left out.'),
 }).meta({ examples: [{ name: 'The agency', password: 'correct horse battery', expires_at: '2031-01-01T00:00:00Z' }] });
 export type CreateShareBody = z.output<typeof CreateShareBody>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWritable } from '../../lib/instants.ts';
 import { oneLine } from '../../lib/text-patterns.ts';
 import { apiKeyScopes } from '../../platform/identity.ts';
 
@@ -14,7 +15,7 @@ export const ApiKeyListQuery = z.object({
 export const CreateApiKeyBody = z.strictObject({
   name: z.string().trim().min(1).max(100).regex(oneLine, 'must be one line without control characters').describe('What the key is for.'),
   scopes: z.array(z.enum(apiKeyScopes)).min(1).max(apiKeyScopes.length).describe('`admin` includes the others.'),
-  expires_at: z.iso.datetime({ offset: true }).nullish().describe('When the key stops working. Never, if left out.'),
+  expires_at: z.iso.datetime({ offset: true }).refine((text) => isWritable(Date.parse(text)), 'must lie in the years 1 to 9999, UTC').nullish().describe('When the key stops working. Never, if left out.'),
 }).meta({ examples: [{ name: 'Nightly import', scopes: ['analytics:write'], expires_at: '2031-01-01T00:00:00Z' }] });
 export type CreateApiKeyBody = z.output<typeof CreateApiKeyBody>;
 

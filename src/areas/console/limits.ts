@@ -5,3 +5,6 @@ export const looks = { rateLimit: limit({ max: 600, seconds: 60, group: 'console
 
 /** For forms that change something. */
 export const changes = { rateLimit: limit({ max: 120, seconds: 60, group: 'console-changes' }) };
+
+/** For files of many rows, each of which keeps a store busy for long: as the API's export. */
+export const takes = { rateLimit: limit({ max: 30, seconds: 60, group: 'console-export' }) };

@@ -8,7 +8,7 @@ import { figuresCsv } from './analytics-csv.ts';
 import type { SiteEntry } from './analytics-frame.ts';
 import { analyticsPage, type Annotation, noSitesPage } from './analytics-page.ts';
 import { AnalyticsPageQuery, plainAddress, readAddress } from './analytics-query.ts';
-import { looks } from './limits.ts';
+import { looks, takes } from './limits.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { HtmlPage } from './schemas.ts';
 
@@ -71,7 +71,7 @@ export const analyticsPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & {
   });
 
   app.get('/export', {
-    config: looks,
+    config: takes,
     schema: { operationId: 'console.analytics_export', summary: 'Console: the events of a view as a file', tags: ['pages'], hide: true, querystring: AnalyticsPageQuery },
   }, async (request, reply) => {
     const { format: asked, site_id: site } = request.query;

@@ -8,7 +8,7 @@ import { exportFormat, exportList } from './list-export.ts';
 import { looks } from './limits.ts';
 import { asFile } from './routes.analytics.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
-import { HtmlPage } from './schemas.ts';
+import { HtmlPage, orNone } from './schemas.ts';
 
 /** Who did what. */
 export interface AuditSource {
@@ -22,9 +22,8 @@ export interface AuditSource {
 const perPage = 50;
 const perExport = 100;
 
-const orNone = <Schema extends z.ZodType>(schema: Schema) => z.literal('').transform(() => undefined).or(schema).optional();
 const id = orNone(z.string().trim().max(256));
-const instant = orNone(z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/, 'must be like 2026-05-04T09:30'));
+const instant = orNone(z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/, 'must be like 2026-05-04T09:30').meta({ examples: ['2026-05-04T09:30'] }));
 const AuditParams = z.object({
   action: orNone(z.string().max(64)).describe('One action, or a group such as `session.*`.'), actor_id: id.describe('Who did it.'), target_id: id.describe('What it was done to.'),
   outcome: orNone(z.enum(['success', 'failure', 'denied'])), since: instant.describe('First minute, UTC.'), until: instant.describe('The minute before which it ends, UTC.'), cursor: z.uuid().optional().describe('Where the page before ended.'), format: exportFormat,

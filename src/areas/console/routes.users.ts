@@ -12,7 +12,7 @@ import { withQuery } from './parts.ts';
 import { userPlace, wordOf } from './people-words.ts';
 import { asFile } from './routes.analytics.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
-import { done, HtmlPage } from './schemas.ts';
+import { done, HtmlPage, orNone } from './schemas.ts';
 import { userPage, type UserView } from './user-page.ts';
 import { userColumns, usersPage, type UsersQuery } from './users-page.ts';
 import type { By } from './request-context.ts';
@@ -43,12 +43,10 @@ export interface PeopleRoutesOptions extends ConsoleRoutesOptions {
 
 type Routes = Parameters<FastifyPluginAsyncZod<PeopleRoutesOptions>>[0];
 
-/** A list to choose from sends an empty text for no choice. */
-const chosen = <const Names extends readonly [string, ...string[]]>(names: Names) => z.enum(names).or(z.literal('').transform(() => undefined)).optional();
 const text = z.string().max(200).trim().transform((value) => (value === '' ? undefined : value)).optional();
 
 const UsersParams = z.object({
-  text: text.describe('What a name, an address or a number begins with; or a whole id.'), role: chosen(roles).describe('Who has this role.'), disabled: chosen(['yes', 'no']).describe('Who is shut out, or is not.'),
+  text: text.describe('What a name, an address or a number begins with; or a whole id.'), role: orNone(z.enum(roles)).describe('Who has this role.'), disabled: orNone(z.enum(['yes', 'no'])).describe('Who is shut out, or is not.'),
   cursor: z.uuid().optional().describe('Where the page before ended.'), format: exportFormat,
 });
 // As ids are stored: it is compared with the own one.

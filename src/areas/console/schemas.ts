@@ -8,3 +8,6 @@ export const done = z.string().max(40).optional().describe('Names what was just 
 
 /** The word that was typed to confirm what can't be undone. */
 export const confirm = z.string().max(300).default('');
+
+/** A value of a form that may be left out: forms send an empty text then. */
+export const orNone = <Schema extends z.ZodType>(schema: Schema) => z.literal('').or(schema).transform((value): z.output<Schema> | undefined => (value === '' ? undefined : value)).optional();

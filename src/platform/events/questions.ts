@@ -38,7 +38,7 @@ export interface DashboardQuestion extends SelectionQuestion {
   compare: Range | undefined;
   /** Beginnings of the intervals of the series, the first at `range.from` or before it. */
   buckets: readonly number[];
-  /** Rows of a list; 0: no lists, in about half of the time. */
+  /** Rows of a list; 0: no lists, which take most of the time of a short range. */
   limit: number;
   now: number;
 }

@@ -178,7 +178,7 @@ describe('who may make links', () => {
       const answer = await client.ask(method, sharesOf('no-such-site'), asAdmin, method === 'POST' ? { name: 'x' } : undefined);
       expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
     }
-    for (const body of [{}, { name: '' }, { name: 'x', password: 'hunter2' }, { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, { name: 'x', more: 1 }, { name: 'a\nb' }]) {
+    for (const body of [{}, { name: '' }, { name: 'x', password: 'hunter2' }, { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, { name: 'x', expires_at: '9999-12-31T23:59:59-14:00' }, { name: '\ud800' }, { name: 'x', more: 1 }, { name: 'a\nb' }]) {
       const answer = await client.ask('POST', sharesOf(), asAdmin, body);
       expect([body, answer.status, answer.text.includes('hunter2')]).toEqual([body, 422, false]);
     }

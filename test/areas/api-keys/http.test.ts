@@ -68,7 +68,7 @@ describe('POST /api/v1/api-keys', () => {
   it('422 › refuses unknown scopes, no scopes, no name, unknown members', async () => {
     for (const payload of [
       { name: 'x', scopes: ['root'] }, { name: 'x', scopes: [] }, { name: ' ', scopes: ['admin'] }, { name: 'a\0b', scopes: ['admin'] }, { name: 'two\nlines', scopes: ['admin'] }, { scopes: ['admin'] },
-      { name: 'x', scopes: ['admin'], expires: 'soon' }, { name: 'x', scopes: ['admin'], expires_at: 'tomorrow' },
+      { name: 'x', scopes: ['admin'], expires: 'soon' }, { name: 'x', scopes: ['admin'], expires_at: 'tomorrow' }, { name: 'x', scopes: ['admin'], expires_at: '9999-12-31T23:59:59-14:00' },
     ]) {
       const { status, body } = await ask({ method: 'POST', url: path, payload });
       expect(status).toBe(422);

@@ -123,7 +123,7 @@ async function seriesAndTotals(session: Session, selection: Selection, question:
   return { totals: totalsOf(figures, { pageviews: sum(eventRows, 'pageviews'), events: sum(eventRows, 'events') }), series };
 }
 
-/** Without what the lists need as well: a range is counted in half of the time or less. */
+/** Totals of a range by themselves, without what the lists have to have ready. */
 async function totalsAlone(session: Session, selection: Selection, range: Range): Promise<Totals> {
   const [visit] = await session.rows(`SELECT count(*) AS visits, count(DISTINCT visitor_id) AS visitors, sum(bounce::INTEGER) AS bounces,
     sum(${seconds}) AS seconds FROM (${selection.visits('started, ended, bounce, visitor_id', range)})`);

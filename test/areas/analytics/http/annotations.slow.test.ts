@@ -81,6 +81,7 @@ describe('annotations of a site', () => {
   it.each([
     ['no time', { text: 'x' }], ['no text', { at: '2026-05-04T09:30:00Z' }], ['nothing but blanks', { at: '2026-05-04T09:30:00Z', text: '  ' }], ['201 characters', { at: '2026-05-04T09:30:00Z', text: 'x'.repeat(201) }],
     ['NUL', { at: '2026-05-04T09:30:00Z', text: 'a\u0000b' }], ['two lines', { at: '2026-05-04T09:30:00Z', text: 'a\nb' }], ['a day', { at: '2026-05-04', text: 'x' }], ['a time before 1970', { at: '1969-12-31T23:59:59Z', text: 'x' }],
+    ['a time that an offset leads into the year 10000', { at: '9999-12-31T23:59:59-14:00', text: 'x' }],
     ['a time that is none', { at: '2026-02-30T00:00:00Z', text: 'x' }], ['more', { at: '2026-05-04T09:30:00Z', text: 'x', id: unknownId }],
   ])('422 for %s, and nothing is written', async (_, body) => {
     const name = await registered();
@@ -88,7 +89,7 @@ describe('annotations of a site', () => {
     expect((await list('', name)).data).toEqual([]);
   });
 
-  it.each(['?limit=0', '?limit=501', '?cursor=x', `?cursor=${unknownId}`, '?cursor=1%00', '?from=yesterday', '?to=2026-13-01'])('422 for %s', async (query) => {
+  it.each(['?limit=0', '?limit=501', '?cursor=x', `?cursor=${unknownId}`, '?cursor=1%00', '?from=yesterday', '?to=2026-13-01', '?from=0000-01-01', `?cursor=999999999999999_${unknownId}`])('422 for %s', async (query) => {
     expect((await client.ask('GET', at(await registered(), query), asAdmin)).status).toBe(422);
   });
 

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import type { Services } from '../src/services.ts';
+import { createGoalsSource } from '../src/console-analytics.ts';
+
+it('funnels are counted one after another, so that many of them leave room for the questions of others', async () => {
+  let [now, most] = [0, 0];
+  const counted = async <T>(answer: T): Promise<T> => {
+    most = Math.max(most, now += 1);
+    await Promise.resolve();
+    now -= 1;
+    return answer;
+  };
+  const names = ['a', 'b', 'c', 'd'];
+  const goals = { report: () => counted({ data: [], visits: 0 }) } as unknown as Services['goals'];
+  const funnels = { list: async () => names.map((id) => ({ id })), report: (id: string) => counted({ id }) } as unknown as Services['funnels'];
+  const address = { site: 's', period: '30d' as const, from: undefined, to: undefined, timezone: 'UTC', compare: undefined, filters: [], bots: false };
+  expect((await createGoalsSource({ goals, funnels }).report(address)).funnels.map(({ id }) => id)).toEqual(names);
+  expect(most).toBe(1);
+});
