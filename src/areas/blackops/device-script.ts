@@ -40,6 +40,7 @@ async function inStore(mode, act) {
 }
 
 const readKey = () => inStore('readonly', (keys) => keys.get('own'));
+const reading = readKey().catch(() => null);
 
 async function makeKey() {
   if (facts().state === 'revoked') await inStore('readwrite', (keys) => keys.delete('own'));
@@ -127,6 +128,9 @@ async function send(form) {
   if (fingerprint) {
     fingerprint.value = (await traits()).fingerprint;
     key = await makeKey().catch(() => undefined);
+  } else {
+    // A form can be sent before the store has answered.
+    key ??= await reading;
   }
   if (!key) return form.submit();
   await show(await post(form.getAttribute('action'), new URLSearchParams(new FormData(form))));
@@ -179,7 +183,7 @@ news.className = 'spoken';
 document.body.append(news);
 document.addEventListener('visibilitychange', () => watch(2500));
 begin();
-key = await readKey().catch(() => null);
+key = await reading;
 // Who has a key and proves none is taken for a copy.
 if (key === null && facts().keyed) say(keyless);
 else look().catch(() => undefined);
