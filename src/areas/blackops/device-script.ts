@@ -128,10 +128,8 @@ async function send(form) {
   if (fingerprint) {
     fingerprint.value = (await traits()).fingerprint;
     key = await makeKey().catch(() => undefined);
-  } else {
-    // A form can be sent before the store has answered.
-    key ??= await reading;
   }
+  if (!fingerprint) key ??= await reading;
   if (!key) return form.submit();
   await show(await post(form.getAttribute('action'), new URLSearchParams(new FormData(form))));
 }
@@ -143,7 +141,7 @@ async function callPasskey(step, body) {
   return content;
 }
 
-// Proves the device by a passkey that lives in it (WebAuthn level 3), and by its key.
+// Proves the device by its passkey (WebAuthn level 3) and its key.
 async function usePasskey({ dataset: { passkey: origin } }) {
   const api = globalThis.PublicKeyCredential;
   if (location.origin !== origin) throw new Refusal('Passkeys work only at ' + origin + '. Open this service there.');
