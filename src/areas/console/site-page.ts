@@ -98,6 +98,6 @@ ${installPanel(site, view)}
 export function madeSharePage(address: AnalyticsAddress, name: string, url: string): ConsolePage {
   return {
     section: 'analytics', title: 'The link is made',
-    body: html`<section class="panel"><p>Copy it now and give it to ${name}. It is kept nowhere, and cannot be shown again.</p><pre tabindex="0"><code>${url}</code></pre><p><a href="${place}?site_id=${encodeURIComponent(address.site)}#shares">Back to the settings</a></p></section>`,
+    body: html`<section class="panel"><p>Copy it now and give it to ${name}. It is kept nowhere, and cannot be shown again.</p><pre tabindex="0"><code>${url}</code></pre><p><a href="${place}?site_id=${encodeURIComponent(address.site)}">Back to the settings</a></p></section>`,
   };
 }
