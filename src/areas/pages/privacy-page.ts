@@ -8,7 +8,7 @@ function cookies(baseUrl: string) {
   return table(['Cookie', 'What it is for', 'How long'], [
     [html`<code>svc_session</code>`, 'Keeps you signed in.', '24 hours, or until it was not used for one hour, or you sign out'],
     [html`<code>${prefix}svc_device</code>`, 'Recognises a device for which you have asked for clearance.', '90 days'],
-    [html`<code>svc_share</code>`, 'Remembers that you entered the password of a link to the figures of a site.', '12 hours'],
+    [html`<code>svc_share</code>`, 'Shows that you know the password of a link to the figures of a site.', '12 hours'],
     [html`<code>${prefix}svc_oauth</code>`, 'Leads you back to the right sign-in from your identity provider.', '10 minutes'],
   ]);
 }
