@@ -140,7 +140,10 @@ export function createRecognition({ db, redis, transitions, audit, sessions, sec
     const address = truncateAddress(presented.address) ?? null;
     const isNews = address !== device.address || (presented.country ?? device.country) !== device.country;
     if (!isNews && Math.abs(now - device.last_seen.getTime()) < deviceTimes.sighting) return;
-    await deviceStore.see(db, device.id, { at: new Date(now), address, country: presented.country ?? null, browser_major: presented.traits().browserMajor }, deviceTimes.unused, deviceTimes.absolute);
+    const { browser, browserMajor } = presented.traits();
+    // Before it is cleared a device may come as another browser, whose versions say nothing of its own.
+    const major = browser === device.browser ? browserMajor : null;
+    await deviceStore.see(db, device.id, { at: new Date(now), address, country: presented.country ?? null, browser_major: major }, deviceTimes.unused, deviceTimes.absolute);
   }
 
   return {

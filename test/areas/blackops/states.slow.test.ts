@@ -16,6 +16,14 @@ describe.each([
     await fc.assert(fc.asyncProperty(sequences, (sequence) => compare(lab, sequence)), { numRuns: runs });
     expect(lab.steps).toBeGreaterThan(runs * 5);
   }, 120_000);
+
+  it('do not take a browser for an older one, because the device came as another browser before it was cleared', () => compare(lab, {
+    begin: 'nothing',
+    steps: [
+      { do: 'new_browser', by: 0, as: 'aal2' }, { do: 'other_system', by: 0, as: 'as_is' }, { do: 'pass', ms: 60_000, sweep: false },
+      { do: 'other_system', by: 0, as: 'as_is' }, { do: 'cleared', by: 0, as: 'as_is' }, { do: 'status', by: 0, as: 'as_is' },
+    ],
+  }));
 });
 
 describe('a removal whose answer never came', () => {
