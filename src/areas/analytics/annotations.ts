@@ -1,11 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Audit, By } from '../audit/service.ts';
 import { type Annotation, type AnnotationPlace, annotationStore } from './annotation-store.ts';
 import { analyticsErrors } from './errors.ts';
 import type { AnnotationListQuery, AnnotationPage, AnnotationView, ChangeAnnotationBody, CreateAnnotationBody } from './schemas.annotations.ts';
-import type { By } from './site-admin.ts';
 import type { Site, Sites } from './sites.ts';
 
 const mostOfSite = 10_000;

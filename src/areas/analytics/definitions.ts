@@ -1,10 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Audit, By } from '../audit/service.ts';
 import type { DefinitionRow, DefinitionStore } from './definition-store.ts';
 import { analyticsErrors } from './errors.ts';
-import type { By } from './site-admin.ts';
 import type { Site, Sites } from './sites.ts';
 
 const mostOfSite = 100;

@@ -6,7 +6,7 @@ import { filtersOf } from './filters.ts';
 import { resolvedPeriodOf } from './period-query.ts';
 import { type CreateFunnelBody, type FunnelReport, type FunnelReportQuery, type FunnelView, KeptFunnel } from './schemas.funnels.ts';
 import { toStep } from './schemas.steps.ts';
-import type { By } from './site-admin.ts';
+import type { By } from '../audit/service.ts';
 import type { Site } from './sites.ts';
 import type { SupervisedThread } from './supervised-thread.ts';
 

@@ -5,7 +5,7 @@ import { filtersOf } from './filters.ts';
 import { type PeriodQuery, resolvedPeriodOf } from './period-query.ts';
 import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
 import { KeptStep, toStep } from './schemas.steps.ts';
-import type { By } from './site-admin.ts';
+import type { By } from '../audit/service.ts';
 import type { Site } from './sites.ts';
 import type { SupervisedThread } from './supervised-thread.ts';
 

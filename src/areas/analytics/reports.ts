@@ -1,13 +1,12 @@
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Database } from '../../platform/database.ts';
 import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Audit, By } from '../audit/service.ts';
 import { analyticsErrors } from './errors.ts';
 import { createReportSending, type SendingDeps } from './report-sending.ts';
 import type { DueReport, ReportRecord } from './report-store.ts';
 import type { CreateReportBody, ReportView } from './schemas.sharing.ts';
 import { sharingErrors } from './sharing-errors.ts';
-import type { By } from './site-admin.ts';
 import { lockSite, siteNumber } from './site-numbers.ts';
 
 export interface ReportsDeps extends SendingDeps {

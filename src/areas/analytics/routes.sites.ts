@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import { ChangeSiteBody, RegisterSiteBody, SiteParams, SiteView } from './schemas.sites.ts';
-import type { By, SiteAdmin } from './site-admin.ts';
+import type { By } from '../audit/service.ts';
+import type { SiteAdmin } from './site-admin.ts';
 
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };

@@ -4,7 +4,7 @@ import { randomSecret, sha256Hex } from '../../lib/secrets.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Keys } from '../../platform/keys.ts';
 import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Audit, By } from '../audit/service.ts';
 import { analyticsErrors } from './errors.ts';
 import type { CreatedShareView, CreateShareBody, ShareView } from './schemas.sharing.ts';
 import { createSharePasswords } from './share-passwords.ts';
@@ -12,7 +12,6 @@ import { createShareProofs } from './share-proofs.ts';
 import type { ShareRecord, ShareStore } from './share-store.ts';
 import type { ShareTries } from './share-tries.ts';
 import { sharingErrors } from './sharing-errors.ts';
-import type { By } from './site-admin.ts';
 import { lockSite, siteNumber } from './site-numbers.ts';
 import type { Sites } from './sites.ts';
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Asker } from '../../platform/request-origin.ts';
-import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { Audit, By } from '../audit/service.ts';
 import { analyticsErrors } from './errors.ts';
 import type { ChangeSiteBody, SiteView } from './schemas.sites.ts';
 import { canonicalHost } from './site-rules.ts';
@@ -18,9 +17,6 @@ export interface SiteAdminDeps {
   /** Tells all replicas that a site has changed. */
   changed: (key: string) => void;
 }
-
-/** Who asks, for the audit log. */
-export type By = Asker & { actor: AuditEntry['actor'] };
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 

@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import { ApiKeyListQuery, ApiKeyPage, ApiKeyParams, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
-import type { ApiKeys, By } from './service.ts';
+import type { By } from '../audit/service.ts';
+import type { ApiKeys } from './service.ts';
 
 const tags = ['api-keys'];
 

@@ -2,8 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets.ts';
 import type { Principal } from '../../platform/identity.ts';
-import type { Asker } from '../../platform/request-origin.ts';
-import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { Audit, By } from '../audit/service.ts';
 import { apiKeyErrors } from './errors.ts';
 import { createKeyLookup } from './lookup.ts';
 import type { ApiKeyPage, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
@@ -31,11 +30,6 @@ function toView(key: ApiKey): ApiKeyView {
 
 function isLive(key: ApiKey, now: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > now);
-}
-
-/** Who makes or ends a key, and from where. */
-export interface By extends Asker {
-  actor: AuditEntry['actor'];
 }
 
 export interface ApiKeysDeps {

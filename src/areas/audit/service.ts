@@ -7,6 +7,7 @@ import { createBatching } from '../../platform/batching.ts';
 import type { Database } from '../../platform/database.ts';
 import { actionsMatching } from './actions.ts';
 import type { AuditAction, AuditActorKind, AuditOutcome } from './actions.ts';
+import type { Asker } from '../../platform/request-origin.ts';
 import type { AuditEventView, AuditListQuery, AuditPage } from './schemas.ts';
 import type { AuditRow, AuditStore, NewAuditRow } from './store.ts';
 
@@ -23,6 +24,11 @@ export interface AuditEntry {
   requestId?: string | undefined;
   /** What JSON can hold. Never a secret. */
   details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Who does something, and from where. */
+export interface By extends Asker {
+  actor: AuditEntry['actor'];
 }
 
 const longestText = 256;

@@ -2,7 +2,7 @@ import { html, type Html } from '../../lib/html.ts';
 import type { AuditEventView } from '../audit/schemas.ts';
 import { entryTable, type Names } from './audit-rows.ts';
 import type { ConsolePage } from './layout.ts';
-import type { Cell } from './list-export.ts';
+import type { Cell } from '../../lib/csv.ts';
 import { counted } from './numbers.ts';
 import { choice, emptyState, field, pager, panel, withQuery } from './parts.ts';
 import { placeOf } from './sections.ts';

@@ -23,6 +23,15 @@ export function textOf(values: FormValues, name: string): string | undefined {
 /** The id of what a form is about. Throws `console.form_invalid`. */
 export const idOf = (values: FormValues): string => checked(z.object({ id: z.uuid() }), { id: textOf(values, 'id') }).id;
 
+/** A time as `datetime-local` sends it, in UTC (RFC 3339). */
+export function instantOf(values: FormValues, name: string): string | undefined {
+  const text = textOf(values, name);
+  return text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? `${text.slice(0, 16)}:00Z` : text;
+}
+
+/** The site that a form is about. */
+export const siteOf = (values: FormValues): string => textOf(values, 'site_id') ?? '';
+
 /** All values of a name, as checkboxes send them. */
 export const listOf = (values: FormValues, name: string): string[] => [values[name] ?? []].flat();
 

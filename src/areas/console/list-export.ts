@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { csvText } from './analytics-csv.ts';
-
-export type Cell = string | number | null;
+import { type Cell, csvText } from '../../lib/csv.ts';
 
 export interface ListPage<Row> {
   data: readonly Row[];

@@ -1,13 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '../../platform/identity.ts';
-import type { Asker } from '../../platform/request-origin.ts';
-import type { AuditEntry } from '../audit/service.ts';
+import type { By } from '../audit/service.ts';
 import type { Guards } from '../auth/guards.ts';
-
-/** Who does something, and from where: for the audit log. */
-export interface By extends Asker {
-  actor: AuditEntry['actor'];
-}
 
 /** What the console's script has to know to prove the key of the device. */
 export interface ProofFacts {

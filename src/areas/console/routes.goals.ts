@@ -9,7 +9,7 @@ import type { CreateGoalBody, GoalReport } from '../analytics/schemas.goals.ts';
 import { addressOf, type AnalyticsAddress } from './analytics-address.ts';
 import { noSitesPage } from './analytics-page.ts';
 import { AnalyticsPageQuery, plainAddress } from './analytics-query.ts';
-import { asForm, checked, formLimit, FormValues, idOf, requireWord, textOf } from './form-values.ts';
+import { asForm, checked, formLimit, FormValues, idOf, requireWord, siteOf, textOf } from './form-values.ts';
 import { goalsPage, goalsPlace } from './goals-page.ts';
 import { changes, looks } from './limits.ts';
 import { sentenceOf, withQuery } from './parts.ts';
@@ -56,7 +56,6 @@ function stepOf(values: FormValues, suffix = ''): object | undefined {
 }
 
 const form = (name: string, summary: string) => ({ ...formLimit, config: changes, schema: { operationId: `console.${name}`, summary: `Form: ${summary}`, tags: ['pages'], hide: true, body: FormValues } });
-const siteOf = (values: FormValues): string => textOf(values, 'site_id') ?? '';
 const back = (values: FormValues, done: string): string => withQuery(goalsPlace, { site_id: siteOf(values), done });
 
 /** Forms that change them: for admins. */

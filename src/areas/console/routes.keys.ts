@@ -11,7 +11,7 @@ import { withQuery } from './parts.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { done, HtmlPage } from './schemas.ts';
 import { placeOf } from './sections.ts';
-import type { By } from './request-context.ts';
+import type { By } from '../audit/service.ts';
 import { eventStatuses, webhookPage, type WebhookView } from './webhook-page.ts';
 
 /** The keys of programs, and what the payment provider reports. Each change is written to the audit log. */

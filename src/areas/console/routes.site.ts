@@ -11,7 +11,7 @@ import type { Shares } from '../analytics/shares.ts';
 import type { SiteAdmin } from '../analytics/site-admin.ts';
 import { analyticsHome } from './analytics-address.ts';
 import { AnalyticsPageQuery, plainAddress, readAddress } from './analytics-query.ts';
-import { asForm, checked, formLimit, FormValues, idOf, listOf, requireWord, textOf } from './form-values.ts';
+import { asForm, checked, formLimit, FormValues, idOf, instantOf, listOf, requireWord, siteOf, textOf } from './form-values.ts';
 import { changes, looks } from './limits.ts';
 import { askedSite, type AnalyticsSource } from './routes.analytics.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
@@ -64,10 +64,7 @@ export const sitePageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (a
 };
 
 const linesOf = (values: FormValues, name: string): string[] => (textOf(values, name) ?? '').split(/[\s,]+/).filter((line) => line !== '');
-const siteOf = (values: FormValues): string => textOf(values, 'site_id') ?? '';
 const back = (values: FormValues, done: string, more: Readonly<Record<string, string | undefined>> = {}): string => withQuery(place, { site_id: siteOf(values), done, ...more });
-/** A time of a form without a zone is one of UTC. */
-const instantOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text.length === 16 ? `${text}:00` : text}Z`);
 
 /** What a form of settings says, as the API's body. */
 function settingsOf(values: FormValues): object {
@@ -114,7 +111,7 @@ function sharingForms(app: Routes, { consoleLayout, viewerOf, site: source }: Si
 
   app.post('/annotations', form('annotation_add', 'add an annotation'), async (request, reply) => {
     const { body } = request;
-    await asForm(() => source.annotations.create(siteOf(body), checked(schemas.annotation, { at: instantOf(textOf(body, 'at')), text: textOf(body, 'text') }), viewerOf(request).by));
+    await asForm(() => source.annotations.create(siteOf(body), checked(schemas.annotation, { at: instantOf(body, 'at'), text: textOf(body, 'text') }), viewerOf(request).by));
     return reply.redirect(back(body, 'annotated'), 303);
   });
 
@@ -127,7 +124,7 @@ function sharingForms(app: Routes, { consoleLayout, viewerOf, site: source }: Si
   app.post('/shares', form('share_add', 'make a link to share'), async (request, reply) => {
     const { body } = request;
     const viewer = viewerOf(request);
-    const { name, url } = await asForm(() => source.shares.create(siteOf(body), checked(schemas.share, { name: textOf(body, 'name'), password: textOf(body, 'password'), expires_at: instantOf(textOf(body, 'expires_at')) }), viewer.by));
+    const { name, url } = await asForm(() => source.shares.create(siteOf(body), checked(schemas.share, { name: textOf(body, 'name'), password: textOf(body, 'password'), expires_at: instantOf(body, 'expires_at') }), viewer.by));
     return sendPage(reply, consoleLayout(madeSharePage(readAddress({}, siteOf(body)), name, url), viewer));
   });
 

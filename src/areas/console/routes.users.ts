@@ -15,7 +15,7 @@ import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { done, HtmlPage, orNone } from './schemas.ts';
 import { userPage, type UserView } from './user-page.ts';
 import { userColumns, usersPage, type UsersQuery } from './users-page.ts';
-import type { By } from './request-context.ts';
+import type { By } from '../audit/service.ts';
 
 /** People, and what admins do to them. Each change is written to the audit log. */
 export interface PeopleSource {

@@ -1,15 +1,9 @@
-import { type FormValues, listOf, textOf, valuesBelow } from './form-values.ts';
+import { type FormValues, instantOf, listOf, textOf, valuesBelow } from './form-values.ts';
 
 /** What is not given is left out: the schemas of the calls fill it in, or leave it as it is. */
 const given = (values: Readonly<Record<string, unknown>>): Record<string, unknown> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 const affectedOf = (values: FormValues) => valuesBelow(values, 'component.').map(([id, status]) => ({ id, status }));
 const numberOf = (text: string | undefined): number | string | undefined => (text === undefined || !/^-?\d+$/.test(text) ? text : Number(text));
-
-/** A time as `datetime-local` sends it, in UTC (RFC 3339). */
-function instantOf(values: FormValues, name: string): string | undefined {
-  const text = textOf(values, name);
-  return text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? `${text.slice(0, 16)}:00Z` : text;
-}
 
 /** The body of the call that opens an incident. */
 export const newIncident = (values: FormValues) =>

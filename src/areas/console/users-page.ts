@@ -2,7 +2,7 @@ import { html, type Html } from '../../lib/html.ts';
 import type { Role } from '../../platform/identity.ts';
 import type { ListedUser } from '../users/store.ts';
 import type { ConsolePage } from './layout.ts';
-import type { Cell } from './list-export.ts';
+import type { Cell } from '../../lib/csv.ts';
 import { counted } from './numbers.ts';
 import { badge, choice, emptyState, field, pager, panel, table, time, withQuery } from './parts.ts';
 import { addressOf, nameOf, userLink } from './people-words.ts';

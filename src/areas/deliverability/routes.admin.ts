@@ -7,7 +7,8 @@ import { BulkBody, BulkView, ChangeZoneBody, DeletedZone, ImportQuery, ShortRule
 import { toShortRule } from './short-rule.ts';
 import { toZoneView } from './views.ts';
 import { readZones, writeZones } from './zone-csv.ts';
-import type { By, Zones } from './zones.ts';
+import type { By } from '../audit/service.ts';
+import type { Zones } from './zones.ts';
 
 const tags = ['deliverability'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };

@@ -3,19 +3,13 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Asker } from '../../platform/request-origin.ts';
 import { RequestValidationError, type ValidationDetail, valueError } from '../../platform/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { Audit, By } from '../audit/service.ts';
 import { deliverabilityErrors } from './errors.ts';
 import { intervalsOf } from './intervals.ts';
 import type { BulkView, ChangeZoneBody, ZoneBody } from './schemas.ts';
 import type { NewZone, Zone, ZoneStore } from './zone-store.ts';
-
-/** Who does something, and from where: for the audit log. */
-export interface By extends Asker {
-  actor: AuditEntry['actor'];
-}
 
 export interface ZonesDeps {
   db: Database;

@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import { CancelledView, JobIdsBody, JobKindList, JobListQuery, JobPage, RetriedView } from './schemas.ts';
-import type { By, Jobs } from './service.ts';
+import type { By } from '../audit/service.ts';
+import type { Jobs } from './service.ts';
 
 const tags = ['jobs'];
 const reading = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import type { JobPlace, JobSummary, KindState } from '../../platform/queues/manage.ts';
 import type { Queues } from '../../platform/queues.ts';
-import type { Asker } from '../../platform/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { Audit, By } from '../audit/service.ts';
 import { jobErrors } from './errors.ts';
 import type { JobKindView, JobListQuery, JobPage, JobView } from './schemas.ts';
-
-/** Who does something, and from where: for the audit log. */
-export type By = Asker & { actor: AuditEntry['actor'] };
 
 const Cursor = z.tuple([z.string(), z.string(), z.int().min(0)]);
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -1,16 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Role } from '../../platform/identity.ts';
-import type { Asker } from '../../platform/request-origin.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { Audit, By } from '../audit/service.ts';
 import { userErrors } from './errors.ts';
 import type { Users } from './service.ts';
 import type { User } from './store.ts';
-
-/** The admin who acts, and from where. */
-export interface By extends Asker {
-  actor: AuditEntry['actor'];
-}
 
 export interface UserAdminDeps {
   users: Pick<Users, 'administer'>;
