@@ -16,6 +16,8 @@ export interface LiveOptions {
 
 // Not much more than the year before it had in an hour, or every chart would end in a cliff.
 const everyMs = 6000;
+/** Who comes for the first time sees people at once: the first events are sent at this pace. */
+const [atOnce, atOnceEveryMs] = [12, 600];
 const mostVisits = 25;
 const patienceMs = 5000;
 
@@ -46,7 +48,8 @@ export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, '
 }
 
 /**
- * Sends an event about every six seconds to the service, as websites do, until the process or the returned function ends it.
+ * Sends a dozen events within the first seconds to the service and then one about every six, as websites do, until the
+ * process or the returned function ends it.
  * What can't be sent is forgotten: the service may be stopping.
  */
 export function startLiveTraffic({ base, key, random }: LiveOptions): () => void {
@@ -60,13 +63,14 @@ export function startLiveTraffic({ base, key, random }: LiveOptions): () => void
     await answer.arrayBuffer();
   }
 
-  function plan(): void {
+  function plan(sent: number): void {
+    const paceMs = sent < atOnce ? atOnceEveryMs : everyMs;
     timer = setTimeout(() => {
       send().catch(() => undefined);
-      plan();
-    }, everyMs * (0.4 + random.next() * 1.2)).unref();
+      plan(sent + 1);
+    }, paceMs * (0.4 + random.next() * 1.2)).unref();
   }
 
-  plan();
+  plan(0);
   return () => clearTimeout(timer);
 }
