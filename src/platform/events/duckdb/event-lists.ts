@@ -1,5 +1,6 @@
 import type { DashboardQuestion, EventNameRow, PageRow } from '../questions.ts';
 import { dayCondition, remainder, stretches } from './days.ts';
+import { engagements } from './engagements.ts';
 import { ranked } from './rankings.ts';
 import type { Selection } from './selection.ts';
 import { integer, type Row, type Session, textOf } from './session.ts';
@@ -19,7 +20,7 @@ async function prepareBestPages(session: Session, { events }: Selection, { siteI
 }
 
 /**
- * SELECT of the events that have to be looked at one by one: those of the rest of the range, and those that regulars, and
+ * `raw_visitors`, and SELECT of the events that have to be looked at one by one: those of the rest of the range, and those that regulars, and
  * visitors of the rest, have had on days that have been added up. `once`: the day has counted this visitor.
  */
 async function prepareRawEvents(session: Session, { events }: Selection, { siteId, range }: DashboardQuestion, days: readonly number[]): Promise<string> {
@@ -32,16 +33,8 @@ async function prepareRawEvents(session: Session, { events }: Selection, { siteI
   const summarised = stretches(days).map((stretch) => events(columns, stretch)).join(' UNION ALL ');
   await session.run(`CREATE OR REPLACE TEMP TABLE raw_events AS SELECT *, true AS rest, false AS once FROM rest_events UNION ALL
     SELECT e.*, false AS rest, v.once FROM (${summarised}) e JOIN raw_visitors v USING (visitor_id)
-    WHERE name <> 1 OR pathname IN (SELECT pathname FROM best_pages)`);
+    WHERE (name <> 1 AND is_counted(name)) OR (name = 1 AND pathname IN (SELECT pathname FROM best_pages))`);
   return 'FROM raw_events';
-}
-
-/** SELECT of the engagement with the best pages. It is raw rows on all days: only those of these pages are looked at. */
-function engagements({ events }: Selection, { range }: DashboardQuestion): string {
-  const rows = events('pathname, session_id, engagement_ms, scroll_depth', range, ' AND is_engagement(name) AND pathname IN (SELECT pathname FROM best_pages)');
-  // Events of nobody's visit have no visit to look for the deepest in.
-  return `SELECT pathname, sum(ms) AS engaged_ms, avg(depth) AS scroll_depth FROM (
-    SELECT pathname, sum(engagement_ms) AS ms, CASE WHEN session_id <> 0 THEN max(scroll_depth) END AS depth FROM (${rows}) GROUP BY pathname, session_id) GROUP BY 1`;
 }
 
 const decimal = (value: Row[string] | undefined): number | null => (value == null ? null : Number(value));
@@ -52,7 +45,7 @@ async function pages(session: Session, selection: Selection, raw: string, questi
   const summarised = dayCondition(days, 'day');
   if (summarised !== undefined) parts.push(`SELECT pathname, sum(visitors) FROM page_days SEMI JOIN best_pages USING (pathname) WHERE site_id = ${siteId} AND ${summarised} GROUP BY 1`);
   const rows = await session.rows(`SELECT d.value, any_value(b.pageviews) AS pageviews, sum(v.visitors) AS visitors, any_value(g.engaged_ms) AS engaged_ms, any_value(g.scroll_depth) AS scroll_depth
-    FROM best_pages b LEFT JOIN (${parts.join(' UNION ALL ')}) v USING (pathname) LEFT JOIN (${engagements(selection, question)}) g USING (pathname) JOIN dict d ON d.id = b.pathname GROUP BY b.pathname, d.value`);
+    FROM best_pages b LEFT JOIN (${parts.join(' UNION ALL ')}) v USING (pathname) LEFT JOIN (${engagements(selection, question, days)}) g USING (pathname) JOIN dict d ON d.id = b.pathname GROUP BY b.pathname, d.value`);
   const entries = rows.map((row): PageRow => {
     const [pageviews, engagedMs] = [integer(row.pageviews), decimal(row.engaged_ms)];
     return {

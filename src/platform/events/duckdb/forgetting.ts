@@ -16,7 +16,7 @@ async function shortenVisits(connection: DuckDBConnection, site: string, before:
 
 /** Days before `day` (counted from 1970) stay added up: without the site. */
 async function forgetDays(connection: DuckDBConnection, site: string, day: number): Promise<void> {
-  for (const table of ['visit_days', 'page_days', 'name_days', 'repeat_starts']) await connection.run(`DELETE FROM ${table} WHERE ${site} AND day < ${day}`);
+  for (const table of ['visit_days', 'page_days', 'name_days', 'engagement_days', 'repeat_starts']) await connection.run(`DELETE FROM ${table} WHERE ${site} AND day < ${day}`);
   for (const table of ['visit_slots', 'event_slots']) await connection.run(`DELETE FROM ${table} WHERE ${site} AND slot < ${timeLiteral(day * dayMs)}`);
 }
 

@@ -46,7 +46,7 @@ const tables: Record<string, string> = {
 };
 
 /** Raise it with every change of a summary: they are then made anew from events and visits. */
-const summaryVersion = 3;
+const summaryVersion = 4;
 
 const summaryTables: Record<string, string> = {
   visit_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, kind UTINYINT NOT NULL, value UINTEGER NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL, persons INTEGER NOT NULL',
@@ -54,6 +54,7 @@ const summaryTables: Record<string, string> = {
   event_slots: 'site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, pageviews UINTEGER NOT NULL, events UINTEGER NOT NULL, bot_events UINTEGER NOT NULL',
   page_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, pageviews UINTEGER NOT NULL, visitors INTEGER NOT NULL',
   name_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, name UINTEGER NOT NULL, events UINTEGER NOT NULL, visitors INTEGER NOT NULL, sessions INTEGER NOT NULL',
+  engagement_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, engaged_ms UBIGINT, depths BIGINT NOT NULL, measured INTEGER NOT NULL',
   repeat_starts: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, started TIMESTAMP_MS NOT NULL, visitor_id UBIGINT NOT NULL',
   regulars: 'site_id UINTEGER NOT NULL, visitor_id UBIGINT NOT NULL',
   summarised_days: 'day INTEGER NOT NULL',

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { listValue } from '@duckdb/node-api';
+import { engagementByDay } from './engagements.ts';
 import { countedColumns, countVisits, visitSeconds } from './kinds.ts';
 import { integer, timeLiteral } from './session.ts';
 
@@ -63,11 +64,12 @@ async function findRegulars(connection: DuckDBConnection, { within, chosen, list
   await connection.run(`INSERT INTO visit_days SELECT site_id, day, kind, value, 0, 0, -persons
     FROM (${countVisits('FROM counted_before', 'count(DISTINCT visitor_id)', dayKeys)})`);
   await connection.run(`CREATE OR REPLACE TEMP TABLE events_before AS
-    SELECT site_id, ${dayOf('ts')} AS day, name, pathname, visitor_id, session_id FROM events SEMI JOIN fresh USING (site_id, visitor_id)
+    SELECT site_id, ${dayOf('ts')} AS day, name, pathname, visitor_id, session_id, scroll_depth FROM events SEMI JOIN fresh USING (site_id, visitor_id)
     WHERE NOT bot AND visitor_id <> 0 AND ${dayOf('ts')} IN (SELECT day FROM summarised_days)`);
   await connection.run('INSERT INTO page_days SELECT site_id, day, pathname, 0, -count(DISTINCT visitor_id) FROM events_before WHERE name = 1 GROUP BY ALL');
   await connection.run(`INSERT INTO name_days SELECT site_id, day, name, 0, -count(DISTINCT visitor_id), -count(DISTINCT nullif(session_id, 0))
     FROM events_before WHERE name <> 1 AND is_counted(name) GROUP BY ALL`);
+  await connection.run(`INSERT INTO engagement_days SELECT site_id, day, pathname, NULL, -depths, -measured FROM (${engagementByDay('SELECT *, NULL::UINTEGER AS engagement_ms, true AS once FROM events_before')})`);
   await connection.run('INSERT INTO regulars FROM fresh');
 }
 
@@ -89,12 +91,13 @@ async function summariseEvents(connection: DuckDBConnection, { within, chosen, l
       count(*) FILTER (name = 1 AND NOT bot), count(*) FILTER (NOT bot AND is_counted(name)), count(*) FILTER (bot)
     FROM events WHERE ${where} GROUP BY ALL ORDER BY site_id, slot`, [list]);
   await connection.run(`CREATE OR REPLACE TEMP TABLE events_in_hand AS SELECT e.*, r.visitor_id IS NULL AND e.visitor_id <> 0 AS once
-    FROM (SELECT site_id, ${dayOf('ts')} AS day, name, pathname, visitor_id, session_id FROM events WHERE ${where} AND NOT bot) e LEFT JOIN regulars r USING (site_id, visitor_id)`, [list]);
+    FROM (SELECT site_id, ${dayOf('ts')} AS day, name, pathname, visitor_id, session_id, engagement_ms, scroll_depth FROM events WHERE ${where} AND NOT bot) e LEFT JOIN regulars r USING (site_id, visitor_id)`, [list]);
   const visitors = 'count(DISTINCT CASE WHEN once THEN visitor_id END)';
   await connection.run(`INSERT INTO page_days SELECT site_id, day, pathname, count(*), ${visitors}
     FROM events_in_hand WHERE name = 1 GROUP BY ALL ORDER BY site_id, day, pathname`);
   await connection.run(`INSERT INTO name_days SELECT site_id, day, name, count(*), ${visitors}, count(DISTINCT CASE WHEN once THEN nullif(session_id, 0) END)
     FROM events_in_hand WHERE name <> 1 AND is_counted(name) GROUP BY ALL ORDER BY site_id, day, name`);
+  await connection.run(`INSERT INTO engagement_days ${engagementByDay('FROM events_in_hand')} ORDER BY site_id, day, pathname`);
   await connection.run('DROP TABLE events_in_hand');
 }
 
@@ -113,7 +116,7 @@ export async function summariseDays(connection: DuckDBConnection): Promise<numbe
   const [first, last] = [numbers[0], numbers.at(-1)];
   if (first === undefined || last === undefined) return 0;
   const days = daysInHand(numbers, first, last);
-  for (const [table, day] of [['visit_days', 'day'], ['visit_slots', dayOf('slot')], ['event_slots', dayOf('slot')], ['page_days', 'day'], ['name_days', 'day'], ['repeat_starts', 'day']] as const) {
+  for (const [table, day] of [['visit_days', 'day'], ['visit_slots', dayOf('slot')], ['event_slots', dayOf('slot')], ['page_days', 'day'], ['name_days', 'day'], ['engagement_days', 'day'], ['repeat_starts', 'day']] as const) {
     await connection.run(`DELETE FROM ${table} WHERE ${days.chosen(day)}`, [days.list]);
   }
   await findRegulars(connection, days);

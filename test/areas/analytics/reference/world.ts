@@ -68,7 +68,7 @@ const maybe = <K extends string, V>(key: K, value: V | undefined) => (value === 
 export interface WorldOptions {
   /** Visits may go on over midnight under yesterday's hash. */
   overMidnight: boolean;
-  /** Events come at once and people come often: nearly every day stays as it was added up. */
+  /** Events come at once and the same people come often, and read: nearly every day stays as it was added up. */
   steady?: boolean;
 }
 
@@ -100,7 +100,7 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
     const received = time + delay();
     const agent = random.chance(0.03) ? botAgent : person.agent;
     const origin = random.pick(origins);
-    const name = random.chance(0.58) ? 'pageview' : random.pick(eventNames);
+    const name = steady && random.chance(0.4) ? 'engagement' : random.chance(0.58) ? 'pageview' : random.pick(eventNames);
     const measures = name === 'engagement';
     const own = random.chance(0.4) ? someProps() : undefined;
     const id = eventId();
@@ -157,7 +157,7 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
   function person(site: number, index: number): Person {
     return {
       site,
-      kind: random.pick(['anonymous', 'anonymous', 'identified', 'opted out']),
+      kind: random.pick(['anonymous', steady ? 'identified' : 'anonymous', 'identified', 'opted out']),
       // An identified person has one hash on all sites, as visitors of an import have.
       name: `person ${index}`,
       agent: random.chance(0.1) ? botAgent : random.pick(agents),
