@@ -8,6 +8,8 @@ import { CreateReportBody, CreateShareBody } from './areas/analytics/schemas.sha
 import { ChangeSiteBody, RegisterSiteBody } from './areas/analytics/schemas.sites.ts';
 import { DashboardQuery, type DashboardView } from './areas/analytics/schemas.dashboard.ts';
 import type { AnalyticsAddress } from './areas/console/analytics-address.ts';
+import type { AnalyticsView } from './areas/console/analytics-page.ts';
+import { inStep } from './areas/console/compared-series.ts';
 import type { AnalyticsSource } from './areas/console/routes.analytics.ts';
 import type { GoalsSource } from './areas/console/routes.goals.ts';
 import type { SiteSource } from './areas/console/routes.site.ts';
@@ -26,10 +28,12 @@ function questionOf(address: AnalyticsAddress, limit?: number): DashboardQuery {
 
 /** Where the analytics pages of the console get their figures from. */
 export function createAnalyticsSource({ dashboards, exports, annotations }: Pick<Services, 'dashboards' | 'exports' | 'annotations'>, { origin, now }: { origin: string; now: () => number }): AnalyticsSource {
-  /** The series of the compared period, by the same steps. */
-  async function before({ compared, period: { interval, timezone } }: DashboardView, query: DashboardQuery): Promise<DashboardView['series'] | undefined> {
-    if (compared === null) return undefined;
-    return (await dashboards.view({ ...query, period: 'custom', from: compared.from, to: compared.to, timezone, interval, compare: undefined, limit: 0 })).series;
+  /** The series of the compared period, in step with that of the view. */
+  async function before(view: DashboardView, query: DashboardQuery): Promise<AnalyticsView['before']> {
+    const { compared, period: { interval, timezone } } = view;
+    if (compared === null || query.compare === undefined) return undefined;
+    const { series } = await dashboards.view({ ...query, period: 'custom', from: compared.from, to: compared.to, timezone, interval, compare: undefined, limit: 0 });
+    return inStep(view, series, query.compare);
   }
 
   return {

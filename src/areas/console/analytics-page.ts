@@ -21,7 +21,7 @@ export interface AnalyticsView {
   sites: readonly SiteEntry[];
   view: DashboardView;
   /** Page views and visitors of the compared period, step by step. */
-  before: DashboardView['series'] | undefined;
+  before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
   annotations: readonly Annotation[];
   /** What was wrong with the question. */
   mistakes: readonly string[];

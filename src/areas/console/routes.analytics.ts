@@ -2,11 +2,10 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sendPage } from '../../platform/page-scope.ts';
-import type { DashboardView } from '../analytics/schemas.dashboard.ts';
 import { addressOf, type AnalyticsAddress } from './analytics-address.ts';
 import { figuresCsv } from './analytics-csv.ts';
 import type { SiteEntry } from './analytics-frame.ts';
-import { analyticsPage, type Annotation, noSitesPage } from './analytics-page.ts';
+import { analyticsPage, type AnalyticsView, type Annotation, noSitesPage } from './analytics-page.ts';
 import { AnalyticsPageQuery, plainAddress, readAddress } from './analytics-query.ts';
 import { looks, takes } from './limits.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
@@ -21,7 +20,7 @@ export interface AnalyticsSource {
   sites: () => Promise<readonly SiteEntry[]>;
   /** What is wrong with the question; empty when it can be asked. */
   mistakesOf: (address: AnalyticsAddress) => readonly string[];
-  view: (address: AnalyticsAddress, limit?: number) => Promise<{ view: DashboardView; before: DashboardView['series'] | undefined }>;
+  view: (address: AnalyticsAddress, limit?: number) => Promise<Pick<AnalyticsView, 'view' | 'before'>>;
   annotations: (site: string, range: { from: string; to: string }) => Promise<readonly Annotation[]>;
   /** The events of a view, in parts of a file of this media type. */
   events: (address: AnalyticsAddress, format: RawFormat) => Promise<{ type: string; parts: AsyncIterable<Uint8Array> }>;
