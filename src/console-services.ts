@@ -1,6 +1,7 @@
 import type { DashboardView } from './areas/analytics/schemas.dashboard.ts';
 import { DashboardQuery } from './areas/analytics/schemas.dashboard.ts';
 import { createConsoleLayout } from './areas/console/layout.ts';
+import { createSearchWords } from './areas/console/search-words.ts';
 import type { OverviewSource } from './areas/console/routes.overview.ts';
 import { scriptPathOf } from './areas/console/routes.assets.ts';
 import { createViewers } from './areas/console/request-context.ts';
@@ -9,6 +10,7 @@ import { createAnalyticsSource, createGoalsSource, createSiteSource } from './co
 import { createOperations } from './console-operations.ts';
 import { createPeopleSources } from './console-people.ts';
 import type { Clock } from './lib/clock.ts';
+import { createSeal } from './lib/seal.ts';
 import type { RequestMeter } from './platform/request-meter.ts';
 import type { WebScript } from './platform/web-script.ts';
 import type { Services } from './services.ts';
@@ -59,10 +61,11 @@ function overviewSource({ services, meter, clock }: ConsoleParts): OverviewSourc
 
 /** What the console shows and does: the same services as the API. */
 export function createConsoleParts(parts: ConsoleParts) {
-  const { config, clock, services: { guards, devices }, script } = parts;
+  const { config, clock, services: { guards, devices, keys }, script } = parts;
   return {
     consoleLayout: createConsoleLayout({ appName: config.APP_NAME, script: scriptPathOf(script.version) }),
     viewerOf: createViewers({ guards, nonce: devices.nonces.current, now: clock.now }),
+    words: createSearchWords(createSeal(keys('console-search'))),
     consoleScript: script,
     overview: overviewSource(parts),
     ...createPeopleSources(parts.services, clock.now),

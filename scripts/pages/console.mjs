@@ -56,7 +56,7 @@ export async function consolePages(origin) {
   const { incident, id, cookie } = await fill(origin);
   const names = [
     '', 'analytics', 'analytics/realtime', 'analytics/goals', 'analytics/retention', 'analytics/site', 'users', `users/${id}`, 'devices', 'status', 'status/incidents',
-    `status/incidents/${incident}`, 'status/components/analytics', 'status/subscribers', 'jobs', 'keys', 'keys/webhook', 'realtime', 'audit', 'settings', 'search?q=ada',
+    `status/incidents/${incident}`, 'status/components/analytics', 'status/subscribers', 'jobs', 'keys', 'keys/webhook', 'realtime', 'audit', 'settings', 'search',
   ];
   return { cookie, pages: names.map((name) => ({ path: home + name })) };
 }

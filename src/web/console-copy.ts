@@ -1,9 +1,9 @@
 const shownMs = 2000;
 
-/** Puts a button on blocks that are there to be copied. Browsers copy on https and this machine only. */
-export function addCopyButtons(say: (text: string) => void): void {
+/** Puts a button on the blocks below `part` that are there to be copied. Browsers copy on https and this machine only. */
+export function addCopyButtons(part: ParentNode, say: (text: string) => void): void {
   if (!('clipboard' in navigator)) return;
-  for (const block of document.querySelectorAll('[data-copy]')) {
+  for (const block of part.querySelectorAll('[data-copy]')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'second';

@@ -15,7 +15,7 @@ async function textOf(answer: Response): Promise<string> {
 }
 
 /** A page that was shown in answer to a form, and is at no address of its own. */
-async function show(answer: Response): Promise<void> {
+async function show(answer: Response, shown: (part: ParentNode) => void): Promise<void> {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const main = page.querySelector('main');
   if (!main) {
@@ -23,12 +23,13 @@ async function show(answer: Response): Promise<void> {
     return;
   }
   document.querySelector('main')?.replaceWith(document.adoptNode(main));
+  shown(main);
   document.title = page.title;
   main.focus();
 }
 
-/** Sends forms that change something by script, so that they prove the device, and an error loses nothing that was typed. */
-export function sendForms(ask: Ask, say: (text: string, isError?: boolean) => void): void {
+/** Sends forms by script, so that they prove the device, and an error loses nothing that was typed. `shown` is told of a page that comes in answer. */
+export function sendForms(ask: Ask, say: (text: string, isError?: boolean) => void, shown: (part: ParentNode) => void): void {
   async function send(form: HTMLFormElement, sender: HTMLElement | null): Promise<void> {
     const data = new FormData(form);
     if (sender instanceof HTMLButtonElement && sender.name) data.append(sender.name, sender.value);
@@ -39,7 +40,7 @@ export function sendForms(ask: Ask, say: (text: string, isError?: boolean) => vo
       const next = new URL(place, location.href);
       if (next.pathname + next.search === location.pathname + location.search) location.reload();
       else location.assign(next);
-    } else if (answer.ok) await show(answer);
+    } else if (answer.ok) await show(answer, shown);
     else say(await textOf(answer), true);
   }
 

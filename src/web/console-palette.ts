@@ -65,7 +65,7 @@ export function openPalettes(ask: Ask): void {
     draw(known);
     const turn = (asked += 1);
     if (text.length < 2) return;
-    const answer = await ask(`${search}?q=${encodeURIComponent(text)}`, { accept: 'application/json' });
+    const answer = await ask(search, { method: 'POST', body: new URLSearchParams({ q: text }), accept: 'application/json' });
     if (!answer.ok || turn !== asked) return;
     const { data } = (await answer.json()) as { data: Place[] };
     draw([...known, ...data.filter(({ href }: Place) => known.every((each) => each.href !== href))]);

@@ -12,10 +12,10 @@ export function localTimes(part: ParentNode): void {
   }
 }
 
-/** Offers the person's own time zone beside inputs of one. */
-export function offerOwnZone(): void {
+/** Offers the person's own time zone beside inputs of one below `part`. */
+export function offerOwnZone(part: ParentNode): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  for (const input of document.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
+  for (const input of part.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
     if (input.value === timeZone) continue;
     const button = document.createElement('button');
     button.type = 'button';

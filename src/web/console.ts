@@ -41,20 +41,22 @@ function closeMenus(): void {
   });
 }
 
+/** What the script adds to a part of the page, as it comes from the server. */
+function complete(part: ParentNode): void {
+  localTimes(part);
+  selectAll(part);
+  offerOwnZone(part);
+  addCopyButtons(part, say);
+}
+
 const ask = createAsk();
 const channels = find('main')?.dataset.channels?.split(' ') ?? [];
-localTimes(document);
-offerOwnZone();
+complete(document);
 searchBySlash();
 closeMenus();
 openPalettes(ask);
-sendForms(ask, say);
-selectAll(document);
-addCopyButtons(say);
-const refresh = keepLive(ask, (part) => {
-  localTimes(part);
-  selectAll(part);
-});
+sendForms(ask, say, complete);
+const refresh = keepLive(ask, complete);
 const live = createLiveSocket(channels);
 live.onMessage(({ channel }) => { if (channels.includes(channel)) refresh(); });
 feedEvents(live);

@@ -77,7 +77,7 @@ export function createConsoleLayout({ appName, script }: { appName: string; scri
 <header class="bar">
 <button type="button" class="menu-button" popovertarget="menu">Menu</button>
 <a class="brand" href="${consoleHome}"><img src="${siteIconPath}" alt="" width="24" height="24">${appName}</a>
-<form class="find" role="search" action="${consoleHome}search"><label class="spoken" for="find">Search the console</label><input id="find" name="q" type="search" placeholder="Search ( / )" autocomplete="off" maxlength="200"><button type="submit" class="second">Find</button></form>
+<form class="find" method="post" role="search" action="${consoleHome}search" data-send><label class="spoken" for="find">Search the console</label><input id="find" name="q" type="search" placeholder="Search ( / )" autocomplete="off" maxlength="200"><button type="submit" class="second">Find</button></form>
 <button type="button" class="second palette-button" id="open-palette" hidden>Go to <kbd>Ctrl K</kbd></button>
 ${personMenu(viewer)}
 </header>

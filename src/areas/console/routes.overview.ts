@@ -5,11 +5,13 @@ import { looks } from './limits.ts';
 import { overviewPage, type OverviewView } from './overview-page.ts';
 import { HtmlPage } from './schemas.ts';
 import type { Viewer, Viewers } from './request-context.ts';
+import type { SearchWords } from './search-words.ts';
 
 /** What every part of the console is given. */
 export interface ConsoleRoutesOptions {
   consoleLayout: ConsoleLayout;
   viewerOf: Viewers;
+  words: SearchWords;
 }
 
 export interface OverviewSource {

@@ -15,7 +15,7 @@ import { incidentPage } from './incident-page.ts';
 import { changes, looks } from './limits.ts';
 import { withQuery } from './parts.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
-import { done, HtmlPage } from './schemas.ts';
+import { done, find, HtmlPage } from './schemas.ts';
 import { placeOf } from './sections.ts';
 import { changedComponent, changedIncident, changedMaintenance, newComponent, newIncident, newMaintenance, updateOf } from './status-bodies.ts';
 import { incidentNotice, statusNotice } from './status-notices.ts';
@@ -44,6 +44,7 @@ const home = placeOf('status');
 const Id = z.object({ id: z.uuid() });
 const Slug = z.object({ id: z.string().max(64) });
 const Done = z.object({ done });
+const FindForm = z.object({ email: z.string().trim().max(320).default('') });
 const cursor = z.uuid().optional();
 const pageOfList = 25;
 
@@ -180,14 +181,18 @@ function componentForms(app: Routes, { viewerOf, statusSource: { components, sch
   });
 }
 
-function subscriberRoutes(app: Routes, { consoleLayout, viewerOf, statusSource: { subscribers } }: StatusRoutesOptions): void {
+function subscriberRoutes(app: Routes, { consoleLayout, viewerOf, words, statusSource: { subscribers } }: StatusRoutesOptions): void {
   app.get('/status/subscribers', {
-    config: looks, schema: { operationId: 'console.subscribers', summary: 'The console: subscribers of the status', tags, hide: true, querystring: Done.extend({ email: z.string().trim().max(320).default(''), cursor }) },
+    config: looks, schema: { operationId: 'console.subscribers', summary: 'The console: subscribers of the status', tags, hide: true, querystring: Done.extend({ find, cursor }) },
   }, async (request, reply) => {
-    const { email, cursor: after, done: what } = request.query;
-    const page = await subscribers.list({ limit: pageOfList, cursor: after, email: email === '' ? undefined : email });
-    return sendPage(reply, consoleLayout(subscribersPage({ page, email, isFirst: after === undefined }, statusNotice(what)), viewerOf(request)));
+    const { find, cursor: after, done: what } = request.query;
+    const email = words.open(find);
+    const page = await subscribers.list({ limit: pageOfList, cursor: after, email });
+    return sendPage(reply, consoleLayout(subscribersPage({ page, email, find, isFirst: after === undefined }, statusNotice(what)), viewerOf(request)));
   });
+
+  app.post('/status/subscribers/find', { ...formLimit, config: looks, schema: { ...form('console.find_subscribers', 'Form: look for an address'), body: FindForm } }, async (request, reply) =>
+    to(reply, `${home}/subscribers`, { find: words.seal(request.body.email) }));
 
   app.post('/status/subscribers/remove', { ...formLimit, config: changes, schema: form('console.remove_subscriber', 'Form: take an address off the updates') }, async (request, reply) => {
     await subscribers.remove(checked(z.uuid(), textOf(request.body, 'id')), viewerOf(request).by);

@@ -12,7 +12,8 @@ import { withQuery } from './parts.ts';
 import { userPlace, wordOf } from './people-words.ts';
 import { asFile } from './routes.analytics.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
-import { done, HtmlPage, orNone } from './schemas.ts';
+import { done, find, HtmlPage, orNone } from './schemas.ts';
+import { placeOf } from './sections.ts';
 import { userPage, type UserView } from './user-page.ts';
 import { userColumns, usersPage, type UsersQuery } from './users-page.ts';
 import type { By } from '../audit/service.ts';
@@ -43,12 +44,11 @@ export interface PeopleRoutesOptions extends ConsoleRoutesOptions {
 
 type Routes = Parameters<FastifyPluginAsyncZod<PeopleRoutesOptions>>[0];
 
-const text = z.string().max(200).trim().transform((value) => (value === '' ? undefined : value)).optional();
-
-const UsersParams = z.object({
-  text: text.describe('What a name, an address or a number begins with; or a whole id.'), role: orNone(z.enum(roles)).describe('Who has this role.'), disabled: orNone(z.enum(['yes', 'no'])).describe('Who is shut out, or is not.'),
-  cursor: z.uuid().optional().describe('Where the page before ended.'), format: exportFormat,
+const UsersFilters = z.object({
+  role: orNone(z.enum(roles)).describe('Who has this role.'), disabled: orNone(z.enum(['yes', 'no'])).describe('Who is shut out, or is not.'),
 });
+const FindForm = UsersFilters.extend({ text: z.string().max(200).trim().default('').describe('What a name, an address or a number begins with; or a whole id.') });
+const UsersParams = UsersFilters.extend({ find, cursor: z.uuid().optional().describe('Where the page before ended.'), format: exportFormat });
 // As ids are stored: it is compared with the own one.
 const UserParams = z.object({ id: z.uuid().toLowerCase() });
 const UserQuery = z.object({ done, about: z.uuid().optional().describe('The device that `done` is about.') });
@@ -116,22 +116,28 @@ function accountForms(app: Routes, { viewerOf, people, requireFresh }: PeopleRou
 
 /** Who there is, and what may be done to each. */
 export const userRoutes: FastifyPluginAsyncZod<PeopleRoutesOptions> = async (app, options) => {
-  const { consoleLayout, viewerOf, people } = options;
+  const { consoleLayout, viewerOf, people, words } = options;
 
   app.get('/', {
     config: looks,
     schema: {
       operationId: 'console.users', summary: 'The console: users', description: 'Who there is, newest first, with filters; or a file of at most 10,000 of them. For admins on a cleared device.', tags,
-      querystring: UsersParams, response: { 200: HtmlPage, ...leads },
+      querystring: UsersParams, errors: ['console.search_unreadable'], response: { 200: HtmlPage, ...leads },
     },
   }, async (request, reply) => {
-    const { format, cursor, ...filters } = request.query;
+    const { format, cursor, find, ...plain } = request.query;
+    const filters = { ...plain, text: words.open(find) };
     if (format !== undefined) {
       const { name, type, body } = await exportList<ListedUser>({ name: 'users', format, columns: userColumns, ask: (after) => people.list({ ...filters, cursor: after, limit: perExport }) });
       return asFile(reply, name).type(type).send(body);
     }
     const { data, next_cursor: next } = await people.list({ ...filters, cursor, limit: perPage });
-    return sendPage(reply, consoleLayout(usersPage({ users: data, next, query: { ...filters, cursor } }), viewerOf(request)));
+    return sendPage(reply, consoleLayout(usersPage({ users: data, next, query: { ...filters, find, cursor } }), viewerOf(request)));
+  });
+
+  app.post('/find', { ...formLimit, config: looks, schema: { operationId: 'console.find_users', summary: 'Form: look for people', tags, hide: true, body: FindForm } }, async (request, reply) => {
+    const { text, ...plain } = request.body;
+    return reply.redirect(withQuery(placeOf('users'), { ...plain, find: words.seal(text) }), 303);
   });
 
   app.get('/:id', {

@@ -8,9 +8,11 @@ import { badge, choice, emptyState, field, pager, panel, table, time, withQuery 
 import { addressOf, nameOf, userLink } from './people-words.ts';
 import { placeOf } from './sections.ts';
 
-/** The filters, as the address of the page has them. */
+/** The filters. */
 export interface UsersQuery {
   text?: string | undefined;
+  /** The text as it stands in addresses. */
+  find?: string | undefined;
   role?: Role | undefined;
   /** `yes`: those who are shut out. */
   disabled?: 'yes' | 'no' | undefined;
@@ -24,7 +26,7 @@ export interface UsersView {
 }
 
 const home = placeOf('users');
-const filtersOf = ({ text, role, disabled }: UsersQuery) => ({ text, role, disabled });
+const filtersOf = ({ find, role, disabled }: UsersQuery) => ({ find, role, disabled });
 
 export const roleBadges = (roles: readonly Role[]): Html => (roles.length === 0 ? html`–` : html`${roles.map((role) => html`${badge(role, role === 'admin' ? 'info' : 'quiet')} `)}`);
 
@@ -43,7 +45,7 @@ function rowOf(user: ListedUser) {
 }
 
 function filterForm({ text, role, disabled }: UsersQuery): Html {
-  return html`<form class="filters" method="get" action="${home}" role="search" aria-label="Users">
+  return html`<form class="filters" method="post" action="${home}/find" role="search" aria-label="Users" data-send>
 ${field({ id: 'text', name: 'text', label: 'Name, address or number', type: 'search', value: text ?? '', attributes: html`placeholder="begins with …"` })}
 ${choice({ id: 'role', name: 'role', label: 'Role', options: [['', 'Any'], ['admin', 'Admin'], ['viewer', 'Viewer']], value: role ?? '' })}
 ${choice({ id: 'disabled', name: 'disabled', label: 'Account', options: [['', 'Any'], ['no', 'Open'], ['yes', 'Disabled']], value: disabled ?? '' })}

@@ -19,6 +19,8 @@ afterAll(() => app.close());
 
 const get = async (path: string, headers = admin.headers) => look(app, path, headers);
 const send = (path: string, values: Record<string, string | readonly string[]> = {}, person = admin) => submit(app, path, values, person.headers);
+/** The place to which a form that looks for something leads. */
+const lookedFor = async (path: string, values: Record<string, string>): Promise<string> => String((await send(path, values)).headers.location);
 const userOf = ({ userId }: Person) => app.services.users.get(userId);
 const lastEntry = async (target: string) => (await app.services.audit.list({ target_id: target, limit: 1 })).data[0];
 
@@ -39,10 +41,11 @@ describe('users', () => {
   it('are found by how a name, an address or a number begins, in any case, and by role, page by page', async () => {
     const { users } = app.services;
     const { user: ursula } = await users.signInAs({ kind: 'phone', key: '+491701234567', value: '+49 170 1234567' }, { name: 'Ursula_100%' });
-    const found = async (query: string) => (await get(`users?${query}`)).body;
-    for (const text of ['URSULA_', 'ursula_100%', '+49 170 12', '0049170', ursula.id]) expect([text, await found(new URLSearchParams({ text }).toString())]).toEqual([text, expect.stringContaining('Ursula_100%')]);
-    for (const text of ['rsula', 'ursula1', '170', 'URSULA_100%x', '\u0000', '%', '_']) expect([text, await found(new URLSearchParams({ text }).toString())]).toEqual([text, expect.not.stringContaining('Ursula_100%')]);
-    const admins = await found('role=admin&text=&disabled=');
+    const found = async (filters: Record<string, string>) => (await get(await lookedFor('users/find', filters))).body;
+    const person = new RegExp(ursula.id);
+    for (const text of ['URSULA_', 'ursula_100%', '+49 170 12', '0049170', ursula.id]) expect([text, await found({ text })]).toEqual([text, expect.stringMatching(person)]);
+    for (const text of ['rsula', 'ursula1', '170', 'URSULA_100%x', '\u0000', '%', '_']) expect([text, await found({ text })]).toEqual([text, expect.not.stringMatching(person)]);
+    const admins = await found({ role: 'admin', text: '', disabled: '' });
     expect(admins).toContain('ada@example.com');
     expect(admins).not.toContain('grace@example.com');
     const first = await users.list({ limit: 2 });
@@ -53,7 +56,7 @@ describe('users', () => {
 
   it('come as a file with the same filters, in which no cell is a formula', async () => {
     await app.services.users.signInAs({ kind: 'email', key: 'evil@example.com', value: 'evil@example.com' }, { name: '=HYPERLINK("http://evil.example")' });
-    const csv = await get('users?format=csv&text=evil');
+    const csv = await get(`${await lookedFor('users/find', { text: 'evil' })}&format=csv`);
     expect(csv.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': 'attachment; filename="users.csv"', 'cache-control': 'no-store' });
     expect(csv.body.trimEnd().split('\r\n')).toEqual([expect.stringMatching(/^id,name,email/), expect.stringContaining(`"'=HYPERLINK(""http://evil.example"")"`)]);
     const json = (await get('users?format=json')).json<{ data: { email: string | null }[] }>();
@@ -220,9 +223,31 @@ describe('the audit log', () => {
 });
 
 describe('search', () => {
+  it('puts nobody into an address: words go in the body of a form, and stand sealed in the place it leads to', async () => {
+    for (const [path, values] of [['users/find', { text: 'grace@example.com', role: '', disabled: 'no' }], ['search', { q: 'grace@example.com' }]] as const) {
+      const place = await lookedFor(path, values);
+      expect(decodeURIComponent(place)).not.toContain('grace');
+      expect(Buffer.from(new URLSearchParams(place.split('?')[1]).get('find')?.slice(3) ?? '', 'base64url').toString('latin1')).not.toContain('grace');
+      const page = await get(place);
+      expect([page.statusCode, page.body.includes(`users/${grace.userId}`)]).toEqual([200, true]);
+      // Nothing on it leads to an address that has the words.
+      for (const [, href = ''] of page.body.matchAll(/(?:href|action)="([^"]*)"/g)) expect(decodeURIComponent(href)).not.toContain('grace@');
+    }
+    expect(await lookedFor('users/find', { text: '', role: 'admin', disabled: '' })).toBe(`${home}users?role=admin`);
+    expect(await lookedFor('search', { q: ' ' })).toBe(`${home}search`);
+  });
+
+  it('takes no words from elsewhere, and shows or hands out nobody then', async () => {
+    const place = await lookedFor('users/find', { text: 'grace' });
+    for (const bad of [`users?find=grace`, `users?find=grace&format=csv`, `search?find=v1.AAAA`, `status/subscribers?find=x`, `${place.slice(0, -3)}AAA`]) {
+      const answer = await get(bad);
+      expect([bad, answer.statusCode, answer.body.includes('Search again'), answer.body.includes('example.com')]).toEqual([bad, 422, true, false]);
+    }
+  });
+
   it('finds people, devices and keys for admins, and nobody for viewers', async () => {
     const viewer = await personOf(app, 'vic@example.com', ['viewer']);
-    const json = async (q: string, { headers }: Person) => (await app.http.inject({ url: `${home}search?q=${encodeURIComponent(q)}`, headers: { cookie: headers.cookie ?? '', accept: 'application/json' } })).json<{ data: { name: string; href: string }[] }>().data;
+    const json = async (q: string, { headers }: Person) => (await submit(app, 'search', { q }, { cookie: headers.cookie ?? '', accept: 'application/json' })).json<{ data: { name: string; href: string }[] }>().data;
     expect(await json('GRACE@', admin)).toEqual([{ name: 'grace@example.com', hint: 'grace@example.com', href: `${home}users/${grace.userId}` }]);
     expect((await json('tab', admin)).map(({ name }) => name)).toContain('Tablet');
     expect((await json('nightly', admin)).map(({ name }) => name)).toEqual(['Nightly <b>import']);
@@ -241,7 +266,7 @@ describe('every page', () => {
     await app.services.audit.record({ action: 'otp.failed', outcome: 'failure', reason: evil, actor: { kind: 'anonymous' }, target: { kind: evil, id: evil }, details: { [evil]: evil } });
     const refused = (await send('keys', { name: evil })).body;
     const typed = (await send(`devices/${device}/revoke`, { confirm: evil.slice(1) })).body;
-    const paths = ['users', `users?text=${encodeURIComponent(evil)}`, `users/${user.id}`, `users/${person.userId}?done=suspended&about=${device}`, `users/${grace.userId}?done=disabled`, 'devices', 'devices?state=denied', 'keys?done=revoked', 'keys/webhook', 'keys/webhook?status=pending', 'audit', `audit?target_id=${encodeURIComponent(evil)}`, `search?q=${encodeURIComponent(evil)}`];
+    const paths = ['users', await lookedFor('users/find', { text: evil }), `users/${user.id}`, `users/${person.userId}?done=suspended&about=${device}`, `users/${grace.userId}?done=disabled`, 'devices', 'devices?state=denied', 'keys?done=revoked', 'keys/webhook', 'keys/webhook?status=pending', 'audit', `audit?target_id=${encodeURIComponent(evil)}`, await lookedFor('search', { q: evil })];
     const pages = await Promise.all(paths.map(async (path) => [path, (await get(path)).body] as const));
     for (const [path, page] of [...pages, ['refused', refused] as const, ['typed', typed] as const]) {
       expect([path, page.includes('<script>alert')]).toEqual([path, false]);
