@@ -9,6 +9,7 @@ import { ChangeSiteBody, RegisterSiteBody } from './areas/analytics/schemas.site
 import { DashboardQuery, type DashboardView } from './areas/analytics/schemas.dashboard.ts';
 import type { AnalyticsAddress } from './areas/console/analytics-address.ts';
 import type { AnalyticsView } from './areas/console/analytics-page.ts';
+import { funnelsOnPage } from './areas/console/goals-page.ts';
 import { inStep } from './areas/console/compared-series.ts';
 import type { AnalyticsSource } from './areas/console/routes.analytics.ts';
 import type { GoalsSource } from './areas/console/routes.goals.ts';
@@ -75,14 +76,14 @@ export const createSiteSource = ({ siteAdmin, annotations, shares, reports }: Pi
 /** Goals and funnels with their figures. */
 export const createGoalsSource = ({ goals, funnels }: Pick<Services, 'goals' | 'funnels'>): GoalsSource => ({
   goals, funnels,
-  async report(address) {
+  async report(address, skipped) {
     const { site_id: site, ...query } = questionOf(address);
     const all = await funnels.list(site);
     const reached = await goals.report({ site_id: site, ...query });
     const ways: FunnelReport[] = [];
-    // One after another: the store answers few questions at a time, and those of a hundred funnels would make everybody else wait.
-    for (const { id } of all) ways.push(await funnels.report(id, query));
-    return { goals: reached, funnels: ways };
+    // One after another: the store answers few questions at a time, and those of many funnels would make everybody else wait.
+    for (const { id } of all.slice(skipped, skipped + funnelsOnPage)) ways.push(await funnels.report(id, query));
+    return { goals: reached, funnels: ways, funnelCount: all.length };
   },
   schemas: { goal: CreateGoalBody, funnel: CreateFunnelBody },
 });

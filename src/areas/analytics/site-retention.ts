@@ -41,7 +41,7 @@ export function defineSiteRetention(queues: Queues, { thread, sites, bus, clock,
     if (subject !== undefined) apply().catch((err: unknown) => logger.warn({ err }, 'old events could not be deleted; they will be tomorrow'));
   });
   return queues.defineJob({
-    name: 'analytics.retention',
+    name: 'analytics-retention',
     schema: z.strictObject({}),
     options: { every: { ms: dayMs, payload: {} } },
     async process() {

@@ -30,7 +30,7 @@ export async function applyRetention({ store, clock, batch = 1000 }: Retention):
 /** The retention of audit events, once a day. */
 export function defineAuditRetention(queues: Queues, retention: Retention) {
   return queues.defineJob({
-    name: 'audit.retention',
+    name: 'audit-retention',
     schema: z.strictObject({}),
     options: { every: { ms: dayMs, payload: {} } },
     process: () => applyRetention(retention),

@@ -9,7 +9,7 @@ export const AnalyticsPageQuery = z.object({
   period: text(20), from: text(40), to: text(40), timezone: text(64), compare: text(20), bots: text(8),
   filter: z.union([z.string().max(4000), z.array(z.string().max(4000)).max(20)]).optional(),
   dimension: text(40).describe('With `operator` and `value`: one more filter, from the form.'), prop: text(300), operator: text(20), value: text(1000),
-  done: text(40), format: text(10),
+  done: text(40), format: text(10), skip: text(4).describe('Funnels that pages before have shown.'),
 });
 export type AnalyticsPageQuery = z.output<typeof AnalyticsPageQuery>;
 

@@ -1,24 +1,31 @@
 import { html, type Html } from '../../lib/html.ts';
 import type { FunnelReport } from '../analytics/schemas.funnels.ts';
 import type { GoalReport } from '../analytics/schemas.goals.ts';
-import { type AnalyticsAddress, analyticsHome } from './analytics-address.ts';
+import { addressOf, type AnalyticsAddress, analyticsHome } from './analytics-address.ts';
 import { filterBar, filterText, periodBar, siteChooser, type SiteEntry, siteTabs } from './analytics-frame.ts';
 import { barTable } from './chart.ts';
 import type { ConsolePage } from './layout.ts';
 import { count, duration, percent } from './numbers.ts';
-import { choice, emptyState, field, panel, postForm, table, typedForm } from './parts.ts';
+import { choice, emptyState, field, pager, panel, postForm, table, typedForm } from './parts.ts';
 import type { Viewer } from './request-context.ts';
 
 export interface GoalsView {
   address: AnalyticsAddress;
   sites: readonly SiteEntry[];
   goals: GoalReport;
+  /** A page of them. */
   funnels: readonly FunnelReport[];
+  funnelCount: number;
+  /** How many are on the pages before. */
+  skipped: number;
   notice: Html | undefined;
   mistakes: readonly string[];
 }
 
 export const goalsPlace = `${analyticsHome}/goals`;
+
+/** Each is a question to the event store. */
+export const funnelsOnPage = 10;
 
 const kinds = [['page', 'Page'], ['event', 'Event']] as const;
 
@@ -66,15 +73,25 @@ function newFunnelPanel(site: string, { isAdmin, isFirst }: { isAdmin: boolean; 
   });
 }
 
+function funnelPager({ address, funnels, funnelCount, skipped }: GoalsView): Html | undefined {
+  if (funnelCount <= funnelsOnPage) return undefined;
+  const [first, last] = [skipped + 1, skipped + funnels.length];
+  return pager({
+    first: skipped === 0 ? undefined : addressOf(address, goalsPlace), next: last >= funnelCount ? undefined : addressOf(address, goalsPlace, { skip: String(last) }),
+    shown: funnels.length === 0 ? `There are ${funnelCount} funnels` : `Funnels ${first} to ${last} of ${funnelCount}`,
+  });
+}
+
 /** What visits were good for, and where people leave. */
 export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
-  const { address, sites, funnels, mistakes } = view;
+  const { address, sites, funnels, funnelCount, mistakes } = view;
   const body = html`${siteTabs(address, '/goals')}
 ${periodBar(address, goalsPlace)}
 ${filterBar(address, goalsPlace)}
 ${goalsPanel(view, viewer)}
 ${funnels.map((funnel) => funnelPanel(funnel, address.site, viewer))}
-${viewer.isAdmin || funnels.length === 0 ? newFunnelPanel(address.site, { isAdmin: viewer.isAdmin, isFirst: funnels.length === 0 }) : undefined}`;
+${funnelPager(view)}
+${viewer.isAdmin || funnelCount === 0 ? newFunnelPanel(address.site, { isAdmin: viewer.isAdmin, isFirst: funnelCount === 0 }) : undefined}`;
   const wrong = mistakes.length === 0 ? undefined : html`<p class="error">${mistakes.join('. ')}. Shown is the last 30 days.</p>`;
   return { section: 'analytics', title: `${address.site}, goals`, actions: siteChooser(address, sites, '/goals'), body, notice: view.notice ?? wrong };
 }

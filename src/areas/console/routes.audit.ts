@@ -19,7 +19,7 @@ export interface AuditSource {
   actions: Readonly<Record<string, string>>;
 }
 
-const perPage = 50;
+const perPage = 25;
 const perExport = 100;
 
 const id = orNone(z.string().trim().max(256));

@@ -21,8 +21,8 @@ import { HtmlPage } from './schemas.ts';
 export interface GoalsSource {
   goals: Pick<Goals, 'create' | 'remove'>;
   funnels: Pick<Funnels, 'create' | 'remove'>;
-  /** Both with their figures. */
-  report: (address: AnalyticsAddress) => Promise<{ goals: GoalReport; funnels: readonly FunnelReport[] }>;
+  /** Both with their figures: all goals, and a page of funnels after those that are skipped. */
+  report: (address: AnalyticsAddress, skipped: number) => Promise<{ goals: GoalReport; funnels: readonly FunnelReport[]; funnelCount: number }>;
   schemas: { goal: z.ZodType<CreateGoalBody>; funnel: z.ZodType<CreateFunnelBody> };
 }
 
@@ -42,9 +42,10 @@ export const goalPageRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (a
     if (request.query.dimension !== undefined) return reply.redirect(addressOf(asked.address, goalsPlace), 303);
     const mistakes = analytics.mistakesOf(asked.address);
     const address = mistakes.length === 0 ? asked.address : plainAddress(asked.address);
-    const { goals, funnels } = await goalsSource.report(address);
+    const skipped = Number(/^\d{1,4}$/.exec(request.query.skip ?? '')?.[0] ?? 0);
+    const report = await goalsSource.report(address, skipped);
     const said = sentenceOf(notices, request.query.done);
-    return sendPage(reply, consoleLayout(goalsPage({ address, sites: asked.sites, goals, funnels, mistakes, notice: said === undefined ? undefined : html`<p>${said}</p>` }, viewer), viewer));
+    return sendPage(reply, consoleLayout(goalsPage({ address, sites: asked.sites, ...report, skipped, mistakes, notice: said === undefined ? undefined : html`<p>${said}</p>` }, viewer), viewer));
   });
 };
 

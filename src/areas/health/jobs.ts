@@ -4,7 +4,7 @@ import type { Queues } from '../../platform/queues.ts';
 /** A job that does nothing, every minute: its last success shows that jobs are scheduled, taken and finished. */
 export function defineHeartbeat(queues: Queues) {
   return queues.defineJob({
-    name: 'platform.heartbeat',
+    name: 'platform-heartbeat',
     schema: z.strictObject({}),
     options: { every: { ms: 60_000, payload: {} } },
     process: async () => undefined,

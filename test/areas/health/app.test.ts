@@ -25,7 +25,7 @@ describe('the whole service', () => {
     await vi.waitFor(async () => expect((await ask('GET', '/api/health', asAdmin)).body).toMatchObject({ status: 'pass', checks: { 'database:responseTime': [{ status: 'pass' }] } }), { timeout: 15_000, interval: 100 });
     const queue = await ask('GET', '/api/health/queue/');
     expect(queue.status).toBe(200);
-    expect(queue.body.handlers).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'platform.heartbeat' })]));
+    expect(queue.body.handlers).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'platform-heartbeat' })]));
     expect(await ask('GET', '/api/status/')).toMatchObject({ status: 200, body: { status: { indicator: 'none' } } });
   });
 

@@ -241,7 +241,7 @@ describe('GET /api/health/queue', () => {
       expect(body).toMatchObject({
         status: 'pass',
         broker: { kind: 'redis', reachable: true },
-        handlers: [{ name: 'platform.heartbeat', concurrency: 1, active: 0, waiting: 0, delayed: 1, failed: 0, oldest_waiting_s: null }],
+        handlers: [{ name: 'platform-heartbeat', concurrency: 1, active: 0, waiting: 0, delayed: 1, failed: 0, oldest_waiting_s: null }],
         over_threshold: [],
       });
       expect((body.handlers as { last_success_at: string | null }[])[0]?.last_success_at).toEqual(expect.any(String));
@@ -253,7 +253,7 @@ describe('GET /api/health/queue', () => {
     await waiting.add({});
     await waiting.add({});
     await health.start();
-    expect(await probe('/api/health/queue?threshold=1')).toMatchObject({ status: 503, body: { status: 'fail', over_threshold: ['platform.heartbeat'] } });
+    expect(await probe('/api/health/queue?threshold=1')).toMatchObject({ status: 503, body: { status: 'fail', over_threshold: ['platform-heartbeat'] } });
     expect((await probe('/api/health/queue/?threshold=2')).status).toBe(200);
     expect((await probe('/api/health/queue')).status).toBe(200);
   });

@@ -49,7 +49,7 @@ it('kinds of jobs are listed with how many there are, how often they repeat and 
   await vi.waitFor(async () => {
     const { data } = (await get('/api/v1/jobs/queues')).json<{ data: Record<string, unknown>[] }>();
     expect(data.map(({ name }) => name)).toEqual([...data.map(({ name }) => String(name))].sort());
-    expect(data.find(({ name }) => name === 'audit.retention')).toMatchObject({ concurrency: 1, every_s: 86_400, delayed: 1, failed: 0, last_success_at: expect.any(String) as string });
+    expect(data.find(({ name }) => name === 'audit-retention')).toMatchObject({ concurrency: 1, every_s: 86_400, delayed: 1, failed: 0, last_success_at: expect.any(String) as string });
     expect(data.find(({ name }) => name === 'comms-delivery')).toMatchObject({ concurrency: 10, every_s: null });
   }, { timeout: 8000 });
 });

@@ -69,6 +69,6 @@ test('analytics › what is told names nobody: no address, no visitor, no user',
 test('jobs › who listens hears how jobs end', async () => {
   const { heard, of } = await hearing('jobs');
   void app.services.queues.start();
-  await expect.poll(() => of('job.completed').map(({ data }) => data.job), { timeout: 15_000 }).toContain('platform.heartbeat');
+  await expect.poll(() => of('job.completed').map(({ data }) => data.job), { timeout: 15_000 }).toContain('platform-heartbeat');
   expectDocumented(heard, 'jobs');
 }, 20_000);
