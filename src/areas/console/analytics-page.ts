@@ -20,7 +20,7 @@ export interface AnalyticsView {
   address: AnalyticsAddress;
   sites: readonly SiteEntry[];
   view: DashboardView;
-  /** Page views and visitors of the compared period, step by step. */
+  /** The compared period, in step with the series; undefined where it has nothing to stand beside. */
   before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
   annotations: readonly Annotation[];
   /** What was wrong with the question. */

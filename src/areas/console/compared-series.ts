@@ -10,7 +10,7 @@ const wall = (start: string): number => Date.parse(`${start.slice(0, 19)}Z`);
 const monthOf = (start: string): number => Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7));
 const textOf = (wallMs: number): string => new Date(wallMs).toISOString();
 
-/** Where no clock was changed, nobody sees a difference to the full hour; else days stay days. */
+/** Full hours between two beginnings; whole days stay whole also where a clock was changed between. */
 function hoursBetween(apartMs: number): number {
   const hours = Math.round(apartMs / hourMs);
   const days = Math.round(hours / 24);
