@@ -104,7 +104,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   scope(http, 'public', undefined, (open) =>
     void open.register(healthRoutes, { prefix: '/api/health', ...services, release: { version, releaseId: config.RELEASE_ID }, clock, realtime: services.realtime.figures }));
   // No guard: a handshake is looked at by the sockets themselves, for it may be the page of another site that opens one.
-  scope(http, 'public', undefined, (open) => void open.register(wsRoutes, { ...services, origins: config.WS_ORIGINS }));
+  scope(http, 'public', undefined, (open) => void open.register(wsRoutes, services));
   registerSignIn(http, clock, services, { prefix: '/api/auth', auth: 'auth', otp: 'otp', factor: 'secondFactor', devices: 'blackops' });
   registerSignIn(http, clock, services, { prefix: '/auth', auth: 'authShort', otp: 'otpShort', factor: 'secondFactorShort', devices: 'blackopsShort' });
   scope(http, 'public', undefined, (open) => {

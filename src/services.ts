@@ -32,6 +32,7 @@ import { createSubscriberAdmin } from './areas/status/subscriber-admin.ts';
 import { createSubscriberStore } from './areas/status/subscribers.ts';
 import { createSubscriptions } from './areas/status/subscriptions.ts';
 import { keepingOf } from './areas/ws/channels.ts';
+import { createHandshakes } from './areas/ws/guards.ts';
 import { createIdentities } from './areas/ws/identities.ts';
 import { createJobNews } from './areas/ws/job-news.ts';
 import { identitySignal } from './areas/ws/review.ts';
@@ -122,7 +123,6 @@ export async function createServices(resources: Resources) {
   const { outbox, channels, messages } = comms;
   const auth = createAuth(resources, { keys, audit, messages, queues, bus });
   const cookies = createDeviceCookies(resources, auth.devices);
-  const baseOrigin = new URL(baseUrlOf(config)).origin;
   const health = createHealth({ clock });
   const deliveries = createDeliveryWatch({ db: stores.db, clock });
   registerChecks(health, stores, queues, deliveryChecks(config, deliveries));
@@ -138,6 +138,7 @@ export async function createServices(resources: Resources) {
     bus, redis: stores.redis, identities, statusSummary: status.summary, version: `Platform Service ${version}`, clock, logger,
     most: { all: config.WS_CONNECTION_LIMIT, ofAddress: config.RATE_LIMIT ? 1000 : Infinity },
   });
+  const access = createAccess(resources, keys, { apiKeys, auth, geoip, cookies });
   return {
     bus,
     keys,
@@ -147,20 +148,20 @@ export async function createServices(resources: Resources) {
     audit,
     appName: config.APP_NAME,
     ...createSite(config, baseUrlOf(config)),
-    baseOrigin,
+    baseOrigin: new URL(baseUrlOf(config)).origin,
     queues,
     jobs: createJobs({ queues, audit }),
     messages,
     outbox,
     channels,
     ...auth,
-    ...createAccess(resources, keys, { apiKeys, auth, geoip, cookies }),
+    ...access,
     ...createIdpSignIn(resources, audit, auth, cookies),
     payments: createPlans(resources, { queues, audit, users: auth.users }),
     ...createSignInPages(resources, audit, auth, cookies),
     health,
     status,
-    identities,
+    handshakes: createHandshakes({ ...access, identities, origins: config.WS_ORIGINS }),
     graphql: createGraphqlService(resources, { bus, identities, sessions: auth.sessions, devices: auth.devices, audit, apiKeys, dashboards: analytics.dashboards, status, health, realtime }),
     subscriptions,
     library: await createLibrary({ file: new URL('../guides.json', resources.webFolder), baseUrl: baseUrlOf(config) }),

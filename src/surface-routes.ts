@@ -37,6 +37,6 @@ export function registerSurfaces(http: FastifyInstance, { config, clock, logger,
   scope(http, 'public', undefined, (open) => void open.register(siteRoutes, { ...services, clock, webFolder }));
   registerConsole(http, { config, clock, services, webFolder });
   // No guard: what may be seen is asked for each field.
-  scope(http, 'public', undefined, (open) => void open.register(graphqlRoutes, { ...services, origins: config.WS_ORIGINS, sendPage: createGraphiqlPage({ ...services, webFolder }) }));
+  scope(http, 'public', undefined, (open) => void open.register(graphqlRoutes, { ...services, sendPage: createGraphiqlPage({ ...services, webFolder }) }));
   scope(http, 'public', undefined, (open) => void open.register(graphqlPageRoutes, { ...services, webFolder }));
 }

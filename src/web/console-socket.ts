@@ -1,15 +1,7 @@
+import { openSocket } from './browser-socket.ts';
 import { createConnection } from './messages-connection.ts';
 import type { Messages, Tell } from './messages-events.ts';
-import type { OpenSocket } from './messages-link.ts';
 import type { Command, Reply } from './messages-protocol.ts';
-
-const openSocket: OpenSocket = (url, { opened, received, closed }) => {
-  const socket = new WebSocket(new URL(url, location.href).href.replace(/^http/, 'ws'));
-  socket.onopen = opened;
-  socket.onmessage = ({ data }) => received(String(data));
-  socket.onclose = ({ code, reason }) => closed(code, reason);
-  return socket;
-};
 
 export interface Live {
   /** Hears every message of the page's channels. */

@@ -1,6 +1,6 @@
+import { openSocket } from './browser-socket.ts';
 import { type ConnectOptions, createConnection, type State } from './messages-connection.ts';
 import type { Messages } from './messages-events.ts';
-import type { OpenSocket } from './messages-link.ts';
 
 export interface SvcMessages {
   /** Connects, or connects anew. The address and the channels are those of the script's tag unless they are given. */
@@ -18,14 +18,6 @@ declare global {
     svcMessages?: SvcMessages;
   }
 }
-
-const openSocket: OpenSocket = (url, { opened, received, closed }) => {
-  const socket = new WebSocket(new URL(url, location.href).href.replace(/^http/, 'ws'));
-  socket.onopen = opened;
-  socket.onmessage = ({ data }) => received(String(data));
-  socket.onclose = ({ code, reason }) => closed(code, reason);
-  return socket;
-};
 
 function install(): SvcMessages {
   // Modules are not told their tag.

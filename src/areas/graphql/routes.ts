@@ -10,18 +10,20 @@ import { limit } from '../../platform/rate-limit.ts';
 import { answerWith, noStore } from '../../platform/security.ts';
 import { answerOf as socketAnswerOf } from '../../platform/socket-answer.ts';
 import { partUpgrades } from '../../platform/upgrades.ts';
+import type { Handshakes } from '../ws/guards.ts';
 import type { Asked, GraphAnswer, GraphRequest } from './engine.ts';
 import { graphqlErrors } from './errors.ts';
-import { createAccessOf } from './guards.ts';
-import { createHandshakes, type HandshakeDeps } from './request-context.ts';
+import { type AccessDeps, createAccessOf } from './guards.ts';
+import { createShake } from './request-context.ts';
 import { limits } from './most.ts';
 import { type AnswerType, jsonType, negotiate, responseType, wantsPage } from './negotiation.ts';
 import { toGraphError } from './presenting.ts';
 import { isReadable, readAddress, readBody } from './reading.ts';
 import type { Graphql } from './service.ts';
 
-export interface GraphqlRoutesOptions extends HandshakeDeps {
+export interface GraphqlRoutesOptions extends AccessDeps {
   graphql: Graphql;
+  handshakes: Handshakes;
   /** The page for browsers that open the address. */
   sendPage: (reply: FastifyReply) => Promise<FastifyReply>;
 }
@@ -132,9 +134,8 @@ function typeFor({ headers: { accept } }: FastifyRequest): AnswerType {
 }
 
 const socketRoute: FastifyPluginAsync<GraphqlRoutesOptions> = async (app, options) => {
-  const { graphql, sendPage } = options;
+  const { graphql, handshakes, sendPage } = options;
   const answer = createAnswering(options);
-  const handshakes = createHandshakes(options, graphql.sockets);
   await app.register(fastifyWebsocket, {
     options: {
       server: partUpgrades(app.server, isHandshake), maxPayload: mostInbound, perMessageDeflate: false, clientTracking: false,
@@ -149,7 +150,7 @@ const socketRoute: FastifyPluginAsync<GraphqlRoutesOptions> = async (app, option
   app.websocketServer.on('headers', handshakes.addCookie);
 
   app.route({
-    method: 'GET', url: path, config, onRequest: handshakes.shake,
+    method: 'GET', url: path, config, onRequest: createShake(handshakes, graphql.sockets),
     schema: {
       operationId: 'graphql.get', summary: 'A GraphQL query, GraphiQL, or a WebSocket', tags, errors, rawQuery, response,
       description: 'With `query` in the address: the answer, as for POST; mutations are refused. Browsers that open the address get GraphiQL. A handshake opens a WebSocket for subscriptions (graphql-transport-ws).',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { readProvedId, writeProvedId } from '../../lib/proved-ids.ts';
 import { createSeal } from '../../lib/seal.ts';
 import { sha256Hex } from '../../lib/secrets.ts';
 import type { Keys } from '../../platform/keys.ts';
@@ -11,7 +12,7 @@ import type { Messages } from '../comms/service.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupBody } from './schemas.ts';
 import type { SignupStore } from './store.ts';
-import { createTokens, readToken, writeToken } from './tokens.ts';
+import { createTokens } from './tokens.ts';
 
 export interface SignupsOptions {
   store: SignupStore;
@@ -58,7 +59,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Sign
     if (id === undefined) return;
     const token = tokenOf(id, askedAt);
     await store.setConfirmHash(id, sha256Hex(token.proof));
-    const url = new URL(`/signup/confirm?token=${writeToken(token)}`, baseOrigin).href;
+    const url = new URL(`/signup/confirm?token=${writeProvedId(token)}`, baseOrigin).href;
     // Nothing of what was entered is in it: else anybody could send a text of theirs to anybody.
     await messages.send({ channel: 'email', to: email, template: 'signup_confirm', params: { url, hours: String(linkHours) }, key: `signup-confirm:${id}:${askedAt}`, expiresAt: askedAt + hourMs });
   }
@@ -119,7 +120,7 @@ export function createSignups(options: SignupsOptions) {
 
     /** Confirms whoever got this token in the last 24 hours, once. Throws `signup.link_invalid`. */
     async confirm(token: string): Promise<void> {
-      const shown = readToken(token);
+      const shown = readProvedId(token);
       const now = clock.now();
       const isDone = shown !== undefined && await store.confirm({ id: shown.id, hash: sha256Hex(shown.proof), since: new Date(now - linkHours * hourMs), now: new Date(now) });
       if (!isDone) throw signupErrors.link_invalid();

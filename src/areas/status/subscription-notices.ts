@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { writeProvedId } from '../../lib/proved-ids.ts';
 import type { Keys } from '../../platform/keys.ts';
 import type { Queues } from '../../platform/queues.ts';
 import type { Messages } from '../comms/service.ts';
 import type { IncidentState, UpdateState } from './model.ts';
 import { phaseOf } from './page-words.ts';
-import { type createSubscriptionTokens, writeToken } from './subscription-tokens.ts';
+import type { createSubscriptionTokens } from './subscription-tokens.ts';
 import type { Subscriber, SubscriberStore } from './subscribers.ts';
 
 /** What there is to tell. */
@@ -46,7 +47,7 @@ export function defineNotices({ store, messages, queues, tokens, componentNames,
     channel: 'email', to: email, template: 'status_update', key: `status-update:${updateId}:${id}`, expiresAt,
     params: {
       ...params, url: new URL(`/status/incidents/${encodeURIComponent(incidentId)}`, baseOrigin).href,
-      unsubscribe: new URL(`/status/unsubscribe?token=${writeToken(tokens.unsubscription(id))}`, baseOrigin).href,
+      unsubscribe: new URL(`/status/unsubscribe?token=${writeProvedId(tokens.unsubscription(id))}`, baseOrigin).href,
     },
   });
 

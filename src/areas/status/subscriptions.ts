@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { readProvedId, writeProvedId } from '../../lib/proved-ids.ts';
 import { createSeal } from '../../lib/seal.ts';
 import { sha256Hex } from '../../lib/secrets.ts';
 import type { Keys } from '../../platform/keys.ts';
@@ -9,7 +10,7 @@ import type { Queues } from '../../platform/queues.ts';
 import type { Messages } from '../comms/service.ts';
 import { subscriptionErrors } from './subscription-errors.ts';
 import { defineNotices, type Notice } from './subscription-notices.ts';
-import { createSubscriptionTokens, readToken, writeToken } from './subscription-tokens.ts';
+import { createSubscriptionTokens } from './subscription-tokens.ts';
 import type { SubscriberStore } from './subscribers.ts';
 
 export interface SubscriptionsOptions {
@@ -50,7 +51,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Aski
     if (id === undefined) return;
     const token = tokens.confirmation(id, askedAt);
     await store.setConfirmHash(id, sha256Hex(token.proof));
-    const url = new URL(`/status/confirm?token=${writeToken(token)}`, baseOrigin).href;
+    const url = new URL(`/status/confirm?token=${writeProvedId(token)}`, baseOrigin).href;
     await messages.send({ channel: 'email', to: email, template: 'status_confirm', params: { url, hours: String(linkHours) }, key: `status-confirm:${id}:${askedAt}`, expiresAt: askedAt + hourMs });
   }
 
@@ -96,7 +97,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
 
     /** Subscribes whoever got this token in the last 24 hours. Throws `status.link_invalid`. */
     async confirm(token: string): Promise<void> {
-      const shown = readToken(token);
+      const shown = readProvedId(token);
       const now = clock.now();
       const isDone = shown !== undefined && await store.confirm({ id: shown.id, hash: sha256Hex(shown.proof), since: new Date(now - linkHours * hourMs), now: new Date(now) });
       if (!isDone) throw subscriptionErrors.link_invalid();
@@ -104,7 +105,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
 
     /** Forgets whoever got this token; who is forgotten already, too. Throws `status.link_invalid`. */
     async unsubscribe(token: string): Promise<void> {
-      const shown = readToken(token);
+      const shown = readProvedId(token);
       if (shown === undefined || !tokens.isUnsubscription(shown)) throw subscriptionErrors.link_invalid();
       await store.remove(shown.id);
     },
