@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { oneLine } from '../../lib/text-patterns.ts';
+import { isSegment, noSegment } from './schemas.ts';
 import { canonicalHost, networkOf } from './site-rules.ts';
 
 const isWhole = (text: string) => text.isWellFormed();
 const notWhole = 'must not have half a character';
-const SiteName = z.string().trim().min(1).max(64).regex(oneLine, 'must be one line without control characters').refine(isWhole, notWhole);
+const SiteName = z.string().trim().min(1).max(64).regex(oneLine, 'must be one line without control characters').refine(isWhole, notWhole).refine(isSegment, noSegment);
 
 export const SiteParams = z.object({ site_id: SiteName.describe('The site.') });
 

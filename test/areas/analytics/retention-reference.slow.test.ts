@@ -51,7 +51,7 @@ it('the cohorts of random worlds are those that somebody counts who looks at one
     } finally {
       house.end();
     }
-  }), { numRuns: Number(process.env.RETENTION_RUNS ?? 14), seed: 7 });
+  }), { numRuns: Number(process.env.RETENTION_RUNS ?? 18), seed: 7 });
   // Empty cohorts would equal one another whatever was counted.
   expect(people).toBeGreaterThan(150);
   expect(returned).toBeGreaterThan(150);

@@ -21,7 +21,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     if (shots !== undefined) await mkdir(shots, { recursive: true });
   }, 60_000);
   afterAll(() => browser.close());
-  afterEach(() => expect(browser.complaints()).toEqual([]));
+  afterEach(async () => expect(await browser.leave()).toEqual([]));
 
   const card = (page: Page, name: string) => page.locator('#totals li', { hasText: name }).first().locator('strong').innerText();
   const paths = ['', 'analytics', 'analytics/realtime', 'analytics/goals', 'analytics/retention', 'analytics/site'];

@@ -21,6 +21,8 @@ export interface ConsoleBrowser {
   context: (options?: BrowserContextOptions) => Promise<BrowserContext>;
   /** What pages have complained of since the last call: console, exceptions. */
   complaints: () => string[];
+  /** Closes all windows: pages that stay open go on asking. Gives the last complaints. */
+  leave: () => Promise<string[]>;
   close: () => Promise<void>;
 }
 
@@ -31,7 +33,7 @@ export async function openConsole({ env = { DEVICE_BINDING: 'none' } }: { env?: 
   const app = await buildTestApp({ env: { BASE_URL: origin, ...env } });
   await app.http.listen({ port, host: '127.0.0.1' });
   const browser: Browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-  const contexts: BrowserContext[] = [];
+  let contexts: BrowserContext[] = [];
   let said: string[] = [];
 
   async function context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
@@ -40,8 +42,20 @@ export async function openConsole({ env = { DEVICE_BINDING: 'none' } }: { env?: 
     return made;
   }
 
+  async function closeWindows(): Promise<void> {
+    const open = contexts;
+    contexts = [];
+    await Promise.all(open.map((each) => each.close()));
+  }
+
+  function complaints(): string[] {
+    const all = said;
+    said = [];
+    return all;
+  }
+
   return {
-    app, origin, context,
+    app, origin, context, complaints,
     async visit(path, { as, ...options }) {
       const window = await context({ viewport: { width: 1280, height: 900 }, ...options });
       const [name = '', value = ''] = (as.cookie ?? '').split('=', 2);
@@ -54,13 +68,12 @@ export async function openConsole({ env = { DEVICE_BINDING: 'none' } }: { env?: 
       await page.goto(origin + home + path);
       return page;
     },
-    complaints() {
-      const all = said;
-      said = [];
-      return all;
+    async leave() {
+      await closeWindows();
+      return complaints();
     },
     async close() {
-      await Promise.all(contexts.map((each) => each.close()));
+      await closeWindows();
       await browser.close();
       await app.close();
     },

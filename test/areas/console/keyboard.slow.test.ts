@@ -42,7 +42,7 @@ describe.skipIf(program === undefined)('five tasks in the console by the keyboar
     await personOf(browser.app, 'grace@example.com');
   }, 60_000);
   afterAll(() => browser.close());
-  afterEach(() => expect(browser.complaints()).toEqual([]));
+  afterEach(async () => expect(await browser.leave()).toEqual([]));
 
   it('1. goes to a page by the palette, and comes back to where the focus was when it is closed', async () => {
     const page = await browser.visit('', { as: admin });

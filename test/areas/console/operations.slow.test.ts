@@ -27,7 +27,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     if (shots !== undefined) await mkdir(shots, { recursive: true });
   }, 60_000);
   afterAll(() => browser.close());
-  afterEach(() => expect(browser.complaints()).toEqual([]));
+  afterEach(async () => expect(await browser.leave()).toEqual([]));
 
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const failed = async () => (await browser.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 })).data.length;

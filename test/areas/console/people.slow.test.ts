@@ -23,7 +23,7 @@ describe.skipIf(program === undefined)('people, devices and keys in the console,
     if (shots !== undefined) await mkdir(shots, { recursive: true });
   }, 60_000);
   afterAll(() => browser.close());
-  afterEach(() => expect(browser.complaints()).toEqual([]));
+  afterEach(async () => expect(await browser.leave()).toEqual([]));
 
   /** A person whose device asks for clearance. */
   async function asking(email: string, name: string) {

@@ -91,6 +91,18 @@ describe('the settings of a site', () => {
   });
 });
 
+it('a site that no path could name is none: nothing is stored, and nothing registered', async () => {
+  const before = (await client.ask('GET', '/analytics/sites', reader)).body;
+  expect((before.data as unknown[]).length).toBeGreaterThan(0);
+  for (const name of ['.', '..', ' .. ']) {
+    expect(await codes(name, ['/'])).not.toEqual([undefined]);
+    const single = await client.ask('POST', track, {}, view(name, '/'));
+    expect([name, single.status, single.body.detail]).toMatchObject([name, 422, [{ loc: ['body', 'site_id'] }]]);
+    expect((await register(name)).status).toBe(422);
+  }
+  expect((await client.ask('GET', '/analytics/sites', reader)).body).toMatchObject({ data: before.data });
+});
+
 describe('events of a site', () => {
   it('of other hosts are refused and counted; subdomains are no part of a name, paths have no host', async () => {
     const name = await site({ hosts: ['example.com', '*.example.org'] });
