@@ -41,13 +41,16 @@ function configurationPage(): string {
   return `# Configuration\n\n${notice}\n\nSettings are environment variables; \`npm start\` also reads them from a file \`.env\` in the project folder (the real\nenvironment wins). An empty value counts as unset. A wrong one stops the start with one line for each mistake.\n\n| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
+/** The digest in a file's name is another one with every change of the file, which changes nothing of the routes. */
+const withoutDigest = (url: string): string => url.replace(/^(\/assets\/[a-z-]+)\.[\w-]{12}\.(\w+)$/, '$1.{digest}.$2');
+
 async function routesPage(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-'));
   const { http } = await buildApp(parseConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent' }), { logger: createLogger({ level: 'silent' }) });
   try {
     const rows = routeTable(http)
       .filter(({ operationId }) => operationId !== undefined)
-      .map(({ method, url, operationId, scope }) => `| ${method} | \`${url}\` | ${operationId ?? ''} | ${scope} |`);
+      .map(({ method, url, operationId, scope }) => `| ${method} | \`${withoutDigest(url)}\` | ${operationId ?? ''} | ${scope} |`);
     const errors = errorCatalogue().map(({ code, status, detail }) => `| \`${code}\` | ${status} | ${detail} |`);
     return [
       `# Routes and errors\n\n${notice}\n\nEvery path answers with and without a slash at its end. The scope says who may enter:`,

@@ -69,8 +69,11 @@ export async function openConsole({ env = { DEVICE_BINDING: 'none' } }: { env?: 
       return page;
     },
     async leave() {
+      const all = complaints();
       await closeWindows();
-      return complaints();
+      // What was under way is broken off by that.
+      complaints();
+      return all;
     },
     async close() {
       await closeWindows();
