@@ -62,7 +62,8 @@ describe('at the same moment', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const client = plain(port, `/ws/status/?mode=uni&channels=status,${quiet.map((name) => `${name}-${turn}`).join(',')}`);
       await expect.poll(() => client.lines.some((line) => line.connect !== undefined)).toBe(true);
-      if (client.lines[0]?.connect === undefined) early.push(client.frames[0] ?? '');
+      // A busy machine may ping before it greets: that is nothing published.
+      if (client.lines.find((line) => Object.keys(line).length > 0)?.connect === undefined) early.push(client.frames[0] ?? '');
     }
     state.isOver = true;
     await publishing;
