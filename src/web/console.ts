@@ -21,6 +21,11 @@ function say(text: string, isError = false): void {
   notice?.scrollIntoView({ block: 'nearest' });
 }
 
+/** Says aloud what can be seen already. */
+function announce(text: string): void {
+  find('#said')?.replaceChildren(text);
+}
+
 function searchBySlash(): void {
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea, [contenteditable]');
@@ -46,7 +51,7 @@ function complete(part: ParentNode): void {
   localTimes(part);
   selectAll(part);
   offerOwnZone(part);
-  addCopyButtons(part, say);
+  addCopyButtons(part, announce);
 }
 
 const ask = createAsk();

@@ -128,8 +128,7 @@ async function send(form) {
   if (fingerprint) {
     fingerprint.value = (await traits()).fingerprint;
     key = await makeKey().catch(() => undefined);
-  }
-  if (!fingerprint) key ??= await reading;
+  } else key ??= await reading;
   if (!key) return form.submit();
   await show(await post(form.getAttribute('action'), new URLSearchParams(new FormData(form))));
 }

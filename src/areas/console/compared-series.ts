@@ -25,7 +25,8 @@ function stepBack({ from, interval }: { from: string; interval: Interval }, comp
   }
   if (compare === 'year' && interval !== 'week') return (start) => `${Number(start.slice(0, 4)) - 1}${start.slice(4)}`;
   const apartMs = wall(from) - wall(comparedFrom);
-  const stepMs = interval === 'hour' ? hoursBetween(apartMs) * hourMs : interval === 'day' ? Math.round(apartMs / dayMs) * dayMs : Math.round(apartMs / (7 * dayMs)) * 7 * dayMs;
+  const unitMs = interval === 'week' ? 7 * dayMs : dayMs;
+  const stepMs = interval === 'hour' ? hoursBetween(apartMs) * hourMs : Math.round(apartMs / unitMs) * unitMs;
   return (start) => textOf(wall(start) - stepMs);
 }
 

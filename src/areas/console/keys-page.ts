@@ -3,7 +3,7 @@ import { apiKeyScopes, type ApiKeyScope } from '../../platform/identity.ts';
 import type { ApiKeyPage, ApiKeyView, CreatedApiKeyView } from '../api-keys/schemas.ts';
 import type { ConsolePage } from './layout.ts';
 import { count } from './numbers.ts';
-import { badge, choice, emptyState, facts, field, notice, pager, panel, postForm, sentenceOf, table, tabs, time, typedForm, withQuery } from './parts.ts';
+import { badge, choice, copyBlock, emptyState, facts, field, notice, pager, panel, postForm, sentenceOf, table, tabs, time, typedForm, withQuery } from './parts.ts';
 import { placeOf } from './sections.ts';
 
 export interface KeysView {
@@ -77,11 +77,11 @@ export function newKeyPage({ name, key, scopes, expires_at: ends }: CreatedApiKe
   return {
     section: 'keys', title: 'The key is made', actions: html`<a href="${home}">All keys</a>`, notice: notice('Copy the key now: it is shown this once, and kept nowhere.'),
     body: panel({
-      id: 'key', title: name, hint: 'Select it, copy it, and put it where your program keeps its secrets. Who has it can do what it may.',
-      body: html`<div class="field"><label for="new-key">Key</label><input id="new-key" type="text" value="${key}" readonly autocomplete="off" class="secret"></div>
+      id: 'key', title: name, hint: 'Copy it, and put it where your program keeps its secrets. Who has it can do what it may.',
+      body: html`<div class="field"><label for="new-key">Key</label><div data-copy><input id="new-key" type="text" value="${key}" readonly autocomplete="off" class="secret"></div></div>
 ${facts([['May', scopes.join(', ')], ['Ends', time(ends, 'no end')]])}
 <p class="hint">Programs send it like this:</p>
-<pre tabindex="0"><code>${call}</code></pre>`,
+${copyBlock(call)}`,
     }),
   };
 }

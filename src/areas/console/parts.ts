@@ -49,9 +49,12 @@ export function table({ caption, columns, rows, id }: { caption: string; columns
 `;
 }
 
+/** Text that is there to be copied: the script puts a button below it. */
+export const copyBlock = (text: string): Html => html`<div data-copy><pre tabindex="0"><code>${text}</code></pre></div>`;
+
 /** What stands in place of an empty list: why it is empty, and the call that fills it. */
 export const emptyState = ({ text, call, link }: { text: string; call?: string; link?: { href: string; text: string } }): Html =>
-  html`<div class="empty"><p>${text}</p>${call === undefined ? undefined : html`<pre tabindex="0"><code>${call}</code></pre>`}${link === undefined ? undefined : html`<p><a href="${link.href}">${link.text}</a></p>`}</div>\n`;
+  html`<div class="empty"><p>${text}</p>${call === undefined ? undefined : copyBlock(call)}${link === undefined ? undefined : html`<p><a href="${link.href}">${link.text}</a></p>`}</div>\n`;
 
 /** Names and what belongs to them. */
 export const facts = (all: readonly (readonly [name: string, value: Html | string | number])[]): Html => html`<dl>\n${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>\n`;

@@ -2,7 +2,7 @@ import { html, type Html } from '../../lib/html.ts';
 import type { Realtime } from '../ws/service.ts';
 import type { ConsolePage } from './layout.ts';
 import { count, counted, shortDuration } from './numbers.ts';
-import { badge, cards, panel, postForm, table, withQuery } from './parts.ts';
+import { badge, cards, copyBlock, panel, postForm, table, withQuery } from './parts.ts';
 import { placeOf } from './sections.ts';
 import { area } from './status-forms.ts';
 
@@ -53,7 +53,7 @@ function endpointsPanel({ figures: { endpoints } }: RealtimeView): Html {
 /** Shown by the script, which fills it; all it shows is inserted as text. */
 function inspectorPanel({ channels, channel, socket }: RealtimeView): Html {
   const names = channels.flatMap((each) => each.names);
-  const body = html`<div class="empty" id="inspector-missing"><p>The inspector needs JavaScript. Any WebSocket client hears public channels:</p><pre tabindex="0"><code>${`websocat '${socket}?mode=uni&channels=${channel}'`}</code></pre></div>
+  const body = html`<div class="empty" id="inspector-missing"><p>The inspector needs JavaScript. Any WebSocket client hears public channels:</p>${copyBlock(`websocat '${socket}?mode=uni&channels=${channel}'`)}</div>
 <div id="inspector" hidden>
 <form class="filters" id="listen"><div class="field"><label for="channel">Channel</label><input id="channel" type="text" list="channel-names" value="${channel}" required maxlength="128" autocomplete="off" spellcheck="false"></div><datalist id="channel-names">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
 <button type="submit">Listen</button></form>

@@ -2,7 +2,7 @@ import { html, type Html } from '../../lib/html.ts';
 import type { CheckState } from '../health/monitor.ts';
 import type { ConsolePage } from './layout.ts';
 import { bytes, duration } from './numbers.ts';
-import { badge, facts, panel, table, tabs, time, type Tone } from './parts.ts';
+import { badge, copyBlock, facts, panel, table, tabs, time, type Tone } from './parts.ts';
 
 /** A setting as it may be shown. */
 export interface Setting {
@@ -107,7 +107,7 @@ export function settingsPage(view: SettingsView): ConsolePage {
   const groupOf = ({ name }: Setting) => groups.find(({ holds }) => holds.test(name));
   const env = panel({
     id: 'env', title: 'As a file .env', hint: 'What differs from the defaults. Secrets, and addresses with passwords, are left out.',
-    body: html`<div data-copy><pre tabindex="0"><code>${envText(settings)}</code></pre></div>`,
+    body: copyBlock(envText(settings)),
   });
   const order = ['server', 'stores', 'sign-in', 'devices', 'messages', 'payments', 'analytics', 'surfaces', 'limits', 'names'];
   const sorted = [...groups].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id)).map((group) => ({ group, own: settings.filter((setting) => groupOf(setting) === group) })).filter(({ own }) => own.length > 0);

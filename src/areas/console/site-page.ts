@@ -5,7 +5,7 @@ import { type AnalyticsAddress, analyticsHome } from './analytics-address.ts';
 import { siteChooser, type SiteEntry, siteTabs } from './analytics-frame.ts';
 import type { Annotation } from './analytics-page.ts';
 import type { ConsolePage } from './layout.ts';
-import { badge, emptyState, field, panel, postForm, table, time, typedForm } from './parts.ts';
+import { badge, copyBlock, emptyState, field, panel, postForm, table, time, typedForm } from './parts.ts';
 import { reportsPanel } from './site-reports.ts';
 import type { Viewer } from './request-context.ts';
 
@@ -32,7 +32,7 @@ function installPanel({ site_id: site }: SiteView, { sites, origin }: SitePageVi
   const state = last === null ? html`<p data-await="analytics:${site}">${badge('waiting', 'warn')} No event has come yet. Open a page with the script: this line changes by itself.</p>` : html`<p data-await="analytics:${site}">${badge('receiving', 'good')} The last event came ${time(last)}.</p>`;
   return panel({
     id: 'install', title: 'Put it on your pages', hint: 'One line in the head of every page. It sets no cookie and stores nothing.',
-    body: html`<pre tabindex="0"><code>${`<script defer src="${origin}/svc.min.js" data-site="${site}"></script>`}</code></pre><div role="status">${state}</div><p><a href="/install">Pixel, server, mobile app</a> · <a href="/developer/guides/website-script">Guide to the script</a></p>`,
+    body: html`${copyBlock(`<script defer src="${origin}/svc.min.js" data-site="${site}"></script>`)}<div role="status">${state}</div><p><a href="/install">Pixel, server, mobile app</a> · <a href="/developer/guides/website-script">Guide to the script</a></p>`,
   });
 }
 
@@ -98,6 +98,6 @@ ${installPanel(site, view)}
 export function madeSharePage(address: AnalyticsAddress, name: string, url: string): ConsolePage {
   return {
     section: 'analytics', title: 'The link is made',
-    body: html`<section class="panel"><p>Copy it now and give it to ${name}. It is kept nowhere, and cannot be shown again.</p><pre tabindex="0"><code>${url}</code></pre><p><a href="${place}?site_id=${encodeURIComponent(address.site)}">Back to the settings</a></p></section>`,
+    body: html`<section class="panel"><p>Copy it now and give it to ${name}. It is kept nowhere, and cannot be shown again.</p>${copyBlock(url)}<p><a href="${place}?site_id=${encodeURIComponent(address.site)}">Back to the settings</a></p></section>`,
   };
 }

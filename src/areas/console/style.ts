@@ -102,6 +102,10 @@ td input[type=checkbox], th input[type=checkbox], .check input { width: 1.25rem;
 .panel > :last-child, .panel > .typed { margin-bottom: 0; }
 .console .request { padding: .75rem 1rem; border: 1px solid var(--hair); border-radius: var(--radius); margin: 0 0 1rem; }
 .console .request h3 { margin: 0 0 .35rem; }
+.console [data-copy] { display: flex; flex-wrap: wrap; gap: .5rem; align-items: start; margin: 0 0 .75rem; }
+.console [data-copy] > :first-child { flex: 1 1 15rem; min-width: 0; margin: 0; }
+.console [data-copy] button { min-width: 6.5rem; margin: 0; padding: .4rem .7rem; font-size: .875rem; }
+.field:has(.secret) { max-width: 46rem; }
 .console .secret { font-family: ui-monospace, monospace; }
 .chart details, .more { margin: .25rem 0 0; font-size: .875rem; }
 .cohorts .share-1 { background: color-mix(in srgb, var(--bar) 20%, transparent); }

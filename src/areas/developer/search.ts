@@ -1,55 +1,8 @@
+import { queryWords, rankSections, termsOf } from '../../lib/section-ranking.ts';
 import type { GuideIndex, GuideSection } from './guide-library.ts';
 import type { Found } from './library.ts';
 
-/** Of a word in an example, in the text, in the heading: see scripts/guides/search-index.mjs. */
-const weights = [1, 2, 6];
-
-export type Terms = readonly (readonly [word: string, postings: readonly number[]])[];
-const mostWords = 8;
 const around = 160;
-
-/** The words that are looked for. A plural finds the singular, which begins like it. */
-export function queryWords(query: string): string[] {
-  const words = query.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
-  return [...new Set(words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)))].slice(0, mostWords);
-}
-
-/** Reads the terms of the index. */
-function termsOf(lines: string): Terms {
-  return lines.split('\n').map((line) => {
-    const [word = '', ...distances] = line.split(' ');
-    let posting = 0;
-    return [word, distances.map((distance) => (posting += parseInt(distance, 36)))];
-  });
-}
-
-/** How well each section fits one word: whole words count four times what beginnings do, rare words more than common ones. */
-function scoresOf(word: string, terms: Terms): Map<number, number> {
-  const scores = new Map<number, number>();
-  for (const [term, postings] of terms) {
-    if (!term.startsWith(word)) continue;
-    const worth = (term.length - word.length < 2 ? 4 : 1) / Math.log2(1 + postings.length);
-    for (const posting of postings) {
-      const section = Math.floor(posting / 3);
-      scores.set(section, Math.max(scores.get(section) ?? 0, worth * (weights[posting % 3] ?? 0)));
-    }
-  }
-  return scores;
-}
-
-/** The numbers of the sections that fit the query, the best first: those with most of its words; with half of them only, none. */
-export function rankSections(query: string, terms: Terms): number[] {
-  const total = new Map<number, { words: number; score: number }>();
-  for (const word of queryWords(query)) {
-    for (const [section, score] of scoresOf(word, terms)) {
-      const before = total.get(section) ?? { words: 0, score: 0 };
-      total.set(section, { words: before.words + 1, score: before.score + score });
-    }
-  }
-  const most = Math.max(0, ...[...total.values()].map(({ words }) => words));
-  const fitting = [...total].filter(([, { words }]) => words * 2 > most);
-  return fitting.sort(([first, a], [second, b]) => b.words - a.words || b.score - a.score || first - second).map(([section]) => section);
-}
 
 /** A piece of the text around the first of the words in it. */
 function excerptOf(text: string, words: readonly string[]): string {

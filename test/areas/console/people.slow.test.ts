@@ -106,6 +106,13 @@ describe.skipIf(program === undefined)('people, devices and keys in the console,
       await page.getByRole('button', { name: 'Make the key' }).click();
       const key = await page.getByLabel('Key', { exact: true }).inputValue();
       expect(await browser.app.services.apiKeys.authenticate(key)).toMatchObject({ scopes: ['analytics:read'] });
+      if (javaScriptEnabled) {
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+        await page.getByRole('button', { name: 'Copy' }).first().click();
+        await page.getByRole('button', { name: 'Copied' }).waitFor();
+        expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
+        expect(await page.getByText('it is shown this once').isVisible()).toBe(true);
+      }
       // Its rules are looked at by a script.
       if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
       await page.getByRole('link', { name: 'All keys' }).click();
