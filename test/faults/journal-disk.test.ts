@@ -145,7 +145,7 @@ describe('an I/O error', () => {
     };
     const journal = await testJournal(dir, { disk: { ...working, open } });
     const inFlight = journal.append('in flight');
-    await vi.waitFor(() => expect(failWrite).toBeDefined());
+    await vi.waitFor(() => expect(failWrite).toBeDefined(), { timeout: 10_000 });
     const queued = journal.append('queued');
     failWrite?.();
     expect((await Promise.allSettled([inFlight, queued])).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -29,7 +29,7 @@ describe('items that are handed on together', () => {
     const { add } = createBatching(store.run, { most: 2 });
     store.hold();
     const first = add(1);
-    await vi.waitFor(() => expect(store.batches).toEqual([[1]]));
+    await vi.waitFor(() => expect(store.batches).toEqual([[1]]), { timeout: 10_000 });
     const others = [add(2), add(3), add(4)];
     expect(store.batches).toEqual([[1]]);
     store.release();

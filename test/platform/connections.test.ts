@@ -26,20 +26,20 @@ test('from winding down on, the answer under way and every later one ends its co
   const held: (() => void)[] = [];
   const { connections, get, count } = await open((_request, response) => void held.push(() => response.end('x')));
   const first = get();
-  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 });
   held.pop()?.();
   expect((await first).headers.connection).toBe('keep-alive');
 
   const underWay = get();
-  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 });
   connections.windDown();
   held.pop()?.();
   expect((await underWay).headers.connection).toBe('close');
   const later = get();
-  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 });
   held.pop()?.();
   expect((await later).headers.connection).toBe('close');
-  await vi.waitFor(async () => expect(await count()).toBe(0));
+  await vi.waitFor(async () => expect(await count()).toBe(0), { timeout: 10_000 });
 });
 
 test('an answer that has begun is left as it is', async () => {
@@ -49,7 +49,7 @@ test('an answer that has begun is left as it is', async () => {
     held.push(() => response.end('b'));
   });
   const begun = get();
-  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 });
   connections.windDown();
   held.pop()?.();
   expect((await begun).headers.connection).toBe('keep-alive');
@@ -62,11 +62,11 @@ test('connections that never brought a byte are ended apart from the others, and
   for (const socket of [silent, half, upgraded]) socket.on('error', () => undefined).resume();
   half.write('GET / HT');
   upgraded.write('GET / HTTP/1.1\r\nhost: a\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
-  await vi.waitFor(() => expect(upgraded.bytesRead).toBeGreaterThan(0));
-  await vi.waitFor(async () => expect(await count()).toBe(3));
+  await vi.waitFor(() => expect(upgraded.bytesRead).toBeGreaterThan(0), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await count()).toBe(3), { timeout: 10_000 });
   connections.dropUnused();
-  await vi.waitFor(() => expect(silent.closed).toBe(true));
+  await vi.waitFor(() => expect(silent.closed).toBe(true), { timeout: 10_000 });
   expect([half.closed, upgraded.closed]).toEqual([false, false]);
   connections.dropAll();
-  await vi.waitFor(() => expect([half.closed, upgraded.closed]).toEqual([true, true]));
+  await vi.waitFor(() => expect([half.closed, upgraded.closed]).toEqual([true, true]), { timeout: 10_000 });
 });

@@ -278,7 +278,7 @@ describe.runIf(hasPostgres)('a PostgreSQL server', () => {
     await vi.waitFor(async () => {
       const { rows } = await sql`select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`.execute(db);
       expect(rows).toHaveLength(1);
-    });
+    }, { timeout: 10_000 });
     way.cut();
     expect(await underWay).toMatchObject({ status: 503, code: 'request.unavailable' });
     const began = performance.now();

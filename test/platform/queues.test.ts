@@ -130,7 +130,7 @@ describe('a job', () => {
     await Promise.all(Array.from({ length: 150 }, () => mail.add({ to: 'x' })));
     await vi.waitFor(() => expect(process).toHaveBeenCalledTimes(150), { timeout: 10_000 });
     const redis = server.connect();
-    await vi.waitFor(async () => expect(await redis.zcard(`${prefix}:mail.send:completed`)).toBeLessThanOrEqual(100));
+    await vi.waitFor(async () => expect(await redis.zcard(`${prefix}:mail.send:completed`)).toBeLessThanOrEqual(100), { timeout: 10_000 });
     redis.disconnect();
   }, 20_000);
 });
@@ -253,11 +253,11 @@ describe('a redis connection', () => {
     const began = performance.now();
     await expect(redis.get('x')).rejects.toThrow();
     expect(performance.now() - began).toBeLessThan(300);
-    await vi.waitFor(() => expect(redis.status).toBe('reconnecting'));
+    await vi.waitFor(() => expect(redis.status).toBe('reconnecting'), { timeout: 10_000 });
     await server.start();
     await redisReady(redis, 3000);
     expect(await redis.get('x')).toBeNull();
-    await vi.waitFor(() => expect(lines.map(({ msg }) => msg)).toEqual(['redis connection lost', 'redis connection is back']));
+    await vi.waitFor(() => expect(lines.map(({ msg }) => msg)).toEqual(['redis connection lost', 'redis connection is back']), { timeout: 10_000 });
     redis.disconnect();
   }, 15_000);
 

@@ -123,7 +123,7 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       await devtools.send('Network.enable');
       const offline = (isOffline: boolean) => devtools.send('Network.emulateNetworkConditions', { offline: isOffline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
       await offline(true);
-      await vi.waitFor(async () => expect(await typesTo(page)).toContain('disconnected'));
+      await vi.waitFor(async () => expect(await typesTo(page)).toContain('disconnected'), { timeout: 10_000 });
       expect((await toldTo(page)).at(-1)).toEqual(['disconnected', { code: 1, reason: 'offline', willReconnect: true }]);
       const numbers = await publish(3);
       await offline(false);
@@ -154,7 +154,7 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       await isConnected(page);
       const [first] = await publish(1, 'test');
       await publish(1, 'status');
-      await vi.waitFor(async () => expect(await page.evaluate('heard')).toEqual([{}, ['test', first]]));
+      await vi.waitFor(async () => expect(await page.evaluate('heard')).toEqual([{}, ['test', first]]), { timeout: 10_000 });
       expect(errors).toEqual(['of the page']);
       await page.evaluate('leave()');
       await page.evaluate('leave()');
@@ -173,7 +173,7 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
   it('says nothing of a token in an address, and ends where the server refuses it', async () => {
     await withPage('/by-hand', async (page) => {
       await page.evaluate(`svcMessages.connect({ url: '/ws/status/', token: 'not-a-token' })`);
-      await vi.waitFor(async () => expect((await toldTo(page)).at(-1)).toMatchObject(['disconnected', { willReconnect: false }]));
+      await vi.waitFor(async () => expect((await toldTo(page)).at(-1)).toMatchObject(['disconnected', { willReconnect: false }]), { timeout: 10_000 });
       expect(pages.handshakes.map(({ url }) => url)).not.toContainEqual(expect.stringContaining('not-a-token'));
       expect(await page.evaluate('svcMessages.state')).toBe('closed');
     });

@@ -95,7 +95,7 @@ describe.each(engines)('API keys on $name', (engine) => {
       return row;
     });
     const early = apiKeys.authenticate(key);
-    await vi.waitFor(() => expect(store.findByHash).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(store.findByHash).toHaveBeenCalledTimes(1), { timeout: 10_000 });
     await apiKeys.revoke(id);
     const late = apiKeys.authenticate(key);
     answer();
@@ -130,7 +130,7 @@ describe.each(engines)('API keys on $name', (engine) => {
     const { id, key } = await make();
     await apiKeys.authenticate(key);
     const used = new Date(now).toISOString();
-    await vi.waitFor(async () => expect(await apiKeys.get(id)).toMatchObject({ last_used_at: used }));
+    await vi.waitFor(async () => expect(await apiKeys.get(id)).toMatchObject({ last_used_at: used }), { timeout: 10_000 });
     now += 30_000;
     await apiKeys.authenticate(key);
     now += 29_999;
@@ -138,7 +138,7 @@ describe.each(engines)('API keys on $name', (engine) => {
     expect(store.touch).toHaveBeenCalledTimes(1);
     now += 1;
     await apiKeys.authenticate(key);
-    await vi.waitFor(async () => expect(await apiKeys.get(id)).toMatchObject({ last_used_at: new Date(now).toISOString() }));
+    await vi.waitFor(async () => expect(await apiKeys.get(id)).toMatchObject({ last_used_at: new Date(now).toISOString() }), { timeout: 10_000 });
     expect(store.touch).toHaveBeenCalledTimes(2);
   });
 

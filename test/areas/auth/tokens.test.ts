@@ -252,6 +252,6 @@ describe('no cache keeps it', () => {
     }
     const status = await app.http.inject({ url: '/api/auth/status', headers: cookie.headers });
     expect(status.headers['cache-control']).toBe('no-store');
-    await vi.waitFor(() => expect(app.services.outbox.list('case37.other@example.com')).toHaveLength(1));
+    await vi.waitFor(() => expect(app.services.outbox.list('case37.other@example.com')).toHaveLength(1), { timeout: 10_000 });
   });
 });

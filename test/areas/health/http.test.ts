@@ -121,10 +121,10 @@ describe('GET /api/health/ready', () => {
     records = async () => { throw new Error('connect ECONNREFUSED 10.0.0.7:5432'); };
     await vi.waitFor(async () => expect(await probe('/api/health/ready')).toMatchObject({
       status: 503, body: { reason: 'check_failed', failing: ['database:responseTime'] },
-    }));
+    }), { timeout: 10_000 });
     expect((await probe('/api/health/ready')).body.checks).toEqual({ 'database:responseTime': [{ status: 'fail', time: expect.any(String) as string }] });
     records = async () => 1;
-    await vi.waitFor(async () => expect((await probe('/api/health/ready')).status).toBe(200));
+    await vi.waitFor(async () => expect((await probe('/api/health/ready')).status).toBe(200), { timeout: 10_000 });
   });
 });
 

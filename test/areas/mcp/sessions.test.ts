@@ -71,6 +71,6 @@ describe('a session', () => {
     await vi.waitFor(() => {
       sessions.purge();
       expect(sessions.count()).toBe(0);
-    });
+    }, { timeout: 10_000 });
   });
 });

@@ -129,7 +129,7 @@ describe('without Redis', () => {
     const http = await createApp(redis);
     expect((await http.app.inject('/limited')).statusCode).toBe(200);
     await server.stop();
-    await vi.waitFor(() => expect(redis.status).not.toBe('ready'));
+    await vi.waitFor(() => expect(redis.status).not.toBe('ready'), { timeout: 10_000 });
     await expectDegraded(http);
   });
 

@@ -219,7 +219,7 @@ describe('on the wire', () => {
     const closed = app.close();
     await closing.passed;
     socket.write('GET /quick HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
-    await vi.waitFor(() => expect(requests).toBe(2));
+    await vi.waitFor(() => expect(requests).toBe(2), { timeout: 10_000 });
     release.open();
     await Promise.all([closed, ended]);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);

@@ -88,7 +88,7 @@ test('listeners hear the end of each group until they leave; one that throws is 
   });
   const leave = journal.onSynced((position) => heard.push(position));
   await journal.append('one');
-  await vi.waitFor(() => expect(heard).toEqual([journal.position()]));
+  await vi.waitFor(() => expect(heard).toEqual([journal.position()]), { timeout: 10_000 });
   leave();
   await journal.append('two');
   await journal.append('three');

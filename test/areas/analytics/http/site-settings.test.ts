@@ -163,6 +163,6 @@ describe('events of a site', () => {
     await client.app.stores.db.updateTable('sites').set({ settings: JSON.stringify({ hosts: ['example.com'] }) }).where('site_id', '=', name).execute();
     expect(await codes(name, ['https://example.org/'])).toEqual([undefined]);
     client.app.services.bus.signal('site_changed', name);
-    await vi.waitFor(async () => expect(await codes(name, ['https://example.org/'])).toEqual(['host_not_allowed']));
+    await vi.waitFor(async () => expect(await codes(name, ['https://example.org/'])).toEqual(['host_not_allowed']), { timeout: 10_000 });
   });
 });
