@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: faults ? 1 : Math.max(2, availableParallelism()),
     // Busy machines need longer than vitest's second.
     expect: { poll: { timeout: 10_000 } },
-    testTimeout: faults ? 300_000 : 20_000,
+    testTimeout: faults ? 300_000 : slow ? 60_000 : 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     restoreMocks: true,
