@@ -28,6 +28,7 @@ function settings(): Setting[] {
 function textOf(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.join(',');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { toProblem } from './error-handler.ts';
 import { errorOf, type Problem } from './errors.ts';
 import type { Media } from './openapi-document.ts';
+import { type StatedLimit, statedLimit } from './rate-limit.ts';
 import { takesInput } from './validation.ts';
 import { runSchema } from './validation-issues.ts';
 
@@ -33,7 +34,7 @@ export interface OperationFacts {
   /** It answers HTTPValidationError. */
   isValidated: boolean;
   /** How many requests one client may make; its answers tell how many are left. */
-  limit: { max: number; seconds: number } | undefined;
+  limit: StatedLimit | undefined;
   /** A request without a body is as good. */
   isBodyOptional: boolean;
 }
@@ -44,11 +45,7 @@ const requestId = '0f4c1a52e1b76d38';
 /** Methods whose requests Fastify reads a body of, so that its type and its size can be refused. */
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-function limitOf({ config }: RouteOptions): OperationFacts['limit'] {
-  const limit = config?.rateLimit;
-  if (typeof limit !== 'object' || typeof limit.max !== 'number' || typeof limit.timeWindow !== 'number') return undefined;
-  return { max: limit.max, seconds: limit.timeWindow / 1000 };
-}
+const limitOf = ({ config }: RouteOptions): StatedLimit | undefined => statedLimit(config?.rateLimit);
 
 /** What comes with a route whatever its area does: its body may be too large, its count used up, the service stopping. */
 function generalErrors(route: RouteOptions): string[] {

@@ -1,6 +1,6 @@
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { RateLimitOptions } from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
 import { clientKey } from '../lib/ip.ts';
 import { requestErrors } from './errors.ts';
@@ -14,6 +14,22 @@ export interface Limit {
   failOpen?: boolean;
   /** Routes of one group share their count. */
   group?: string;
+  /** As `max`, for requests with an authorization header: they are counted by themselves. */
+  withCredential?: number;
+}
+
+const hasCredential = ({ headers }: FastifyRequest): boolean => headers.authorization !== undefined;
+
+/** Requests of one client in a window of so many seconds; `max_with_credential` where those with an authorization header are counted by themselves. */
+export interface StatedLimit {
+  max: number;
+  max_with_credential?: number;
+  seconds: number;
+}
+
+interface StatedOptions extends RateLimitOptions {
+  /** What the options say, for the reference. */
+  stated: StatedLimit;
 }
 
 interface Counter {
@@ -38,9 +54,19 @@ function counterKey(key: string): string {
 }
 
 /** Settings of one route: `config: { rateLimit: limit({ max: 10, seconds: 60 }) }`. */
-export function limit({ max, seconds, failOpen = false, group }: Limit): RateLimitOptions {
-  return { max, timeWindow: seconds * 1000, skipOnError: failOpen, ...(group === undefined ? {} : { groupId: groupMark + group }) };
+export function limit({ max, seconds, failOpen = false, group, withCredential }: Limit): StatedOptions {
+  const stated = { max, seconds, ...(withCredential === undefined ? {} : { max_with_credential: withCredential }) };
+  const apart = withCredential === undefined ? { max } : {
+    max: (request: FastifyRequest) => (hasCredential(request) ? withCredential : max),
+    keyGenerator: (request: FastifyRequest) => (hasCredential(request) ? `${clientKey(request.ip)} credential` : clientKey(request.ip)),
+  };
+  return { stated, ...apart, timeWindow: seconds * 1000, skipOnError: failOpen, ...(group === undefined ? {} : { groupId: groupMark + group }) };
 }
+
+const isStated = (options: RateLimitOptions): options is StatedOptions => 'stated' in options;
+
+/** The limit of a route, from its `config.rateLimit`. */
+export const statedLimit = (options: RateLimitOptions | false | undefined): StatedLimit | undefined => (options !== undefined && options !== false && isStated(options) ? options.stated : undefined);
 
 /** Asking for one-time codes, and trying them: one count each over all paths, for another path is no way around a limit. */
 export const codeLimits = {

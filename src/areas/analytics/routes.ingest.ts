@@ -27,8 +27,8 @@ const tags = ['analytics'];
 // Beacons can't say that they send JSON.
 const consumes = ['application/json', 'text/plain'];
 
-// While Redis is away events go on: losing them would be worse than a flood.
-const ingestLimit = limit({ max: 1200, seconds: 60, failOpen: true });
+// While Redis is away events go on: losing them would be worse than a flood. Programs with a key send for many people.
+const ingestLimit = limit({ max: 1200, seconds: 60, failOpen: true, withCredential: 12_000 });
 
 /** A single event that can't be stored is a body that fails validation. */
 function refuseRejected({ rejected }: IngestOutcome): void {
@@ -106,7 +106,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
 
   app.post('/batch', {
     bodyLimit: limits.keyedBatch.bytes,
-    config: { quiet: true, publicBodyLimit: limits.publicBatch.bytes },
+    config: { quiet: true, rateLimit: ingestLimit, publicBodyLimit: limits.publicBatch.bytes },
     schema: {
       operationId: 'analytics.batch',
       summary: 'Store many events',

@@ -92,7 +92,7 @@ export function incidentPage(view: IncidentView, { isAdmin }: Viewer, notice: Ht
   const body = html`<div class="columns"><div>${factsPanel(view)}${timeline(incident)}</div>
 ${isAdmin ? html`<div>${updatePanel(view)}${changePanel(view)}${deletePanel(incident)}</div>` : undefined}</div>`;
   return {
-    section: 'status', title: incident.name, notice, body, channels: ['status'],
+    section: 'status', title: incident.name, notice, body, channels: ['status'], every: 30,
     actions: html`${isAdmin ? quickActions(incident) : undefined}<a href="/status/incidents/${incident.id}">Public page</a><a href="${placeOf('status')}">Status</a>`,
   };
 }

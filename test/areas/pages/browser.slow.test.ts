@@ -155,6 +155,8 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     await withPage(async (page) => {
       const email = 'keys@example.com';
       await page.goto(`${origin}/login`);
+      // A key that is pressed before the browser has put the focus anywhere starts at the top of the page.
+      await page.locator('input:focus').waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Shift+Tab');
       expect(await page.locator('input:focus').getAttribute('name')).toBe('identifier');
