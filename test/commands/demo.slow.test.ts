@@ -67,7 +67,9 @@ describe('npm run demo', () => {
     const figures = await json('/analytics/dashboard/?site_id=shop.example&period=12mo&interval=month');
     expect((figures.totals as Body).pageviews).toBeGreaterThan(1000);
     expect((figures.sources as Body[]).map(({ value }) => value)).toEqual(expect.arrayContaining(['Google', null]));
-    expect((figures.series as Body[]).every(({ pageviews }) => Number(pageviews) > 0)).toBe(true);
+    const months = (figures.series as Body[]).map(({ pageviews }) => Number(pageviews));
+    // A month that has just begun may have had nobody yet.
+    expect(months.slice(0, -1).every((pageviews) => pageviews > 0)).toBe(true);
     expect((await json('/analytics/sites/shop.example/goals')).data).toHaveLength(3);
     expect((await json('/analytics/sites/shop.example/funnels')).data).toHaveLength(1);
     expect((await json('/analytics/sites/shop.example/annotations')).data).toHaveLength(4);

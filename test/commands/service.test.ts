@@ -77,13 +77,13 @@ describe('the client', () => {
 
   test('sends key and body, and gives the answer', async () => {
     const client = await clientOf((request, response) => void text(request).then((body) => response.end(JSON.stringify({ body, key: request.headers.authorization }))));
-    expect(await client.json('a/', '{}', 1000)).toEqual({ body: '{}', key: 'Bearer k' });
+    expect(await client.json('a/', '{}', 10_000)).toEqual({ body: '{}', key: 'Bearer k' });
     client.close();
   });
 
   test.each([[503, 'retry-after', '7'], [429, 'x', 'y'], [502, 'x', 'y']])('takes %i as passing', async (status, name, value) => {
     const client = await clientOf((_request, response) => void response.writeHead(status, { [name]: value }).end('{"detail":"behind"}'));
-    await expect(client.json('a/', '{}', 1000)).rejects.toMatchObject({ name: 'Passing', message: 'behind', afterMs: status === 503 ? 7000 : undefined });
+    await expect(client.json('a/', '{}', 10_000)).rejects.toMatchObject({ name: 'Passing', message: 'behind', afterMs: status === 503 ? 7000 : undefined });
     client.close();
   });
 
@@ -92,8 +92,8 @@ describe('the client', () => {
     [422, '{"detail":[{"loc":["body","from"],"msg":"Invalid date"}]}', /422\): from: Invalid date/], [404, '<html>', /404\): it answered 404/], [200, '<html>', /is not the service/],
   ])('takes %i %s as final', async (status, body, message) => {
     const client = await clientOf((_request, response) => void response.writeHead(status).end(body));
-    await expect(client.json('a/', '{}', 1000)).rejects.toThrow(message);
-    await expect(client.json('a/', '{}', 1000)).rejects.toMatchObject({ name: 'CommandError' });
+    await expect(client.json('a/', '{}', 10_000)).rejects.toThrow(message);
+    await expect(client.json('a/', '{}', 10_000)).rejects.toMatchObject({ name: 'CommandError' });
     client.close();
   });
 
@@ -101,10 +101,10 @@ describe('the client', () => {
     const client = await clientOf((request, response) => {
       if (request.url === '/cut') response.write('{"a"', () => response.destroy());
     });
-    await expect(client.json('cut', '{}', 1000)).rejects.toMatchObject({ name: 'Passing' });
+    await expect(client.json('cut', '{}', 10_000)).rejects.toMatchObject({ name: 'Passing' });
     await expect(client.json('silent', '{}', 50)).rejects.toMatchObject({ name: 'Passing', message: 'no answer in time' });
     server?.close().closeAllConnections();
-    await expect(client.json('gone', '{}', 1000)).rejects.toMatchObject({ name: 'Passing' });
+    await expect(client.json('gone', '{}', 10_000)).rejects.toMatchObject({ name: 'Passing' });
     client.close();
   });
 });

@@ -127,7 +127,7 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       expect((await toldTo(page)).at(-1)).toEqual(['disconnected', { code: 1, reason: 'offline', willReconnect: true }]);
       const numbers = await publish(3);
       await offline(false);
-      await hears(page, numbers, 1500);
+      await hears(page, numbers);
       expect(await typesTo(page)).not.toContain('gap');
     });
   });

@@ -31,6 +31,8 @@ export interface Client {
   readonly maySpeak: boolean;
   /** `new` until it has said `connect`; `uni` only listens. */
   mode: 'new' | 'bidi' | 'uni';
+  /** It was told that it is connected: nothing comes before that. */
+  isGreeted: boolean;
   identity: Identity;
   readonly subscriptions: Map<string, Subscription>;
   /** Channels that are being subscribed to. */

@@ -109,6 +109,7 @@ export function createClients({ handling, rounds, review, counters, now, logger,
   function beginAnew(client: Client): void {
     for (const channel of [...client.subscriptions.keys()]) handling.leave(client, channel);
     client.mode = 'new';
+    client.isGreeted = false;
   }
 
   function onMessage(client: Client, data: RawData, isBinary: boolean): void {
@@ -154,7 +155,7 @@ export function createClients({ handling, rounds, review, counters, now, logger,
     /** Serves a socket from its handshake to its end. */
     accept({ endpoint, webSocket, socket, identity, address, listensTo }: Arrival): void {
       const client: Client = {
-        id: randomUUID(), endpoint, webSocket, socket, address, maySpeak: listensTo === undefined, mode: 'new', identity, subscriptions: new Map(), pending: 0,
+        id: randomUUID(), endpoint, webSocket, socket, address, maySpeak: listensTo === undefined, mode: 'new', isGreeted: false, identity, subscriptions: new Map(), pending: 0,
         isClosed: false, isCorked: false, awaitsPong: false, tokens: burst, tokensAt: now(), errors: 0, backlog: 0, work: undefined,
       };
       enter(client);

@@ -145,6 +145,7 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
       try {
         const [method, result] = await run(client, command);
         send(client, replyJson(command.id, method, result));
+        client.isGreeted = true;
         audiences.release(client);
       } catch (error) {
         client.errors += 1;
@@ -162,6 +163,7 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
       // It has spoken meanwhile, and wants the other form.
       if (client.backlog > 0) return;
       send(client, `{"connect":${greeting(client, subs, {})}}`);
+      client.isGreeted = true;
       audiences.release(client);
     },
   };

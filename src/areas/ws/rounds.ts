@@ -28,7 +28,7 @@ export function createRounds({ attendance, review }: { attendance: Attendance; r
     round = (round + 1) % pingSeconds;
     // Those that were pinged a while ago.
     for (const client of groups[(round + pingSeconds - pongSeconds) % pingSeconds] ?? []) if (client.awaitsPong) close(client, 'no_pong');
-    const due = [...groups[round] ?? []].filter((client) => client.mode !== 'new' && isOpen(client));
+    const due = [...groups[round] ?? []].filter((client) => client.isGreeted && isOpen(client));
     due.forEach(visit);
     attendance.renew(due);
   }

@@ -95,8 +95,14 @@ describe('a share link', () => {
     await enter(path, 'wrong password');
     await cookieOf(path, 'correct horse battery');
     const slug = path.slice('/share/'.length);
-    const list = await client.ask('GET', sharesOf(), asAdmin);
-    expect((list.body.data as { id: string }[]).find((each) => each.id === id)).toEqual({
+    const shown = async () => {
+      const answer = await client.ask('GET', sharesOf(), asAdmin);
+      return { text: answer.text, share: (answer.body.data as { id: string; last_used_at: string | null }[]).find((each) => each.id === id) };
+    };
+    // Nobody waits for this one to be noted.
+    await expect.poll(async () => (await shown()).share?.last_used_at).not.toBeNull();
+    const list = await shown();
+    expect(list.share).toEqual({
       id, site_id: site, name: 'The agency', has_password: true, expires_at: null, created_by: 'env', created_at: expect.any(String) as string, last_used_at: expect.any(String) as string,
     });
     const kept = [...(await sqlContent(client.app)).values()].join('\n');

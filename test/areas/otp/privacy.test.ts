@@ -13,7 +13,8 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+/** What else a busy machine does makes calls slower, never faster: the quicker ones say how long it takes. */
+const quartile = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 4)] ?? 0;
 const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) => ({
   status, headers: Object.keys(headers).sort(), length: headers['content-length'],
   body: { ...body, request_id: '', verification_id: '', expires_at: '', to: '' },
@@ -29,7 +30,7 @@ describe('nobody learns who is known', () => {
     for (let at = 0; at < rounds; at += 1) await app.services.users.signInAs({ kind: 'email', key: known(at), value: known(at) });
   });
 
-  /** The same call for people who are known and who are not, in turns; gives the median times in ms. */
+  /** The same call for people who are known and who are not, in turns; gives the lower quartiles of the times in ms. */
   async function race(status: number, call: (to: string) => Promise<Awaited<ReturnType<typeof ask>>>, people = { known, unknown }, count = rounds): Promise<{ known: number; unknown: number }> {
     const times = { known: [] as number[], unknown: [] as number[] };
     for (let at = 0; at < count; at += 1) {
@@ -43,7 +44,7 @@ describe('nobody learns who is known', () => {
       expect(answers.known?.status).toBe(status);
       expect(answers.unknown).toEqual(answers.known);
     }
-    return { known: median(times.known), unknown: median(times.unknown) };
+    return { known: quartile(times.known), unknown: quartile(times.unknown) };
   }
 
   const areAlike = (times: { known: number; unknown: number }) => {
@@ -159,12 +160,12 @@ describe('nothing is kept or told that need not be', () => {
     const { body: enrolment } = await post(app, '/api/auth/2fa/totp', {}, bearer);
     const secret = String(enrolment.secret);
     const codeAt = (seconds: number) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + seconds });
-    const first = await codeAt(-30);
+    const first = await codeAt(0);
     expect(await post(app, '/api/auth/2fa/totp/confirm', { code: first }, bearer)).toMatchObject({ status: 200 });
     await post(app, '/api/auth/mobile/initiate', { phone });
     const sms = await codeFor(app, phone, { after: 1 });
     const { body: due } = await post(app, '/api/auth/mobile/verify', { phone, code: sms });
-    const second = await codeAt(0);
+    const second = await codeAt(30);
     const { body: done } = await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: second });
     const user = done.user as { id: string };
     const use = (code: string, payload: unknown = {}) => post(app, `/api/auth/backup-codes/verify?user_id=${user.id}&code=${encodeURIComponent(code)}`, payload);

@@ -18,7 +18,7 @@ beforeAll(async () => {
     asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
     const [, path = '', status = '200'] = (request.url ?? '').split('/');
     if (path === 'silent') return;
-    if (path === 'late') return void setTimeout(() => response.end(), 120);
+    if (path === 'late') return void setTimeout(() => response.end(), 1100);
     response.writeHead(Number(status), { location: '/elsewhere' });
     if (path !== 'endless') return void response.end('ok');
     response.flushHeaders();
@@ -148,7 +148,7 @@ describe('checks by interval', () => {
   });
 
   it('call it degraded when two answers in a row took more than half of the time', async () => {
-    const { after, status } = openProbing(`${base}/late`, { timeout_ms: 230 });
+    const { after, status } = openProbing(`${base}/late`, { timeout_ms: 2100 });
     await after(0);
     expect(status()).toBe('operational');
     await after(60_000);

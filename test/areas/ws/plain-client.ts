@@ -21,7 +21,8 @@ export function plain(port: number, path: string, { headers = {}, protocols = []
   webSocket.on('message', (data, isBinary) => {
     const text = String(data);
     frames.push(isBinary ? 'binary' : text);
-    for (const line of text.split('\n')) lines.push(JSON.parse(line) as Line);
+    // Pings come when their turn comes, between whatever is said.
+    for (const line of text.split('\n')) if (line !== '{}') lines.push(JSON.parse(line) as Line);
   });
   webSocket.on('close', (code, reason) => { state.closed ??= { code, reason: reason.toString() }; });
   webSocket.on('error', () => undefined);

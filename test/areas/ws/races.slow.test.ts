@@ -25,7 +25,7 @@ describe('at the same moment', () => {
       const subscribed = listening.say({ subscribe: { channel } });
       await Promise.all([asking.reply(asked), listening.reply(subscribed)]);
       await tell(channel, turn);
-      await expect.poll(() => listening.heard(channel).length, { timeout: 500, message: `turn ${turn}` }).toBe(1);
+      await expect.poll(() => listening.heard(channel).length, { timeout: 5000, message: `turn ${turn}` }).toBe(1);
     }
   });
 
@@ -38,7 +38,7 @@ describe('at the same moment', () => {
       leaving.webSocket.terminate();
       await listening.ask({ subscribe: { channel } });
       await tell(channel, turn);
-      await expect.poll(() => listening.heard(channel).length, { timeout: 500, message: `turn ${turn}` }).toBe(1);
+      await expect.poll(() => listening.heard(channel).length, { timeout: 5000, message: `turn ${turn}` }).toBe(1);
     }
   });
 
@@ -62,8 +62,7 @@ describe('at the same moment', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const client = plain(port, `/ws/status/?mode=uni&channels=status,${quiet.map((name) => `${name}-${turn}`).join(',')}`);
       await expect.poll(() => client.lines.some((line) => line.connect !== undefined)).toBe(true);
-      // A busy machine may ping before it greets: that is nothing published.
-      if (client.lines.find((line) => Object.keys(line).length > 0)?.connect === undefined) early.push(client.frames[0] ?? '');
+      if (client.lines[0]?.connect === undefined) early.push(client.frames[0] ?? '');
     }
     state.isOver = true;
     await publishing;

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin } from '../../../support/app.ts';
+import { clockFromNoon } from '../../../support/clock.ts';
 import { batch, type IngestClient, newSite, openIngest } from './ingest-client.ts';
 
 let client: IngestClient;
 const site = newSite();
+const clock = clockFromNoon();
 const minute = 60_000;
 
 /** Three visitors: one reads two pages and buys, one leaves at once, one came yesterday by a campaign. */
 async function tell(): Promise<void> {
-  const noon = Math.floor(Date.now() / (24 * 60 * minute)) * 24 * 60 * minute - 12 * 60 * minute;
+  const noon = Math.floor(clock.now() / (24 * 60 * minute)) * 24 * 60 * minute - 12 * 60 * minute;
   const event = (person: string, ago: number, url: string, more: object = {}) =>
     ({ event: 'pageview', url: `https://example.org${url}`, site_id: site, user_id: person, timestamp: noon - ago * minute, ...more });
   await client.stored(batch, {
@@ -23,7 +25,7 @@ async function tell(): Promise<void> {
 }
 
 beforeAll(async () => {
-  client = await openIngest();
+  client = await openIngest({ clock });
   await tell();
   await client.app.applied();
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin } from '../../../support/app.ts';
+import { clockFromNoon } from '../../../support/clock.ts';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
 
 let client: IngestClient;
-beforeAll(async () => { client = await openIngest(); });
+// Who comes on another day is another visitor.
+beforeAll(async () => { client = await openIngest({ clock: clockFromNoon() }); });
 afterAll(() => client.close());
 
 const view = (site: string, more: object = {}) => ({ event: 'pageview', url: '/', site_id: site, ...more });
