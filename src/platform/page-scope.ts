@@ -111,8 +111,17 @@ export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeO
   });
 }
 
-/** A script's fetch would repeat its proof at the place that a redirect leads to, where it is wrong (RFC 9449 §4.3): it gets the place, and goes there itself. */
+const leadsScripts = { 204: z.undefined().describe('In place of 303, for a request with a proof in its DPoP header.') };
+
+/**
+ * A script's fetch would repeat its proof at the place that a redirect leads to, where it is wrong (RFC 9449 §4.3): it gets the place, and goes there itself.
+ * Call it before the scope's routes: it says so of those that lead on.
+ */
 export function leadScripts(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    const response = route.schema?.response;
+    if (typeof response === 'object' && response !== null && '303' in response) route.schema = { ...route.schema, response: { ...response, ...leadsScripts } };
+  });
   scope.addHook('onSend', async (request, reply, payload) => {
     if (request.headers.dpop === undefined || reply.statusCode !== 303) return payload;
     void reply.code(204).removeHeader('content-length');

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Problem } from '../../platform/errors.ts';
 import { allowScript, asPages, leadScripts, leadsOn, sendPage } from '../../platform/page-scope.ts';
@@ -67,9 +66,6 @@ function asDevicePages(app: Routes, layout: Layout, home: string, back: string):
   asPages(app, { layout, back: { href: home, text: back }, placeOf: placeOf(home), sentences });
   leadScripts(app);
 }
-
-/** For the reference. */
-const toScripts = { 204: z.undefined().describe('In place of 303, for a request with a proof in its DPoP header.') };
 
 const withQuery = (path: string, values: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeURIComponent(value)}`)).join('&')}`;
@@ -165,7 +161,7 @@ export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = 
     config: limits.look,
     schema: {
       operationId: 'devicePages.devices', summary: 'Page of the own devices', description: 'What this device may do, what it takes to clear it, and the other devices. Who is not signed in goes to the sign-in page (303).',
-      tags, querystring: DevicesQuery, response: { 200: HtmlPage, ...leadsOn('Nobody is signed in: to the sign-in page.'), ...toScripts },
+      tags, querystring: DevicesQuery, response: { 200: HtmlPage, ...leadsOn('Nobody is signed in: to the sign-in page.') },
     },
   }, async (request, reply) => show(request, reply, { next: request.query.next, name: request.query.done }));
 
@@ -191,7 +187,7 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> =
     config: limits.look,
     schema: {
       operationId: 'devicePages.requests', summary: 'Page of requests for clearance', description: 'Who asks, and forms to decide. Who is not on a cleared device goes to the page of the own devices (303).',
-      tags, querystring: RequestsQuery, response: { 200: HtmlPage, ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is done.'), ...toScripts },
+      tags, querystring: RequestsQuery, response: { 200: HtmlPage, ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is done.') },
     },
   }, async (request, reply) => show(request, reply, request.query.done));
 
