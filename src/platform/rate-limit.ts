@@ -3,6 +3,7 @@ import type { RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
 import { clientKey } from '../lib/ip.ts';
+import { credentialOf } from './credential.ts';
 import { requestErrors } from './errors.ts';
 
 export interface Limit {
@@ -14,13 +15,14 @@ export interface Limit {
   failOpen?: boolean;
   /** Routes of one group share their count. */
   group?: string;
-  /** As `max`, for requests with an authorization header: they are counted by themselves. */
+  /** As `max`, for requests with a token, which guards look at after this: they are counted by themselves. */
   withCredential?: number;
 }
 
-const hasCredential = ({ headers }: FastifyRequest): boolean => headers.authorization !== undefined;
+// What guards take for none is none here either.
+const hasCredential = (request: FastifyRequest): boolean => credentialOf(request) !== undefined;
 
-/** Requests of one client in a window of so many seconds; `max_with_credential` where those with an authorization header are counted by themselves. */
+/** Requests of one client in a window of so many seconds; `max_with_credential` where those with a token are counted by themselves. */
 export interface StatedLimit {
   max: number;
   max_with_credential?: number;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { cookieValues } from '../../lib/cookie-header.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
+import { type Credential, credentialOf } from '../../platform/credential.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
 import { type ApiKeyScope, hasScope, type Principal, principalOf, type UserPrincipal } from '../../platform/identity.ts';
 import { refusing } from '../../platform/scopes.ts';
@@ -19,18 +20,6 @@ declare module 'fastify' {
 
 const challenge = 'Bearer realm="svc"';
 const freshMs = 5 * 60_000;
-
-interface Credential {
-  token: string;
-  /** RFC 9449: every use of the token proves a key. */
-  isProved: boolean;
-}
-
-/** The token of `Authorization: Bearer` (RFC 6750 §2.1) or `DPoP` (RFC 9449 §7.1); undefined when the header is missing or of another scheme. */
-function credentialOf(request: FastifyRequest): Credential | undefined {
-  const [, scheme, token = ''] = /^(bearer|dpop)(?: +(.*))?$/i.exec(request.headers.authorization ?? '') ?? [];
-  return scheme === undefined ? undefined : { token, isProved: scheme.toLowerCase() === 'dpop' };
-}
 
 function unauthenticated(hadToken: boolean) {
   const error = hadToken ? `${challenge}, error="invalid_token"` : challenge;

@@ -49,7 +49,7 @@ export function table({ caption, columns, rows, id }: { caption: string; columns
 `;
 }
 
-/** Text that is there to be copied: the script puts a button below it. */
+/** Text that is there to be copied: the script puts a button beside it. */
 export const copyBlock = (text: string): Html => html`<div data-copy><pre tabindex="0"><code>${text}</code></pre></div>`;
 
 /** What stands in place of an empty list: why it is empty, and the call that fills it. */

@@ -18,6 +18,8 @@ it.each([
   for (let sent = 1; sent < 1200; sent += 1) await client.app.http.inject({ method: 'POST', url, payload: {} });
   const after = await client.ask('POST', url, {}, body(refused));
   expect([after.status, after.body.code, Number(after.headers['retry-after']) > 0]).toEqual([429, 'request.rate_limited', true]);
+  // Of another scheme it is none.
+  expect((await client.ask('POST', url, { authorization: 'Basic eDp5' }, body(refused))).status).toBe(429);
   expect((await client.ask('POST', url, { authorization: 'Bearer svc_none' }, body(refused))).status).toBe(401);
   const keyed = await client.ask('POST', url, writer, body(site));
   expect([keyed.status, keyed.headers['ratelimit-limit']]).toEqual([200, '12000']);

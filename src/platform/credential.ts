@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+
+export interface Credential {
+  token: string;
+  /** RFC 9449: every use of the token proves a key. */
+  isProved: boolean;
+}
+
+/** The token of `Authorization: Bearer` (RFC 6750 §2.1) or `DPoP` (RFC 9449 §7.1); undefined when the header is missing or of another scheme. */
+export function credentialOf(request: FastifyRequest): Credential | undefined {
+  const [, scheme, token = ''] = /^(bearer|dpop)(?: +(.*))?$/i.exec(request.headers.authorization ?? '') ?? [];
+  return scheme === undefined ? undefined : { token, isProved: scheme.toLowerCase() === 'dpop' };
+}
