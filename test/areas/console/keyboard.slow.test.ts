@@ -118,5 +118,7 @@ describe.skipIf(program === undefined)('five tasks in the console by the keyboar
     await page.keyboard.type('ci');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await browser.app.services.apiKeys.list({ limit: 10 })).data.filter(({ revoked_at: at }) => at === null).length).toBe(0);
+    // A window that is closed on its way to the next page can keep Chromium waiting.
+    await page.getByText('The key is revoked.').waitFor();
   });
 });
