@@ -10,6 +10,7 @@ import { registerBodyParsers } from './body-parsers.ts';
 import { registerErrorHandler, sendError, toProblem } from './error-handler.ts';
 import { registerErrorResponses } from './error-schemas.ts';
 import { AppError, requestErrors } from './errors.ts';
+import { createFairEntrance } from './fair-entrance.ts';
 import { createUnrouted } from './method-not-allowed.ts';
 import { registerRequestLog } from './request-log.ts';
 import { createRequestMeter, type RequestMeter } from './request-meter.ts';
@@ -26,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered to the very end: probes, whose second listener outlives the first. */
     whileClosing?: boolean;
+    /** Lasts as long as its client likes, and has a limit of its own: it takes no place among the requests of its address. */
+    longLived?: boolean;
   }
 }
 
@@ -82,19 +85,32 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, requestI
 
 /**
  * What every request meets first, in one hook because hooks are paid for by each request: the headers of its answer,
- * a refusal while the service closes (connections that are kept alive still bring requests), and what has no route.
+ * a refusal while the service closes (connections that are kept alive still bring requests), its turn among the requests
+ * of its address, and what has no route.
  */
-function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof createUnrouted>): void {
+function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof createUnrouted>, { RATE_LIMIT: isFair }: Config): void {
   let closing = false;
+  const letIn = isFair ? createFairEntrance() : undefined;
   app.addHook('preClose', (done) => {
     closing = true;
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {
     writeAnswerHeaders(request, reply);
+    const enter = (error?: Error): void => {
+      if (error !== undefined || !request.is404) {
+        done(error);
+        return;
+      }
+      try {
+        unrouted(request, reply);
+      } catch (refusal) {
+        done(refusal instanceof Error ? refusal : requestErrors.not_found());
+      }
+    };
     if (closing && request.routeOptions.config.whileClosing !== true) done(requestErrors.unavailable({ detail: 'The service is shutting down.' }));
-    else if (request.is404) unrouted(request, reply);
-    else done();
+    else if (letIn === undefined) enter();
+    else letIn(request, reply, enter);
   });
 }
 
@@ -133,7 +149,7 @@ export function createFastify({ config, logger, clock }: HttpOptions): FastifyIn
   app.decorate('requestMeter', createRequestMeter({ clock }));
   const logLine = registerRequestLog(app, logger, app.requestMeter);
   registerSecurityHeaders(app, config);
-  registerEntrance(app, createUnrouted(app, logLine));
+  registerEntrance(app, createUnrouted(app, logLine), config);
   registerBodyParsers(app);
   registerErrorHandler(app);
   registerRouteTable(app);

@@ -2,6 +2,7 @@ import fastifyRateLimit from '@fastify/rate-limit';
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { clientKey } from '../lib/ip.ts';
 import { credentialOf } from './credential.ts';
 import { requestErrors } from './errors.ts';
@@ -84,19 +85,51 @@ function withinDeadline<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, deadline]).finally(() => clearTimeout(timer));
 }
 
+/** Clients whose exhausted limits are remembered. */
+const rememberedClients = 20_000;
+
+/**
+ * Limits that are used up stay so until their window ends: this process remembers them, so that refusing a client costs
+ * no trip to Redis however often it asks.
+ */
+function createExhausted() {
+  const windows = new LRUCache<string, { current: number; endsAt: number }>({ max: rememberedClients });
+  return {
+    find(key: string): [current: number, ttl: number] | undefined {
+      const window = windows.get(key);
+      if (window === undefined) return undefined;
+      const left = window.endsAt - performance.now();
+      return left > 0 ? [window.current, Math.ceil(left)] : undefined;
+    },
+    note(key: string, max: unknown, [current, ttl]: [current: number, ttl: number]): void {
+      if (ttl > 0 && current > Number(max)) windows.set(key, { current, endsAt: performance.now() + ttl });
+    },
+  };
+}
+
 /**
  * The two calls that the rate limiter's Redis store makes. A client that is not connected would keep commands for
  * later, and the request with them; here they fail at once, or at the deadline.
  */
 function createCounterClient(redis: Redis): Record<string, unknown> {
   const client: Record<string, unknown> = {};
+  const exhausted = createExhausted();
   client.defineCommand = (name: string, definition: { numberOfKeys: number; lua: string }) => {
     redis.defineCommand(name, definition);
     const script = (Reflect.get(redis, name) as Script).bind(redis);
     client[name] = (key: string, ...args: unknown[]) => {
       const done = args.pop() as Callback;
-      const count = redis.status === 'ready' ? withinDeadline(script(counterKey(key), ...args)) : Promise.reject(new Error('Connection is closed.'));
-      count.then((result) => done(null, result), (cause: unknown) => done(requestErrors.unavailable({ cause })));
+      const counter = counterKey(key);
+      const known = exhausted.find(counter);
+      if (known !== undefined) {
+        done(null, known);
+        return;
+      }
+      const count = redis.status === 'ready' ? withinDeadline(script(counter, ...args)) : Promise.reject(new Error('Connection is closed.'));
+      count.then((result) => {
+        exhausted.note(counter, args[1], result);
+        done(null, result);
+      }, (cause: unknown) => done(requestErrors.unavailable({ cause })));
     };
   };
   return client;

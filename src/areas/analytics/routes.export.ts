@@ -8,7 +8,7 @@ import { ExportBody } from './schemas.dashboard.ts';
 /** Raw events as NDJSON, CSV or Parquet. */
 export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (app, { exports }) => {
   app.post('/export/events', {
-    config: { rateLimit: limit({ max: 30, seconds: 60, failOpen: true }) },
+    config: { longLived: true, rateLimit: limit({ max: 30, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'analytics.export',
       summary: 'Export raw events',

@@ -65,7 +65,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ mcp: Mcp; mcpStreams: Streams; m
   readMessages(app);
   app.setErrorHandler((error, request, reply) => sendError(entrance.withMetadata(error, request), request, reply));
   app.addHook('preClose', () => mcp.close());
-  const config = { rateLimit: limit({ max: 600, seconds: 60, group: 'mcp', failOpen: true }) };
+  const config = { longLived: true, rateLimit: limit({ max: 600, seconds: 60, group: 'mcp', failOpen: true }) };
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = entrance.callerOf(request);
