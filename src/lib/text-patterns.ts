@@ -8,3 +8,6 @@ export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/u;
 
 /** No control characters but line breaks and tabs. */
 export const someLines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/u;
+
+/** A country by its ISO 3166-1 alpha-2 code; whether there is such a country is another question. */
+export const countryCode = /^[A-Z]{2}$/;

@@ -23,7 +23,7 @@ export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
   key: ['svc_live_5Yt8Wq2NcR7x'], hint: ['svc_live_5Yt8'], code_challenge: [bytes32], code_verifier: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'], state: ['cleared', 'open', 'wXb3mQ8t'],
   // Devices
   device_id: [ids.device], device_name: ['Ada\'s laptop'], device_state: ['cleared'], platform: ['desktop'], os: ['macOS'], os_version: ['15.4'], browser: ['Firefox'], browser_version: ['138.0'],
-  device: ['desktop'], client: ['Firefox on macOS'], network: ['203.0.113.0/24'], fingerprint: ['f3a91c7e'], device_fingerprint: ['f3a91c7e'], nonce: ['n-0S6_WzA2Mj'], x: [bytes32], y: [bytes32],
+  device: ['desktop'], client: ['Firefox on macOS'], network: ['203.0.113.0/24'], fingerprint: ['f3a91c7e'], nonce: ['n-0S6_WzA2Mj'], x: [bytes32], y: [bytes32],
   id: [ids.thing, '8m2Qk7Xv1TzR', 'api'], rawId: ['8m2Qk7Xv1TzR'], challenge: ['pO2wX6cT9sK1vB4n'], clientDataJSON: ['eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'], attestationObject: ['o2NmbXRkbm9uZQ'], authenticatorData: ['SZYN5YgOjGh0NBcP'],
   signature: ['MEUCIQDx7Vb2'], userHandle: ['dXNlcg'], rpId: ['platform.example'], alg: [-7], transports: ['internal'], timeout: [300_000], trust_score: [80], requirements: ['clearance'], country: ['DE', 'US'],
   // Answers

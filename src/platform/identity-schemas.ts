@@ -14,12 +14,21 @@ export const claims = {
   roles: z.array(z.enum(roles)),
 };
 
+const claimsExample = {
+  id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', email: 'ada@example.com', email_verified: true,
+  phone_number: null, phone_number_verified: false, name: 'Ada Lovelace', picture: null, roles: [],
+};
+
 /** The claims alone. */
-export const UserClaims = z.object(claims).meta({
-  id: 'UserClaims',
-  examples: [{ id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', email: 'ada@example.com', email_verified: true, phone_number: null, phone_number_verified: false, name: 'Ada Lovelace', picture: null, roles: [] }],
-});
+export const UserClaims = z.object(claims).meta({ id: 'UserClaims', examples: [claimsExample] });
 export type UserClaims = z.output<typeof UserClaims>;
+
+/** What the reference shows of a person who has signed in by e-mail. */
+export const tokenExample = {
+  access_token: 'svca_2Jq8xW5nRt0ZkYb7', token_type: 'Bearer', expires_in: 900, refresh_token: 'svcr_9Lm3vD6pHs1QwEx4',
+  refresh_expires_in: 2_592_000, scope: 'user', session_id: '8sK2mQpXw4Tn', is_new_user: false, user: claimsExample,
+  status: 'authenticated', mfa_required: false, mfa_token: null, mfa_methods: [], verification_id: null, resend_after: null,
+} as const;
 
 /** The answer of RFC 6749 §5.1, with our extensions. */
 export const TokenResponse = z.object({
@@ -38,12 +47,5 @@ export const TokenResponse = z.object({
   mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])),
   verification_id: z.string().nullable(),
   resend_after: z.int().nullable(),
-}).meta({
-  id: 'TokenResponse',
-  examples: [{
-    access_token: 'svca_2Jq8xW5nRt0ZkYb7', token_type: 'Bearer', expires_in: 900, refresh_token: 'svcr_9Lm3vD6pHs1QwEx4', refresh_expires_in: 2_592_000, scope: '', session_id: '8sK2mQpXw4Tn', is_new_user: false,
-    user: { id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', email: 'ada@example.com', email_verified: true, phone_number: null, phone_number_verified: false, name: 'Ada Lovelace', picture: null, roles: [] },
-    status: 'authenticated', mfa_required: false, mfa_token: null, mfa_methods: [], verification_id: null, resend_after: null,
-  }],
-});
+}).meta({ id: 'TokenResponse', examples: [tokenExample] });
 export type TokenResponse = z.output<typeof TokenResponse>;

@@ -7,10 +7,17 @@ import { type StatedLimit, statedLimit } from './rate-limit.ts';
 import { takesInput } from './validation.ts';
 import { runSchema } from './validation-issues.ts';
 
+export interface OperationExamples {
+  body?: unknown;
+  answer?: unknown;
+}
+
 declare module 'fastify' {
   interface FastifySchema {
     /** Codes of what the operation refuses with by itself, for the reference. Guards, limits and the shape of requests add theirs. */
     errors?: readonly string[];
+    /** Of the body and of the good answer, where those of the schemas would not fit this operation. */
+    examples?: OperationExamples;
     /** What a body is whose bytes the route reads itself, for the reference. */
     rawBody?: z.ZodType;
     /** What is in the query that the route reads itself, for the reference. */
@@ -37,6 +44,7 @@ export interface OperationFacts {
   limit: StatedLimit | undefined;
   /** A request without a body is as good. */
   isBodyOptional: boolean;
+  examples: OperationExamples;
 }
 
 /** An id as requests get them, for examples. */
@@ -80,5 +88,6 @@ export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFa
     isValidated: takesInput(schema),
     limit: limitOf(route),
     isBodyOptional: body instanceof z.core.$ZodType && runSchema(body, undefined).issues.length === 0,
+    examples: schema.examples ?? {},
   };
 }

@@ -48,11 +48,20 @@ function merged(declared: Response | undefined, added: Response): Response {
   return declared === undefined ? added : { ...declared, content: { ...declared.content, ...added.content } };
 }
 
+function showExamples({ requestBody, responses }: Operation, { body, answer }: OperationFacts['examples']): void {
+  const show = (media: Media | undefined, example: unknown) => {
+    if (media !== undefined && example !== undefined) media.example = example;
+  };
+  show(requestBody?.content['application/json'], body);
+  show(responses[200]?.content?.['application/json'], answer);
+}
+
 function complete(operation: Operation): void {
   const facts = operation['x-facts'];
   delete operation['x-facts'];
   if (facts === undefined) return;
   const { responses, requestBody } = operation;
+  showExamples(operation, facts.examples);
   if (facts.limit !== undefined) operation['x-rate-limit'] = facts.limit;
   if (requestBody !== undefined) requestBody.required = !facts.isBodyOptional;
   for (const status of new Set([...Object.keys(facts.errors), ...(facts.isValidated ? ['422'] : [])])) responses[status] = merged(responses[status], errorResponse(Number(status), facts));

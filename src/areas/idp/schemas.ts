@@ -35,15 +35,13 @@ export type CallbackView = z.output<typeof CallbackView>;
 
 export const CMYKGoogleInitRequest = z.object({
   redirect_uri: z.string().max(2048).optional().describe('Where a native client is sent back to: exactly one of those that are set up.'),
-  next: z.string().max(8192).optional(),
   platform: z.enum(['web', 'ios', 'android']).optional(),
   code_challenge: z.string().regex(/^[\w-]{43}$/).optional().describe('Of a native client: BASE64URL(SHA-256(code_verifier)), RFC 7636.'),
   code_challenge_method: z.literal('S256').optional(),
   login_hint: z.string().max(320).optional(),
-  device_fingerprint: z.string().max(512).optional(),
 }).meta({
   id: 'CMYKGoogleInitRequest',
-  examples: [{ next: '/account' }, { redirect_uri: 'com.example.app:/callback', code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256', platform: 'ios' }],
+  examples: [{ login_hint: 'ada@example.com' }, { redirect_uri: 'com.example.app:/callback', code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256', platform: 'ios' }],
 });
 export type CMYKGoogleInitRequest = z.output<typeof CMYKGoogleInitRequest>;
 

@@ -34,7 +34,7 @@ const DeviceOut = z.object({ device_id: z.string(), name: z.string(), state: z.s
 
 const Asked = z.strictObject({
   user_id: z.uuid().optional().describe('As in the audit log and in device requests.'),
-  identifier: z.string().min(3).max(320).optional().describe('A verified e-mail address, or a phone number with its country code.'),
+  identifier: z.string().min(3).max(320).optional().describe('A verified e-mail address, or an international phone number, which starts with a plus sign.'),
 });
 
 function toUserOut({ id, name, roles, createdAt, disabledAt, identities }: User): z.input<typeof UserOut> {

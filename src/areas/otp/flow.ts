@@ -1,8 +1,8 @@
 import type { TokenResponse } from '../../platform/identity-schemas.ts';
 import type { Origin } from '../../platform/request-origin.ts';
-import { RequestValidationError } from '../../platform/validation-error.ts';
+import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
 import type { BearerSession, Outcome, Proved, SignIn } from '../auth/sign-in.ts';
-import { anyIdentifier, emailIdentifier, type Identifier, mask, phoneIdentifier } from './identifiers.ts';
+import { anyIdentifier, emailIdentifier, hasPhoneRules, type Identifier, mask, phoneIdentifier } from './identifiers.ts';
 import type { OTPResponse } from './schemas.ts';
 import type { Otp, SentCode } from './service.ts';
 
@@ -10,20 +10,29 @@ import type { Otp, SentCode } from './service.ts';
 export interface Given {
   loc: readonly [part: 'body' | 'query', name: 'phone' | 'email' | 'identifier'];
   text: string;
+  /** ISO 3166-1 alpha-2: whose rules a number without a plus sign is read by. */
+  country?: string | undefined;
 }
 
 const readers = { phone: phoneIdentifier, email: emailIdentifier, identifier: anyIdentifier };
 
+const international = 'a phone number has to start with a plus sign and its country code, such as +14155550132';
+const orNamed = 'otherwise the request has to name its `country`';
+
 const wrong = {
-  phone: 'a phone number with its country code is needed, for instance +14155550132',
-  email: 'an e-mail address is needed',
-  identifier: 'an e-mail address is needed, or a phone number with its country code',
+  phone: `${international}; ${orNamed}`,
+  email: 'this is no e-mail address; one looks like name@example.com',
+  identifier: `this is no e-mail address, and ${international}; ${orNamed}`,
 };
 
-async function read({ loc, text }: Given): Promise<Identifier> {
-  const identifier = await readers[loc[1]](text);
-  if (identifier !== undefined) return identifier;
-  throw new RequestValidationError([{ type: 'value_error', loc: [...loc], msg: `Value error, ${wrong[loc[1]]}`, input: null, ctx: { error: {} } }]);
+async function read({ loc, text, country }: Given): Promise<Identifier> {
+  const [part, name] = loc;
+  if (country !== undefined && !(await hasPhoneRules(country))) {
+    throw new RequestValidationError([valueError([part, 'country'], 'no country with phone numbers has this ISO 3166-1 alpha-2 code')]);
+  }
+  const identifier = await readers[name](text, country);
+  if (identifier === undefined) throw new RequestValidationError([valueError(loc, wrong[name])]);
+  return identifier;
 }
 
 function toView(sent: SentCode): OTPResponse {
@@ -35,7 +44,7 @@ function toView(sent: SentCode): OTPResponse {
 }
 
 /** Reads an address or a number in a body. Throws a RequestValidationError for what is neither. */
-export const readIdentifier = (text: string): Promise<Identifier> => read({ loc: ['body', 'identifier'], text });
+export const readIdentifier = (text: string, country?: string): Promise<Identifier> => read({ loc: ['body', 'identifier'], text, country });
 
 export interface OtpFlowDeps {
   otp: Otp;

@@ -21,27 +21,38 @@ const refusedTypes: ReadonlySet<PhoneNumberType | undefined> = new Set(['PREMIUM
 const emailForm = z.email().max(254);
 
 /** What a person may have typed around the digits; nothing else is part of a number. */
-const phoneForm = /^(?:\+|00)?[\d\s().\-/]{6,30}$/;
+const phoneForm = /^\+?[\d\s().\-/]{3,30}$/;
 
-async function readPhone(text: string): Promise<Identifier | undefined> {
+// The rules of all countries take 150 KB: read when the first number comes.
+const numberRules = () => import('libphonenumber-js/max');
+
+async function readPhone(text: string, named: string | undefined): Promise<Identifier | undefined> {
   if (!phoneForm.test(text)) return undefined;
-  // The rules of all countries take 150 KB: read when the first number comes.
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/max');
-  const international = text.startsWith('00') ? `+${text.slice(2)}` : text;
-  const number = parsePhoneNumberFromString(international.startsWith('+') ? international : `+${international}`);
+  const { isSupportedCountry, parsePhoneNumberFromString } = await numberRules();
+  const rules = named !== undefined && isSupportedCountry(named) ? named : undefined;
+  // Without a plus only a country says what the digits mean: 47… is Norway to one caller and a city to another, and
+  // `00`, which dials abroad from many countries, does not from all of them (011 from the US, 010 from Japan).
+  if (!text.startsWith('+') && rules === undefined) return undefined;
+  const number = parsePhoneNumberFromString(text, rules);
   if (number?.isPossible() !== true || number.ext !== undefined) return undefined;
   const country: CountryCode | undefined = number.country;
   const isRefused = !number.isValid() || refusedTypes.has(number.getType());
   return { kind: 'phone', channel: 'sms', key: number.number, value: text, country, isRefused };
 }
 
+/** Whether there are rules for the numbers of this country (ISO 3166-1 alpha-2, capitals). */
+export const hasPhoneRules = async (country: string): Promise<boolean> => (await numberRules()).isSupportedCountry(country);
+
 function readEmail(text: string): Identifier | undefined {
   if (!emailForm.safeParse(text).success) return undefined;
   return { kind: 'email', channel: 'email', key: text.toLowerCase(), value: text, country: undefined, isRefused: false };
 }
 
-/** Reads a phone number with its country code, in any usual spelling. Undefined when it can't be one. */
-export const phoneIdentifier = (text: string): Promise<Identifier | undefined> => readPhone(text.trim());
+/**
+ * Reads a phone number: an international one, which starts with a plus sign, or one as people dial it in `country`
+ * (ISO 3166-1 alpha-2). Spaces, dots, dashes and brackets don't matter. Undefined when it can't be a number.
+ */
+export const phoneIdentifier = (text: string, country?: string): Promise<Identifier | undefined> => readPhone(text.trim(), country);
 
 /** Reads an e-mail address. Undefined when it is none. */
 export const emailIdentifier = (text: string): Identifier | undefined => readEmail(text.trim());
@@ -53,8 +64,8 @@ export function emailIdentity(text: string): { kind: 'email'; key: string; value
 }
 
 /** Reads either: what has an @ is an address. */
-export async function anyIdentifier(text: string): Promise<Identifier | undefined> {
-  return text.includes('@') ? emailIdentifier(text) : phoneIdentifier(text);
+export async function anyIdentifier(text: string, country?: string): Promise<Identifier | undefined> {
+  return text.includes('@') ? emailIdentifier(text) : phoneIdentifier(text, country);
 }
 
 /** Enough for its owner to recognise it, too little for anybody else: `+1•••••0123`, `a•••@example.com`. */

@@ -19,7 +19,7 @@ export const otpAdminRoutes: FastifyPluginAsyncZod<{ otp: Pick<Otp, 'reopen'>; c
     },
   }, async (request) => {
     const { kind, id } = request.principal ?? { kind: 'anonymous' as const, id: undefined };
-    const identifier = await readIdentifier(request.body.identifier);
+    const identifier = await readIdentifier(request.body.identifier, request.body.country);
     return { ok: true as const, reopened: await otp.reopen(identifier, { kind, id }, originOf(request, clock.now())) };
   });
 };

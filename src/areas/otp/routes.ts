@@ -4,6 +4,7 @@ import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
+import { examples } from './examples.ts';
 import type { Given, OtpFlow } from './flow.ts';
 import {
   CMYKPhoneOnlyRequest, CMYKPhoneRequest, CMYKVerifyOTPRequest, EmailAuthRequest, IdentifierQuery, MobileAuthRequest, OTPResponse, PhoneBody, PhoneCodeBody,
@@ -27,37 +28,46 @@ const verifies = 'Opens a session when the code is right; the person is made whe
 const sendErrors = ['otp.rate_limited', 'otp.too_many_attempts', 'otp.budget', 'comms.not_configured', 'comms.recipient_invalid'];
 const verifyErrors = ['otp.invalid', 'otp.too_many_attempts', 'auth.user_disabled', 'auth.revoked_meanwhile'];
 
-const phoneOf = (text: string): Given => ({ loc: ['body', 'phone'], text });
+interface ByPhone { phone: string; country?: string | undefined }
+interface WithCode { code: string; verification_id?: string | undefined }
 
-function givenOf({ identifier, phone, email }: VerifyOTPRequest): Given {
-  if (phone !== undefined) return phoneOf(phone);
-  return email === undefined ? { loc: ['body', 'identifier'], text: identifier ?? '' } : { loc: ['body', 'email'], text: email };
+const phoneOf = ({ phone, country }: ByPhone): Given => ({ loc: ['body', 'phone'], text: phone, country });
+const enteredOf = ({ code, verification_id: verificationId }: WithCode) => ({ code, verificationId });
+
+function givenOf({ identifier, phone, email, country }: VerifyOTPRequest): Given {
+  if (phone !== undefined) return phoneOf({ phone, country });
+  return email === undefined ? { loc: ['body', 'identifier'], text: identifier ?? '', country } : { loc: ['body', 'email'], text: email };
 }
 
 function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   app.post('/cmyk/phone', {
     config: codeLimits.send,
-    schema: { operationId: `${operations}.cmyk_phone`, summary: 'Send a code to a phone', description: sends, tags, body: CMYKPhoneRequest, errors: sendErrors, response: { 200: OTPResponse } },
-  }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
+    schema: {
+      operationId: `${operations}.cmyk_phone`, summary: 'Send a code to a phone', description: sends, tags, body: CMYKPhoneRequest,
+      examples: examples.sentByPhone, errors: sendErrors, response: { 200: OTPResponse },
+    },
+  }, (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())));
 
   app.post('/cmyk/verify', {
     config: codeLimits.verify,
     schema: {
       operationId: `${operations}.cmyk_verify`, summary: 'Sign in with a code', description: verifies, tags, body: CMYKVerifyOTPRequest,
-      errors: verifyErrors, response: { 200: TokenResponse },
+      examples: examples.verifiedByPhone, errors: verifyErrors, response: { 200: TokenResponse },
     },
-  }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, originOf(request, clock.now())));
+  }, (request) => otpFlow.verify(phoneOf(request.body), enteredOf(request.body), originOf(request, clock.now())));
 
   app.post('/cmyk/phone-only', {
     config: codeLimits.send,
     schema: {
-      operationId: `${operations}.cmyk_phone_only`, summary: 'Send a code, then sign in with it', tags, body: CMYKPhoneOnlyRequest, errors: [...sendErrors, ...verifyErrors], response: { 200: TokenResponse },
+      operationId: `${operations}.cmyk_phone_only`, summary: 'Send a code, then sign in with it', tags, body: CMYKPhoneOnlyRequest,
+      examples: examples.codeDue, errors: [...sendErrors, ...verifyErrors], response: { 200: TokenResponse },
       description: 'Without `code` it sends one: `status` is `otp_required` and there is no token yet. With `code` it signs in.',
     },
   }, async (request) => {
-    const { phone, code, verification_id: verificationId } = request.body;
-    if (typeof code === 'string') return otpFlow.verify(phoneOf(phone), { code, verificationId }, originOf(request, clock.now()));
-    return otpFlow.sendInOneFlow(phoneOf(phone), originOf(request, clock.now()));
+    const { code, verification_id: verificationId } = request.body;
+    const from = originOf(request, clock.now());
+    if (typeof code === 'string') return otpFlow.verify(phoneOf(request.body), { code, verificationId }, from);
+    return otpFlow.sendInOneFlow(phoneOf(request.body), from);
   });
 }
 
@@ -67,14 +77,17 @@ function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOpti
       config: codeLimits.send,
       schema: {
         operationId: `${operations}.mobile_${name}`, summary: name === 'initiate' ? 'Begin a sign-in by phone' : 'Send another code', description: sends, tags,
-        body: MobileAuthRequest, errors: sendErrors, response: { 200: OTPResponse },
+        body: MobileAuthRequest, examples: examples.sentByPhone, errors: sendErrors, response: { 200: OTPResponse },
       },
-    }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
+    }, (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())));
   }
 
   app.post('/email/initiate', {
     config: codeLimits.send,
-    schema: { operationId: `${operations}.email_initiate`, summary: 'Begin a sign-in by e-mail', description: sends, tags, body: EmailAuthRequest, errors: sendErrors, response: { 200: OTPResponse } },
+    schema: {
+      operationId: `${operations}.email_initiate`, summary: 'Begin a sign-in by e-mail', description: sends, tags, body: EmailAuthRequest,
+      examples: examples.sentByEmail, errors: sendErrors, response: { 200: OTPResponse },
+    },
   }, (request) => otpFlow.send({ loc: ['body', 'email'], text: request.body.email }, originOf(request, clock.now())));
 }
 
@@ -84,9 +97,12 @@ function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptio
       config: codeLimits.send,
       schema: {
         operationId: `${operations}.otp_${name}`, summary: name === 'send' ? 'Send a code' : 'Send another code', description: sends, tags,
-        querystring: IdentifierQuery, errors: sendErrors, response: { 200: OTPResponse },
+        querystring: IdentifierQuery, examples: examples.sentByEmail, errors: sendErrors, response: { 200: OTPResponse },
       },
-    }, (request) => otpFlow.send({ loc: ['query', 'identifier'], text: request.query.identifier }, originOf(request, clock.now())));
+    }, (request) => {
+      const { identifier, country } = request.query;
+      return otpFlow.send({ loc: ['query', 'identifier'], text: identifier, country }, originOf(request, clock.now()));
+    });
   }
 
   for (const [path, name] of [['/otp/verify', 'otp_verify'], ['/mobile/verify', 'mobile_verify']] as const) {
@@ -94,11 +110,13 @@ function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptio
       config: codeLimits.verify,
       schema: {
         operationId: `${operations}.${name}`, summary: 'Sign in with a code', description: verifies, tags, body: VerifyOTPRequest,
+        examples: name === 'mobile_verify' ? examples.verifiedOnPhone : {},
         errors: [...verifyErrors, 'auth.invalid_mfa_token'], response: { 200: TokenResponse },
       },
     }, (request) => {
-      const { code, verification_id: verificationId, mfa_token: mfaToken } = request.body;
-      return mfaToken === undefined ? otpFlow.verify(givenOf(request.body), { code, verificationId }, originOf(request, clock.now())) : otpFlow.complete(mfaToken, code, originOf(request, clock.now()));
+      const { code, mfa_token: mfaToken } = request.body;
+      const from = originOf(request, clock.now());
+      return mfaToken === undefined ? otpFlow.verify(givenOf(request.body), enteredOf(request.body), from) : otpFlow.complete(mfaToken, code, from);
     });
   }
 }
@@ -116,11 +134,17 @@ export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async
   noStore(app);
   app.post('/send', {
     config: codeLimits.send,
-    schema: { operationId: 'otp.mobile_client_send', summary: 'Send a code to a phone', description: sends, tags, body: PhoneBody, errors: sendErrors, response: { 200: OTPResponse } },
-  }, (request) => otpFlow.send(phoneOf(request.body.phone), originOf(request, clock.now())));
+    schema: {
+      operationId: 'otp.mobile_client_send', summary: 'Send a code to a phone', description: sends, tags, body: PhoneBody,
+      examples: examples.sentByPhone, errors: sendErrors, response: { 200: OTPResponse },
+    },
+  }, (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())));
 
   app.post('/verify', {
     config: codeLimits.verify,
-    schema: { operationId: 'otp.mobile_client_verify', summary: 'Sign in with a code', description: verifies, tags, body: PhoneCodeBody, errors: verifyErrors, response: { 200: TokenResponse } },
-  }, (request) => otpFlow.verify(phoneOf(request.body.phone), { code: request.body.code, verificationId: request.body.verification_id }, originOf(request, clock.now())));
+    schema: {
+      operationId: 'otp.mobile_client_verify', summary: 'Sign in with a code', description: verifies, tags, body: PhoneCodeBody,
+      examples: examples.verifiedByPhone, errors: verifyErrors, response: { 200: TokenResponse },
+    },
+  }, (request) => otpFlow.verify(phoneOf(request.body), enteredOf(request.body), originOf(request, clock.now())));
 };

@@ -1,41 +1,42 @@
 import { z } from 'zod';
+import { countryCode } from '../../lib/text-patterns.ts';
 
-const phone = z.string().min(1).max(64).describe('With its country code, in any usual spelling: `+1 415 555 0132`.');
+const plus = 'An international number, which starts with a plus sign, such as `+1 415 555 0132`; or any number of `country`.';
+const phone = z.string().min(1).max(64).describe(plus);
 const email = z.string().min(1).max(320);
+const identifier = z.string().min(1).max(320).describe('E-mail address, or international phone number, which starts with a plus sign.');
+const country = z.string().regex(countryCode).optional()
+  .describe('ISO 3166-1 alpha-2: whose rules a number without a plus sign is read by. Without it such a number is 422.');
 const code = z.string().min(1).max(64).describe('The six digits.');
 const verificationId = z.string().max(64).optional().describe('Of the answer that sent the code. With it nobody else can use up your tries.');
-const locale = z.string().max(35).optional();
-const captcha = z.string().max(4096).optional();
-const fingerprint = z.string().max(512).optional();
 
-export const CMYKPhoneRequest = z.object({
-  phone, channel: z.literal('sms').optional(), locale, state: z.string().max(512).optional(), session_id: z.string().max(512).optional(),
-  captcha_token: captcha, device_fingerprint: fingerprint,
-}).meta({ id: 'CMYKPhoneRequest' });
+// A regional form of a language that is there is served in that language, as Accept-Language is (RFC 4647 §3.4).
+const isWritten = (tag: string): boolean => /^en(?:-[a-z0-9]{1,8})*$/i.test(tag);
+const locale = z.string().max(35).refine(isWritten, 'messages are written in these languages only: en').optional()
+  .describe('Language of the message (BCP 47). There is `en`; any other is 422.').meta({ examples: ['en'] });
+const appHash = z.string().max(64).refine(() => false, 'there is no message for the SMS Retriever; leave it out').optional()
+  .describe('Not supported: 422 when it is there.');
 
-export const CMYKVerifyOTPRequest = z.object({
-  phone, code, verification_id: verificationId, device_fingerprint: fingerprint, trust_device: z.boolean().optional(),
-}).meta({ id: 'CMYKVerifyOTPRequest' });
+// What is declared here has an effect. Other members are not looked at, as everywhere.
+export const CMYKPhoneRequest = z.object({ phone, country, channel: z.literal('sms').optional(), locale }).meta({ id: 'CMYKPhoneRequest' });
 
-export const CMYKPhoneOnlyRequest = z.object({
-  phone, code: code.nullish(), verification_id: verificationId, device_fingerprint: fingerprint,
-}).meta({ id: 'CMYKPhoneOnlyRequest' });
+export const CMYKVerifyOTPRequest = z.object({ phone, country, code, verification_id: verificationId }).meta({ id: 'CMYKVerifyOTPRequest' });
 
-export const MobileAuthRequest = z.object({
-  phone, channel: z.literal('sms').optional(), locale, device_id: z.string().max(128).optional(), device_fingerprint: fingerprint,
-  captcha_token: captcha, app_hash: z.string().max(64).optional(),
-}).meta({ id: 'MobileAuthRequest' });
+export const CMYKPhoneOnlyRequest = z.object({ phone, country, code: code.nullish(), verification_id: verificationId, locale })
+  .meta({ id: 'CMYKPhoneOnlyRequest' });
+
+export const MobileAuthRequest = z.object({ phone, country, channel: z.literal('sms').optional(), locale, app_hash: appHash })
+  .meta({ id: 'MobileAuthRequest' });
 
 export const VerifyOTPRequest = z.object({
   code,
-  identifier: z.string().min(1).max(320).optional().describe('Phone number or e-mail address; or give `phone` or `email`.'),
+  identifier: identifier.optional().describe('E-mail address, or international phone number; or give `phone` or `email`.'),
   phone: phone.optional(),
   email: email.optional(),
+  country,
   verification_id: verificationId,
   mfa_token: z.string().max(1024).optional().describe('Of a sign-in that needs its second factor; `code` is then that of the app, or a backup code.'),
-  device_fingerprint: fingerprint,
-  trust_device: z.boolean().optional(),
-}).refine(({ identifier, phone: number, email: address, mfa_token: token }) => [identifier, number, address, token].some((given) => given !== undefined), {
+}).refine(({ identifier: either, phone: number, email: address, mfa_token: token }) => [either, number, address, token].some((given) => given !== undefined), {
   message: 'one of identifier, phone, email and mfa_token is needed',
 }).meta({
   id: 'VerifyOTPRequest',
@@ -43,11 +44,11 @@ export const VerifyOTPRequest = z.object({
 });
 export type VerifyOTPRequest = z.output<typeof VerifyOTPRequest>;
 
-export const EmailAuthRequest = z.object({ email, locale, captcha_token: captcha, next: z.string().max(2048).optional() }).meta({ id: 'EmailAuthRequest' });
+export const EmailAuthRequest = z.object({ email, locale }).meta({ id: 'EmailAuthRequest' });
 
-export const IdentifierQuery = z.object({ identifier: z.string().min(1).max(320).describe('Phone number or e-mail address.') });
+export const IdentifierQuery = z.object({ identifier, country });
 
-export const ReopenBody = z.object({ identifier: z.string().min(1).max(320).describe('Phone number or e-mail address.') }).meta({ id: 'ReopenBody' });
+export const ReopenBody = z.object({ identifier, country }).meta({ id: 'ReopenBody' });
 
 export const ReopenedView = z.object({
   ok: z.literal(true),
@@ -57,8 +58,8 @@ export const ReopenedView = z.object({
   examples: [{ ok: true, reopened: true }],
 });
 
-export const PhoneBody = z.object({ phone });
-export const PhoneCodeBody = z.object({ phone, code, verification_id: verificationId });
+export const PhoneBody = z.object({ phone, country });
+export const PhoneCodeBody = z.object({ phone, country, code, verification_id: verificationId });
 
 export const OTPResponse = z.object({
   success: z.literal(true),
@@ -71,11 +72,5 @@ export const OTPResponse = z.object({
   resend_after: z.int().describe('Seconds to wait before another code is asked for.'),
   code_length: z.int(),
   max_attempts: z.int(),
-}).meta({
-  id: 'OTPResponse',
-  examples: [{
-    success: true, message: 'If this address can be reached, a code is on its way.', verification_id: '8sK2mQpXw4Tn', channel: 'sms', to: '+1•••••••132', expires_in: 300, expires_at: '2026-05-04T09:35:00.000Z', resend_after: 30,
-    code_length: 6, max_attempts: 5,
-  }],
-});
+}).meta({ id: 'OTPResponse' });
 export type OTPResponse = z.output<typeof OTPResponse>;

@@ -13,7 +13,7 @@ export const faults: Readonly<Record<FieldName, string>> = {
   email: 'This is no e-mail address. One looks like name@example.com.',
   name: 'A name has at most 200 characters, on one line.',
   company: 'The name of a company has at most 200 characters, on one line.',
-  phone: 'This is no phone number with its country code. One looks like +1 415 555 0132.',
+  phone: 'A phone number has to start with a plus sign and its country code. One looks like +1 415 555 0132.',
   plan: 'There is no such plan.',
   referral_code: 'A referral code has at most 64 letters, digits, dots, dashes and underscores.',
   consent: 'Agree to this to sign up.',
@@ -33,7 +33,7 @@ const inputs: readonly Input[] = [
   { name: 'email', label: 'E-mail address', hint: 'A message to confirm it is sent there.', attributes: html`type="email" autocomplete="email" maxlength="254" required` },
   { name: 'name', label: 'Name (optional)', hint: 'As you want to be called.', attributes: html`type="text" autocomplete="name" maxlength="200"` },
   { name: 'company', label: 'Company (optional)', hint: 'Where you work.', attributes: html`type="text" autocomplete="organization" maxlength="200"` },
-  { name: 'phone', label: 'Phone number (optional)', hint: 'With its country code, such as +1 415 555 0132.', attributes: html`type="tel" autocomplete="tel" maxlength="40"` },
+  { name: 'phone', label: 'Phone number (optional)', hint: 'It starts with a plus sign and the country code, such as +1 415 555 0132.', attributes: html`type="tel" autocomplete="tel" maxlength="40"` },
   { name: 'referral_code', label: 'Referral code (optional)', hint: 'If somebody gave you one.', attributes: html`type="text" autocomplete="off" maxlength="64" autocapitalize="none" spellcheck="false"` },
 ];
 

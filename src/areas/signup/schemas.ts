@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine } from '../../lib/text-patterns.ts';
+import { countryCode, oneLine } from '../../lib/text-patterns.ts';
 
 const line = (most: number) => z.string().trim().max(most).regex(oneLine, 'must be one line without control characters');
 const code = (most: number) => z.string().trim().max(most).regex(/^[\w.-]*$/, 'must be letters, digits, dots, dashes and underscores');
@@ -9,7 +9,8 @@ export const SignupBody = z.object({
   email: z.string().max(1024).describe('A message to confirm it is sent there.'),
   name: line(200).optional(),
   company: line(200).optional(),
-  phone: z.string().trim().max(40).optional().describe('With its country code: +1 415 555 0132.'),
+  phone: z.string().trim().max(40).optional().describe('An international number, which starts with a plus sign, such as `+1 415 555 0132`.'),
+  country: z.string().regex(countryCode).optional().describe('ISO 3166-1 alpha-2: the country whose number `phone` is, when that has no plus sign.'),
   plan: code(64).optional().describe('Id of a plan, as /pricing has them.'),
   referral_code: code(64).optional(),
   consent: z.boolean().optional().describe('Whether they agree to the terms and the privacy policy. The form needs it.'),

@@ -22,8 +22,8 @@ export interface SignupsOptions {
   clock: Clock;
   /** Reads an e-mail address; undefined for what is none. */
   emailIdentity: (text: string) => { key: string } | undefined;
-  /** Reads a phone number with its country code; undefined for what is none. */
-  phoneIdentifier: (text: string) => Promise<{ key: string; isRefused: boolean } | undefined>;
+  /** Reads an international phone number, or one as it is dialled in `country`; undefined for what is neither. */
+  phoneIdentifier: (text: string, country?: string) => Promise<{ key: string; isRefused: boolean } | undefined>;
   /** The public origin of the service. */
   baseOrigin: string;
   /** Whether e-mail can be sent. */
@@ -90,13 +90,13 @@ export function createSignups(options: SignupsOptions) {
   const { store, clock, emailIdentity, phoneIdentifier, isOpen } = options;
   const queueAsking = defineAsking(options);
 
-  async function read({ email, name, company, phone, plan, referral_code: referralCode, consent }: SignupBody, needsConsent: boolean): Promise<Asked> {
+  async function read({ email, name, company, phone, country, plan, referral_code: referralCode, consent }: SignupBody, needsConsent: boolean): Promise<Asked> {
     const identity = emailIdentity(email);
     const given = orNull(phone);
-    const number = given === null ? undefined : await phoneIdentifier(given);
+    const number = given === null ? undefined : await phoneIdentifier(given, country);
     const faults = [
       ...(identity === undefined ? [fault('email', 'is no e-mail address. One looks like name@example.com')] : []),
-      ...(given === null || number?.isRefused === false ? [] : [fault('phone', 'is no phone number with its country code, such as +1 415 555 0132')]),
+      ...(given === null || number?.isRefused === false ? [] : [fault('phone', 'must start with a plus sign and its country code, such as +1 415 555 0132, unless `country` is given')]),
       ...(needsConsent && consent !== true ? [fault('consent', 'must be given')] : []),
     ];
     if (identity === undefined || faults.length > 0) throw new RequestValidationError(faults);
