@@ -102,7 +102,7 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   });
   // No guard: the probes of the process and its readiness look at nobody's credentials.
   scope(http, 'public', undefined, (open) =>
-    void open.register(healthRoutes, { prefix: '/api/health', ...services, release: { version, releaseId: config.RELEASE_ID }, clock, realtime: services.realtime.figures }));
+    void open.register(healthRoutes, { prefix: '/api/health', ...services, release: { version, releaseId: config.RELEASE_ID, replica: config.REPLICA_ID }, clock, realtime: services.realtime.figures }));
   // No guard: a handshake is looked at by the sockets themselves, for it may be the page of another site that opens one.
   scope(http, 'public', undefined, (open) => void open.register(wsRoutes, services));
   registerSignIn(http, clock, services, { prefix: '/api/auth', auth: 'auth', otp: 'otp', factor: 'secondFactor', devices: 'blackops' });
@@ -156,7 +156,7 @@ function watched(newWorker: NewWorker) {
  * Rejects with a readable error when a store can't be opened. `http.close()` closes everything.
  */
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL }) } = overrides;
+  const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID }) } = overrides;
   const { webFolder = new URL('./web/', import.meta.url), newWorker = () => new Worker(new URL('./worker.js', import.meta.url)) } = overrides;
   const http = createFastify({ config, logger, clock });
   // The stores take longest, and most of that is waiting: for their thread, once it is asked for.

@@ -1,9 +1,9 @@
-import { queueResponseTime, responseTime } from './areas/health/checks.ts';
+import { journalRoom, journalWrites, loopDelay, queueResponseTime, redisRoom, responseTime } from './areas/health/checks.ts';
 import type { Check, CheckResult } from './areas/health/monitor.ts';
 import type { Health } from './areas/health/service.ts';
 import { pingDatabase } from './platform/database.ts';
 import type { Queues } from './platform/queues.ts';
-import { pingRedis } from './platform/redis.ts';
+import { pingRedis, redisMemory } from './platform/redis.ts';
 import type { Stores } from './stores.ts';
 
 /** The journal's bytes that are not safely in the event store yet. */
@@ -29,12 +29,28 @@ export interface DeliveryChecks {
   sms?: Check | undefined;
 }
 
-/** What health looks at. Redis and the queues are no gate: analytics goes on without them. */
-export function registerChecks(health: Health, stores: Stores, queues: Queues, { email, sms }: DeliveryChecks = {}): void {
-  health.register('database:responseTime', responseTime(async () => pingDatabase(stores.db)), { title: 'Database', componentType: 'datastore', gate: true, affectedEndpoints: signingIn });
-  health.register('redis:responseTime', responseTime(async () => pingRedis(stores.redis)), { title: 'Redis', componentType: 'datastore', affectedEndpoints: signingIn });
+/** What the stores say. None is a gate: they are away for all replicas alike, and much works without them. */
+function registerStores(health: Health, { db, redis }: Stores, queues: Queues): void {
+  const datastore = { componentType: 'datastore', affectedEndpoints: signingIn } as const;
+  health.register('database:responseTime', responseTime(async () => pingDatabase(db)), { ...datastore, title: 'Database' });
+  health.register('redis:responseTime', responseTime(async () => pingRedis(redis)), { ...datastore, title: 'Redis' });
+  health.register('redis:memory', redisRoom(async () => redisMemory(redis)), { title: 'Redis', componentType: 'datastore', isPublic: false, intervalMs: 5000 });
   health.register('queues:responseTime', queueResponseTime(queues), { title: 'Background jobs', onError: 'warn', intervalMs: 5000, links: { about: '/api/health/queue' } });
+}
+
+/** What this replica has for itself: without it, it is not ready. */
+function registerReplica(health: Health, { pipeline: { journal } }: Stores, backlogLimit: number): void {
+  const replica = { isPublic: false, componentType: 'system' } as const;
+  health.register('analytics:journal', journalWrites(journal), { title: 'Analytics', gate: true, affectedEndpoints: ['/analytics/{+path}'] });
+  health.register('journal:room', journalRoom(journal, backlogLimit), { ...replica, title: 'Disk', onError: 'warn', intervalMs: 5000 });
+  health.register('eventLoop:delay', loopDelay(health.loopLateMs), { ...replica, title: 'Event loop', gate: true });
+}
+
+/** What health looks at. Ready speaks of this replica alone; what a store that is away takes with it answers 503 by itself. */
+export function registerChecks(health: Health, stores: Stores, queues: Queues, { backlogLimit, email, sms }: DeliveryChecks & { backlogLimit: number }): void {
+  registerStores(health, stores, queues);
   health.register('analytics:backlog', async () => journalBacklog(stores), { title: 'Analytics', affectedEndpoints: ['/analytics/{+path}'] });
+  registerReplica(health, stores, backlogLimit);
   health.register('realtime:delivery', async () => realtimeOver(health), { title: 'Realtime', onError: 'warn' });
   if (email !== undefined) health.register('email:deliveries', email, { title: 'E-mail', onError: 'warn', intervalMs: 15_000 });
   if (sms !== undefined) health.register('sms:deliveries', sms, { title: 'SMS', onError: 'warn', intervalMs: 15_000 });

@@ -64,6 +64,8 @@ export const configSchema = z.object({
     .describe('TCP port of a second listener for probes alone (/api/health and below); it opens before the stores do and stays until the process ends. 0 picks a free one. Unset: none.'),
   HEALTH_HOST: z.string().min(1).optional()
     .describe('Address of that listener. Unset: HOST, for probes come from where requests come from: another container, or this machine.'),
+  REPLICA_ID: z.string().regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, dashes or underscores').optional()
+    .describe('What this replica is called: `replica` in every line of its log, and in /api/health for admins. Unset: the host name and a few random characters, new at every start.'),
   RELEASE_ID: z.string().regex(/^[\w.+-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, dashes, underscores or plus signs').optional()
     .describe('What /api/health calls this build, such as the commit.'),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional()

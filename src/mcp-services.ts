@@ -5,7 +5,7 @@ import { AuditListQuery } from './areas/audit/schemas.ts';
 import { toSessionView } from './areas/auth/views.ts';
 import { toDeviceView, toRequestView } from './areas/blackops/views.ts';
 import { countryOf } from './areas/deliverability/postal-codes.ts';
-import { checksView, healthView } from './areas/health/views.ts';
+import { detailView, healthView } from './areas/health/views.ts';
 import { createEntrance } from './areas/mcp/guards.ts';
 import type { Offer } from './areas/mcp/offer.ts';
 import { createPrompts } from './areas/mcp/prompts.ts';
@@ -83,7 +83,7 @@ function undefinedWhenMissing(error: unknown): undefined {
 
 function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer {
   const { addressFacts, audit, deliverability, devices, health, library, realtime, sites, status } = services;
-  const release = { version, releaseId: config.RELEASE_ID };
+  const release = { version, releaseId: config.RELEASE_ID, replica: config.REPLICA_ID };
   const deps: ToolDeps = { failed: (error, tool, requestId) => logger.error({ err: error, tool, request_id: requestId }, 'a tool failed') };
   return {
     tools: [
@@ -94,7 +94,7 @@ function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer 
       ...adminTools({
         audit: { list: (query) => audit.list(query), schema: AuditListQuery },
         deviceRequests: { list: async (state, viewer) => (await devices.decisions.list(state)).map((each) => toRequestView(each, viewer)) },
-        health: (isAdmin) => ({ ...healthView(health, release), ...(isAdmin ? { checks: checksView(health, realtime.figures(), clock.now()) } : {}) }),
+        health: (isAdmin) => ({ ...healthView(health, release), ...(isAdmin ? detailView(health, release, realtime.figures(), clock.now()) : {}) }),
       }, deps),
       ...peopleTools(peopleSource(services), deps),
     ],

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
 import type { NewWorker } from './areas/analytics/worker-source.ts';
@@ -16,9 +18,13 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** A name for a replica that was given none. Containers are all process 1, and may share a host name. */
+const anyReplicaId = (): string => `${hostname().replaceAll(/[^\w.-]/g, '-').slice(0, 57)}-${randomBytes(3).toString('hex')}`;
+
 function readConfig(): Config {
+  const { REPLICA_ID: id = '' } = process.env;
   try {
-    return parseConfig(process.env);
+    return parseConfig({ ...process.env, REPLICA_ID: id === '' ? anyReplicaId() : id });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const { variable, message } of error.mistakes) say(`${variable} ${message}`);
@@ -67,7 +73,7 @@ function urlTable(base: string, probes: string | undefined): string {
 
 async function main(newWorker: NewWorker, began: number): Promise<void> {
   const config = readConfig();
-  const logger = createLogger({ level: config.LOG_LEVEL });
+  const logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID });
   const probes = await openProbes(config);
   const { http, services, stores } = await buildApp(config, { logger, newWorker });
   const connections = createConnections(http.server);

@@ -125,7 +125,7 @@ export async function createServices(resources: Resources) {
   const cookies = createDeviceCookies(resources, auth.devices);
   const health = createHealth({ clock });
   const deliveries = createDeliveryWatch({ db: stores.db, clock });
-  registerChecks(health, stores, queues, deliveryChecks(config, deliveries));
+  registerChecks(health, stores, queues, { ...deliveryChecks(config, deliveries), backlogLimit: config.JOURNAL_BACKLOG_LIMIT });
   const analytics = await createAnalytics(resources, { geoip, bus, queues, keys, messages, channels, audit });
   const subscriptions = createStatusMail(resources, { queues, keys, comms, state: () => status.state() });
   const status = createStatus({

@@ -6,6 +6,8 @@ export interface LoggerOptions {
   level: string;
   /** Where the JSON lines go. Standard output when left out. */
   destination?: DestinationStream;
+  /** The replica that every line names. Left out: none. */
+  replica?: string | undefined;
 }
 
 /** What a log line says of an error. Drivers hang statements, parameters and replies on their errors: none of that. */
@@ -41,11 +43,11 @@ export function serializeError(error: unknown, depth = 4): LoggedError {
   };
 }
 
-/** A pino logger: JSON lines, ISO time, level as a word, no process id or host name, secrets replaced. */
-export function createLogger({ level, destination }: LoggerOptions): Logger {
+/** A pino logger: JSON lines, ISO time, level as a word, the replica in each line, secrets replaced. */
+export function createLogger({ level, destination, replica }: LoggerOptions): Logger {
   const options = {
     level,
-    base: null,
+    base: replica === undefined ? null : { replica },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: (error: unknown) => serializeError(error) },

@@ -79,10 +79,31 @@ export function redisReady(redis: Redis, timeoutMs: number): Promise<void> {
   });
 }
 
-/** Asks Redis for an answer, waiting up to 900 ms for a connection that is just opening, and gives the milliseconds it took. */
+/**
+ * Asks Redis to take a small write, waiting up to 900 ms for a connection that is just opening, and gives the milliseconds it
+ * took. A write, and no PING: a replica, or a server that is out of memory or disk, answers those all the same.
+ */
 export async function pingRedis(redis: Redis): Promise<number> {
   const start = performance.now();
   await redisReady(redis, 900);
-  await redis.ping();
+  await redis.set('health:probe', '1', 'PX', 60_000);
   return performance.now() - start;
+}
+
+export interface RedisMemory {
+  usedBytes: number;
+  /** 0: without a limit. */
+  limitBytes: number;
+  /** What is thrown away at the limit; undefined where the server does not tell. */
+  policy: string | undefined;
+}
+
+/** How much memory Redis uses, and what it does when there is no more. INFO tells it also where a provider forbids CONFIG. */
+export async function redisMemory(redis: Redis): Promise<RedisMemory> {
+  const facts = new Map((await redis.info('memory')).split(/\r?\n/).map((line) => {
+    const at = line.indexOf(':');
+    return [line.slice(0, at), line.slice(at + 1)] as const;
+  }));
+  const bytes = (name: string): number => Number(facts.get(name) ?? 0);
+  return { usedBytes: bytes('used_memory'), limitBytes: bytes('maxmemory'), policy: facts.get('maxmemory_policy') };
 }

@@ -3,11 +3,12 @@ const connectionCodes = new Set([
 ]);
 const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
 
-// PostgreSQL: class 08 connection exceptions, 53300 too many connections, 57P01-03 shutting down or starting up.
-const postgresState = /^(?:08\w{3}|53300|57P0[123])$/;
+// PostgreSQL: class 08 connection exceptions, 25006 read-only (a standby, or made so), 53 out of connections, disk or memory,
+// 57P shutting down or starting up, 58 errors of its own disk.
+const postgresState = /^(?:08\w{3}|25006|53\w{3}|57P0\w|58\w{3})$/;
 
 const messages =
-  /^(?:Connection is closed\.|Connection terminated|Command timed out|timeout exceeded when trying to connect|Stream isn't writeable|Reached the max retries per request limit|(?:LOADING|CLUSTERDOWN|MASTERDOWN|READONLY) )/;
+  /^(?:Connection is closed\.|Connection terminated|Command timed out|timeout exceeded when trying to connect|Stream isn't writeable|Reached the max retries per request limit|(?:LOADING|CLUSTERDOWN|MASTERDOWN|READONLY|OOM|MISCONF|NOREPLICAS|TRYAGAIN|BUSY) )/;
 
 function isConnectionError(error: Error): boolean {
   if (!('code' in error) || typeof error.code !== 'string') return false;
@@ -16,8 +17,15 @@ function isConnectionError(error: Error): boolean {
   return connectionCodes.has(error.code) && connectionCalls.has(call);
 }
 
-/** True for the errors by which ioredis and the PostgreSQL drivers say that their server cannot be reached. */
+/** MULTI is refused as EXECABORT; why, stands in what was said of its first command. */
+const firstRefusal = (error: Error): unknown => ('previousErrors' in error && Array.isArray(error.previousErrors) ? error.previousErrors[0] : undefined);
+
+/**
+ * True for the errors by which ioredis and the PostgreSQL drivers say that their server cannot be reached, or cannot do now
+ * what it does at other times: it is read-only, full, or starting.
+ */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error.message.startsWith('EXECABORT ')) return isStoreUnavailable(firstRefusal(error));
   return error.name === 'MaxRetriesPerRequestError' || messages.test(error.message) || isConnectionError(error);
 }

@@ -1,5 +1,7 @@
+import type { Journal } from '../../platform/journal/journal.ts';
 import type { Queues } from '../../platform/queues.ts';
-import type { Check } from './monitor.ts';
+import type { RedisMemory } from '../../platform/redis.ts';
+import type { Check, CheckResult } from './monitor.ts';
 
 const slowMs = 500;
 
@@ -15,4 +17,57 @@ export function responseTime(ping: () => Promise<number>): Check {
 /** A check that asks the job broker for all its queues; the queue probe shows what it found. */
 export function queueResponseTime(queues: Pick<Queues, 'observe'>): Check {
   return responseTime(async () => (await queues.observe()).broker.latency_ms ?? 0);
+}
+
+/** Whether events can be written down. Without it another replica should get them. */
+export function journalWrites(journal: Pick<Journal, 'probe' | 'metrics'>): Check {
+  return async () => {
+    await journal.probe();
+    return { observedValue: journal.metrics().lastSyncMs, observedUnit: 'ms' };
+  };
+}
+
+const leastShare = 0.1;
+
+/** Warns while there is still time to make room: with less than a tenth of the disk free, and less than the journal may need. */
+export function journalRoom(journal: Pick<Journal, 'room'>, neededBytes: number): Check {
+  return async () => {
+    const { freeBytes, diskBytes } = await journal.room();
+    const observed = { observedValue: freeBytes, observedUnit: 'bytes' };
+    if (freeBytes >= neededBytes || freeBytes >= diskBytes * leastShare) return observed;
+    return { ...observed, status: 'warn', output: 'the disk of DATA_DIR is nearly full: make room, or events will be refused' };
+  };
+}
+
+const policyAdvice = (policy: string) =>
+  `maxmemory-policy is ${policy}: Redis may throw away sessions and jobs. Set it to noeviction (CONFIG SET maxmemory-policy noeviction)`;
+
+function memoryTrouble({ usedBytes, limitBytes, policy }: RedisMemory): string | undefined {
+  if (policy !== undefined && policy !== 'noeviction') return policyAdvice(policy);
+  if (limitBytes > 0 && usedBytes > limitBytes * (1 - leastShare)) return 'Redis has less than a tenth of maxmemory left: raise it, or writes will be refused';
+  return undefined;
+}
+
+/** What Redis does with its memory. A server that does not tell is no reason to warn. */
+export function redisRoom(look: () => Promise<RedisMemory>): Check {
+  return async () => {
+    const memory = await look().catch(() => undefined);
+    if (memory === undefined) return {};
+    const observed = { observedValue: memory.usedBytes, observedUnit: 'bytes' };
+    const output = memoryTrouble(memory);
+    return output === undefined ? observed : { ...observed, status: 'warn', output };
+  };
+}
+
+/** Milliseconds of one turn of the event loop: what is worth a warning, and what a replica should get no more requests after. */
+const turn = { long: 500, stuck: 5000 };
+
+/** A replica whose event loop was stuck gets a moment without new requests. */
+export function loopDelay(lateMs: () => number): Check {
+  return async () => {
+    const late = lateMs();
+    const observed: CheckResult = { observedValue: late, observedUnit: 'ms' };
+    if (late < turn.long) return observed;
+    return { ...observed, status: late < turn.stuck ? 'warn' : 'fail', output: `the event loop did nothing else for at least ${late} ms` };
+  };
 }

@@ -20,8 +20,10 @@ export interface CheckOptions {
   componentType?: 'component' | 'datastore' | 'system';
   /** What it means when the check throws or takes too long. Default `fail`. */
   onError?: 'warn' | 'fail';
-  /** True: without it the service is not ready. */
+  /** True: while it fails this replica is not ready. Only for what another replica can do and this one can't. */
   gate?: boolean;
+  /** False: for those who run the service, and no component of the status page. Default true. */
+  isPublic?: boolean;
   /** Milliseconds between two runs. Default: the registry's. */
   intervalMs?: number;
   /** URI templates (RFC 6570) of what does not work without it. */
@@ -36,6 +38,7 @@ export interface CheckState {
   title: string;
   componentType: 'component' | 'datastore' | 'system';
   gate: boolean;
+  isPublic: boolean;
   affectedEndpoints: readonly string[];
   links: Readonly<Record<string, string>> | undefined;
   status: HealthStatus;
@@ -71,6 +74,7 @@ export function createMonitor(name: string, check: Check, options: CheckOptions,
     title: options.title,
     componentType: options.componentType ?? 'component',
     gate: options.gate ?? false,
+    isPublic: options.isPublic ?? true,
     affectedEndpoints: options.affectedEndpoints ?? [],
     links: options.links,
     status: 'warn',

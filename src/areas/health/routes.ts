@@ -12,7 +12,7 @@ import type { HealthStatus } from './monitor.ts';
 import type { RealtimeFigures } from './realtime.ts';
 import { HealthView, LiveView, QueueHealthQuery, QueueHealthView, ReadyView, WebsocketHealthView } from './schemas.ts';
 import type { Health } from './service.ts';
-import { checksView, healthView, queueHealthView, readyView, websocketHealthView } from './views.ts';
+import { detailView, healthView, queueHealthView, readyView, websocketHealthView } from './views.ts';
 import type { Release } from './views.ts';
 
 type Asking = Pick<Guards, 'optional' | 'peek'>;
@@ -70,7 +70,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (a
       response: { 200: inBothTypes(HealthView), 503: inBothTypes(HealthView) },
     },
   }, async (request, reply) => {
-    const detail = (await isAdmin(request, guards)) ? { checks: checksView(health, realtime(), clock.now()) } : {};
+    const detail = (await isAdmin(request, guards)) ? detailView(health, release, realtime(), clock.now()) : {};
     return answer(request, reply, { ...healthView(health, release), ...detail });
   });
 
@@ -90,7 +90,10 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (a
     schema: {
       operationId: 'health.ready',
       summary: 'May requests be sent here',
-      description: '503 with `Retry-After` while the service starts, stops, or lacks a store that it cannot do without; `reason` says which. It turns 503 the moment SIGTERM arrives.',
+      description: [
+        '503 with `Retry-After` while this replica starts, stops, cannot write events to its disk, or was stuck; `reason` says which. It turns 503 the moment SIGTERM arrives.',
+        'It speaks of this replica only: a PostgreSQL or Redis that is away is away for all replicas, and does not make it 503. See `/api/health`.',
+      ].join(' '),
       tags,
       response: { 200: inBothTypes(ReadyView), 503: inBothTypes(ReadyView) },
     },

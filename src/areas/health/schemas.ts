@@ -15,7 +15,7 @@ export const ReadyView = z.object({
   checks: z.record(z.string(), z.array(z.object({ status, time }))).describe('Every check that decides, by component:measurement, with its last result.'),
 }).meta({
   id: 'Readiness',
-  examples: [{ status: 'pass', draining: false, reason: null, failing: [], checks: { 'redis:ping': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }], 'database:query': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }] } }],
+  examples: [{ status: 'pass', draining: false, reason: null, failing: [], checks: { 'analytics:journal': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }], 'eventLoop:delay': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }] } }],
 });
 export type ReadyView = z.output<typeof ReadyView>;
 
@@ -44,6 +44,7 @@ export const HealthView = z.object({
   notes: z.array(z.string()).optional().describe('Why no requests should be sent here: `starting`, `draining` or `check_failed`.'),
   output: z.string().optional().describe('The checks that do not pass. Left out when all pass.'),
   links,
+  replica: z.string().optional().describe('The replica that answered (REPLICA_ID). For admins only.'),
   checks: z.record(z.string(), z.array(CheckView)).optional().describe('Keys are component:measurement. For admins only.'),
 }).meta({
   id: 'Health',

@@ -26,7 +26,7 @@ export function createHealth({ clock, intervalMs = 2000, timeoutMs = 1000 }: {
   const monitors: (Monitor & { intervalMs: number })[] = [];
   const timers: NodeJS.Timeout[] = [];
   const startedAt = clock.now();
-  const loop = createLoopMeter();
+  const loop = createLoopMeter(intervalMs);
   let draining = false;
 
   return {
@@ -56,6 +56,9 @@ export function createHealth({ clock, intervalMs = 2000, timeoutMs = 1000 }: {
 
     /** How much of the last interval the event loop was busy, in percent. */
     loopPercent: loop.percent,
+
+    /** How late the last of the regular timers was, in ms: so long at least the event loop did nothing else. */
+    loopLateMs: loop.lateMs,
 
     /** The last result of every check, in the order of registration. */
     checks: (): readonly CheckState[] => monitors.map(({ state }) => state),

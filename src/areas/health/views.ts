@@ -7,6 +7,8 @@ import type { Health } from './service.ts';
 export interface Release {
   version: string;
   releaseId?: string | undefined;
+  /** REPLICA_ID, for admins. */
+  replica?: string | undefined;
 }
 
 /** Where health is told of elsewhere. */
@@ -58,6 +60,11 @@ function systemChecks(health: Health, now: number): Record<string, CheckView[]> 
 export function checksView(health: Health, realtime: RealtimeFigures, now: number): Record<string, CheckView[]> {
   const checks = Object.fromEntries(health.checks().map((state) => [state.name, [checkView(state)]]));
   return { ...checks, ...connectionsCheck(realtime, iso(now)), ...systemChecks(health, now) };
+}
+
+/** What admins see besides: which replica answered, and every check. */
+export function detailView(health: Health, { replica }: Release, realtime: RealtimeFigures, now: number): Pick<HealthView, 'replica' | 'checks'> {
+  return { ...(replica === undefined ? {} : { replica }), checks: checksView(health, realtime, now) };
 }
 
 /** The health object of draft-inadarei-api-health-check-06, without its checks. */

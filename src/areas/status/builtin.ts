@@ -38,7 +38,7 @@ export type Settle = (check: CheckState, id: string, status: ComponentStatus) =>
 /** The components of the health checks, in their order; of several checks of one component the worst counts. */
 export function builtinsOf(checks: readonly CheckState[], judges: Judges, settle: Settle): Builtin[] {
   const found = new Map<string, Builtin>();
-  for (const check of checks) {
+  for (const check of checks.filter(({ isPublic }) => isPublic)) {
     const id = idOf(check);
     const said = judges[id]?.() ?? componentStatus[check.isKnown ? check.status : 'warn'];
     const { status, since } = check.isKnown ? settle(check, id, said) : { status: said, since: check.changedAt };

@@ -12,13 +12,18 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** True when the server itself said it. EPIPE has five letters too; every SQLSTATE has a digit. */
+export function isSqlState(error: unknown): boolean {
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(errorCode(error) ?? '');
+}
+
 /**
  * True when the server could not take the statement at all, so that the same one may work in a moment:
- * no SQLSTATE (the connection broke), or one of class 08 (connection), 53 (resources), 57P (shutdown, starting up).
+ * no SQLSTATE (the connection broke), one of class 08 (connection), 53 (resources), 57P (shutdown, starting up) or 58 (its
+ * disk), or 25006: the server is read-only, as after a failover, and another one behind the same address may not be.
  */
 export function isConnectionFailure(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|53|57P)/.test(code);
+  return !isSqlState(error) || /^(?:08|25006|53|57P|58)/.test(errorCode(error) ?? '');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { fileDisk, type JournalDisk } from './disk.ts';
 import { JournalError } from './errors.ts';
@@ -33,6 +34,8 @@ export interface JournalMetrics {
   bytes: number;
   failures: number;
   lastSyncMs: number;
+  /** The last write failed, and none has succeeded since. */
+  isFailing: boolean;
   backlogBytes: number;
   pendingBytes: number;
 }
@@ -72,12 +75,13 @@ async function openParts(options: JournalOptions) {
 }
 
 function createCounters() {
-  const counts = { groups: 0, records: 0, bytes: 0, failures: 0, lastSyncMs: 0 };
+  const counts = { groups: 0, records: 0, bytes: 0, failures: 0, lastSyncMs: 0, isFailing: false };
   function count(group: Group, milliseconds: number): void {
     counts.groups += 1;
     counts.records += group.records();
     counts.bytes += group.bytes();
     counts.lastSyncMs = milliseconds;
+    counts.isFailing = false;
   }
   return { counts, count };
 }
@@ -100,6 +104,7 @@ export async function openJournal(options: JournalOptions) {
     },
     onFailure(error) {
       counts.failures += 1;
+      counts.isFailing = true;
       onError(error);
     },
   });
@@ -148,6 +153,21 @@ export async function openJournal(options: JournalOptions) {
       if (closing !== undefined) throw new JournalError('closed');
       await commit.between(writer.rotate);
       synced.tell(writer.end());
+    },
+    /**
+     * After a failed write: tries the disk again, for nobody may send records meanwhile. Resolves at once when the last write
+     * succeeded; rejects with a JournalError `full` while the disk refuses, and `closed`.
+     */
+    async probe(): Promise<void> {
+      if (closing !== undefined) throw new JournalError('closed');
+      if (!counts.isFailing) return;
+      await commit.between(writer.probe);
+      counts.isFailing = false;
+    },
+    /** The bytes that are free on its disk, and the size of the disk. */
+    async room(): Promise<{ freeBytes: number; diskBytes: number }> {
+      const { bavail, blocks, bsize } = await statfs(options.dir);
+      return { freeBytes: bavail * bsize, diskBytes: blocks * bsize };
     },
     backlogBytes: retention.backlogBytes,
     segments: retention.segments,

@@ -65,6 +65,15 @@ export async function openSegmentWriter(deps: SegmentWriterDeps) {
     end += frame.length;
   }
 
+  /** Writes zeros behind the end, where readers stop anyway. */
+  async function probe(): Promise<void> {
+    if (damaged) await cut();
+    damaged = true;
+    await file.write(zeros, end);
+    damaged = false;
+    reserved = end + zeros.length;
+  }
+
   /** Runs `step`; when it fails, cuts off what it may have written before anybody learns of the failure. */
   async function guarded(step: () => Promise<void>): Promise<void> {
     try {
@@ -80,6 +89,8 @@ export async function openSegmentWriter(deps: SegmentWriterDeps) {
     put: (group: Group): Promise<void> => guarded(() => put(group)),
     /** Begins a new segment, unless the present one is empty. */
     rotate: (): Promise<void> => guarded(rotate),
+    /** Tries the disk with as much as it reserves at a time, which no reader sees. Rejects as `put` does. */
+    probe: (): Promise<void> => guarded(probe),
     end: (): Position => ({ segment, offset: end }),
     async close(): Promise<void> {
       await cut().catch(onError);

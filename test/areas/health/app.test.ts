@@ -6,7 +6,7 @@ import { signInByEmail } from '../../support/sign-in.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { ADMIN_EMAILS: 'health.boss@example.com' } });
+  app = await buildTestApp({ env: { ADMIN_EMAILS: 'health.boss@example.com', REPLICA_ID: 'eu-1' } });
   await app.services.queues.start();
 }, 60_000);
 afterAll(() => app.close());
@@ -27,6 +27,19 @@ describe('the whole service', () => {
     expect(queue.status).toBe(200);
     expect(queue.body.handlers).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'platform-heartbeat' })]));
     expect(await ask('GET', '/api/status/')).toMatchObject({ status: 200, body: { status: { indicator: 'none' } } });
+  });
+
+  it('is ready or not by what this replica has for itself: no store that all replicas share decides', async () => {
+    await app.http.ready();
+    const { body } = await ask('GET', '/api/health/ready');
+    expect(Object.keys(body.checks as object)).toEqual(['analytics:journal', 'eventLoop:delay']);
+  });
+
+  it('says its name to admins, and what only they need to know is no component of the status page', async () => {
+    expect((await ask('GET', '/api/health', asAdmin)).body).toMatchObject({ replica: 'eu-1', checks: { 'redis:memory': [{}], 'journal:room': [{}] } });
+    expect((await ask('GET', '/api/health')).body).not.toHaveProperty('replica');
+    const { components } = (await ask('GET', '/api/status')).body as { components: { id: string }[] };
+    expect(components.map(({ id }) => id)).toEqual(['database', 'redis', 'jobs', 'analytics', 'realtime']);
   });
 
   it('shows its checks to an admin who has signed in, by token and by cookie, and to no other person', async () => {

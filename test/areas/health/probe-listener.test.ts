@@ -35,8 +35,11 @@ test('probes are the service\'s own, and answered to the end; nothing else is re
   listener.serve((request, response) => app.http.routing(request, response));
   expect(await ask(port, '/api/health/ready')).toMatchObject({ status: 200 });
   await vi.waitFor(async () => expect((await ask(port, '/api/health/queue?threshold=5')).status).toBe(200), { timeout: 15_000, interval: 100 });
-  const open200 = await ask(port, '/api/health/');
-  expect([open200.status, Object.keys(bodyOf(open200))]).toEqual([200, expect.not.arrayContaining(['checks'])]);
+  // A busy machine may not answer its first checks in time.
+  await vi.waitFor(async () => {
+    const open200 = await ask(port, '/api/health/');
+    expect([open200.status, Object.keys(bodyOf(open200))]).toEqual([200, expect.not.arrayContaining(['checks'])]);
+  }, { timeout: 15_000, interval: 100 });
   expect((await ask(port, '/api/health', { headers: { authorization: 'Bearer nope' } })).status).toBe(401);
   expect((await ask(port, '/api/health/live', { method: 'POST', body: '{}' })).headers.allow).toContain('GET');
 

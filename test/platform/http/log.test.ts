@@ -97,6 +97,15 @@ describe('createLogger', () => {
     expect(line.level).toBe('warn');
   });
 
+  test('names the replica in every line, also in those of child loggers', () => {
+    let text = '';
+    const logger = createLogger({ level: 'info', replica: 'eu-1', destination: { write: (line) => { text += line; } } });
+    logger.info('one');
+    logger.child({ operationId: 'test' }).warn({ err: new Error('two') }, 'two');
+    const lines = text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toMatchObject([{ replica: 'eu-1', msg: 'one' }, { replica: 'eu-1', msg: 'two' }]);
+  });
+
   test('redacts secrets where they are usually logged', () => {
     const text = capture((logger) => {
       logger.info({ password: 'hunter2', req: { headers: { authorization: 'hunter2', cookie: 'hunter2', 'set-cookie': 'hunter2', 'x-api-key': 'hunter2' } } });

@@ -1,0 +1,120 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { journalRoom, journalWrites, loopDelay, redisRoom, responseTime } from '../../../src/areas/health/checks.ts';
+import { createHealth } from '../../../src/areas/health/service.ts';
+import { fileDisk, type JournalDisk, type SegmentFile } from '../../../src/platform/journal/disk.ts';
+import { createRedis, pingRedis, redisMemory, redisReady } from '../../../src/platform/redis.ts';
+import { readTexts, temporaryFolder, testJournal } from '../../platform/journal/journal-folder.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
+
+const logger = pino({ level: 'silent' });
+const never = new AbortController().signal;
+
+/** A disk whose writes fail as long as `state.isFull`. */
+function fullDisk() {
+  const state = { isFull: false };
+  const wrap = (file: SegmentFile): SegmentFile => ({
+    ...file,
+    write: async (bytes, position) => {
+      if (state.isFull) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      await file.write(bytes, position);
+    },
+  });
+  const disk: JournalDisk = { open: async (path) => wrap(await fileDisk.open(path)), create: async (path, header) => wrap(await fileDisk.create(path, header)) };
+  return { state, disk };
+}
+
+describe('the check of the journal', () => {
+  it('makes the replica not ready once a write has failed, and ready again when there is room, though no event comes', async () => {
+    const { state, disk } = fullDisk();
+    const dir = await temporaryFolder();
+    const journal = await testJournal(dir, { disk });
+    const health = createHealth({ clock: { now: Date.now } });
+    health.register('analytics:journal', journalWrites(journal), { title: 'Analytics', gate: true });
+    const look = async () => {
+      await health.start();
+      health.stop();
+      return health.ready();
+    };
+    await journal.append('before');
+    expect(await look()).toMatchObject({ status: 'pass' });
+    state.isFull = true;
+    expect(await look(), 'nothing has failed yet').toMatchObject({ status: 'pass' });
+    await expect(journal.append('refused')).rejects.toMatchObject({ code: 'full' });
+    expect(await look()).toMatchObject({ status: 'fail', reason: 'check_failed', failing: ['analytics:journal'] });
+    state.isFull = false;
+    expect(await look()).toMatchObject({ status: 'pass', failing: [] });
+    await journal.append('after');
+    expect(readTexts(dir, journal.start(), journal.position())).toEqual(['before', 'after']);
+  });
+
+  it('warns before the disk is full', async () => {
+    const room = (freeBytes: number, diskBytes: number) => journalRoom({ room: async () => ({ freeBytes, diskBytes }) }, 1000)(never);
+    expect(await room(1000, 100_000)).toEqual({ observedValue: 1000, observedUnit: 'bytes' });
+    expect(await room(999, 9000)).not.toHaveProperty('status');
+    expect(await room(899, 9000)).toMatchObject({ status: 'warn', output: expect.stringContaining('make room') as string });
+  });
+});
+
+describe('the check of the event loop', () => {
+  it('warns after a long turn and takes the replica out after one of five seconds', async () => {
+    let late = 10;
+    const check = loopDelay(() => late);
+    expect(await check(never)).toEqual({ observedValue: 10, observedUnit: 'ms' });
+    late = 600;
+    expect(await check(never)).toMatchObject({ status: 'warn' });
+    late = 5100;
+    expect(await check(never)).toMatchObject({ status: 'fail', output: 'the event loop did nothing else for at least 5100 ms' });
+  });
+});
+
+describe('the checks of Redis', () => {
+  let server: TestRedis;
+  let redis: ReturnType<typeof createRedis>;
+  beforeAll(async () => {
+    server = await startTestRedis();
+    return () => server.stop();
+  });
+  beforeEach(async () => {
+    redis = createRedis({ url: server.url, name: 'test', purpose: 'requests', logger });
+    await redisReady(redis, 5000);
+  });
+  afterEach(() => redis.disconnect());
+
+  const write = () => responseTime(() => pingRedis(redis))(never);
+
+  it('see a server that answers and takes no writes: a replica, and one that is out of memory', async () => {
+    await expect(write()).resolves.toMatchObject({ observedUnit: 'ms' });
+    await redis.config('SET', 'min-replicas-to-write', '1');
+    await expect(write()).rejects.toThrow('NOREPLICAS');
+    await redis.config('SET', 'min-replicas-to-write', '0');
+    await redis.replicaof('127.0.0.1', 1);
+    await expect(write()).rejects.toThrow('READONLY');
+    await redis.replicaof('NO', 'ONE');
+    await redis.config('SET', 'maxmemory', '1');
+    await expect(write()).rejects.toThrow('OOM');
+    await redis.config('SET', 'maxmemory', '0');
+    await expect(write()).resolves.not.toHaveProperty('status');
+  });
+
+  it('warn of an eviction policy that throws data away, and say what to do, where CONFIG is forbidden too', async () => {
+    const room = redisRoom(() => redisMemory(redis));
+    expect(await room(never)).not.toHaveProperty('status');
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await redis.acl('SETUSER', 'managed', 'on', 'nopass', '~*', '&*', '+@all', '-config');
+    const managed = createRedis({ url: server.url.replace('//', '//managed:x@'), name: 'managed', purpose: 'requests', logger });
+    await redisReady(managed, 5000);
+    await expect(managed.config('GET', 'maxmemory-policy')).rejects.toThrow('NOPERM');
+    expect(await redisRoom(() => redisMemory(managed))(never)).toMatchObject({ status: 'warn', output: expect.stringMatching(/allkeys-lru.*noeviction/) as string });
+    managed.disconnect();
+    await redis.config('SET', 'maxmemory-policy', 'noeviction');
+    expect(await room(never)).not.toHaveProperty('status');
+  });
+
+  it('warn when memory runs low, and not when the server does not tell', async () => {
+    const memory = { usedBytes: 95, limitBytes: 100, policy: 'noeviction' };
+    expect(await redisRoom(async () => memory)(never)).toMatchObject({ status: 'warn', observedValue: 95 });
+    expect(await redisRoom(async () => ({ ...memory, limitBytes: 0 }))(never)).not.toHaveProperty('status');
+    expect(await redisRoom(async () => { throw new Error('NOPERM'); })(never)).toEqual({});
+  });
+});
