@@ -92,14 +92,14 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
   });
   const admission = createAdmission({ clients, newId: createEventIds(), identified: (siteId, person) => hex(identifiedVisitor(siteId, person)) });
   const drops = createDropCounters({ clock });
-  const { journal, thread, ids } = pipeline;
+  const { journal, thread, remembered } = pipeline;
   const live = createLive({ bus, sites, thread, clock, logger });
   const dashboards = createDashboards({ thread, sites, clock });
   return {
     salts,
     sites,
     live,
-    ingest: createIngest({ journal, sites, admission, ids, drops, clock, onStored: (events, userAgent) => live.note(events, userAgent) }),
+    ingest: createIngest({ journal, sites, admission, remembered, drops, clock, onStored: (events, userAgent) => live.note(events, userAgent) }),
     dashboards,
     exports: createExports({ thread, sites, clock, logger }),
     ...createSiteServices(resources, parts, { sites, store: siteStore }),

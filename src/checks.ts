@@ -11,7 +11,9 @@ function journalBacklog({ pipeline }: Stores): CheckResult {
   const { backlogBytes } = pipeline.journal.metrics();
   const failure = pipeline.failure();
   const observed = { observedValue: backlogBytes, observedUnit: 'bytes' };
-  return failure === undefined ? observed : { ...observed, status: 'warn', output: 'the event store has stopped; events wait in the journal' };
+  if (failure !== undefined) return { ...observed, status: 'warn', output: 'the event store has stopped; events wait in the journal' };
+  if (pipeline.remembered.isLoaded()) return observed;
+  return { ...observed, status: 'warn', output: 'the ids of recent events are still being read; events with an id of their own are answered 503' };
 }
 
 /** What does not work without the database or Redis (RFC 6570). */

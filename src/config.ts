@@ -144,6 +144,8 @@ export const configSchema = z.object({
     .describe('Most sites that open registration may create.'),
   DEDUPE_WINDOW_HOURS: z.coerce.number().int().min(1).max(168).default(24)
     .describe('How long a client-supplied event id is remembered, in hours.'),
+  DEDUPE_MEMORY_LIMIT: bytes.refine((size) => size >= 1024 ** 2, 'must be at least 1MiB').default(256 * 1024 ** 2)
+    .describe('Most memory for those ids, about 30 bytes each. When it is full, the site with the most ids loses its oldest ones first.'),
   JOURNAL_SEGMENT_SIZE: bytes.default(32 * 1024 ** 2)
     .describe('Size at which the journal begins a new segment file.'),
   JOURNAL_BACKLOG_LIMIT: bytes.default(1024 ** 3)

@@ -73,6 +73,7 @@ async function openEvents({ config, clock, logger, newWorker }: StoreOptions, da
     segmentSize: config.JOURNAL_SEGMENT_SIZE,
     backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
     dedupeWindowMs: config.DEDUPE_WINDOW_HOURS * hourMs,
+    dedupeMemoryLimit: config.DEDUPE_MEMORY_LIMIT,
     clock,
     logger,
   });

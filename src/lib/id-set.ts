@@ -1,29 +1,57 @@
-const slotsPerTable = 1 << 18;
-const idsPerTable = Math.floor(slotsPerTable * 0.6);
-const words = 5;
+import { randomFillSync } from 'node:crypto';
+
+const idWords = 4;
+const fewestSlots = 64;
+const mostSlots = 1 << 18;
+/** A table has room for at most this many times the ids of the one before it. */
+const growth = 8;
+const fill = 0.6;
+const slotBytes = idWords * 4 + 1;
 
 interface Table {
   slots: Uint32Array;
   used: Uint8Array;
+  mask: number;
   /** Slots that are taken, those of removed keys among them: they must not be so many that no free one is left. */
   count: number;
   removed: number;
+  /** When it was begun, and when its newest key was seen. */
+  oldest: number;
   newest: number;
 }
 
-const createTable = (): Table => ({
-  slots: new Uint32Array(slotsPerTable * words),
-  used: new Uint8Array(slotsPerTable),
+/** What one scope has: its tables, the newest first. */
+interface Scope {
+  tables: Table[];
+  bytes: number;
+}
+
+const createTable = (slots: number, now: number): Table => ({
+  slots: new Uint32Array(slots * idWords),
+  used: new Uint8Array(slots),
+  mask: slots - 1,
   count: 0,
   removed: 0,
-  newest: 0,
+  oldest: now,
+  newest: now,
 });
+
+const bytesOf = ({ mask }: Table): number => (mask + 1) * slotBytes;
+const isFull = ({ count, mask }: Table): boolean => count >= Math.floor((mask + 1) * fill);
+
+/** Slots of a scope's next table: enough for a window of ids at the pace of the last one, and at most `growth` times as many. */
+function slotsAfter(last: Table | undefined, windowMs: number, now: number): number {
+  if (last === undefined) return fewestSlots;
+  const atPace = last.count * windowMs / Math.max(1, now - last.oldest);
+  const wanted = Math.min(atPace, last.count * growth) / fill;
+  return Math.min(Math.max(2 ** Math.ceil(Math.log2(Math.max(1, wanted))), fewestSlots), mostSlots);
+}
 
 /** A scoped UUID as five 32-bit words: the scope, then the UUID's 128 bits. */
 export type IdKey = Uint32Array;
 
 /** Number of bytes that one key takes in a file. */
-export const idKeyBytes = words * 4;
+export const idKeyBytes = (idWords + 1) * 4;
 
 /** Writes scope and UUID (36 characters, already checked) into `key`. */
 export function writeIdKey(key: IdKey, scope: number, uuid: string): void {
@@ -34,81 +62,171 @@ export function writeIdKey(key: IdKey, scope: number, uuid: string): void {
   key[4] = Number.parseInt(uuid.slice(28, 36), 16);
 }
 
-function firstSlot(key: IdKey): number {
-  let hash = 0x9e3779b9;
-  for (let word = 0; word < words; word++) hash = Math.imul(hash ^ (key[word] ?? 0), 0x85ebca6b) ^ (hash >>> 13);
-  return (hash ^ (hash >>> 16)) & (slotsPerTable - 1);
+/**
+ * Tabulation hashing of the UUID (Zobrist; Pătraşcu and Thorup, "The Power of Simple Tabulation Hashing", 2012: linear
+ * probing takes a constant number of steps whatever the keys are). The tables are random, so nobody outside this process
+ * can choose ids that collide.
+ */
+function createHash(): (key: IdKey) => number {
+  const random = randomFillSync(new Uint32Array(idWords * 4 * 256));
+  return (key) => {
+    let hash = 0;
+    for (let word = 0; word < idWords; word++) {
+      const value = key[word + 1] ?? 0;
+      const at = word << 10;
+      hash ^= (random[at | (value & 255)] ?? 0) ^ (random[at | 256 | ((value >>> 8) & 255)] ?? 0)
+        ^ (random[at | 512 | ((value >>> 16) & 255)] ?? 0) ^ (random[at | 768 | (value >>> 24)] ?? 0);
+    }
+    return hash;
+  };
 }
 
-function holds(table: Table, slot: number, key: IdKey): boolean {
-  const at = slot * words;
-  const { slots } = table;
-  return slots[at] === key[0] && slots[at + 1] === key[1] && slots[at + 2] === key[2]
-    && slots[at + 3] === key[3] && slots[at + 4] === key[4];
+function holds({ slots }: Table, slot: number, key: IdKey): boolean {
+  const at = slot * idWords;
+  return slots[at] === key[1] && slots[at + 1] === key[2] && slots[at + 2] === key[3] && slots[at + 3] === key[4];
 }
 
 /** The slot that holds the key (`used` 1), or where it would go; a removed slot (`used` 2) is passed over. */
-function find(table: Table, start: number, key: IdKey): number {
-  let slot = start;
+function find(table: Table, hash: number, key: IdKey): number {
+  let slot = hash & table.mask;
   while (table.used[slot] !== 0) {
     if (table.used[slot] === 1 && holds(table, slot, key)) return slot;
-    slot = (slot + 1) & (slotsPerTable - 1);
+    slot = (slot + 1) & table.mask;
   }
   return slot;
 }
 
+function put(table: Table, slot: number, key: IdKey, now: number): void {
+  const at = slot * idWords;
+  for (let word = 0; word < idWords; word++) table.slots[at + word] = key[word + 1] ?? 0;
+  table.used[slot] = 1;
+  table.count += 1;
+  table.newest = Math.max(table.newest, now);
+}
+
 /**
- * An exact set of recently seen scoped UUIDs with bounded memory (about 33 bytes an id).
- * It grows by tables of fixed size, so no insertion ever pays for a rehash; whole tables are forgotten
- * when their newest id is older than `windowMs`, or when `maxTables` is passed (`shortened` then counts them).
+ * An exact set of recently seen scoped UUIDs, in at most `maxBytes` of memory (17 bytes a slot, 28 an id in a full table).
+ * Each scope has tables of its own, and grows by further tables, so no insertion ever pays for a rehash. A table is
+ * forgotten when its newest id is older than `windowMs`. When there is no room left, the scope that takes the most
+ * loses its oldest table (`shortened` counts these): a scope below its equal share never loses an id before its time,
+ * however many ids come for others.
  */
-export function createIdSet({ windowMs, maxTables = 32 }: { windowMs: number; maxTables?: number }) {
-  let tables: Table[] = [];
+export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes: number }) {
+  const hashOf = createHash();
+  const scopes = new Map<number, Scope>();
+  let bytes = 0;
   let shortened = 0;
 
-  function room(now: number): Table {
-    const newest = tables[0];
-    if (newest !== undefined && newest.count < idsPerTable) return newest;
-    tables = tables.filter((table) => now - table.newest <= windowMs);
-    if (tables.length >= maxTables) shortened += tables.splice(maxTables - 1).length;
-    const table = createTable();
-    tables.unshift(table);
+  function drop(scope: Scope, isKept: (table: Table) => boolean): void {
+    const kept = scope.tables.filter(isKept);
+    const freed = scope.tables.reduce((sum, table) => sum + bytesOf(table), 0) - kept.reduce((sum, table) => sum + bytesOf(table), 0);
+    scope.tables = kept;
+    scope.bytes -= freed;
+    bytes -= freed;
+  }
+
+  /** Forgets, in all scopes, the tables that are older than the window. */
+  function expire(now: number): void {
+    for (const [id, scope] of scopes) {
+      drop(scope, (table) => now - table.newest <= windowMs);
+      if (scope.tables.length === 0) scopes.delete(id);
+    }
+  }
+
+  /** The scope with the most bytes once `growing` has `size` more; undefined when there is nothing to take away. */
+  function greediest(growing: Scope, size: number): Scope | undefined {
+    let [most, found]: [number, Scope | undefined] = growing.tables.length > 0 ? [growing.bytes + size, growing] : [0, undefined];
+    for (const scope of scopes.values()) {
+      if (scope.bytes > most) [most, found] = [scope.bytes, scope];
+    }
+    return found;
+  }
+
+  /** Where memory is short a scope grows by a quarter of an equal share at most, so that it has something of its own to lose. */
+  function slotsFor(newest: Table | undefined, now: number): number {
+    const wanted = slotsAfter(newest, windowMs, now);
+    if (bytes + wanted * slotBytes <= maxBytes) return wanted;
+    const share = maxBytes / (scopes.size + 1);
+    const allowed = 2 ** Math.floor(Math.log2(Math.max(1, share / 4 / slotBytes)));
+    return Math.max(fewestSlots, Math.min(wanted, allowed));
+  }
+
+  function makeRoom(growing: Scope, size: number, now: number): void {
+    if (bytes + size <= maxBytes) return;
+    expire(now);
+    while (bytes + size > maxBytes) {
+      const loser = greediest(growing, size);
+      if (loser === undefined) return;
+      const oldest = loser.tables.at(-1);
+      drop(loser, (table) => table !== oldest);
+      shortened += 1;
+    }
+  }
+
+  /** A table of the scope that has room. */
+  function room(id: number, now: number): Table {
+    const scope = scopes.get(id) ?? { tables: [], bytes: 0 };
+    const newest = scope.tables[0];
+    if (newest !== undefined && !isFull(newest)) return newest;
+    drop(scope, (table) => now - table.newest <= windowMs);
+    const table = createTable(slotsFor(newest, now), now);
+    makeRoom(scope, bytesOf(table), now);
+    scopes.set(id, scope);
+    scope.tables.unshift(table);
+    scope.bytes += bytesOf(table);
+    bytes += bytesOf(table);
     return table;
   }
 
-  function locate(key: IdKey): { table: Table; slot: number } | undefined {
-    const start = firstSlot(key);
-    for (const table of tables) {
-      const slot = find(table, start, key);
+  function locate(key: IdKey, hash: number): { table: Table; slot: number } | undefined {
+    const scope = scopes.get(key[0] ?? 0);
+    if (scope === undefined) return undefined;
+    for (const table of scope.tables) {
+      const slot = find(table, hash, key);
       if (table.used[slot] === 1) return { table, slot };
     }
     return undefined;
   }
 
+  /** Adds the key, seen at `now` (Unix ms), without looking whether an older table has it. */
+  function insert(key: IdKey, hash: number, now: number): void {
+    const table = room(key[0] ?? 0, now);
+    const slot = find(table, hash, key);
+    if (table.used[slot] === 0) put(table, slot, key, now);
+  }
+
   return {
-    has: (key: IdKey): boolean => locate(key) !== undefined,
+    has: (key: IdKey): boolean => locate(key, hashOf(key)) !== undefined,
 
     /** Adds the key, seen at `now` (Unix ms). False when it was there already. */
     add(key: IdKey, now: number): boolean {
-      if (locate(key) !== undefined) return false;
-      const table = room(now);
-      const slot = find(table, firstSlot(key), key);
-      table.slots.set(key, slot * words);
-      table.used[slot] = 1;
-      table.count += 1;
-      table.newest = Math.max(table.newest, now);
+      const hash = hashOf(key);
+      if (locate(key, hash) !== undefined) return false;
+      insert(key, hash, now);
       return true;
     },
 
+    /** As `add`, faster, for keys that are hardly ever there already. */
+    restore: (key: IdKey, now: number): void => insert(key, hashOf(key), now),
+
     /** Takes a key back, for an event that could not be stored after all. */
     remove(key: IdKey): void {
-      const found = locate(key);
+      const found = locate(key, hashOf(key));
       if (found === undefined) return;
       found.table.used[found.slot] = 2;
       found.table.removed += 1;
     },
 
-    size: (): number => tables.reduce((sum, table) => sum + table.count - table.removed, 0),
+    /** How many slots are looked at to find the key, or that it is not there. */
+    probes(key: IdKey): number {
+      const hash = hashOf(key);
+      const probesIn = (table: Table): number => ((find(table, hash, key) - hash) & table.mask) + 1;
+      return (scopes.get(key[0] ?? 0)?.tables ?? []).reduce((sum, table) => sum + probesIn(table), 0);
+    },
+
+    size: (): number => [...scopes.values()].flatMap(({ tables }) => tables).reduce((sum, { count, removed }) => sum + count - removed, 0),
+    bytes: (): number => bytes,
+    /** Tables that were forgotten before their time. */
     shortened: (): number => shortened,
   };
 }

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createIdSet, idKeyBytes, writeIdKey } from '../../src/lib/id-set.ts';
 
 const hourMs = 3_600_000;
 const perTable = Math.floor((1 << 18) * 0.6);
+const tableBytes = (1 << 18) * 17;
+const maxBytes = 64 * 1024 ** 2;
 
 function keyOf(scope: number, uuid: string): Uint32Array {
   const key = new Uint32Array(idKeyBytes / 4);
@@ -11,12 +13,12 @@ function keyOf(scope: number, uuid: string): Uint32Array {
   return key;
 }
 
-/** The n-th of as many different UUIDs as wanted. */
-const numbered = (n: number) => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+/** The n-th of as many different keys as wanted. */
+const plain = (scope: number, n: number): Uint32Array => Uint32Array.of(scope, n, 0x4000, 0x8000_0000, 0);
 
 describe('the set of ids', () => {
   it('holds exactly what was added: not the same id of another scope, not an id that differs in one digit', () => {
-    const ids = createIdSet({ windowMs: hourMs });
+    const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const uuid = 'a3bb189e-8bf9-3888-9912-ace4e6543002';
     expect(ids.add(keyOf(1, uuid), 0)).toBe(true);
     expect(ids.has(keyOf(1, uuid))).toBe(true);
@@ -29,20 +31,20 @@ describe('the set of ids', () => {
   });
 
   it('knows a UUID whatever the case of its letters', () => {
-    const ids = createIdSet({ windowMs: hourMs });
+    const ids = createIdSet({ windowMs: hourMs, maxBytes });
     ids.add(keyOf(1, 'A3BB189E-8BF9-3888-9912-ACE4E6543002'), 0);
     expect(ids.has(keyOf(1, 'a3bb189e-8bf9-3888-9912-ace4e6543002'))).toBe(true);
   });
 
   it('says whether an id is new, and counts it once', () => {
-    const ids = createIdSet({ windowMs: hourMs });
+    const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const key = keyOf(4_000_000_000, randomUUID());
     expect([ids.add(key, 0), ids.add(key, 1), ids.add(key, 2 * hourMs)]).toEqual([true, false, false]);
     expect(ids.size()).toBe(1);
   });
 
   it('agrees with a Set over random additions and removals', () => {
-    const ids = createIdSet({ windowMs: hourMs });
+    const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const reference = new Set<string>();
     const uuids = Array.from({ length: 300 }, () => randomUUID());
     for (let step = 0; step < 20_000; step++) {
@@ -60,7 +62,7 @@ describe('the set of ids', () => {
   });
 
   it('takes an id back, so that it may come again, without losing those beside it', () => {
-    const ids = createIdSet({ windowMs: hourMs });
+    const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const uuids = Array.from({ length: 1000 }, () => randomUUID());
     for (const uuid of uuids) ids.add(keyOf(1, uuid), 0);
     for (const uuid of uuids.slice(0, 500)) ids.remove(keyOf(1, uuid));
@@ -72,33 +74,113 @@ describe('the set of ids', () => {
   });
 
   it('is never filled up by ids that are added and taken back for ever', () => {
-    const ids = createIdSet({ windowMs: 0, maxTables: 2 });
+    const ids = createIdSet({ windowMs: 0, maxBytes: 2 * tableBytes });
     for (let n = 0; n < 3 * perTable; n++) {
-      const key = keyOf(1, numbered(n));
+      const key = plain(1, n);
       ids.add(key, n);
       ids.remove(key);
     }
     expect(ids.size()).toBe(0);
-    expect(ids.has(keyOf(1, numbered(0)))).toBe(false);
+    expect(ids.has(plain(1, 0))).toBe(false);
   });
 
   it('keeps ids of the window over several tables, and forgets whole tables that are older', () => {
-    const ids = createIdSet({ windowMs: hourMs });
-    for (let n = 0; n < perTable; n++) ids.add(keyOf(1, numbered(n)), 0);
-    expect(ids.add(keyOf(1, numbered(perTable)), hourMs)).toBe(true);
-    expect(ids.has(keyOf(1, numbered(0)))).toBe(true);
-    for (let n = perTable + 1; n <= 2 * perTable; n++) ids.add(keyOf(1, numbered(n)), hourMs + 1);
-    expect(ids.has(keyOf(1, numbered(0)))).toBe(false);
-    expect(ids.has(keyOf(1, numbered(perTable)))).toBe(true);
+    const ids = createIdSet({ windowMs: hourMs, maxBytes });
+    for (let n = 0; n < perTable; n++) ids.add(plain(1, n), 0);
+    expect(ids.add(plain(1, perTable), hourMs)).toBe(true);
+    expect(ids.has(plain(1, 0))).toBe(true);
+    for (let n = perTable + 1; n <= 3 * perTable; n++) ids.add(plain(1, n), 2 * hourMs + 1);
+    expect(ids.has(plain(1, 0))).toBe(false);
+    expect(ids.has(plain(1, 3 * perTable))).toBe(true);
+    expect(ids.bytes()).toBeLessThan(4 * tableBytes);
     expect(ids.shortened()).toBe(0);
   });
 
   it('has bounded memory: beyond it the oldest are forgotten, and that is told', () => {
-    const ids = createIdSet({ windowMs: hourMs, maxTables: 2 });
-    for (let n = 0; n <= 2 * perTable; n++) ids.add(keyOf(1, numbered(n)), 0);
-    expect(ids.shortened()).toBe(1);
-    expect(ids.size()).toBe(perTable + 1);
-    expect(ids.has(keyOf(1, numbered(0)))).toBe(false);
-    expect(ids.has(keyOf(1, numbered(2 * perTable)))).toBe(true);
+    const ids = createIdSet({ windowMs: hourMs, maxBytes: 2 * tableBytes });
+    for (let n = 0; n <= 3 * perTable; n++) ids.add(plain(1, n), 0);
+    expect(ids.bytes()).toBeLessThanOrEqual(2 * tableBytes);
+    expect(ids.shortened()).toBeGreaterThan(0);
+    expect(ids.has(plain(1, 0))).toBe(false);
+    expect(ids.has(plain(1, 3 * perTable))).toBe(true);
+  });
+
+  it('takes little memory for a scope whose ids come slowly, however long they do', () => {
+    const ids = createIdSet({ windowMs: hourMs, maxBytes });
+    for (let n = 0; n < 20_000; n++) ids.add(plain(1, n), n * 60_000);
+    expect(ids.bytes()).toBeLessThan(64 * 1024);
+  });
+});
+
+const multiplier = 0x85ebca6b;
+
+/** The x for which Math.imul(multiplier, x) is 1 (Newton's iteration modulo 2³²). */
+function inverted(odd: number): number {
+  let inverse = odd;
+  for (let round = 0; round < 5; round++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));
+  return inverse;
+}
+
+/** The hash without a secret that this set once had: word for word `hash = (hash ^ word) * multiplier ^ hash >>> 13`. */
+function mixed(words: readonly number[]): number {
+  return words.reduce((hash, word) => Math.imul(hash ^ word, multiplier) ^ (hash >>> 13), 0x9e3779b9);
+}
+
+/** Random keys that all had one hash in it: the last word is chosen so that the mixing ends where it shall. */
+function colliding(count: number, scope: number): Uint32Array[] {
+  const back = inverted(multiplier);
+  return Array.from({ length: count }, () => {
+    const words = [scope, ...Array.from({ length: 3 }, () => randomInt(2 ** 32))];
+    const hash = mixed(words);
+    return Uint32Array.of(...words, hash ^ Math.imul(0x1234567 ^ (hash >>> 13), back));
+  });
+}
+
+const meanProbes = (ids: ReturnType<typeof createIdSet>, keys: readonly Uint32Array[]): number =>
+  keys.reduce((sum, key) => sum + ids.probes(key), 0) / keys.length;
+
+describe('ids that were chosen by an attacker', () => {
+  it('cost no more probes than random ones when they collide in a hash without a secret', () => {
+    const attack = colliding(20_000, 1);
+    expect(new Set(attack.map((key) => mixed([...key]))).size).toBe(1);
+    const random = Array.from({ length: 20_000 }, () => keyOf(1, randomUUID()));
+    const [attacked, ordinary] = [attack, random].map((keys) => {
+      const ids = createIdSet({ windowMs: hourMs, maxBytes });
+      for (const key of keys) ids.add(key, 0);
+      return ids;
+    });
+    expect(meanProbes(attacked!, attack)).toBeLessThan(1.2 * meanProbes(ordinary!, random));
+    const others = Array.from({ length: 1000 }, () => keyOf(1, randomUUID()));
+    expect(meanProbes(attacked!, others)).toBeLessThan(1.2 * meanProbes(ordinary!, others) + 1);
+  });
+
+  it('lie elsewhere in every process: where an id is found cannot be learned in another one', () => {
+    const keys = Array.from({ length: 2000 }, (_, n) => plain(1, n));
+    const costs = [0, 1].map(() => {
+      const ids = createIdSet({ windowMs: hourMs, maxBytes });
+      for (const key of keys) ids.add(key, 0);
+      return keys.map((key) => ids.probes(key)).join();
+    });
+    expect(costs[0]).not.toBe(costs[1]);
+  });
+
+  it('push no id of another site out before its time, for one site or for many that take all the memory', () => {
+    const ids = createIdSet({ windowMs: hourMs, maxBytes: 2 * tableBytes });
+    const victims = Array.from({ length: 5000 }, () => randomUUID());
+    for (const uuid of victims) ids.add(keyOf(7, uuid), 0);
+    for (let n = 0; n < 3 * perTable; n++) ids.add(plain(1, n), 1);
+    for (let n = 0; n < 2 * perTable; n++) ids.add(plain(100 + (n % 10), n), 2);
+    expect(ids.shortened()).toBeGreaterThan(0);
+    expect(victims.every((uuid) => ids.has(keyOf(7, uuid)))).toBe(true);
+    expect(ids.bytes()).toBeLessThanOrEqual(2 * tableBytes);
+  });
+
+  it('leave a new site room when the memory is full', () => {
+    const ids = createIdSet({ windowMs: hourMs, maxBytes: 2 * tableBytes });
+    for (let n = 0; n < 3 * perTable; n++) ids.add(plain(1, n), 0);
+    const uuids = Array.from({ length: 1000 }, () => randomUUID());
+    for (const uuid of uuids) ids.add(keyOf(2, uuid), 0);
+    for (let n = 0; n < 3 * perTable; n++) ids.add(plain(1, n + 3 * perTable), 0);
+    expect(uuids.every((uuid) => ids.has(keyOf(2, uuid)))).toBe(true);
   });
 });

@@ -1,5 +1,4 @@
 import type { Clock } from '../../lib/clock.ts';
-import { type IdSet, writeIdKey } from '../../lib/id-set.ts';
 import type { Journal } from '../../platform/journal/journal.ts';
 import type { Admission, Omission, Rejection } from './admission.ts';
 import type { RequestContext } from './client.ts';
@@ -8,6 +7,7 @@ import { analyticsErrors } from './errors.ts';
 import { isTooLarge } from './event-size.ts';
 import { encodeRecord, type JournalEvent } from './record.ts';
 import { EventInput } from './schemas.ts';
+import { createSeenEvents, type Memory, onceRemembered } from './seen-events.ts';
 import type { Site, Sites } from './sites.ts';
 
 export interface IngestOutcome {
@@ -27,7 +27,7 @@ export interface IngestDeps {
   journal: Journal;
   sites: Sites;
   admission: Admission;
-  ids: IdSet;
+  remembered: Memory;
   drops: DropCounters;
   clock: Clock;
   /** Told of events once they are on disk. */
@@ -76,25 +76,19 @@ function namesOf(raw: unknown): { site?: unknown; id?: string } {
 }
 
 /** The way of an event into the journal. Nothing is answered as accepted before it is on disk. */
-export function createIngest({ journal, sites, admission, ids, drops, clock, onStored }: IngestDeps) {
-  const key = new Uint32Array(5);
+export function createIngest({ journal, sites, admission, remembered, drops, clock, onStored }: IngestDeps) {
+  const seen = createSeenEvents(remembered.ids);
 
   function reject(into: Collected, index: number, rejection: Rejection, siteId: number, id?: string): void {
     drops.count(siteId, rejection.code);
     into.rejected.push(id === undefined ? { index, ...rejection } : { index, id, ...rejection });
   }
 
-  function isNew(event: JournalEvent, now: number): boolean {
-    if (event.k === undefined) return true;
-    writeIdKey(key, event.s, event.i);
-    return ids.add(key, now);
-  }
-
   function take(into: Collected, index: number, input: EventInput, site: Site, request: RequestContext): void {
     const admitted = admission.admit(input, site, request);
     if ('code' in admitted) {
       reject(into, index, admitted, site.id, input.id);
-    } else if (isNew(admitted.event, request.receivedAt)) {
+    } else if (seen.isNew(admitted.event, request.receivedAt)) {
       into.events.push(admitted.event);
       into.accepted += 1;
       for (const omission of admitted.omissions) into.dropped.push({ index, ...omission });
@@ -105,22 +99,9 @@ export function createIngest({ journal, sites, admission, ids, drops, clock, onS
     }
   }
 
-  function isKnown(event: JournalEvent): boolean {
-    writeIdKey(key, event.s, event.i);
-    return ids.has(key);
-  }
-
-  function forget(events: readonly JournalEvent[]): void {
-    for (const event of events) {
-      if (event.k === undefined) continue;
-      writeIdKey(key, event.s, event.i);
-      ids.remove(key);
-    }
-  }
-
   function refuseForgotten(repeated: readonly JournalEvent[]): void {
     // The request that brought them first may have been refused in the meantime.
-    if (!repeated.every(isKnown)) throw analyticsErrors.not_durable({ headers: retryAfter });
+    if (!repeated.every(seen.isKnown)) throw analyticsErrors.not_durable({ headers: retryAfter });
   }
 
   /** Makes the collected events durable, and gives them back; on failure none of them counts as seen. */
@@ -134,7 +115,7 @@ export function createIngest({ journal, sites, admission, ids, drops, clock, onS
       onStored(events, request.userAgent);
       return collected;
     }, (cause: unknown) => {
-      forget(events);
+      seen.forget(events);
       throw refusal(cause);
     });
   }
@@ -182,16 +163,17 @@ export function createIngest({ journal, sites, admission, ids, drops, clock, onS
   return {
     /** Stores one event whose form has been checked. Resolves when it is on disk. */
     one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
-      return onceRegistered(input.site_id, () => {
+      return onceRemembered(remembered, input.id !== undefined, () => onceRegistered(input.site_id, () => {
         const collected = collectOne(input, context);
         return store(collected, context);
-      });
+      }));
     },
 
     /** Stores one event without anybody waiting for the disk. Resolves to the reason when it does not count. */
     later(input: EventInput, context: RequestContext): string | undefined | Promise<string | undefined> {
-      if (sites.peek(input.site_id) !== undefined) return takeLater(input, context);
-      return sites.get(input.site_id).then(() => takeLater(input, context), () => {
+      const isReady = input.id === undefined || remembered.isLoaded();
+      if (isReady && sites.peek(input.site_id) !== undefined) return takeLater(input, context);
+      return onceRemembered(remembered, input.id !== undefined, () => sites.get(input.site_id)).then(() => takeLater(input, context), () => {
         countRefused(input.site_id, 'unavailable');
         return 'unavailable';
       });
@@ -205,6 +187,7 @@ export function createIngest({ journal, sites, admission, ids, drops, clock, onS
       const collected = empty();
       const request = { ...context, skew: skewOf(sentAt, context.receivedAt) };
       const parsed = events.map((raw) => (isTooLarge(raw) ? undefined : EventInput.safeParse(raw)));
+      if (!remembered.isLoaded()) await onceRemembered(remembered, parsed.some((result) => result?.data?.id !== undefined), () => Promise.resolve());
       const unknown = new Set<string>();
       for (const result of parsed) {
         const data = result?.data;

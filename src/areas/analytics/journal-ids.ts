@@ -10,6 +10,8 @@ export interface JournalId {
   receivedAt: number;
 }
 
+const bytesPerRead = 64 * 1024;
+
 function idsOf(bytes: Buffer): JournalId[] {
   if (!bytes.includes('"k":1')) return [];
   const record = parseRecord(bytes);
@@ -17,12 +19,12 @@ function idsOf(bytes: Buffer): JournalId[] {
   return record.e.filter(({ k }) => k !== undefined).map(({ s: site, i: id }) => ({ site, id, receivedAt: record.r }));
 }
 
-/** The client-chosen ids of the events in the journal between two positions. */
-export function* journalIds(dir: string, from: StorePosition, upTo: StorePosition): Generator<JournalId> {
+/** The client-chosen ids of the events in the journal between two positions, those of one record at a time. */
+export function* journalIds(dir: string, from: StorePosition, upTo: StorePosition): Generator<JournalId[]> {
   const reader = createJournalReader({ dir });
   try {
-    for (const { records } of reader.readAll(from, upTo)) {
-      for (const bytes of records) yield* idsOf(bytes);
+    for (const { records } of reader.readAll(from, upTo, bytesPerRead)) {
+      for (const bytes of records) yield idsOf(bytes);
     }
   } finally {
     reader.close();

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import { createIdSet, idKeyBytes, writeIdKey } from '../../lib/id-set.ts';
 import type { StorePosition } from '../../platform/events/types.ts';
 import { type Journal, openJournal } from '../../platform/journal/journal.ts';
 import { comparePositions } from '../../platform/journal/position.ts';
-import { type JournalId, journalIds } from './journal-ids.ts';
+import { journalIds } from './journal-ids.ts';
+import { createRememberedIds } from './remembered-ids.ts';
 import { superviseEventThread } from './supervised-thread.ts';
 import type { NewWorker } from './worker-source.ts';
-import { createIdLog, loadIds } from './worker/id-log.ts';
+import { createIdLog } from './worker/id-log.ts';
 
 export interface PipelineOptions {
   dataDir: string;
@@ -17,6 +17,8 @@ export interface PipelineOptions {
   segmentSize: number;
   backlogLimit: number;
   dedupeWindowMs: number;
+  /** Bytes of memory for the ids of that window. */
+  dedupeMemoryLimit: number;
   clock: Clock;
   logger: Logger;
 }
@@ -32,10 +34,9 @@ function logRecovery(journal: Journal, logger: Logger): void {
 
 /** The durable way of events: journal, remembered ids, and the thread that carries the journal into the store. */
 export async function openPipeline(options: PipelineOptions) {
-  const { dataDir, eventsPath, newWorker, segmentSize, backlogLimit, dedupeWindowMs, clock, logger } = options;
+  const { dataDir, eventsPath, newWorker, segmentSize, backlogLimit, dedupeWindowMs, dedupeMemoryLimit, clock, logger } = options;
   const journalDir = join(dataDir, 'journal');
   const idsDir = join(dataDir, 'ids');
-  const ids = createIdSet({ windowMs: dedupeWindowMs });
   const journal = await openJournal({
     dir: journalDir, segmentSize, backlogLimit, pendingLimit, clock,
     onError: (err) => logger.error({ err }, 'the journal could not be written'),
@@ -43,41 +44,45 @@ export async function openPipeline(options: PipelineOptions) {
   logRecovery(journal, logger);
   let failure: Error | undefined;
   let checkpointed = journal.start();
+  const remembered = createRememberedIds({
+    journalDir, idsDir, windowMs: dedupeWindowMs, maxBytes: dedupeMemoryLimit, clock, logger,
+    bounds: () => ({ start: journal.start(), end: journal.position() }),
+  });
 
   /**
    * Writes ids of the journal from `from` on to the id files. The event store goes on behind its last commit, so its
    * thread does not see all of them again before their segment is removed.
    */
-  function logIds(from: StorePosition, isWanted: (id: JournalId) => boolean): void {
-    const idLog = createIdLog({ dir: idsDir, windowMs: dedupeWindowMs, clock });
+  function logIds(from: StorePosition): void {
+    const idLog = createIdLog({ dir: idsDir, windowMs: dedupeWindowMs, clock, writer: 'start' });
     for (const found of journalIds(journalDir, from, journal.position())) {
-      if (isWanted(found)) idLog.add(found.site, found.id);
+      for (const { site, id } of found) idLog.add(site, id);
     }
     idLog.sync();
     idLog.close();
   }
 
-  const key = new Uint32Array(idKeyBytes / 4);
-  function remember({ site, id, receivedAt }: JournalId): boolean {
-    writeIdKey(key, site, id);
-    return ids.add(key, receivedAt);
-  }
-
   async function release(position: StorePosition): Promise<void> {
     checkpointed = position;
+    // Until the ids of the journal are loaded it is needed.
+    if (!remembered.isLoaded()) return;
     await journal.release(position);
     const end = journal.position();
     if (comparePositions(position, end) === 0 && end.offset > idleSegmentBytes) await journal.rotate();
+  }
+
+  function releaseUpTo(position: StorePosition): void {
+    release(position).catch((err: unknown) => logger.warn({ err }, 'journal segments could not be removed'));
   }
 
   const thread = await superviseEventThread({
     newWorker,
     settings: { journalDir, idsDir, eventsPath, dedupeWindowMs },
     bounds() {
-      if (failure !== undefined) logIds(checkpointed, () => true);
+      if (failure !== undefined) logIds(checkpointed);
       return { journalStart: journal.start(), journalEnd: journal.position() };
     },
-    onCheckpoint: (position) => void release(position).catch((err: unknown) => logger.warn({ err }, 'journal segments could not be removed')),
+    onCheckpoint: releaseUpTo,
     onLog: (level, message) => logger[level](message),
     onDeath(error) {
       failure = error;
@@ -89,8 +94,7 @@ export async function openPipeline(options: PipelineOptions) {
       logger.info('the event store is open again');
     },
   });
-  loadIds({ dir: idsDir, windowMs: dedupeWindowMs, clock, ids });
-  logIds(journal.start(), remember);
+  void remembered.loaded.then(() => releaseUpTo(checkpointed));
   let telling: NodeJS.Timeout | undefined;
   const unsubscribe = journal.onSynced(() => {
     telling ??= setTimeout(() => {
@@ -101,7 +105,7 @@ export async function openPipeline(options: PipelineOptions) {
 
   return {
     journal,
-    ids,
+    remembered,
     thread,
     /** Why the event store does not take events at the moment; undefined while it does. */
     failure: (): Error | undefined => failure,
@@ -116,6 +120,7 @@ export async function openPipeline(options: PipelineOptions) {
     async close(): Promise<void> {
       unsubscribe();
       clearTimeout(telling);
+      await remembered.stop();
       await thread.stop();
       await journal.close();
     },

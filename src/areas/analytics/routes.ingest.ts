@@ -96,7 +96,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       tags,
       consumes,
       body: TrackBody,
-      errors: ['analytics.encoding', 'analytics.backlog', 'analytics.not_durable'],
+      errors: ['analytics.encoding', 'analytics.ids_loading', 'analytics.backlog', 'analytics.not_durable'],
       response: { 200: IngestResult },
     },
   }, (request) => ingest.one(request.body, requestContext(request, ingest.now())).then((outcome) => {
@@ -114,7 +114,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       tags,
       consumes,
       body: BatchBody,
-      errors: ['analytics.encoding', 'analytics.too_many_events', 'analytics.backlog', 'analytics.not_durable'],
+      errors: ['analytics.encoding', 'analytics.too_many_events', 'analytics.ids_loading', 'analytics.backlog', 'analytics.not_durable'],
       response: { 200: IngestResult },
     },
   }, async (request) => {

@@ -28,8 +28,8 @@ function store(...ids: readonly string[]): void {
 }
 
 function known(...asked: readonly string[]): boolean[] {
-  const ids = createIdSet({ windowMs });
-  loadIds({ dir, windowMs, clock, ids });
+  const ids = createIdSet({ windowMs, maxBytes: 16 * 1024 ** 2 });
+  Array.from(loadIds({ dir, windowMs, clock, ids }));
   return asked.map((id) => {
     const key = new Uint32Array(idKeyBytes / 4);
     writeIdKey(key, 1, id);
