@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createRequestIds } from '../lib/ids.ts';
 import { registerBodyParsers } from './body-parsers.ts';
+import { capConnections } from './connection-cap.ts';
 import { registerErrorHandler, sendError, toProblem } from './error-handler.ts';
 import { registerErrorResponses } from './error-schemas.ts';
 import { AppError, requestErrors } from './errors.ts';
@@ -146,6 +147,7 @@ function createInstance(config: Config): FastifyInstance {
  */
 export function createFastify({ config, logger, clock }: HttpOptions): FastifyInstance {
   const app = createInstance(config);
+  if (config.RATE_LIMIT) capConnections(app.server, trustedProxies(config) || []);
   app.decorate('requestMeter', createRequestMeter({ clock }));
   const logLine = registerRequestLog(app, logger, app.requestMeter);
   registerSecurityHeaders(app, config);
