@@ -10,6 +10,7 @@ import { createFunnels } from './areas/analytics/funnels.ts';
 import { createGoals } from './areas/analytics/goals.ts';
 import { createIngest } from './areas/analytics/ingest.ts';
 import { createLive } from './areas/analytics/live.ts';
+import { type AnalyticsQuestions, createQuestions } from './areas/analytics/questions.ts';
 import { createRetention } from './areas/analytics/retention.ts';
 import { defineReports } from './areas/analytics/report-jobs.ts';
 import { createReportStore } from './areas/analytics/report-store.ts';
@@ -49,17 +50,17 @@ export interface AnalyticsParts {
 const siteSignal = 'site_changed';
 
 /** Sites as admins change them, and what stands beside their figures. When one is changed, every replica reads it again. */
-function createSiteServices({ clock, logger, stores: { db, pipeline: { thread } } }: Resources, { bus, queues, audit }: AnalyticsParts, { sites, store }: { sites: Sites; store: SqlSiteStore }) {
+function createSiteServices({ clock, logger, stores: { db, pipeline: { thread } } }: Resources, { bus, queues, audit }: AnalyticsParts, { sites, store, questions }: { sites: Sites; store: SqlSiteStore; questions: AnalyticsQuestions }) {
   bus.onSignal(siteSignal, (key) => {
     sites.reload(key).catch((err: unknown) => logger.warn({ err }, 'a site that was changed could not be read again'));
   });
   defineSiteRetention(queues, { thread, sites, bus, clock, logger });
   return {
     siteAdmin: createSiteAdmin({ db, store, sites, audit, clock, changed: (key) => bus.signal(siteSignal, key) }),
-    goals: createGoals({ db, sites, audit, clock, thread }),
-    funnels: createFunnels({ db, sites, audit, clock, thread }),
+    goals: createGoals({ db, sites, audit, clock, questions }),
+    funnels: createFunnels({ db, sites, audit, clock, questions }),
     annotations: createAnnotations({ db, sites, audit, clock }),
-    retention: createRetention({ thread, sites, clock }),
+    retention: createRetention({ questions, sites, clock }),
   };
 }
 
@@ -93,16 +94,17 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
   const admission = createAdmission({ clients, newId: createEventIds(), identified: (siteId, person) => hex(identifiedVisitor(siteId, person)) });
   const drops = createDropCounters({ clock });
   const { journal, thread, remembered } = pipeline;
-  const live = createLive({ bus, sites, thread, clock, logger });
-  const dashboards = createDashboards({ thread, sites, clock });
+  const questions = createQuestions({ thread, deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000 });
+  const live = createLive({ bus, sites, questions, clock, logger });
+  const dashboards = createDashboards({ questions, sites, clock });
   return {
     salts,
     sites,
     live,
     ingest: createIngest({ journal, sites, admission, remembered, drops, clock, onStored: (events, userAgent) => live.note(events, userAgent) }),
     dashboards,
-    exports: createExports({ thread, sites, clock, logger }),
-    ...createSiteServices(resources, parts, { sites, store: siteStore }),
+    exports: createExports({ questions, sites, clock, logger }),
+    ...createSiteServices(resources, parts, { sites, store: siteStore, questions }),
     ...createSharing(resources, parts, { sites, dashboards }),
   };
 }

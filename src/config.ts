@@ -142,6 +142,8 @@ export const configSchema = z.object({
     .describe('`open`: an unknown site_id is registered when its first event arrives. `closed`: it is refused.'),
   SITE_LIMIT: z.coerce.number().int().min(1).max(100_000).default(1000)
     .describe('Most sites that open registration may create.'),
+  QUESTION_DEADLINE_SECONDS: z.coerce.number().int().min(1).max(100).default(10)
+    .describe('How long a question about figures may wait for its turn, and then run. Later it is given up with 503. Exports may take as long as they make progress.'),
   DEDUPE_WINDOW_HOURS: z.coerce.number().int().min(1).max(168).default(24)
     .describe('How long a client-supplied event id is remembered, in hours.'),
   DEDUPE_MEMORY_LIMIT: bytes.refine((size) => size >= 1024 ** 2, 'must be at least 1MiB').default(256 * 1024 ** 2)

@@ -13,7 +13,9 @@ import { funnelsOnPage } from './areas/console/goals-page.ts';
 import { inStep } from './areas/console/compared-series.ts';
 import type { AnalyticsSource } from './areas/console/routes.analytics.ts';
 import type { GoalsSource } from './areas/console/routes.goals.ts';
+import type { RetentionSource } from './areas/console/routes.visitors.ts';
 import type { SiteSource } from './areas/console/routes.site.ts';
+import type { Questioner } from './platform/questioner.ts';
 import { RequestValidationError } from './platform/validation-error.ts';
 import type { Services } from './services.ts';
 
@@ -30,16 +32,16 @@ function questionOf(address: AnalyticsAddress, limit?: number): DashboardQuery {
 /** Where the analytics pages of the console get their figures from. */
 export function createAnalyticsSource({ dashboards, exports, annotations }: Pick<Services, 'dashboards' | 'exports' | 'annotations'>, { origin, now }: { origin: string; now: () => number }): AnalyticsSource {
   /** The series of the compared period, in step with that of the view. */
-  async function before(view: DashboardView, query: DashboardQuery): Promise<AnalyticsView['before']> {
+  async function before(view: DashboardView, query: DashboardQuery, by: Questioner): Promise<AnalyticsView['before']> {
     const { compared, period: { interval, timezone } } = view;
     if (compared === null || query.compare === undefined) return undefined;
-    const { series } = await dashboards.view({ ...query, period: 'custom', from: compared.from, to: compared.to, timezone, interval, compare: undefined, limit: 0 });
+    const { series } = await dashboards.view({ ...query, period: 'custom', from: compared.from, to: compared.to, timezone, interval, compare: undefined, limit: 0 }, by);
     return inStep(view, series, query.compare);
   }
 
   return {
     origin,
-    sites: async () => [...(await dashboards.sites())].sort((a, b) => b.events - a.events),
+    sites: async (by) => [...(await dashboards.sites(by))].sort((a, b) => b.events - a.events),
 
     mistakesOf(address) {
       const { success, data, error } = asked(address);
@@ -47,20 +49,20 @@ export function createAnalyticsSource({ dashboards, exports, annotations }: Pick
       return periodMistakes(periodQuestionOf(data, now())).map(({ field, message }) => `${field}: ${message}`);
     },
 
-    async view(address, limit) {
+    async view(address, by, limit) {
       const query = questionOf(address, limit);
-      const view = await dashboards.view(query);
-      return { view, before: await before(view, query) };
+      const view = await dashboards.view(query, by);
+      return { view, before: await before(view, query, by) };
     },
 
     async annotations(site, { from, to }) {
       return (await annotations.list(site, { from, to, limit: 100, cursor: undefined })).data;
     },
 
-    async events(address, wanted) {
+    async events(address, wanted, by) {
       const { period, from, to, timezone, filter, site_id: site } = questionOf(address);
       const { range } = resolvedPeriodOf({ period, from, to, timezone }, now());
-      const { format, parts } = await exports.start({ format: wanted, site_id: site, from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString(), filter });
+      const { format, parts } = await exports.start({ format: wanted, site_id: site, from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString(), filter }, by);
       return { type: contentTypes[format], parts };
     },
   };
@@ -73,16 +75,21 @@ export const createSiteSource = ({ siteAdmin, annotations, shares, reports }: Pi
   schemas: { change: ChangeSiteBody, register: RegisterSiteBody, annotation: CreateAnnotationBody, share: CreateShareBody, report: CreateReportBody },
 });
 
+/** Who comes back. */
+export const createRetentionSource = ({ retention }: Pick<Services, 'retention'>): RetentionSource => ({
+  view: ({ site, unit, timezone }, by) => retention.view({ site_id: site, unit, timezone, cohorts: 12, bots: false }, by),
+});
+
 /** Goals and funnels with their figures. */
 export const createGoalsSource = ({ goals, funnels }: Pick<Services, 'goals' | 'funnels'>): GoalsSource => ({
   goals, funnels,
-  async report(address, skipped) {
+  async report(address, skipped, by) {
     const { site_id: site, ...query } = questionOf(address);
     const all = await funnels.list(site);
-    const reached = await goals.report({ site_id: site, ...query });
+    const reached = await goals.report({ site_id: site, ...query }, by);
     const ways: FunnelReport[] = [];
     // One after another: the store answers few questions at a time, and those of many funnels would make everybody else wait.
-    for (const { id } of all.slice(skipped, skipped + funnelsOnPage)) ways.push(await funnels.report(id, query));
+    for (const { id } of all.slice(skipped, skipped + funnelsOnPage)) ways.push(await funnels.report(id, query, by));
     return { goals: reached, funnels: ways, funnelCount: all.length };
   },
   schemas: { goal: CreateGoalBody, funnel: CreateFunnelBody },

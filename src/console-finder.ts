@@ -46,10 +46,10 @@ export function createFinder({ users, devices, apiKeys, dashboards, status }: Se
       return (await Promise.all([people(text, most), machines(text, most), keys(text)])).flat();
     },
 
-    async figures(text, most) {
+    async figures(text, most, by) {
       const words = text.toLowerCase();
       const { incidents, maintenances, history } = status.state();
-      const sites = (await dashboards.sites()).filter(({ site_id: site }) => site.toLowerCase().includes(words));
+      const sites = (await dashboards.sites(by)).filter(({ site_id: site }) => site.toLowerCase().includes(words));
       const events = [...incidents, ...maintenances, ...history].filter(({ id, name }) => id === text || name.toLowerCase().includes(words));
       return [
         ...sites.map(({ site_id: site }) => ({ name: site, hint: 'site', href: withQuery(placeOf('analytics'), { site_id: site }) })),

@@ -6,11 +6,12 @@ import type { OverviewSource } from './areas/console/routes.overview.ts';
 import { scriptPathOf } from './areas/console/routes.assets.ts';
 import { createViewers } from './areas/console/request-context.ts';
 import type { Config } from './config.ts';
-import { createAnalyticsSource, createGoalsSource, createSiteSource } from './console-analytics.ts';
+import { createAnalyticsSource, createGoalsSource, createRetentionSource, createSiteSource } from './console-analytics.ts';
 import { createOperations } from './console-operations.ts';
 import { createPeopleSources } from './console-people.ts';
 import type { Clock } from './lib/clock.ts';
 import { createSeal } from './lib/seal.ts';
+import type { Questioner } from './platform/questioner.ts';
 import type { RequestMeter } from './platform/request-meter.ts';
 import type { WebScript } from './platform/web-script.ts';
 import type { Services } from './services.ts';
@@ -27,11 +28,11 @@ const dayMs = 86_400_000;
 const mostSites = 5;
 
 /** The busiest sites of those that had an event in the last day. */
-async function sitesOfToday({ dashboards }: Services, now: number): Promise<{ days: DashboardView[]; quiet: number }> {
-  const all = await dashboards.sites();
+async function sitesOfToday({ dashboards }: Services, now: number, by: Questioner): Promise<{ days: DashboardView[]; quiet: number }> {
+  const all = await dashboards.sites(by);
   const lively = all.filter(({ last_event_at: last }) => last !== null && Date.parse(last) > now - dayMs).sort((a, b) => b.events - a.events);
   const query = (site: string) => DashboardQuery.parse({ site_id: site, period: '24h', compare: 'previous' });
-  const days = await Promise.all(lively.slice(0, mostSites).map(({ site_id: site }) => dashboards.view({ ...query(site), limit: 0 })));
+  const days = await Promise.all(lively.slice(0, mostSites).map(({ site_id: site }) => dashboards.view({ ...query(site), limit: 0 }, by)));
   return { days: days.sort((a, b) => b.totals.visitors - a.totals.visitors), quiet: all.length - days.length };
 }
 
@@ -48,10 +49,10 @@ function serviceFigures({ queues, health, realtime }: Services, meter: RequestMe
 function overviewSource({ services, meter, clock }: ConsoleParts): OverviewSource {
   const { status, devices, audit } = services;
   return {
-    async view({ isAdmin }) {
+    async view({ isAdmin }, by) {
       const now = clock.now();
       const [{ days, quiet }, waiting, entries] = await Promise.all([
-        sitesOfToday(services, now),
+        sitesOfToday(services, now, by),
         isAdmin ? devices.decisions.list('open') : undefined, isAdmin ? audit.list({ limit: 8 }) : undefined,
       ]);
       return { status: status.state(), sites: days, quietSites: quiet, service: serviceFigures(services, meter, now), waitingDevices: waiting?.length, entries: entries?.data };
@@ -72,7 +73,7 @@ export function createConsoleParts(parts: ConsoleParts) {
     ...createOperations(parts),
     site: createSiteSource(parts.services),
     goalsSource: createGoalsSource(parts.services),
-    retentionSource: { view: async ({ site, unit, timezone }: { site: string; unit: 'day' | 'week' | 'month'; timezone: string }) => parts.services.retention.view({ site_id: site, unit, timezone, cohorts: 12, bots: false }) },
+    retentionSource: createRetentionSource(parts.services),
     now: clock.now,
     analytics: createAnalyticsSource(parts.services, { origin: parts.services.baseOrigin, now: clock.now }),
   };

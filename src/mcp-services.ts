@@ -54,12 +54,12 @@ function statusSource({ status }: Services, baseUrl: string): StatusSource {
 
 function analyticsSource({ dashboards }: Services): AnalyticsSource {
   return {
-    sites: () => dashboards.sites(),
-    view(asked) {
+    sites: (by) => dashboards.sites(by),
+    view(asked, by) {
       const query = DashboardQuery.safeParse({ ...asked, bots: String(asked.bots) });
       const mistakes = query.success ? periodMistakes(dashboards.periodQuestion(query.data)).map(({ field, message }) => ({ path: [field], message })) : query.error.issues;
       if (!query.success || mistakes.length > 0) throw new RequestValidationError(mistakes.map(({ path, message }) => ({ type: 'value_error', loc: ['query', ...path.map(String)], msg: message, input: null })));
-      return dashboards.view(query.data);
+      return dashboards.view(query.data, by);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Services } from '../src/services.ts';
 import { createGoalsSource } from '../src/console-analytics.ts';
+import { ownTask } from '../src/platform/questioner.ts';
 
 it('funnels are counted one after another and ten for a page, so that many of them leave room for the questions of others', async () => {
   let [now, most] = [0, 0];
@@ -15,7 +16,7 @@ it('funnels are counted one after another and ten for a page, so that many of th
   const funnels = { list: async () => names.map((id) => ({ id })), report: (id: string) => counted({ id }) } as unknown as Services['funnels'];
   const address = { site: 's', period: '30d' as const, from: undefined, to: undefined, timezone: 'UTC', compare: undefined, filters: [], bots: false };
   for (const [skipped, last] of [[0, 10], [20, 24], [24, 24]] as const) {
-    const report = await createGoalsSource({ goals, funnels }).report(address, skipped);
+    const report = await createGoalsSource({ goals, funnels }).report(address, skipped, ownTask('test'));
     expect([report.funnels.map(({ id }) => id), report.funnelCount]).toEqual([names.slice(skipped, last), 24]);
   }
   expect(most).toBe(1);

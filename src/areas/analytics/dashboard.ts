@@ -1,14 +1,14 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../lib/clock.ts';
-import type { DashboardAnswer, Totals } from '../../platform/events/questions.ts';
+import type { Totals } from '../../platform/events/questions.ts';
+import type { Questioner } from '../../platform/questioner.ts';
 import { analyticsErrors } from './errors.ts';
-import { EventStoreError } from './event-thread.ts';
 import { filtersOf } from './filters.ts';
 import { periodQuestionOf, resolvedPeriodOf } from './period-query.ts';
 import type { PeriodQuestion } from './periods.ts';
+import type { AnalyticsQuestions } from './questions.ts';
 import type { DashboardQuery, DashboardView } from './schemas.dashboard.ts';
 import type { Sites } from './sites.ts';
-import type { SupervisedThread } from './supervised-thread.ts';
 
 const measures = ['visitors', 'visits', 'pageviews', 'events', 'bounce_rate', 'visit_duration_mean', 'visit_duration_median', 'views_per_visit'] as const;
 
@@ -22,34 +22,20 @@ export function changeOf(now: Totals, before: Totals | undefined): Record<(typeo
   return Object.fromEntries(change) as Record<(typeof measures)[number], number | null>;
 }
 
-/** Says what kind of refusal an error of the event store is. The store itself names a pattern that it can't read. */
-export function storeRefusal(cause: unknown): unknown {
-  if (!(cause instanceof EventStoreError)) return cause;
-  return cause.message.includes('not a regular expression') ? analyticsErrors.bad_pattern({ cause }) : analyticsErrors.store_failed({ cause });
-}
-
 /** The figures of a site. */
-export function createDashboards({ thread, sites, clock }: { thread: SupervisedThread; sites: Sites; clock: Clock }) {
-  async function ask(question: Parameters<SupervisedThread['dashboard']>[0]): Promise<DashboardAnswer> {
-    try {
-      return await thread.dashboard(question);
-    } catch (cause) {
-      throw storeRefusal(cause);
-    }
-  }
-
+export function createDashboards({ questions, sites, clock }: { questions: Pick<AnalyticsQuestions, 'dashboard' | 'siteStats'>; sites: Sites; clock: Clock }) {
   return {
     periodQuestion: (query: DashboardQuery): PeriodQuestion => periodQuestionOf(query, clock.now()),
 
-    /** Throws RequestValidationError when the period can't be resolved. */
-    async view(query: DashboardQuery): Promise<DashboardView> {
+    /** Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`, and what `questions` throws. */
+    async view(query: DashboardQuery, by: Questioner): Promise<DashboardView> {
       const now = clock.now();
       const { range, compare, interval, buckets } = resolvedPeriodOf(query, now);
       const site = sites.peek(query.site_id);
       if (site === undefined) throw analyticsErrors.site_unknown();
-      const answer = await ask({
+      const answer = await questions.dashboard({
         siteId: site.id, range, compare, buckets, filters: filtersOf(query.filter), bots: query.bots, limit: query.limit, now,
-      });
+      }, by);
       const iso = (ms: number) => DateTime.fromMillis(ms, { zone: query.timezone }).toISO() ?? '';
       return {
         site_id: site.key,
@@ -67,10 +53,8 @@ export function createDashboards({ thread, sites, clock }: { thread: SupervisedT
     },
 
     /** Sites with how many events they have. */
-    async sites() {
-      const stats = await thread.siteStats().catch((cause: unknown) => {
-        throw storeRefusal(cause);
-      });
+    async sites(by: Questioner) {
+      const stats = await questions.siteStats(by);
       return sites.list().map((site) => {
         const found = stats.find(({ siteId }) => siteId === site.id);
         return {

@@ -82,13 +82,31 @@ export async function startEventThread({ newWorker, settings, onCheckpoint, onLo
   return {
     post,
 
-    /** Asks the thread. Rejects with an EventStoreError when it refuses, or ends before it has answered. */
-    ask<K extends keyof Questions>(name: K, question: Questions[K]['question'], transfer: MessagePort[] = []): Promise<Questions[K]['answer']> {
+    /**
+     * Asks the thread. Rejects with an EventStoreError when it refuses, or ends before it has answered. An aborted signal
+     * takes the question back: it settles as soon as the store has let go of it.
+     */
+    ask<K extends keyof Questions>(
+      name: K, question: Questions[K]['question'], { transfer = [], signal }: { transfer?: MessagePort[]; signal?: AbortSignal | undefined } = {},
+    ): Promise<Questions[K]['answer']> {
       if (ended !== undefined) return Promise.reject(ended);
       return new Promise((resolve, reject) => {
-        // The worker answers each question in the form that `Questions` gives it.
-        const id = pending.add({ resolve: (answer) => resolve(answer as Questions[K]['answer']), reject });
+        const settled = () => signal?.removeEventListener('abort', takeBack);
+        const id = pending.add({
+          resolve(answer) {
+            settled();
+            // The worker answers each question in the form that `Questions` gives it.
+            resolve(answer as Questions[K]['answer']);
+          },
+          reject(error) {
+            settled();
+            reject(error);
+          },
+        });
+        const takeBack = () => post({ kind: 'cancel', id });
         worker.postMessage({ kind: 'ask', id, name, question }, transfer);
+        if (signal?.aborted === true) takeBack();
+        signal?.addEventListener('abort', takeBack, { once: true });
       });
     },
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import { exportColumns, type ExportFormat } from '../../platform/events/questions.ts';
+import type { Questioner } from '../../platform/questioner.ts';
 import type { Logger } from 'pino';
-import { storeRefusal } from './dashboard.ts';
 import { analyticsErrors } from './errors.ts';
-import type { SupervisedThread } from './supervised-thread.ts';
 import { filtersOf } from './filters.ts';
+import type { AnalyticsQuestions } from './questions.ts';
 import type { ExportBody } from './schemas.dashboard.ts';
 import type { Sites } from './sites.ts';
 
@@ -21,7 +21,7 @@ const time = (text: string | undefined) => (text === undefined ? undefined : Dat
 type Parts = AsyncGenerator<Uint8Array, number>;
 
 /** Raw events out of the store. */
-export function createExports({ thread, sites, clock, logger }: { thread: SupervisedThread; sites: Sites; clock: Clock; logger: Logger }) {
+export function createExports({ questions, sites, clock, logger }: { questions: Pick<AnalyticsQuestions, 'export'>; sites: Sites; clock: Clock; logger: Logger }) {
   function progress() {
     const began = clock.now();
     let told = began;
@@ -64,11 +64,11 @@ export function createExports({ thread, sites, clock, logger }: { thread: Superv
 
   return {
     /** The export in parts. Rejects before the first part when the question is refused; throws in between when the store fails. */
-    async start(body: ExportBody): Promise<{ format: ExportFormat; parts: AsyncIterableIterator<Uint8Array> }> {
+    async start(body: ExportBody, by: Questioner): Promise<{ format: ExportFormat; parts: AsyncIterableIterator<Uint8Array> }> {
       const { format = 'ndjson', site_id: key, from, to, filter, columns = exportColumns } = body ?? {};
       const site = key === undefined ? undefined : sites.peek(key);
       if (key !== undefined && site === undefined) throw analyticsErrors.site_unknown();
-      const parts = thread.export({
+      const parts = questions.export({
         siteId: site?.id,
         sites: sites.list().map(({ id, key: name }) => [id, name] as const),
         from: time(from),
@@ -76,12 +76,8 @@ export function createExports({ thread, sites, clock, logger }: { thread: Superv
         filters: filtersOf(filter),
         columns: [...new Set(['id' as const, ...columns])],
         format,
-      });
-      try {
-        return { format, parts: withProgress(parts, await parts.next()) };
-      } catch (cause) {
-        throw storeRefusal(cause);
-      }
+      }, by);
+      return { format, parts: withProgress(parts, await parts.next()) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { FunnelAnswer } from '../../platform/events/questions.ts';
-import { storeRefusal } from './dashboard.ts';
+import { ownTask, type Questioner } from '../../platform/questioner.ts';
 import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import { filtersOf } from './filters.ts';
@@ -8,7 +8,7 @@ import { type CreateFunnelBody, type FunnelReport, type FunnelReportQuery, type 
 import { toStep } from './schemas.steps.ts';
 import type { By } from '../audit/service.ts';
 import type { Site } from './sites.ts';
-import type { SupervisedThread } from './supervised-thread.ts';
+import type { AnalyticsQuestions } from './questions.ts';
 
 const toView = (site: Site, { id, name, definition, created_at: createdAt }: DefinitionRow): FunnelView =>
   ({ id, site_id: site.key, name, ...KeptFunnel.parse(definition), created_at: createdAt.toISOString() });
@@ -28,14 +28,8 @@ function reached(steps: FunnelView['steps'], figures: FunnelAnswer['steps']): Fu
 }
 
 /** Funnels of sites, and who got how far in them. */
-export function createFunnels({ thread, ...deps }: DefinitionDeps & { thread: Pick<SupervisedThread, 'funnel'> }) {
+export function createFunnels({ questions, ...deps }: DefinitionDeps & { questions: Pick<AnalyticsQuestions, 'funnel'> }) {
   const { siteOf, ...definitions } = createDefinitions('funnel', createDefinitionStore('funnels'), deps);
-
-  async function ask(question: Parameters<SupervisedThread['funnel']>[0]): Promise<FunnelAnswer> {
-    return thread.funnel(question).catch((cause: unknown) => {
-      throw storeRefusal(cause);
-    });
-  }
 
   return {
     /** Throws `analytics.site_unknown`. */
@@ -48,7 +42,7 @@ export function createFunnels({ thread, ...deps }: DefinitionDeps & { thread: Pi
     async create(key: string, { name, within, steps: given }: CreateFunnelBody, by: By): Promise<FunnelView> {
       const site = siteOf(key);
       const steps = given.map((step) => ({ ...step, name: step.name ?? step.value }));
-      await ask({ siteId: site.id, range: { from: 0, to: 0 }, filters: [], bots: false, within, steps: steps.map(toStep) });
+      await questions.funnel({ siteId: site.id, range: { from: 0, to: 0 }, filters: [], bots: false, within, steps: steps.map(toStep) }, ownTask('new funnels'));
       return toView(site, await definitions.create(site, name, { within, steps }, by));
     },
 
@@ -62,11 +56,11 @@ export function createFunnels({ thread, ...deps }: DefinitionDeps & { thread: Pi
     remove: async (key: string, id: string, by: By): Promise<void> => definitions.remove(siteOf(key), id, by),
 
     /** Who got how far in a period. Throws RequestValidationError, `analytics.funnel_unknown`, `.bad_pattern`, `.store_failed`. */
-    async report(id: string, query: FunnelReportQuery): Promise<FunnelReport> {
+    async report(id: string, query: FunnelReportQuery, by: Questioner): Promise<FunnelReport> {
       const { range } = resolvedPeriodOf(query, deps.clock.now());
       const { row, site } = await definitions.get(id);
       const { name, within, steps } = toView(site, row);
-      const answer = await ask({ siteId: site.id, range, filters: filtersOf(query.filter), bots: query.bots, within, steps: steps.map(toStep) });
+      const answer = await questions.funnel({ siteId: site.id, range, filters: filtersOf(query.filter), bots: query.bots, within, steps: steps.map(toStep) }, by);
       const figures = reached(steps, answer.steps);
       return { id, name, within, steps: figures, conversion_rate: figures.at(-1)?.of_first ?? null };
     },

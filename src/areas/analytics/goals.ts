@@ -1,26 +1,20 @@
 import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
-import { storeRefusal } from './dashboard.ts';
+import { ownTask, type Questioner } from '../../platform/questioner.ts';
 import { filtersOf } from './filters.ts';
 import { type PeriodQuery, resolvedPeriodOf } from './period-query.ts';
 import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
 import { KeptStep, toStep } from './schemas.steps.ts';
 import type { By } from '../audit/service.ts';
 import type { Site } from './sites.ts';
-import type { SupervisedThread } from './supervised-thread.ts';
+import type { AnalyticsQuestions } from './questions.ts';
 
 const toView = (site: Site, { id, name, definition, created_at: createdAt }: DefinitionRow): GoalView =>
   ({ id, site_id: site.key, name, ...KeptStep.parse(definition), created_at: createdAt.toISOString() });
 
 /** Goals of sites, and what was reached of them. */
-export function createGoals({ thread, ...deps }: DefinitionDeps & { thread: Pick<SupervisedThread, 'goals'> }) {
+export function createGoals({ questions, ...deps }: DefinitionDeps & { questions: Pick<AnalyticsQuestions, 'goals'> }) {
   const { siteOf, ...definitions } = createDefinitions('goal', createDefinitionStore('goals'), deps);
-
-  async function ask(question: Parameters<SupervisedThread['goals']>[0]) {
-    return thread.goals(question).catch((cause: unknown) => {
-      throw storeRefusal(cause);
-    });
-  }
 
   return {
     /** Throws `analytics.site_unknown`. */
@@ -32,7 +26,7 @@ export function createGoals({ thread, ...deps }: DefinitionDeps & { thread: Pick
     /** Throws `analytics.site_unknown`, `.goal_exists`, `.too_many_goals`, and `.bad_pattern` for a filter that could never be asked. */
     async create(key: string, { name, ...step }: CreateGoalBody, by: By): Promise<GoalView> {
       const site = siteOf(key);
-      await ask({ siteId: site.id, range: { from: 0, to: 0 }, filters: [], bots: false, steps: [toStep(step)] });
+      await questions.goals({ siteId: site.id, range: { from: 0, to: 0 }, filters: [], bots: false, steps: [toStep(step)] }, ownTask('new goals'));
       return toView(site, await definitions.create(site, name, step, by));
     },
 
@@ -46,11 +40,11 @@ export function createGoals({ thread, ...deps }: DefinitionDeps & { thread: Pick
     remove: async (key: string, id: string, by: By): Promise<void> => definitions.remove(siteOf(key), id, by),
 
     /** What was reached in a period. Throws RequestValidationError, `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
-    async report(query: PeriodQuery): Promise<GoalReport> {
+    async report(query: PeriodQuery, by: Questioner): Promise<GoalReport> {
       const { range } = resolvedPeriodOf(query, deps.clock.now());
       const site = siteOf(query.site_id);
       const rows = (await definitions.list(site)).map(({ id, name, definition }) => ({ id, name, ...KeptStep.parse(definition) }));
-      const { visits, goals } = await ask({ siteId: site.id, range, filters: filtersOf(query.filter), bots: query.bots, steps: rows.map(toStep) });
+      const { visits, goals } = await questions.goals({ siteId: site.id, range, filters: filtersOf(query.filter), bots: query.bots, steps: rows.map(toStep) }, by);
       const data = goals.flatMap((figures, at) => {
         const row = rows[at];
         return row === undefined ? [] : [{ ...row, ...figures, conversion_rate: visits === 0 ? null : (100 * figures.visits) / visits }];

@@ -4,10 +4,11 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus.ts';
 import type { BusEvent } from '../../platform/bus/types.ts';
 import { measurements } from '../../platform/events/types.ts';
+import { ownTask } from '../../platform/questioner.ts';
 import { parseUserAgent, type UserAgent } from './enrich/user-agent.ts';
+import type { AnalyticsQuestions } from './questions.ts';
 import type { JournalEvent } from './record.ts';
 import type { Sites } from './sites.ts';
-import type { SupervisedThread } from './supervised-thread.ts';
 
 /** What has happened on a site since it was last told. */
 interface Happened {
@@ -20,7 +21,7 @@ interface Happened {
 export interface LiveDeps {
   bus: Pick<Bus, 'listeners' | 'publish'>;
   sites: Pick<Sites, 'list'>;
-  thread: Pick<SupervisedThread, 'dashboard'>;
+  questions: Pick<AnalyticsQuestions, 'dashboard'>;
   clock: Clock;
   logger: Logger;
 }
@@ -38,11 +39,12 @@ const channelOf = (siteKey: string) => `analytics:${siteKey}`;
  * out), counters each second, visitors of the last five minutes each five seconds. Where nobody listens nothing is sent,
  * and an event costs an addition.
  */
-export function createLive({ bus, sites, thread, clock, logger }: LiveDeps) {
+export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
   const happened = new Map<number, Happened>();
   const counters = new Map<string, { events: number; pageviews: number; since: number }>();
   const watched = new Set<string>();
   const agents = new LRUCache<string, UserAgent>({ max: 1000 });
+  const asLive = ownTask('visitors now');
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
   let isTelling = false;
@@ -106,7 +108,7 @@ export function createLive({ bus, sites, thread, clock, logger }: LiveDeps) {
       }
       const now = clock.now();
       const range = { from: now - activeMs, to: now + 1 };
-      const answer = await thread.dashboard({ siteId: site.id, range, compare: undefined, buckets: [range.from], filters: [], bots: false, limit: 0, now });
+      const answer = await questions.dashboard({ siteId: site.id, range, compare: undefined, buckets: [range.from], filters: [], bots: false, limit: 0, now }, asLive);
       await bus.publish(channelOf(key), { type: 'visitors.active', data: { visitors: answer.visitors_now } });
     }
   }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
+import { ownTask } from '../../platform/questioner.ts';
 import type { Messages } from '../comms/service.ts';
 import { changeOf, type Dashboards } from './dashboard.ts';
 import { daysText, type Days, duePeriod, type Frequency, type ReportPeriod } from './report-periods.ts';
@@ -32,8 +33,9 @@ type Figures = (report: DueReport, period: ReportPeriod) => Promise<string>;
 
 /** Makes reports and hands them over. Each is sent once: its message has a key by report and period, and the row says what was sent last. */
 export function createReportSending({ store, sites, dashboards, messages, tokens, clock, logger, baseOrigin, isOpen }: SendingDeps) {
+  const asReports = ownTask('reports');
   const viewOf = (siteId: string, timezone: string, { first, last }: Days): Promise<DashboardView> =>
-    dashboards.view({ site_id: siteId, period: 'custom', from: first, to: last, timezone, bots: false, limit: top });
+    dashboards.view({ site_id: siteId, period: 'custom', from: first, to: last, timezone, bots: false, limit: top }, asReports);
 
   async function textOf({ site_id: siteId, timezone }: DueReport, period: ReportPeriod): Promise<string> {
     // Another replica may have registered it.

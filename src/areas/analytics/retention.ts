@@ -1,12 +1,12 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../lib/clock.ts';
-import { storeRefusal } from './dashboard.ts';
+import type { Questioner } from '../../platform/questioner.ts';
 import { analyticsErrors } from './errors.ts';
 import { filtersOf } from './filters.ts';
 import { bucketStarts } from './periods.ts';
 import type { RetentionQuery, RetentionView } from './schemas.retention.ts';
 import type { Sites } from './sites.ts';
-import type { SupervisedThread } from './supervised-thread.ts';
+import type { AnalyticsQuestions } from './questions.ts';
 
 /** Beginnings of the last units, that of `now` (Unix ms) included, and where it ends. */
 function unitsUpTo(now: number, { unit, cohorts, timezone }: Pick<RetentionQuery, 'unit' | 'cohorts' | 'timezone'>): { starts: number[]; end: number } {
@@ -20,17 +20,15 @@ function unitsUpTo(now: number, { unit, cohorts, timezone }: Pick<RetentionQuery
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10);
 
 /** Whether people come back. */
-export function createRetention({ thread, sites, clock }: { thread: Pick<SupervisedThread, 'retention'>; sites: Pick<Sites, 'peek'>; clock: Clock }) {
+export function createRetention({ questions, sites, clock }: { questions: Pick<AnalyticsQuestions, 'retention'>; sites: Pick<Sites, 'peek'>; clock: Clock }) {
   return {
     /** Throws `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
-    async view(query: RetentionQuery): Promise<RetentionView> {
+    async view(query: RetentionQuery, by: Questioner): Promise<RetentionView> {
       const { unit, timezone, filter, bots } = query;
       const site = sites.peek(query.site_id);
       if (site === undefined) throw analyticsErrors.site_unknown();
       const { starts, end } = unitsUpTo(clock.now(), query);
-      const { counts } = await thread.retention({ siteId: site.id, starts, end, filters: filtersOf(filter), bots }).catch((cause: unknown) => {
-        throw storeRefusal(cause);
-      });
+      const { counts } = await questions.retention({ siteId: site.id, starts, end, filters: filtersOf(filter), bots }, by);
       const cohorts = counts.map((visitors, index) => {
         const size = visitors[0] ?? 0;
         const start = DateTime.fromMillis(starts[index] ?? 0, { zone: timezone }).toISO() ?? '';

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { questionerOf } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import type { Dashboards } from './dashboard.ts';
+import { plainQuestionErrors, questionErrors } from './question-errors.ts';
 import { DashboardQuery, DashboardView, SiteList } from './schemas.dashboard.ts';
 
 const tags = ['analytics'];
@@ -15,10 +17,10 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
       description: 'Totals, a series without gaps, the top values of every dimension, and what was left out. All from one snapshot.',
       tags,
       querystring: DashboardQuery,
-      errors: ['analytics.site_unknown', 'analytics.bad_pattern', 'analytics.store_failed'],
+      errors: ['analytics.site_unknown', ...questionErrors],
       response: { 200: DashboardView },
     },
-  }, async (request) => dashboards.view(request.query));
+  }, async (request, reply) => dashboards.view(request.query, questionerOf(request, reply)));
 
   app.get('/sites', {
     config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
@@ -27,8 +29,8 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
       summary: 'Sites and how many events they have',
       description: 'Every site that events have come for, how many it has, and when the last one came.',
       tags,
-      errors: ['analytics.store_failed'],
+      errors: plainQuestionErrors,
       response: { 200: SiteList },
     },
-  }, async () => ({ data: await dashboards.sites() }));
+  }, async (request, reply) => ({ data: await dashboards.sites(questionerOf(request, reply)) }));
 };

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { questionerOf } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { contentTypes, type Exports } from './exports.ts';
+import { questionErrors } from './question-errors.ts';
 import { ExportBody } from './schemas.dashboard.ts';
 
 /** Raw events as NDJSON, CSV or Parquet. */
@@ -15,7 +17,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
       description: 'Streamed. All rows come, or the connection breaks before the end of the transfer: a complete answer is a complete export.',
       tags: ['analytics'],
       body: ExportBody,
-      errors: ['analytics.site_unknown', 'analytics.bad_pattern', 'analytics.store_failed'],
+      errors: ['analytics.site_unknown', ...questionErrors],
       response: {
         200: {
           description: 'The events, in the format that was asked for.',
@@ -28,7 +30,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
       },
     },
   }, async (request, reply) => {
-    const { format, parts } = await exports.start(request.body);
+    const { format, parts } = await exports.start(request.body, questionerOf(request, reply));
     return reply
       .type(contentTypes[format])
       .header('content-disposition', `attachment; filename="events.${format}"`)

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { questionerOf } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import type { Funnels } from './funnels.ts';
+import { questionErrors } from './question-errors.ts';
 import { byOf } from './routes.sites.ts';
 import { CreateFunnelBody, FunnelList, FunnelParams, FunnelReport, FunnelReportQuery, FunnelView } from './schemas.funnels.ts';
 import { SiteParams } from './schemas.sites.ts';
@@ -21,9 +23,9 @@ export const funnelRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = async (
       operationId: 'analytics.funnel_report', summary: 'Who got how far in a funnel', tags, params: FunnelParams, querystring: FunnelReportQuery,
       description: 'Each step counts at the first event that is it after the event of the step before, by time and id; other events may lie between. Only events of the period count. '
         + 'A filter on events must hold for every step. Visitors whom the site does not name are recognised within one UTC day only.',
-      errors: ['analytics.funnel_unknown', 'analytics.bad_pattern', 'analytics.store_failed'], response: { 200: FunnelReport },
+      errors: ['analytics.funnel_unknown', ...questionErrors], response: { 200: FunnelReport },
     },
-  }, (request) => funnels.report(request.params.id, request.query));
+  }, (request, reply) => funnels.report(request.params.id, request.query, questionerOf(request, reply)));
 
   app.get('/sites/:site_id/funnels', {
     config,
@@ -44,7 +46,7 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
       operationId: 'analytics.create_funnel', summary: 'Add a funnel', tags, params: SiteParams, body: CreateFunnelBody,
       description: 'Two to eight steps, one after the other. Counts from the first event of the site on. A site may have 100. '
         + 'Within `visitor` all visits of one visitor are seen together; who is not named by `user_id` or `anonymous_id` is recognised within one UTC day only, so it is for sites that name their users.',
-      errors: ['analytics.site_unknown', 'analytics.funnel_exists', 'analytics.too_many_funnels', 'analytics.bad_pattern', 'analytics.store_failed'], response: { 201: FunnelView },
+      errors: ['analytics.site_unknown', 'analytics.funnel_exists', 'analytics.too_many_funnels', ...questionErrors], response: { 201: FunnelView },
     },
   }, async (request, reply) => reply.code(201).send(await funnels.create(request.params.site_id, request.body, byOf(request))));
 

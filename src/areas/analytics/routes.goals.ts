@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { questionerOf } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import type { Goals } from './goals.ts';
+import { questionErrors } from './question-errors.ts';
 import { byOf } from './routes.sites.ts';
 import { CreateGoalBody, GoalList, GoalReport, GoalReportQuery, GoalView } from './schemas.goals.ts';
 import { SiteParams } from './schemas.sites.ts';
@@ -19,9 +21,9 @@ export const goalRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (app, {
     config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'analytics.goal_report', summary: 'What was reached of the goals of a site', description: 'All goals of the site over a period. Filters and bots are as for the dashboard.', tags, querystring: GoalReportQuery,
-      errors: ['analytics.site_unknown', 'analytics.bad_pattern', 'analytics.store_failed'], response: { 200: GoalReport },
+      errors: ['analytics.site_unknown', ...questionErrors], response: { 200: GoalReport },
     },
-  }, (request) => goals.report(request.query));
+  }, (request, reply) => goals.report(request.query, questionerOf(request, reply)));
 
   app.get('/sites/:site_id/goals', {
     config,
@@ -40,7 +42,7 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
     config,
     schema: {
       operationId: 'analytics.create_goal', summary: 'Add a goal', description: 'Counts from the first event of the site on, not from now on. A site may have 100.', tags, params: SiteParams, body: CreateGoalBody,
-      errors: ['analytics.site_unknown', 'analytics.goal_exists', 'analytics.too_many_goals', 'analytics.bad_pattern', 'analytics.store_failed'], response: { 201: GoalView },
+      errors: ['analytics.site_unknown', 'analytics.goal_exists', 'analytics.too_many_goals', ...questionErrors], response: { 201: GoalView },
     },
   }, async (request, reply) => reply.code(201).send(await goals.create(request.params.site_id, request.body, byOf(request))));
 

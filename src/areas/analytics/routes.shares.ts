@@ -5,8 +5,10 @@ import { cookieValues } from '../../lib/cookie-header.ts';
 import { sendCacheable } from '../../platform/etag.ts';
 import { asPages, leadsOn, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
+import { guestOf } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { answerWith } from '../../platform/security.ts';
+import { plainQuestionErrors } from './question-errors.ts';
 import { type SharedDashboardPage, sharePasswordPage } from './share-page.ts';
 import { shareStyle, shareStylePath } from './share-page-style.ts';
 import { ShareQuery } from './share-query.ts';
@@ -49,7 +51,7 @@ function cookieHeader(path: string, { value, expiresAt }: { value: string; expir
 
 /** The figures of a site for who has a link to them. */
 export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = async (app, { shares, sharedDashboard, layout, baseOrigin }) => {
-  const sentences = { 'request.validation': 'This address asks for something that the figures behind this link can not be asked for. Go back to the link that you were given.' };
+  const sentences = { 'request.validation': 'This address asks for something that the figures behind this link can not be asked for. Filters take the operators is, is_not, contains and contains_not, and there may be ten of them. Go back to the link that you were given.' };
   asPages(app, { layout, back: { href: '/', text: 'Go to the start page' }, sentences });
   // Of a page that is at a secret address nothing is told to where its links lead, nor to who lists pages.
   answerWith(app, { 'x-robots-tag': 'noindex, nofollow' });
@@ -61,13 +63,13 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
     config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'share' }) },
     schema: {
       operationId: 'analyticsShares.page', summary: 'Page of a share link', description: 'The figures of a site, for who has the link; or a form that asks for the password of the link. Nothing of single persons can be asked for.', tags,
-      params: Params, querystring: ShareQuery, errors: ['analytics.share_unknown', 'analytics.bad_pattern', 'analytics.store_failed'], response: { 200: page },
+      params: Params, querystring: ShareQuery, errors: ['analytics.share_unknown', ...plainQuestionErrors], response: { 200: page },
     },
   }, async (request, reply) => {
     const { slug } = request.params;
     const opened = admitted(await shares.open(slug, proofOf(request)));
     if ('refused' in opened) return form(reply, slug);
-    const text = await sharedDashboard.render({ siteKey: opened.site, name: opened.name, query: request.query, basePath: `/share/${slug}` });
+    const text = await sharedDashboard.render({ siteKey: opened.site, name: opened.name, query: request.query, basePath: `/share/${slug}`, by: guestOf(opened.id, reply) });
     return sendPage(reply.header('referrer-policy', 'no-referrer'), text);
   });
 

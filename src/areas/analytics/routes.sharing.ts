@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
+import { plainQuestionErrors } from './question-errors.ts';
 import type { Reports } from './reports.ts';
 import { byOf } from './routes.sites.ts';
 import { CreatedShareView, CreateReportBody, CreateShareBody, ReportList, ReportTested, ReportView, ShareList, SharingParams, SiteParams } from './schemas.sharing.ts';
@@ -73,7 +74,7 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
     config: testing,
     schema: {
       operationId: 'analyticsReports.test', summary: 'Send a report now', description: 'About the newest week or month that is over, to the address of the report, at most once in a minute. When it is due it comes as well.', tags, params: SharingParams,
-      errors: ['analytics.report_not_found', 'analytics.report_ended', 'analytics.email_not_configured', 'analytics.store_failed'], response: { 202: ReportTested },
+      errors: ['analytics.report_not_found', 'analytics.report_ended', 'analytics.email_not_configured', ...plainQuestionErrors], response: { 202: ReportTested },
     },
   }, async (request, reply) => {
     await reports.test(request.params.site_id, request.params.id, byOf(request));

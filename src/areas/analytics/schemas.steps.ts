@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { noControls, oneLine } from '../../lib/text-patterns.ts';
 import { type Step, stepKinds } from '../../platform/events/questions.ts';
 import { measurements } from '../../platform/events/types.ts';
-import { EventFilterText, filtersOf } from './filters.ts';
+import { EventFilterText, filtersOf, hasFewPatterns, tooManyPatterns } from './filters.ts';
 import { SiteParams } from './schemas.sites.ts';
 
 const isWhole = (text: string): boolean => text.isWellFormed();
@@ -21,7 +21,7 @@ export const stepShape = {
   kind: z.enum(stepKinds).describe('`page`: a view of a page; `event`: an event with another name.'),
   value: z.string().min(1).max(2000).regex(noControls, 'must not have control characters').refine(isWhole, notWhole).refine(hasFewStars, `must not have more than ${mostStars} *`)
     .describe('The path, or the name of the event. `*` stands for any text: `/blog/*`.'),
-  filters: z.array(EventFilterText.regex(noControls, 'must not have control characters').refine(isWhole, notWhole)).max(10).default([])
+  filters: z.array(EventFilterText.regex(noControls, 'must not have control characters').refine(isWhole, notWhole)).max(10).refine(hasFewPatterns, tooManyPatterns).default([])
     .describe('Conditions on the event itself, as the dashboard takes them; all must hold: `props.plan:is:pro`. Dimensions: event, page, hostname, title, tag, user_id, and props.NAME.'),
 };
 

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { countryName } from '../../lib/country-names.ts';
 import { html, type Html } from '../../lib/html.ts';
 import type { Layout, Page } from '../../platform/pages.ts';
+import type { Questioner } from '../../platform/questioner.ts';
 import type { Dashboards } from './dashboard.ts';
 import { changed, orNone, shownTotals, whole } from './figure-words.ts';
 import type { DashboardView } from './schemas.dashboard.ts';
@@ -11,7 +12,7 @@ import { ShareQuery } from './share-query.ts';
 /** Makes the page that a share link shows. */
 export interface SharedDashboardPage {
   /** The page, whole. `query` has passed `ShareQuery`; `basePath` is the path of the page itself, for links to other periods of it. Rejects as `dashboards.view`. */
-  render: (input: { siteKey: string; name: string; query: Record<string, unknown>; basePath: string }) => Promise<string>;
+  render: (input: { siteKey: string; name: string; query: Record<string, unknown>; basePath: string; by: Questioner }) => Promise<string>;
 }
 
 const rows = 10;
@@ -80,9 +81,9 @@ ${filters.length === 0 ? undefined : html`<p>Only: ${filters.join(', ')}. <a hre
 /** The page of a site's figures without scripts: everything is in tables. */
 export function createSharePage({ dashboards, layout }: { dashboards: Dashboards; layout: Layout }): SharedDashboardPage {
   return {
-    async render({ siteKey, name, query, basePath }) {
+    async render({ siteKey, name, query, basePath, by }) {
       const asked = ShareQuery.parse(query);
-      const view = await dashboards.view({ ...asked, site_id: siteKey, bots: false, limit: rows });
+      const view = await dashboards.view({ ...asked, site_id: siteKey, bots: false, limit: rows }, by);
       return layout(pageOf(view, name, asked, basePath));
     },
   };

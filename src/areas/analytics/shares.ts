@@ -25,7 +25,7 @@ export interface ShareProof {
 }
 
 export type Opened =
-  | { site: string; name: string; cookie?: { value: string; expiresAt: number } }
+  | { id: string; site: string; name: string; cookie?: { value: string; expiresAt: number } }
   | { refused: 'unknown' | 'password_needed' | 'password_wrong' }
   | { refused: 'locked'; retryAfterMs: number };
 
@@ -90,7 +90,7 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
       // Another replica may have registered it.
       await sites.get(share.site_id);
       noteUse(share, now);
-      return { ...entered, site: share.site_id, name: share.name };
+      return { ...entered, id: share.id, site: share.site_id, name: share.name };
     },
 
     /** Those of a site that are not revoked, newest first. Throws `analytics.site_unknown`. */

@@ -22,8 +22,14 @@ const longestPauseMs = 10_000;
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** The parts of an export, at the pace they are taken. Throws when the store fails in between. */
-async function* exportParts(thread: EventThread, query: ExportQuestion): AsyncGenerator<Uint8Array, number> {
+/** When an export ends before all of it was taken, and who is told that the store has let go of it. */
+export interface ExportEnd {
+  signal: AbortSignal;
+  settled: () => void;
+}
+
+/** The parts of an export, at the pace they are taken. Throws when the store fails in between, and the reason of the signal. */
+async function* exportParts(thread: EventThread, query: ExportQuestion, { signal, settled }: ExportEnd): AsyncGenerator<Uint8Array, number> {
   const { port1, port2 } = new MessageChannel();
   const parts: (Uint8Array | null)[] = [];
   let wake: (() => void) | undefined;
@@ -32,12 +38,18 @@ async function* exportParts(thread: EventThread, query: ExportQuestion): AsyncGe
     parts.push(part);
     wake?.();
   });
-  const finished = thread.ask('export', { query, port: port2 }, [port2]).then(({ rows }) => rows);
+  const finished = thread.ask('export', { query, port: port2 }, { transfer: [port2] }).then(({ rows }) => rows);
   const failed = finished.then(() => undefined, (error: unknown) => {
-    failure = asError(error);
+    failure ??= asError(error);
     wake?.();
-  });
+  }).finally(settled);
+  const end = () => {
+    failure = asError(signal.reason);
+    wake?.();
+  };
+  signal.addEventListener('abort', end, { once: true });
   try {
+    signal.throwIfAborted();
     for (let part = parts.shift(); part !== null; part = parts.shift()) {
       if (part !== undefined) {
         yield part;
@@ -50,6 +62,8 @@ async function* exportParts(thread: EventThread, query: ExportQuestion): AsyncGe
     await failed;
     return await finished;
   } finally {
+    signal.removeEventListener('abort', end);
+    // The store sees that nobody takes the rest.
     port1.close();
   }
 }
@@ -96,18 +110,18 @@ export async function superviseEventThread({ bounds, onDeath, onRevival, setting
   return {
     /** The journal is durable up to here. */
     synced: (position: StorePosition): void => thread.post({ kind: 'synced', position }),
-    dashboard: async (question: DashboardQuestion): Promise<DashboardAnswer> => thread.ask('dashboard', question),
-    retention: async (question: RetentionQuestion): Promise<RetentionAnswer> => thread.ask('retention', question),
+    dashboard: async (question: DashboardQuestion, signal?: AbortSignal): Promise<DashboardAnswer> => thread.ask('dashboard', question, { signal }),
+    retention: async (question: RetentionQuestion, signal?: AbortSignal): Promise<RetentionAnswer> => thread.ask('retention', question, { signal }),
     /** Deletes events, visits and sums of a site from before the instant (Unix ms). Gives how many events. */
     forgetBefore: async (siteId: number, before: number): Promise<number> => (await thread.ask('forget', { siteId, before })).events,
-    goals: async (question: GoalsQuestion): Promise<GoalsAnswer> => thread.ask('goals', question),
-    funnel: async (question: FunnelQuestion): Promise<FunnelAnswer> => thread.ask('funnel', question),
-    siteStats: async (): Promise<SiteStats[]> => thread.ask('stats', null),
+    goals: async (question: GoalsQuestion, signal?: AbortSignal): Promise<GoalsAnswer> => thread.ask('goals', question, { signal }),
+    funnel: async (question: FunnelQuestion, signal?: AbortSignal): Promise<FunnelAnswer> => thread.ask('funnel', question, { signal }),
+    siteStats: async (signal?: AbortSignal): Promise<SiteStats[]> => thread.ask('stats', null, { signal }),
     /** Resolves when the store has everything up to here; rejects when the thread ends before. */
     drain: async (upTo: StorePosition): Promise<void> => {
       await thread.ask('drain', { upTo });
     },
-    export: (query: ExportQuestion): AsyncGenerator<Uint8Array, number> => exportParts(thread, query),
+    export: (query: ExportQuestion, end: ExportEnd): AsyncGenerator<Uint8Array, number> => exportParts(thread, query, end),
 
     /** Ends after the transaction in hand and a last checkpoint. */
     async stop(): Promise<void> {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { html } from '../../lib/html.ts';
 import { sendPage } from '../../platform/page-scope.ts';
+import { type Questioner, questionerOf } from '../../platform/questioner.ts';
 import type { Funnels } from '../analytics/funnels.ts';
 import type { Goals } from '../analytics/goals.ts';
 import type { CreateFunnelBody, FunnelReport } from '../analytics/schemas.funnels.ts';
@@ -22,7 +23,7 @@ export interface GoalsSource {
   goals: Pick<Goals, 'create' | 'remove'>;
   funnels: Pick<Funnels, 'create' | 'remove'>;
   /** Both with their figures: all goals, and a page of funnels after those that are skipped. */
-  report: (address: AnalyticsAddress, skipped: number) => Promise<{ goals: GoalReport; funnels: readonly FunnelReport[]; funnelCount: number }>;
+  report: (address: AnalyticsAddress, skipped: number, by: Questioner) => Promise<{ goals: GoalReport; funnels: readonly FunnelReport[]; funnelCount: number }>;
   schemas: { goal: z.ZodType<CreateGoalBody>; funnel: z.ZodType<CreateFunnelBody> };
 }
 
@@ -37,13 +38,14 @@ export const goalPageRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (a
     schema: { operationId: 'console.goals', summary: 'Console: goals and funnels', tags: ['pages'], hide: true, querystring: AnalyticsPageQuery, response: { 200: HtmlPage } },
   }, async (request, reply) => {
     const viewer = viewerOf(request);
-    const asked = await askedSite(analytics, request.query);
+    const by = questionerOf(request, reply);
+    const asked = await askedSite(analytics, request.query, by);
     if (asked === undefined) return sendPage(reply, consoleLayout(noSitesPage(analytics.origin, viewer.isAdmin), viewer));
     if (request.query.dimension !== undefined) return reply.redirect(addressOf(asked.address, goalsPlace), 303);
     const mistakes = analytics.mistakesOf(asked.address);
     const address = mistakes.length === 0 ? asked.address : plainAddress(asked.address);
     const skipped = Number(/^\d{1,4}$/.exec(request.query.skip ?? '')?.[0] ?? 0);
-    const report = await goalsSource.report(address, skipped);
+    const report = await goalsSource.report(address, skipped, by);
     const said = sentenceOf(notices, request.query.done);
     return sendPage(reply, consoleLayout(goalsPage({ address, sites: asked.sites, ...report, skipped, mistakes, notice: said === undefined ? undefined : html`<p>${said}</p>` }, viewer), viewer));
   });

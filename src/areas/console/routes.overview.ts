@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { type Questioner, questionerOf } from '../../platform/questioner.ts';
 import type { ConsoleLayout } from './layout.ts';
 import { looks } from './limits.ts';
 import { overviewPage, type OverviewView } from './overview-page.ts';
@@ -15,7 +16,7 @@ export interface ConsoleRoutesOptions {
 }
 
 export interface OverviewSource {
-  view: (viewer: Viewer) => Promise<OverviewView>;
+  view: (viewer: Viewer, by: Questioner) => Promise<OverviewView>;
 }
 
 /** The first page of the console. */
@@ -29,6 +30,6 @@ export const overviewRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { over
     },
   }, async (request, reply) => {
     const viewer = viewerOf(request);
-    return sendPage(reply, consoleLayout(overviewPage(await overview.view(viewer), viewer), viewer));
+    return sendPage(reply, consoleLayout(overviewPage(await overview.view(viewer, questionerOf(request, reply)), viewer), viewer));
   });
 };

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { type Questioner, questionerOf } from '../../platform/questioner.ts';
 import { isNavigation } from '../../platform/request-origin.ts';
 import { formLimit } from './form-values.ts';
 import { looks } from './limits.ts';
@@ -14,7 +15,7 @@ import { consoleHome, sectionsFor } from './sections.ts';
 /** Finds what has a page of its own. */
 export interface FinderSource {
   /** Sites and incidents: for everybody with a role. */
-  figures: (text: string, most: number) => Promise<Found[]>;
+  figures: (text: string, most: number, by: Questioner) => Promise<Found[]>;
   /** People, devices and API keys: for admins. */
   people: (text: string, most: number) => Promise<Found[]>;
 }
@@ -28,11 +29,11 @@ const leads = leadsOn('Nobody is signed in, or the device is not cleared: to whe
 
 /** Search over everything that has a page of its own. */
 export const searchRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { finder: FinderSource }> = async (app, { consoleLayout, viewerOf, words, finder }) => {
-  async function lookFor(text: string, { roles, isAdmin }: Viewer): Promise<Found[]> {
+  async function lookFor(text: string, { roles, isAdmin }: Viewer, by: Questioner): Promise<Found[]> {
     if (text === '') return [];
     const wanted = text.toLowerCase();
     const pages = sectionsFor(roles).filter(({ name, hint }) => `${name} ${hint}`.toLowerCase().includes(wanted)).map(({ name, hint, path }) => ({ name, hint, href: consoleHome + path }));
-    return [...pages, ...(isAdmin ? await finder.people(text, most) : []), ...(await finder.figures(text, most))].slice(0, most);
+    return [...pages, ...(isAdmin ? await finder.people(text, most) : []), ...(await finder.figures(text, most, by))].slice(0, most);
   }
 
   app.get('/search', {
@@ -41,7 +42,7 @@ export const searchRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { finder
   }, async (request, reply) => {
     const viewer = viewerOf(request);
     const text = words.open(request.query.find) ?? '';
-    return sendPage(reply, consoleLayout(searchPage(text, await lookFor(text, viewer), viewer.isAdmin), viewer));
+    return sendPage(reply, consoleLayout(searchPage(text, await lookFor(text, viewer, questionerOf(request, reply)), viewer.isAdmin), viewer));
   });
 
   app.post('/search', {
@@ -53,6 +54,6 @@ export const searchRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { finder
   }, async (request, reply) => {
     const { q: text } = request.body;
     if (isNavigation(request)) return reply.redirect(withQuery(`${consoleHome}search`, { find: words.seal(text) }), 303);
-    return reply.send({ data: await lookFor(text, viewerOf(request)) });
+    return reply.send({ data: await lookFor(text, viewerOf(request), questionerOf(request, reply)) });
   });
 };

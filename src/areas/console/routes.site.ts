@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { html, type Html } from '../../lib/html.ts';
 import { sendPage } from '../../platform/page-scope.ts';
+import { questionerOf } from '../../platform/questioner.ts';
 import type { Annotations } from '../analytics/annotations.ts';
 import type { Reports } from '../analytics/reports.ts';
 import type { CreateAnnotationBody } from '../analytics/schemas.annotations.ts';
@@ -54,7 +55,7 @@ export const sitePageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (a
     schema: { operationId: 'console.site', summary: 'Console: settings of a site', tags: ['pages'], hide: true, querystring: AnalyticsPageQuery, response: { 200: HtmlPage } },
   }, async (request, reply) => {
     const viewer = viewerOf(request);
-    const asked = await askedSite(analytics, request.query);
+    const asked = await askedSite(analytics, request.query, questionerOf(request, reply));
     if (asked === undefined) return sendPage(reply, consoleLayout(noSitesPage(analytics.origin, viewer.isAdmin), viewer));
     const { address: { site }, sites } = asked;
     const [annotations, shares, reports] = await Promise.all([source.annotations.list(site, { limit: 100, cursor: undefined }), viewer.isAdmin ? source.shares.list(site) : undefined, viewer.isAdmin ? source.reports.list(site) : undefined]);

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendPage } from '../../platform/page-scope.ts';
+import { type Questioner, questionerOf } from '../../platform/questioner.ts';
 import type { RetentionView } from '../analytics/schemas.retention.ts';
 import { livePage } from './analytics-live-page.ts';
 import { noSitesPage } from './analytics-page.ts';
@@ -12,7 +13,7 @@ import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { HtmlPage } from './schemas.ts';
 
 export interface RetentionSource {
-  view: (question: { site: string; unit: RetentionView['unit']; timezone: string }) => Promise<RetentionView>;
+  view: (question: { site: string; unit: RetentionView['unit']; timezone: string }, by: Questioner) => Promise<RetentionView>;
 }
 
 const RetentionPageQuery = AnalyticsPageQuery.extend({ unit: z.enum(['day', 'week', 'month']).catch('week') });
@@ -25,10 +26,11 @@ export const visitorRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { analy
     schema: { operationId: 'console.analytics_live', summary: 'Console: visitors right now', tags: ['pages'], hide: true, querystring: AnalyticsPageQuery, response: { 200: HtmlPage } },
   }, async (request, reply) => {
     const viewer = viewerOf(request);
-    const asked = await askedSite(analytics, request.query);
+    const by = questionerOf(request, reply);
+    const asked = await askedSite(analytics, request.query, by);
     if (asked === undefined) return sendPage(reply, consoleLayout(noSitesPage(analytics.origin, viewer.isAdmin), viewer));
     const at = now();
-    const { view } = await analytics.view({ ...plainAddress(asked.address), period: 'custom', from: new Date(at - windowMs).toISOString(), to: new Date(at + 1000).toISOString() });
+    const { view } = await analytics.view({ ...plainAddress(asked.address), period: 'custom', from: new Date(at - windowMs).toISOString(), to: new Date(at + 1000).toISOString() }, by);
     return sendPage(reply, consoleLayout(livePage({ ...asked, view }), viewer));
   });
 
@@ -37,10 +39,11 @@ export const visitorRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { analy
     schema: { operationId: 'console.analytics_retention', summary: 'Console: who comes back', tags: ['pages'], hide: true, querystring: RetentionPageQuery, response: { 200: HtmlPage } },
   }, async (request, reply) => {
     const viewer = viewerOf(request);
-    const asked = await askedSite(analytics, request.query);
+    const by = questionerOf(request, reply);
+    const asked = await askedSite(analytics, request.query, by);
     if (asked === undefined) return sendPage(reply, consoleLayout(noSitesPage(analytics.origin, viewer.isAdmin), viewer));
     const { site, timezone } = asked.address;
-    const view = await retentionSource.view({ site, unit: request.query.unit, timezone: analytics.mistakesOf(asked.address).length === 0 ? timezone : 'UTC' });
+    const view = await retentionSource.view({ site, unit: request.query.unit, timezone: analytics.mistakesOf(asked.address).length === 0 ? timezone : 'UTC' }, by);
     return sendPage(reply, consoleLayout(retentionPage({ ...asked, view }), viewer));
   });
 };

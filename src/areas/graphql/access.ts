@@ -1,4 +1,5 @@
 import type { Principal } from '../../platform/identity.ts';
+import type { Questioner } from '../../platform/questioner.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { Loaders } from './loaders.ts';
@@ -23,6 +24,8 @@ export interface GraphContext {
   loaders: () => Loaders;
   /** For the audit log. */
   asker: () => Asker;
+  /** For questions to stores that may take long. */
+  questioner: () => Questioner;
 }
 
 /** Gives a field's value. `args` are as the schema says. */

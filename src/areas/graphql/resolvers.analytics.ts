@@ -40,16 +40,16 @@ export function createAnalyticsResolvers({ dashboards, periodMistakes: mistakesO
     throw new RequestValidationError(mistakes.map(({ field, message }) => ({ type: 'value_error', loc: ['query', field], msg: `Value error, ${message}`, input: query[field] ?? null })));
   }
 
-  const dashboard: Resolver<unknown, DashboardArgs, object> = async (_root, args, { access }) => {
+  const dashboard: Resolver<unknown, DashboardArgs, object> = async (_root, args, { access, questioner }) => {
     await access().reader();
-    const { left_out: leftOut, ...view } = await dashboards.view(checkedQuery(args));
+    const { left_out: leftOut, ...view } = await dashboards.view(checkedQuery(args), questioner());
     const dropped = Object.entries(leftOut.dropped).map(([reason, events]) => ({ reason, events }));
     return { ...inCamelCase(view), leftOut: { botEvents: leftOut.bot_events, dropped } };
   };
 
-  async function sites({ access }: GraphContext) {
+  async function sites({ access, questioner }: GraphContext) {
     await access().reader();
-    return (await dashboards.sites()).map((site) => ({ __typename: 'Site', id: toNodeId('Site', site.site_id), ...inCamelCase(site) }));
+    return (await dashboards.sites(questioner())).map((site) => ({ __typename: 'Site', id: toNodeId('Site', site.site_id), ...inCamelCase(site) }));
   }
 
   return {

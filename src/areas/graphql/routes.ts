@@ -6,6 +6,7 @@ import { clientKey } from '../../lib/ip.ts';
 import { createTurn } from '../../lib/turn.ts';
 import { failureOf } from '../../platform/error-handler.ts';
 import type { Problem } from '../../platform/errors.ts';
+import { questionerOf } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { answerWith, noStore } from '../../platform/security.ts';
 import { answerOf as socketAnswerOf } from '../../platform/socket-answer.ts';
@@ -85,7 +86,9 @@ function createAnswering(options: GraphqlRoutesOptions) {
   const turn = createTurn();
 
   /** Of one operation: what is loaded once, and asked of guards once, is so for it alone. */
-  const contextOf = (request: FastifyRequest, reply: FastifyReply) => graphql.contextOf(() => accessOf(request, reply), () => ({ address: request.ip, requestId: request.id }));
+  const contextOf = (request: FastifyRequest, reply: FastifyReply) => graphql.contextOf(
+    () => accessOf(request, reply), () => ({ address: request.ip, requestId: request.id }), () => questionerOf(request, reply),
+  );
 
   function askedBy(request: FastifyRequest, reply: FastifyReply): Asked {
     return {

@@ -7,6 +7,7 @@ import type { Sessions } from '../auth/sessions.ts';
 import type { Management } from '../blackops/management.ts';
 import type { Identities } from '../ws/identities.ts';
 import type { Access, GraphContext } from './access.ts';
+import type { Questioner } from '../../platform/questioner.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 import type { DescribedSchema } from './described.ts';
 import type { Engine, EngineDeps } from './engine.ts';
@@ -78,10 +79,11 @@ export function createGraphql({ bus, identities, sessions, devices, audit, apiKe
     },
 
     /** What the resolvers of one request get. */
-    contextOf(accessOf: () => Access, asker: () => Asker): GraphContext {
+    contextOf(accessOf: () => Access, asker: () => Asker, questioner: () => Questioner): GraphContext {
       let [access, loaders]: [Access | undefined, Loaders | undefined] = [undefined, undefined];
       return {
         asker,
+        questioner,
         access: () => access ??= accessOf(),
         loaders: () => loaders ??= createLoaders({ findApiKey: (id) => apiKeys.get(id), devicesOf: (userId) => devices.management.listOf(userId) }),
       };

@@ -1,5 +1,6 @@
 import type { AppError } from '../../platform/errors.ts';
 import { type ApiKeyScope, hasScope, type Principal } from '../../platform/identity.ts';
+import type { Questioner } from '../../platform/questioner.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 
 /** Who sends a message: looked at anew with each one, in sessions too. */
@@ -8,6 +9,8 @@ export interface Caller extends Asker {
   principal: Principal | undefined;
   /** Why a person's device does not allow what REST asks a cleared device for; undefined for keys and for cleared devices. */
   notCleared: AppError | undefined;
+  /** Who asks stores by this message. */
+  questioner: Questioner;
 }
 
 /** True when the caller's key or roles have the scope; what has none is open to whoever came in. */

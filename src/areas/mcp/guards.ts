@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, requestErrors } from '../../platform/errors.ts';
 import type { ApiKeyScope } from '../../platform/identity.ts';
 import { isLoopbackHost } from '../../platform/local-request.ts';
+import { questionerOf } from '../../platform/questioner.ts';
 import type { Guard } from '../../platform/scopes.ts';
 import type { Guards } from '../auth/guards.ts';
 import { type Caller, isInScope } from './caller.ts';
@@ -57,7 +58,10 @@ export function createEntrance({ guards, clearedDevice, baseUrl, isOpen }: Entra
       refuseRebinding(request);
       await identify(request);
       if (request.principal === undefined && !isOpen) throw requestErrors.unauthenticated();
-      request.mcpCaller = { principal: request.principal, notCleared: await deviceRefusal(request, reply), address: request.ip, requestId: request.id };
+      request.mcpCaller = {
+        principal: request.principal, notCleared: await deviceRefusal(request, reply), address: request.ip, requestId: request.id,
+        questioner: questionerOf(request, reply),
+      };
     },
 
     callerOf({ mcpCaller }: FastifyRequest): Caller {

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import type { Questioner } from '../../platform/questioner.ts';
 import type { DashboardQuery, DashboardView } from '../analytics/schemas.dashboard.ts';
 import type { Tool } from './offer.ts';
 import { defineTool, reads, type ToolDeps } from './tool.ts';
 
 /** What the analytics area does for these tools. */
 export interface AnalyticsSource {
-  sites: () => Promise<{ site_id: string; created_at: string; events: number; last_event_at: string | null }[]>;
+  sites: (by: Questioner) => Promise<{ site_id: string; created_at: string; events: number; last_event_at: string | null }[]>;
   /** Throws a RequestValidationError for a period that is none, and `analytics.site_unknown`. */
-  view: (query: DashboardQuery) => Promise<DashboardView>;
+  view: (query: DashboardQuery, by: Questioner) => Promise<DashboardView>;
 }
 
 const scope = 'analytics:read' as const;
@@ -63,7 +64,7 @@ export function analyticsTools({ sites, view }: AnalyticsSource, { now, ...deps 
       name: 'list_sites', title: 'Sites with analytics', annotations: reads, scope,
       description: 'The sites that there are figures of, with how many events each has. Other analytics tools take their `site_id`.',
       input: z.strictObject({}), output: z.object({ sites: z.array(z.object({ site_id: z.string(), created_at: z.string(), events: z.int(), last_event_at: z.string().nullable() })) }),
-      run: async () => ({ sites: await sites() }),
+      run: async (_none, { questioner }) => ({ sites: await sites(questioner) }),
     }, deps),
     defineTool({
       name: 'query_analytics', title: 'Figures of a site', annotations: reads, scope, next,
@@ -78,8 +79,8 @@ export function analyticsTools({ sites, view }: AnalyticsSource, { now, ...deps 
         series: z.array(z.object({ start: z.string(), visitors: z.int(), visits: z.int(), pageviews: z.int(), events: z.int() })), visitors_now: z.int().describe('In the last five minutes.'),
         breakdowns: z.record(z.string(), z.array(z.object({ value: z.string().nullable(), visitors: z.int(), visits: z.int() }))),
       }),
-      async run({ breakdowns, interval, compare, limit, ...asked }) {
-        const found = await view({ ...toQuery(asked, now()), interval, compare, limit });
+      async run({ breakdowns, interval, compare, limit, ...asked }, { questioner }) {
+        const found = await view({ ...toQuery(asked, now()), interval, compare, limit }, questioner);
         const { site_id, totals, compared, change, series, visitors_now } = found;
         return { site_id, period: periodOf(asked, found), totals, compared, change, series, visitors_now, breakdowns: Object.fromEntries(breakdowns.map((name) => [name, found[name]])) };
       },
@@ -92,8 +93,8 @@ export function analyticsTools({ sites, view }: AnalyticsSource, { now, ...deps 
         site_id: z.string(), period: Period, pages: z.array(z.object({ page: z.string(), visitors: z.int(), pageviews: z.int(), engaged_seconds: ratio.describe('Mean of a view.'), scroll_depth: ratio.describe('Per cent, mean over visits.') })),
         entry_pages: z.array(z.object({ page: z.string().nullable(), visits: z.int() })), exit_pages: z.array(z.object({ page: z.string().nullable(), visits: z.int() })),
       }),
-      async run({ limit, ...asked }) {
-        const found = await view({ ...toQuery(asked, now()), limit });
+      async run({ limit, ...asked }, { questioner }) {
+        const found = await view({ ...toQuery(asked, now()), limit }, questioner);
         const byVisit = (rows: DashboardView['entry_pages']) => rows.map(({ value, visits }) => ({ page: value, visits }));
         const pages = found.pages.map(({ value, ...figures }) => ({ page: value, ...figures }));
         return { site_id: found.site_id, period: periodOf(asked, found), pages, entry_pages: byVisit(found.entry_pages), exit_pages: byVisit(found.exit_pages) };

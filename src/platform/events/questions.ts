@@ -210,18 +210,18 @@ export interface SiteStats {
   lastEventAt: number;
 }
 
-/** The reading side of an event store. */
+/** The reading side of an event store. An aborted signal ends a question; it rejects then with the signal's reason. */
 export interface EventReader {
   /** Figures of one site over a period. Throws an error that says "not a regular expression" for a pattern that is none. */
-  dashboard: (question: DashboardQuestion) => Promise<DashboardAnswer>;
+  dashboard: (question: DashboardQuestion, signal?: AbortSignal) => Promise<DashboardAnswer>;
   /** Persons by when they were first seen and when they were seen again. Throws as `dashboard` does. */
-  retention: (question: RetentionQuestion) => Promise<RetentionAnswer>;
+  retention: (question: RetentionQuestion, signal?: AbortSignal) => Promise<RetentionAnswer>;
   /** What was reached of goals. Throws as `dashboard`. */
-  goals: (question: GoalsQuestion) => Promise<GoalsAnswer>;
+  goals: (question: GoalsQuestion, signal?: AbortSignal) => Promise<GoalsAnswer>;
   /** Who got how far in a funnel. Throws as `dashboard`. */
-  funnel: (question: FunnelQuestion) => Promise<FunnelAnswer>;
+  funnel: (question: FunnelQuestion, signal?: AbortSignal) => Promise<FunnelAnswer>;
   /** Events of each site. */
-  siteStats: () => Promise<SiteStats[]>;
+  siteStats: (signal?: AbortSignal) => Promise<SiteStats[]>;
   /** Gives the asked rows in parts of a text or file; the caller's pace is kept. Resolves to the number of rows. */
-  export: (question: ExportQuestion, write: (part: Uint8Array) => Promise<void>) => Promise<number>;
+  export: (question: ExportQuestion, write: (part: Uint8Array) => Promise<void>, signal?: AbortSignal) => Promise<number>;
 }

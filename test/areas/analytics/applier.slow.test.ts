@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { storeRefusal } from '../../../src/areas/analytics/dashboard.ts';
 import { analyticsErrors } from '../../../src/areas/analytics/errors.ts';
 import { EventStoreError } from '../../../src/areas/analytics/event-thread.ts';
+import { storeRefusal } from '../../../src/areas/analytics/questions.ts';
 import type { JournalEvent } from '../../../src/areas/analytics/record.ts';
 import { AppError } from '../../../src/platform/errors.ts';
 import { type DashboardAnswer, type DashboardQuestion, exportColumns, type ExportQuestion, type Filter } from '../../../src/platform/events/questions.ts';

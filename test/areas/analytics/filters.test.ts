@@ -73,4 +73,21 @@ describe('the parameter', () => {
     expect(accepts(['source:is:a', 'nonsense'])).toBe(false);
     expect(accepts(`source:is:${'x'.repeat(4000)}`)).toBe(false);
   });
+
+  it('may have 200 values, 20 to be contained', () => {
+    const values = (operator: string, count: number) => `page:${operator}:${Array.from({ length: count }, () => '/a').join('|')}`;
+    for (const operator of ['is', 'is_not']) expect([200, 201].map((count) => accepts(values(operator, count)))).toEqual([true, false]);
+    for (const operator of ['contains', 'contains_not']) expect([20, 21].map((count) => accepts(values(operator, count)))).toEqual([true, false]);
+    expect(accepts(`page:contains:${'\\|'.repeat(300)}`)).toBe(true);
+  });
+
+  it('may have four regular expressions, each of 200 characters and with repetitions up to 100', () => {
+    const pattern = 'page:matches:^/a';
+    expect([4, 5].map((count) => accepts(Array.from({ length: count }, (_, at) => `${pattern}${at}`)))).toEqual([true, false]);
+    expect(accepts([...Array.from({ length: 4 }, () => 'page:matches_not:x'), 'page:is:x'])).toBe(true);
+    expect([200, 201].map((count) => accepts(`page:matches:${'x'.repeat(count)}`))).toEqual([true, false]);
+    for (const fits of ['a{100}', 'a{2,100}', 'a{3,}', '{', 'a{x}', String.raw`\d{1,3}`]) expect([fits, accepts(`page:matches:${fits}`)]).toEqual([fits, true]);
+    for (const costly of ['a{101}', 'a{0,101}', 'a{101,}', '(a{2}){1000}', 'a{99999999999}']) expect([costly, accepts(`page:matches:${costly}`)]).toEqual([costly, false]);
+    expect(JSON.stringify(FilterParameter.safeParse('page:matches:a{999}').error?.issues)).toContain('100 times');
+  });
 });

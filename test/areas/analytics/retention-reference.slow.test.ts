@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { ownTask } from '../../../src/platform/questioner.ts';
 import { createRetention } from '../../../src/areas/analytics/retention.ts';
 import { retentionUnits } from '../../../src/areas/analytics/schemas.retention.ts';
 import { openHouse } from './reference/house.ts';
@@ -36,9 +37,9 @@ it('the cohorts of random worlds are those that somebody counts who looks at one
         const filters = Array.from({ length: count }, () => randomFilter(random));
         const [now, site] = [world.from + at * dayMs + random.integer(0, dayMs), world.sites[index] ?? 1];
         const retention = createRetention({
-          thread: { retention: (question) => house.reader().retention({ ...question, filters }) }, sites: { peek: () => ({ ...nameless, id: site }) }, clock: { now: () => now },
+          questions: { retention: (question) => house.reader().retention({ ...question, filters }) }, sites: { peek: () => ({ ...nameless, id: site }) }, clock: { now: () => now },
         });
-        const answer = await retention.view({ site_id: 'site', unit, cohorts, timezone: world.zone, filter: undefined, bots });
+        const answer = await retention.view({ site_id: 'site', unit, cohorts, timezone: world.zone, filter: undefined, bots }, ownTask('test'));
         const reference = referenceRetention(events, { site, unit, cohorts, zone: world.zone, now, filters, bots });
         expect(answer.cohorts.map(({ start, visitors }) => ({ start: Date.parse(start), visitors }))).toEqual(reference);
         expect(answer.cohorts.map(({ size }) => size)).toEqual(reference.map(({ visitors }) => visitors[0]));

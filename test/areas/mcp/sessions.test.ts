@@ -4,10 +4,11 @@ import type { Caller } from '../../../src/areas/mcp/caller.ts';
 import { createServers } from '../../../src/areas/mcp/server.ts';
 import { createSessionIds } from '../../../src/areas/mcp/session-ids.ts';
 import { createSessions } from '../../../src/areas/mcp/sessions.ts';
+import { ownTask } from '../../../src/platform/questioner.ts';
 import { accept } from './client.ts';
 
 const key = Buffer.alloc(32, 1);
-const callerNamed = (id: string): Caller => ({ principal: { kind: 'api_key', id, scopes: [] }, notCleared: undefined, address: '192.0.2.1', requestId: 'r' });
+const callerNamed = (id: string): Caller => ({ principal: { kind: 'api_key', id, scopes: [] }, notCleared: undefined, address: '192.0.2.1', requestId: 'r', questioner: ownTask('test') });
 const [ada, bob] = [callerNamed('ada'), callerNamed('bob')];
 const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } } };
 const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };

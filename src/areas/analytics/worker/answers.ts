@@ -9,23 +9,23 @@ const window = 8;
 
 /** Sends the parts of an export through its own port, no faster than they are taken. */
 async function sendExport(reader: EventReader, query: ExportQuestion, port: MessagePort): Promise<number> {
+  const left = new AbortController();
   let room = window;
   let proceed: (() => void) | undefined;
-  let gone = false;
   port.on('message', () => {
     room += 1;
     proceed?.();
   });
   port.on('close', () => {
-    gone = true;
+    left.abort(new Error('the receiver of the export went away'));
     proceed?.();
   });
   const rows = await reader.export(query, async (part) => {
-    while (room === 0 && !gone) await new Promise<void>((resolve) => (proceed = resolve));
-    if (gone) throw new Error('the receiver of the export went away');
+    while (room === 0 && !left.signal.aborted) await new Promise<void>((resolve) => (proceed = resolve));
+    left.signal.throwIfAborted();
     room -= 1;
     port.postMessage(part);
-  });
+  }, left.signal);
   port.postMessage(null);
   return rows;
 }
@@ -41,14 +41,16 @@ export function createAnswers({ reader, writer, loop, tell }: { reader: EventRea
     return events;
   }
 
-  async function answer(question: Question): Promise<unknown> {
+  const underWay = new Map<number, AbortController>();
+
+  async function answer(question: Question, signal: AbortSignal): Promise<unknown> {
     switch (question.name) {
-      case 'dashboard': return reader.dashboard(question.question);
-      case 'retention': return reader.retention(question.question);
+      case 'dashboard': return reader.dashboard(question.question, signal);
+      case 'retention': return reader.retention(question.question, signal);
       case 'forget': return { events: await forgetBefore(question.question) };
-      case 'goals': return reader.goals(question.question);
-      case 'funnel': return reader.funnel(question.question);
-      case 'stats': return reader.siteStats();
+      case 'goals': return reader.goals(question.question, signal);
+      case 'funnel': return reader.funnel(question.question, signal);
+      case 'stats': return reader.siteStats(signal);
       case 'export': return { rows: await sendExport(reader, question.question.query, question.question.port) };
       case 'drain': {
         await loop.drain(question.question.upTo);
@@ -57,11 +59,22 @@ export function createAnswers({ reader, writer, loop, tell }: { reader: EventRea
     }
   }
 
-  return async (question: Question): Promise<void> => {
-    try {
-      tell({ kind: 'answer', id: question.id, answer: await answer(question) });
-    } catch (error) {
-      tell({ kind: 'refused', id: question.id, message: error instanceof Error ? error.message : String(error) });
-    }
+  return {
+    /** Answers a question, or says why not. */
+    async take(question: Question): Promise<void> {
+      const { id } = question;
+      const ended = new AbortController();
+      underWay.set(id, ended);
+      try {
+        tell({ kind: 'answer', id, answer: await answer(question, ended.signal) });
+      } catch (error) {
+        tell({ kind: 'refused', id, message: error instanceof Error ? error.message : String(error) });
+      } finally {
+        underWay.delete(id);
+      }
+    },
+
+    /** Ends a question, which is refused then; one that has been answered stays so. */
+    cancel: (id: number): void => underWay.get(id)?.abort(new Error('the question was taken back')),
   };
 }

@@ -49,10 +49,11 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
   const start = await startPosition(settings, writer, tell);
   const loop = createLoop({ applier, writer, idLog, start, end: settings.journalEnd, tell, giveUp });
   const reader = createDuckdbReader({ connect: store.connect, temporaryDir });
-  const answer = createAnswers({ reader, writer, loop, tell });
+  const answers = createAnswers({ reader, writer, loop, tell });
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'synced') loop.synced(message.position);
-    else if (message.kind === 'ask') void answer(message);
+    else if (message.kind === 'ask') void answers.take(message);
+    else if (message.kind === 'cancel') answers.cancel(message.id);
     else if (message.kind === 'stop') void stop();
   });
   tell({ kind: 'ready', position: start });

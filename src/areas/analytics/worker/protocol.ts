@@ -31,7 +31,9 @@ export interface Questions {
 export type Question = { [K in keyof Questions]: { kind: 'ask'; id: number; name: K; question: Questions[K]['question'] } }[keyof Questions];
 
 /** `open` comes first and once; the others when the store is open. */
-export type ToWorker = { kind: 'open'; settings: WorkerSettings } | { kind: 'synced'; position: StorePosition } | { kind: 'stop' } | Question;
+export type ToWorker = { kind: 'open'; settings: WorkerSettings } | { kind: 'synced'; position: StorePosition } | { kind: 'stop' } | Question
+  /** Nobody waits for the answer to this question any more: it ends, and is refused. */
+  | { kind: 'cancel'; id: number };
 
 export type FromWorker =
   | { kind: 'ready'; position: StorePosition }

@@ -187,7 +187,7 @@ async function figuresAndLists(session: Session, selection: Selection, question:
 }
 
 /** Answers a dashboard question from one snapshot of the store. */
-export async function readDashboard(connection: DuckDBConnection, question: DashboardQuestion): Promise<DashboardAnswer> {
+export async function readDashboard(connection: DuckDBConnection, question: DashboardQuestion, signal?: AbortSignal): Promise<DashboardAnswer> {
   return readSelected(connection, question, async (session, selection) => {
     const days = await summarisedDays(session, question);
     await prepareSeveral(session, selection, question, days);
@@ -197,5 +197,5 @@ export async function readDashboard(connection: DuckDBConnection, question: Dash
       visitors_now: await visitorsNow(session, question),
       ...(await leftOut(session, question, days)),
     };
-  });
+  }, { signal });
 }

@@ -4,6 +4,7 @@ import { type DuckDBConnection, listValue } from '@duckdb/node-api';
 import type { ExportColumn, ExportQuestion } from '../questions.ts';
 import { checkPatterns, conditionsOf } from './conditions.ts';
 import { visitSelect, type WordKind, wordKinds } from './schema.ts';
+import { interruptible } from './interruptible.ts';
 import { createSession, integer, timeLiteral } from './session.ts';
 
 const iso = (column: string) => `strftime(e.${column}::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%gZ')`;
@@ -78,25 +79,34 @@ function rowsOf(question: ExportQuestion): { sql: string; parameters: ReturnType
   };
 }
 
-type Write = (part: Uint8Array) => Promise<void>;
+/** How an export goes out. */
+interface Way {
+  /** Where a parquet file is built. */
+  temporaryFile: string;
+  /** Takes the parts, at its own pace. */
+  write: (part: Uint8Array) => Promise<void>;
+  /** Ends it. */
+  signal: AbortSignal | undefined;
+}
 
-async function writeLines(connection: DuckDBConnection, question: ExportQuestion, write: Write): Promise<number> {
+async function writeLines(connection: DuckDBConnection, question: ExportQuestion, { write, signal }: Way): Promise<number> {
   const { sql, parameters } = rowsOf(question);
   if (question.format === 'csv') await write(Buffer.from(`${question.columns.join(',')}\n`));
   let rows = 0;
   const text = lines(question, sql);
   const used = Object.fromEntries(Object.entries(parameters).filter(([name]) => text.includes(`$${name}`)));
-  const result = await connection.stream(text, used);
-  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+  const result = await interruptible(connection, signal, () => connection.stream(text, used));
+  const next = () => interruptible(connection, signal, () => result.fetchChunk());
+  for (let chunk = await next(); chunk !== null && chunk.rowCount > 0; chunk = await next()) {
     rows += chunk.rowCount;
     await write(Buffer.from(`${chunk.getColumnValues(0).join('\n')}\n`));
   }
   return rows;
 }
 
-async function writeParquet(connection: DuckDBConnection, question: ExportQuestion, file: string, write: Write): Promise<number> {
+async function writeParquet(connection: DuckDBConnection, question: ExportQuestion, { temporaryFile: file, write, signal }: Way): Promise<number> {
   const { sql, parameters } = rowsOf(question);
-  const session = createSession(connection, parameters);
+  const session = createSession(connection, parameters, signal);
   try {
     const [row] = await session.rows(`COPY (${sql}) TO '${file.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd)`);
     for await (const part of createReadStream(file, { highWaterMark: 256 * 1024 })) {
@@ -108,12 +118,8 @@ async function writeParquet(connection: DuckDBConnection, question: ExportQuesti
   }
 }
 
-/** Writes the asked events: lines as they are read, a parquet file by way of `temporaryFile`. Gives the number of rows. */
-export async function exportEvents(
-  connection: DuckDBConnection, question: ExportQuestion, temporaryFile: string, write: Write,
-): Promise<number> {
+/** Writes the asked events: lines as they are read, a parquet file once it is whole. Gives the number of rows. */
+export async function exportEvents(connection: DuckDBConnection, question: ExportQuestion, way: Way): Promise<number> {
   await checkPatterns(connection, question.filters);
-  return question.format === 'parquet'
-    ? writeParquet(connection, question, temporaryFile, write)
-    : writeLines(connection, question, write);
+  return question.format === 'parquet' ? writeParquet(connection, question, way) : writeLines(connection, question, way);
 }

@@ -48,7 +48,7 @@ async function advance(session: Session, step: number): Promise<FunnelStepFigure
 }
 
 /** Answers a question about a funnel from one snapshot of the store. */
-export async function readFunnel(connection: DuckDBConnection, question: FunnelQuestion): Promise<FunnelAnswer> {
+export async function readFunnel(connection: DuckDBConnection, question: FunnelQuestion, signal?: AbortSignal): Promise<FunnelAnswer> {
   const prepared = stepsOf(question.steps);
   return readSelected(connection, question, async (session, selection) => {
     await prepareDone(session, selection, question, prepared);
@@ -56,5 +56,5 @@ export async function readFunnel(connection: DuckDBConnection, question: FunnelQ
     const steps: FunnelStepFigures[] = [];
     for (const step of question.steps.keys()) steps.push(await advance(session, step));
     return { steps };
-  }, prepared);
+  }, { ...prepared, signal });
 }

@@ -18,7 +18,7 @@ async function revenueBy(session: Session, rows: string): Promise<Row[]> {
 }
 
 /** Answers a question about goals from one snapshot of the store. */
-export async function readGoals(connection: DuckDBConnection, question: GoalsQuestion): Promise<GoalsAnswer> {
+export async function readGoals(connection: DuckDBConnection, question: GoalsQuestion, signal?: AbortSignal): Promise<GoalsAnswer> {
   const steps = stepsOf(question.steps);
   return readSelected(connection, question, async (session, selection) => {
     await session.run(`CREATE OR REPLACE TEMP TABLE step_words AS ${steps.words}`);
@@ -32,5 +32,5 @@ export async function readGoals(connection: DuckDBConnection, question: GoalsQue
       return { visitors: integer(found?.visitors), visits: integer(found?.visits), events: integer(found?.events), revenue: sums };
     });
     return { visits: integer(visits?.n), goals };
-  }, steps);
+  }, { ...steps, signal });
 }

@@ -10,7 +10,9 @@ const personColumn = 'coalesce(person, CASE WHEN user_id IS NOT NULL THEN nullif
  * Cohorts of persons by the unit in which they were first seen, and in which units from then on they were seen. All events of the
  * store count for when somebody was first seen. Throws an error that says "not a regular expression" for a pattern that is none.
  */
-export async function readRetention(connection: DuckDBConnection, { siteId, starts, end, filters, bots }: RetentionQuestion): Promise<RetentionAnswer> {
+export async function readRetention(
+  connection: DuckDBConnection, { siteId, starts, end, filters, bots }: RetentionQuestion, signal?: AbortSignal,
+): Promise<RetentionAnswer> {
   const first = starts[0];
   if (first === undefined) throw new RangeError('cohorts need a unit');
   const selected = { siteId, range: { from: 0, to: end }, filters, bots, buckets: starts };
@@ -27,5 +29,5 @@ export async function readRetention(connection: DuckDBConnection, { siteId, star
       if (line !== undefined) line[unit - cohort] = integer(row.persons);
     }
     return { counts };
-  });
+  }, { signal });
 }

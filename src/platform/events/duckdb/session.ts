@@ -1,9 +1,10 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { interruptible } from './interruptible.ts';
 
 export type Row = Record<string, DuckDBValue>;
 
-/** Runs statements with those of the named parameters that they mention. */
-export function createSession(connection: DuckDBConnection, parameters: Record<string, DuckDBValue>) {
+/** Runs statements with those of the named parameters that they mention; an aborted signal ends them. */
+export function createSession(connection: DuckDBConnection, parameters: Record<string, DuckDBValue>, signal?: AbortSignal) {
   const used = (sql: string): Record<string, DuckDBValue> | undefined => {
     const names = new Set([...sql.matchAll(/\$(\w+)/g)].map((match) => match[1] ?? ''));
     const entries = Object.entries(parameters).filter(([name]) => names.has(name));
@@ -11,10 +12,10 @@ export function createSession(connection: DuckDBConnection, parameters: Record<s
   };
   return {
     async run(sql: string): Promise<void> {
-      await connection.run(sql, used(sql));
+      await interruptible(connection, signal, () => connection.run(sql, used(sql)));
     },
     async rows(sql: string): Promise<Row[]> {
-      return (await connection.runAndReadAll(sql, used(sql))).getRowObjects();
+      return (await interruptible(connection, signal, () => connection.runAndReadAll(sql, used(sql)))).getRowObjects();
     },
   };
 }

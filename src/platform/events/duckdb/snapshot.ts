@@ -10,6 +10,8 @@ export interface More {
   parameters?: Record<string, DuckDBValue>;
   /** Filters of its own, whose patterns are to be checked. */
   filters?: readonly Filter[];
+  /** Ends it. */
+  signal?: AbortSignal | undefined;
 }
 
 async function openFrom(session: Session): Promise<number> {
@@ -19,16 +21,16 @@ async function openFrom(session: Session): Promise<number> {
 
 /**
  * Works on one snapshot of the store; temporary tables that `work` makes are gone afterwards. Throws an error that says
- * "not a regular expression" for a pattern of a filter that is none.
+ * "not a regular expression" for a pattern of a filter that is none, and the reason of the signal that ends it.
  */
 export async function readSelected<T>(
   connection: DuckDBConnection,
   question: SelectionQuestion & Partial<Pick<DashboardQuestion, 'compare' | 'buckets'>>,
   work: (session: Session, selection: Selection) => Promise<T>,
-  { parameters = {}, filters = [] }: More = {},
+  { parameters = {}, filters = [], signal }: More = {},
 ): Promise<T> {
   const conditions = conditionsOf(question.filters);
-  const session = createSession(connection, { ...conditions.parameters, ...parameters });
+  const session = createSession(connection, { ...conditions.parameters, ...parameters }, signal);
   await checkPatterns(connection, [...question.filters, ...filters]);
   await session.run('BEGIN');
   try {
@@ -36,6 +38,7 @@ export async function readSelected<T>(
     for (const statement of selection.preparation) await session.run(statement);
     return await work(session, selection);
   } finally {
-    await session.run('ROLLBACK');
+    // By itself: it must also end what was interrupted.
+    await connection.run('ROLLBACK');
   }
 }

@@ -1,0 +1,27 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+const repeatMs = 20;
+
+/**
+ * Runs one statement, and interrupts it when the signal is aborted; rejects then with the signal's reason. A transaction in
+ * which a statement was interrupted can only be rolled back.
+ */
+export async function interruptible<T>(connection: DuckDBConnection, signal: AbortSignal | undefined, statement: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  let repeating: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    connection.interrupt();
+    // An interrupt is lost while the statement still waits for a thread to begin on.
+    repeating = setInterval(() => connection.interrupt(), repeatMs);
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await statement();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    clearInterval(repeating);
+  }
+}

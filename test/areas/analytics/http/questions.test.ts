@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { SupervisedThread } from '../../../../src/areas/analytics/supervised-thread.ts';
+import { asAdmin } from '../../../support/app.ts';
+import { batch, type IngestClient, newSite, openIngest } from './ingest-client.ts';
+
+const site = newSite();
+const json = { 'content-type': 'application/json' };
+let client: IngestClient;
+let port: number;
+let sharePath: string;
+
+beforeAll(async () => {
+  client = await openIngest();
+  await client.stored(batch, { events: [{ event: 'pageview', url: '/', site_id: site }] }, asAdmin);
+  await client.app.applied();
+  const share = await client.ask('POST', `/analytics/sites/${site}/shares`, asAdmin, { name: 'The agency' });
+  sharePath = new URL(String(share.body.url)).pathname;
+  await client.app.http.listen({ port: 0, host: '127.0.0.1' });
+  port = (client.app.http.server.address() as AddressInfo).port;
+});
+afterAll(() => client.close());
+
+/** The event store never answers: what it is asked ends only when it is taken back. Gives the signals of what it is asked. */
+function silentStore(): AbortSignal[] {
+  const signals: AbortSignal[] = [];
+  const { thread } = client.app.stores.pipeline;
+  const before = { ...thread };
+  onTestFinished(() => void Object.assign(thread, before));
+  const silent = (_question: unknown, signal = new AbortController().signal) => new Promise<never>((_resolve, reject) => {
+    signals.push(signal);
+    signal.addEventListener('abort', () => reject(new Error('interrupted')));
+  });
+  const replaced: Partial<SupervisedThread> = { dashboard: silent, goals: silent, retention: silent, funnel: silent, siteStats: (signal) => silent(undefined, signal) };
+  Object.assign(thread, replaced);
+  return signals;
+}
+
+interface Sent {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+function send({ method, path, headers = asAdmin, body }: Sent) {
+  const request = httpRequest({ port, method, path, agent: false, headers: { ...headers, ...(body === undefined ? {} : json) } });
+  request.on('error', () => undefined);
+  request.end(body === undefined ? undefined : JSON.stringify(body));
+  return request;
+}
+
+const mcpCall = {
+  method: 'POST', path: '/api/v2/mcp',
+  headers: { ...asAdmin, 'accept': 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'query_analytics' },
+  body: {
+    jsonrpc: '2.0', id: 7, method: 'tools/call',
+    params: { name: 'query_analytics', arguments: { site_id: site }, _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' } } },
+  },
+};
+
+describe('a question whose client goes away', () => {
+  it.each<[string, () => Sent]>([
+    ['the dashboard', () => ({ method: 'GET', path: `/analytics/dashboard/?site_id=${site}` })],
+    ['the list of sites', () => ({ method: 'GET', path: '/analytics/sites' })],
+    ['goals', () => ({ method: 'GET', path: `/analytics/goals?site_id=${site}` })],
+    ['retention', () => ({ method: 'GET', path: `/analytics/retention?site_id=${site}` })],
+    ['a share link', () => ({ method: 'GET', path: sharePath, headers: {} })],
+    ['GraphQL', () => ({ method: 'POST', path: '/api/graphql/', body: { query: `{ dashboard(siteId: "${site}") { totals { visits } } }` } })],
+    ['a tool of MCP', () => mcpCall],
+  ])('ends at once: %s', async (_name, of) => {
+    const signals = silentStore();
+    const request = send(of());
+    await vi.waitFor(() => expect(signals).toHaveLength(1), 5000);
+    expect(signals[0]?.aborted).toBe(false);
+    request.destroy();
+    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), 5000);
+  });
+
+  it('is taken back in the thread of the store too, and the next one is answered', async () => {
+    const { thread } = client.app.stores.pipeline;
+    await expect(thread.siteStats(AbortSignal.abort())).rejects.toThrow('taken back');
+    expect(await thread.siteStats()).toHaveLength(1);
+  });
+});
+
+describe('questions by a share link', () => {
+  it('that nobody answers leave the dashboard of others open, and are refused with 429 beyond five', async () => {
+    const signals = silentStore();
+    const answered: IncomingMessage[] = [];
+    const slow = Array.from({ length: 7 }, () => send({ method: 'GET', path: sharePath, headers: {} }).on('response', (answer) => answered.push(answer)));
+    await vi.waitFor(() => expect(answered).toHaveLength(2), 5000);
+    expect(answered.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual([[429, '5'], [429, '5']]);
+    expect(signals).toHaveLength(1);
+    const admins = send({ method: 'GET', path: `/analytics/dashboard/?site_id=${site}` });
+    await vi.waitFor(() => expect(signals).toHaveLength(2), 5000);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    for (const request of [...slow, admins]) request.destroy();
+    await vi.waitFor(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]), 5000);
+  });
+
+  it('may have no regular expressions and ten filters: 422 says which operators there are', async () => {
+    const open = (...filters: string[]) => client.ask('GET', `${sharePath}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`);
+    for (const operator of ['matches', 'matches_not']) {
+      const answer = await open(`page:${operator}:^/a`);
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('is, is_not, contains and contains_not')]);
+      expect((await open('source:is:x', `page:${operator}:^/a`)).status).toBe(422);
+    }
+    const ten = Array.from({ length: 10 }, (_, at) => `page:is_not:/${at}`);
+    expect((await open(...ten)).status).toBe(200);
+    expect((await open(...ten, 'page:is:/')).status).toBe(422);
+  });
+});
+
+it('an export whose client goes away before the first part ends as well', async () => {
+  const { thread } = client.app.stores.pipeline;
+  const before = { ...thread };
+  onTestFinished(() => void Object.assign(thread, before));
+  const signals: AbortSignal[] = [];
+  Object.assign(thread, {
+    async *export(_query, { signal, settled }) {
+      signals.push(signal);
+      try {
+        await once(signal, 'abort');
+      } finally {
+        settled();
+      }
+      signal.throwIfAborted();
+      yield new Uint8Array();
+      return 0;
+    },
+  } satisfies Pick<SupervisedThread, 'export'>);
+  const request = send({ method: 'POST', path: '/analytics/export/events/', body: {} });
+  await vi.waitFor(() => expect(signals).toHaveLength(1), 5000);
+  request.destroy();
+  await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), 5000);
+});
