@@ -57,10 +57,25 @@ function readParameter(value: unknown, { reading, item }: Parameter): unknown {
   return typeof last === 'string' ? readText(last, reading) : last;
 }
 
+/** Whether a value of the schema may be a list, or anything at all. */
+function takesList(schema: z.core.$ZodType): boolean {
+  const { def } = unwrapSchema(schema)._zod;
+  if (def.type === 'union') return (def as z.core.$ZodUnionDef).options.some(takesList);
+  return ['array', 'tuple', 'set', 'any', 'unknown', 'transform', 'custom'].includes(def.type);
+}
+
+/** The declared parameters that have one value: a request that gives one of them twice can't be understood. */
+export function singleParameters(schema: z.core.$ZodType): string[] {
+  const { def } = unwrapSchema(schema)._zod;
+  if (def.type !== 'object') return [];
+  const members = Object.entries((def as z.core.$ZodObjectDef).shape);
+  return members.filter(([, member]) => !takesList(member)).map(([name]) => name);
+}
+
 /**
  * Makes a reader for the text-only parts of a request (path, query, headers): it turns the text of each declared
- * parameter into the number, boolean or list its schema asks for, as FastAPI does, and takes the last value of a
- * repeated one. What cannot be read stays text, for the schema to refuse. `undefined` when there is nothing to turn.
+ * parameter into the number, boolean or list its schema asks for, as FastAPI does. Of a repeated one it reads the last
+ * value; that such a request is refused is up to `singleParameters`. What cannot be read stays text, for the schema to refuse. `undefined` when there is nothing to turn.
  */
 export function createParameterReader(schema: z.core.$ZodType): ((values: object) => object) | undefined {
   const { def } = unwrapSchema(schema)._zod;

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema, preValidationHookHandler } from 'fastify';
 import { z } from 'zod';
-import { createParameterReader } from './parameters.ts';
+import { echoInput } from './input-echo.ts';
+import { createParameterReader, singleParameters } from './parameters.ts';
 import type { RequestPart } from './pydantic-errors.ts';
-import { RequestValidationError } from './validation-error.ts';
-import type { ValidationDetail } from './validation-error.ts';
+import { RequestValidationError, type ValidationDetail, valueError } from './validation-error.ts';
 import { describeIssue, runSchema } from './validation-issues.ts';
 
 interface PartCheck {
@@ -11,6 +11,8 @@ interface PartCheck {
   property: 'params' | 'query' | 'headers' | 'body';
   schema: z.core.$ZodType;
   read: ((values: object) => object) | undefined;
+  /** Query parameters that have one value. */
+  singles: readonly string[];
 }
 
 const partsInOrder = [
@@ -25,7 +27,8 @@ function partChecks(schema: FastifySchema): PartCheck[] {
   return partsInOrder.flatMap(([part, declared, property]): PartCheck[] => {
     const partSchema = schema[declared];
     if (!(partSchema instanceof z.core.$ZodType)) return [];
-    return [{ part, property, schema: partSchema, read: part === 'body' ? undefined : createParameterReader(partSchema) }];
+    const read = part === 'body' ? undefined : createParameterReader(partSchema);
+    return [{ part, property, schema: partSchema, read, singles: part === 'query' ? singleParameters(partSchema) : [] }];
   });
 }
 
@@ -38,15 +41,26 @@ function tooDeep(part: RequestPart): ValidationDetail {
   return { type: 'value_error', loc: [part], msg: 'Value error, nested too deeply', input: null, ctx: { error: {} } };
 }
 
+/** What is given twice and has one value. FastAPI takes the last one; which of them a client means nobody can know. */
+function repeated(values: unknown, { part, singles }: PartCheck): ValidationDetail[] {
+  if (typeof values !== 'object' || values === null) return [];
+  return singles.flatMap((name) => {
+    const value: unknown = Object.hasOwn(values, name) ? Reflect.get(values, name) : undefined;
+    if (!Array.isArray(value)) return [];
+    return [{ ...valueError([part, name], 'may be given only once'), input: echoInput(value, [name]) }];
+  });
+}
+
 /** Replaces the part by its parsed value, or gives what is wrong with it. */
 function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[] | undefined {
   const original = request[check.property];
   const given = check.read === undefined || typeof original !== 'object' || original === null ? original : check.read(original);
   try {
+    const twice = repeated(original, check);
     const { value, issues } = runSchema(check.schema, given);
-    if (issues.length > 0) {
+    if (issues.length > 0 || twice.length > 0) {
       const refused = { part: check.part, original, value: given };
-      return issues.flatMap((issue) => describeIssue(refused, issue));
+      return [...twice, ...issues.flatMap((issue) => describeIssue(refused, issue))];
     }
     Reflect.set(request, check.property, value);
     return undefined;

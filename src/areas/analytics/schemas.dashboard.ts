@@ -8,7 +8,7 @@ export const DashboardQuery = PeriodQuery.extend({
   interval: z.enum(intervals).optional().describe('Step of the series; chosen by the length of the period when absent.'),
   compare: z.enum(['previous', 'year']).optional().describe('Also give the totals of the period before, or of a year ago.'),
   limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Rows of each list.'),
-});
+}).strict();
 export type DashboardQuery = z.output<typeof DashboardQuery>;
 
 const count = z.int();
@@ -96,7 +96,7 @@ export const SiteList = z.object({
 
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-export const ExportBody = z.object({
+export const ExportBody = z.strictObject({
   format: z.enum(exportFormats).default('ndjson'),
   site_id: z.string().min(1).max(64).optional().describe('All sites when absent.'),
   from: instant.optional().describe('First instant, or UTC day.'),

@@ -28,7 +28,7 @@ export type FunnelView = z.output<typeof FunnelView>;
 export const FunnelList = z.object({ data: z.array(FunnelView).describe('The oldest first.') }).meta({ id: 'AnalyticsFunnelList' });
 
 export const FunnelParams = z.object({ id: z.uuid().describe('The funnel.') });
-export const FunnelReportQuery = PeriodQuery.omit({ site_id: true });
+export const FunnelReportQuery = PeriodQuery.omit({ site_id: true }).strict();
 export type FunnelReportQuery = z.output<typeof FunnelReportQuery>;
 
 const percent = z.number().nullable();

@@ -15,7 +15,7 @@ export type GoalView = z.output<typeof GoalView>;
 
 export const GoalList = z.object({ data: z.array(GoalView).describe('The oldest first.') }).meta({ id: 'AnalyticsGoalList' });
 
-export const GoalReportQuery = PeriodQuery;
+export const GoalReportQuery = PeriodQuery.strict();
 
 export const GoalReport = z.object({
   data: z.array(z.object({

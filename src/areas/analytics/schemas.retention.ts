@@ -8,7 +8,7 @@ export const RetentionQuery = PeriodQuery.pick({ site_id: true, filter: true, bo
   unit: z.enum(retentionUnits).default('week').describe('Local days, weeks from Monday, or calendar months.'),
   cohorts: z.coerce.number().int().min(2).max(24).default(8).describe('How many units, the current one included.'),
   timezone: z.string().max(64).refine((zone) => IANAZone.isValidZone(zone), 'unknown time zone; use an IANA name such as Europe/Berlin').default('UTC').describe('IANA time zone in which days begin.'),
-});
+}).strict();
 export type RetentionQuery = z.output<typeof RetentionQuery>;
 
 export const RetentionView = z.object({

@@ -127,13 +127,32 @@ describe('path, query and header', () => {
 
   test('are read as the types they are declared with', async () => {
     const app = await createEchoApp(schema);
-    const url = '/check/7?limit=5&ratio=1.5&deep=yes&tag=a&page=2&name=x&name=y&unknown=1';
+    const url = '/check/7?limit=5&ratio=1.5&deep=yes&tag=a&page=2&name=y&unknown=1&unknown=2';
     const answer = await app.inject({ method: 'POST', url, payload: { phone: '1', extra: true } });
     expect(answer.json()).toEqual({
       params: { id: 7 },
       query: { limit: 5, ratio: 1.5, deep: true, tag: ['a'], page: 2, name: 'y' },
       body: { phone: '1' },
     });
+  });
+
+  test('given twice where they have one value are refused, and lists and unknown ones are not', async () => {
+    const app = await createEchoApp(schema);
+    const url = '/check/7?limit=5&limit=0&name=x&name=y&tag=a&tag=b&other=1&other=2';
+    const answer = await app.inject({ method: 'POST', url, payload: { phone: '1' } });
+    const once = { type: 'value_error', msg: 'Value error, may be given only once', ctx: { error } };
+    expect([answer.statusCode, answer.json<{ detail: object[] }>().detail.slice(0, 2)]).toEqual([422, [
+      { ...once, loc: ['query', 'limit'], input: ['5', '0'] },
+      { ...once, loc: ['query', 'name'], input: ['x', 'y'] },
+    ]]);
+    const good = await app.inject({ method: 'POST', url: '/check/7?tag=a&tag=b&other=1&other=2', payload: { phone: '1' } });
+    expect([good.statusCode, good.json()]).toMatchObject([200, { query: { tag: ['a', 'b'] } }]);
+  });
+
+  test('given twice are not repeated in the answer when they are secret', async () => {
+    const app = await createEchoApp({ querystring: z.object({ code: z.string() }) });
+    const answer = await app.inject({ method: 'POST', url: '/check?code=123456&code=654321', payload: {} });
+    expect([answer.statusCode, answer.body.includes('123456'), answer.body.includes('654321')]).toEqual([422, false, false]);
   });
 
   test('are all judged before the answer, in the order path, query, header, body', async () => {
