@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { type Cell, csvText, unguarded } from '../../lib/csv.ts';
 import { RequestValidationError, type ValidationDetail, valueError } from '../../platform/validation-error.ts';
 import { serviceCodes, ZoneBody } from './schemas.ts';
 import type { Zone } from './zone-store.ts';
@@ -15,24 +16,23 @@ type Cells = Readonly<Record<string, string>>;
 
 const Records = z.array(z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.int() }) }));
 
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 const list = (text: string): string[] => text.split(';').map((each) => each.trim()).filter((each) => each !== '');
 // What is no number stays text, for the schema to refuse.
 const number = (text: string): unknown => (/^-?\d+$/.test(text) ? Number(text) : text);
 const yesNo = (text: string): unknown => ({ yes: true, no: false, true: true, false: false, '': false } as Readonly<Record<string, boolean>>)[text.toLowerCase()] ?? text;
 
-function rowOf(zone: Zone): string[] {
+function rowOf(zone: Zone): Cell[] {
   const services = serviceCodes.flatMap((code) => {
     const service = zone.services.find((each) => each.code === code);
     if (service === undefined) return serviceColumns.map(() => '');
-    return [String(service.min_days), String(service.max_days), service.price ?? '', service.cod ? 'yes' : 'no', service.max_weight_g === null ? '' : String(service.max_weight_g)];
+    return [service.min_days, service.max_days, service.price ?? '', service.cod ? 'yes' : 'no', service.max_weight_g];
   });
   const ranges = zone.ranges.map(({ from, to }) => `${from}..${to}`);
-  return [zone.name, zone.country, String(zone.priority), zone.currency ?? '', zone.codes.join(';'), ranges.join(';'), zone.prefixes.join(';'), ...services];
+  return [zone.name, zone.country, zone.priority, zone.currency ?? '', zone.codes.join(';'), ranges.join(';'), zone.prefixes.join(';'), ...services];
 }
 
 /** Zones as CSV (RFC 4180) with a header. Lists are parted by `;`, the ends of a range by `..`. */
-export const writeZones = (zones: readonly Zone[]): string => [columns, ...zones.map(rowOf)].map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+export const writeZones = (zones: readonly Zone[]): string => csvText([columns, ...zones.map(rowOf)]);
 
 function serviceOf(code: string, cell: (name: string) => string) {
   const [min, max, price, cod, weight] = serviceColumns.map((column) => cell(`${code}_${column}`));
@@ -41,7 +41,7 @@ function serviceOf(code: string, cell: (name: string) => string) {
 }
 
 function candidateOf(cells: Cells): unknown {
-  const cell = (name: string) => (cells[name] ?? '').trim();
+  const cell = (name: string) => unguarded((cells[name] ?? '').trim());
   const ranges = list(cell('ranges')).map((text) => {
     const [from = '', to = '', ...more] = text.split('..');
     // What is no range of two ends stays what it is, for the schema to refuse.

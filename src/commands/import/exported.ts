@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unguarded } from '../../lib/csv.ts';
 import { parseReferrer } from '../../areas/analytics/enrich/referrer.ts';
 import { isEventId, rowId } from './ids.ts';
 import { joinUrl } from './page-url.ts';
@@ -25,7 +26,7 @@ const truthColumns = new Set(['interactive', 'bot']);
 function typedCell(column: string, cell: string): unknown {
   if (numberColumns.has(column)) return Number(cell);
   if (truthColumns.has(column)) return cell === 'true';
-  return column === 'props' ? JSON.parse(cell) : cell;
+  return column === 'props' ? JSON.parse(cell) : unguarded(cell);
 }
 
 /** The cells of a CSV row with the types that NDJSON has. Throws a SyntaxError for props that are no JSON. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type DuckDBConnection, listValue } from '@duckdb/node-api';
+import { formulaStart } from '../../../lib/csv.ts';
 import type { ExportColumn, ExportQuestion } from '../questions.ts';
 import { checkPatterns, conditionsOf } from './conditions.ts';
 import { visitSelect, type WordKind, wordKinds } from './schema.ts';
@@ -53,11 +54,26 @@ function whereOf({ siteId, from, to }: ExportQuestion, event: string[], visit: s
   return parts.join(' AND ');
 }
 
-const csvField = (name: string) => `coalesce('"' || replace(${name}::VARCHAR, '"', '""') || '"', '')`;
+/** Columns that no client can write a text into. */
+const untexted: ReadonlySet<ExportColumn> = new Set([
+  'id', 'timestamp', 'received_at', 'visitor_id', 'session_id', 'screen', 'country', 'interactive', 'bot',
+  'scroll_depth', 'engagement_ms', 'revenue_amount', 'lcp', 'inp', 'cls', 'fcp', 'ttfb',
+]);
+
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+function csvField(column: ExportColumn): string {
+  const text = `r."${column}"::VARCHAR`;
+  const quoted = `'"' || replace(${text}, '"', '""') || '"'`;
+  if (untexted.has(column)) return `coalesce(${quoted}, '')`;
+  // As `guarded` of lib/csv.ts.
+  const guard = `CASE WHEN regexp_matches(${text}, ${literal(formulaStart)}) THEN '"''' ELSE '"' END`;
+  return `coalesce(${guard} || replace(${text}, '"', '""') || '"', '')`;
+}
 
 /** One line of text for each row. */
 function lines({ format, columns }: ExportQuestion, rows: string): string {
-  if (format === 'csv') return `SELECT concat_ws(',', ${columns.map((name) => csvField(`r."${name}"`)).join(', ')}) AS line FROM (${rows}) r`;
+  if (format === 'csv') return `SELECT concat_ws(',', ${columns.map(csvField).join(', ')}) AS line FROM (${rows}) r`;
   const members = columns.map((name) => `"${name}": ${name === 'props' ? 'r.props::JSON' : `r."${name}"`}`);
   return `SELECT to_json({${members.join(', ')}})::VARCHAR AS line FROM (${rows}) r`;
 }
