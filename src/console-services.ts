@@ -55,7 +55,7 @@ function overviewSource({ services, meter, clock }: ConsoleParts): OverviewSourc
         sitesOfToday(services, now, by),
         isAdmin ? devices.decisions.list('open') : undefined, isAdmin ? audit.list({ limit: 8 }) : undefined,
       ]);
-      return { status: status.state(), sites: days, quietSites: quiet, service: serviceFigures(services, meter, now), waitingDevices: waiting?.length, entries: entries?.data };
+      return { status: status.state(), sites: days, quietSites: quiet, service: serviceFigures(services, meter, now), waitingDevices: waiting?.length, entries: entries?.data, baseUrl: services.baseOrigin };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { eventCall } from '../../lib/event-call.ts';
 import { html, type Html } from '../../lib/html.ts';
 import { apiKeyScopes, type ApiKeyScope } from '../../platform/identity.ts';
 import type { ApiKeyPage, ApiKeyView, CreatedApiKeyView } from '../api-keys/schemas.ts';
@@ -69,11 +70,16 @@ export function keysPage(view: KeysView, { done, refused }: { done?: string | un
   };
 }
 
+/** A call that a key with these scopes may make: it reads where the key may read, and sends where it may only send. */
+function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
+  const header = 'authorization: Bearer $API_KEY';
+  if (scopes.includes('analytics:read') || scopes.includes('admin')) return `curl -s ${baseUrl}/analytics/sites -H "${header}"`;
+  return eventCall(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, [header]);
+}
+
 /** A key that was just made: the only time that it can be read. */
 export function newKeyPage({ name, key, scopes, expires_at: ends }: CreatedApiKeyView, baseUrl: string): ConsolePage {
-  const call = scopes.includes('analytics:write') && !scopes.includes('admin')
-    ? `curl -X POST "${baseUrl}/analytics/track/" \\\n  -H "authorization: Bearer $API_KEY" -H 'content-type: application/json' \\\n  -d '{"site_id":"example.com","event":"signup"}'`
-    : `curl "${baseUrl}/api/v1/analytics/sites" -H "authorization: Bearer $API_KEY"`;
+  const call = `API_KEY='${key}'\n${exampleCall(scopes, baseUrl)}`;
   return {
     section: 'keys', title: 'The key is made', actions: html`<a href="${home}">All keys</a>`, notice: notice('Copy the key now: it is shown this once, and kept nowhere.'),
     body: panel({

@@ -1,3 +1,4 @@
+import { eventCall } from '../../lib/event-call.ts';
 import { html, type Html } from '../../lib/html.ts';
 import type { RequestFigures } from '../../platform/request-meter.ts';
 import type { DashboardView } from '../analytics/schemas.dashboard.ts';
@@ -35,6 +36,8 @@ export interface OverviewView {
   /** For admins. */
   waitingDevices: number | undefined;
   entries: readonly AuditEventView[] | undefined;
+  /** The public URL of the service, for calls that can be pasted. */
+  baseUrl: string;
 }
 
 const componentTones: Readonly<Record<string, Tone>> = { operational: 'good', degraded_performance: 'warn', partial_outage: 'warn', major_outage: 'bad', under_maintenance: 'info' };
@@ -95,10 +98,15 @@ const serviceCards = ({ perSecond, p95, errors, loop, memory, uptimeSeconds }: S
 
 const hourOf = (iso: string): string => iso.slice(11, 16);
 
-function trafficPanel([first]: readonly SiteDay[]): Html {
-  if (first === undefined) {
-    return panel({ id: 'traffic', title: 'Last 24 hours', body: emptyState({ text: 'No site has had an event yet. Put the script on a page, or send one by hand:', call: `curl -X POST "$BASE_URL/analytics/track/" \\\n  -H 'content-type: application/json' \\\n  -d '{"site_id":"example.com","event":"pageview","url":"https://example.com/"}'`, link: { href: '/install', text: 'How to install it' } }) });
-  }
+function noTrafficPanel(baseUrl: string): Html {
+  const call = eventCall(baseUrl, { event: 'pageview', url: 'https://example.com/', site_id: 'example.com' });
+  const text = 'No site has had an event yet. Put the script on a page, or send one by hand:';
+  const link = { href: '/install', text: 'How to install it' };
+  return panel({ id: 'traffic', title: 'Last 24 hours', body: emptyState({ text, call, link }) });
+}
+
+function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
+  if (first === undefined) return noTrafficPanel(baseUrl);
   const { series, site_id: site } = first;
   return panel({
     id: 'traffic', title: `${site}, last 24 hours`, live: true, actions: html`<a href="${withQuery(placeOf('analytics'), { site_id: site })}">Analytics</a>`,
@@ -132,7 +140,7 @@ export function overviewPage(view: OverviewView, viewer: Viewer): ConsolePage {
   const { status, sites, service, entries } = view;
   const body = html`${statusPanel(status)}
 ${cards('traffic-cards', 'What waits, and who is there', [...trafficCards(sites), ...workCards(view, viewer)])}
-<div class="columns">${trafficPanel(sites)}${sitesPanel(view)}</div>
+<div class="columns">${trafficPanel(view)}${sitesPanel(view)}</div>
 ${cards('service-cards', 'This replica', serviceCards(service))}
 ${auditPanel(entries)}`;
   return {

@@ -1,3 +1,5 @@
+import { eventCall, eventsCall } from '../../lib/event-call.ts';
+
 /** The built script with which pages hear the sockets. */
 export interface Script {
   /** Changes with the script. */
@@ -13,13 +15,11 @@ export function snippets(baseUrl: string) {
     pixel: `<img src="${baseUrl}/analytics/pixel.gif?site=my-site"
   alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade">`,
     script: `<script defer src="${baseUrl}/svc.min.js" data-site="my-site"></script>`,
-    track: `curl -s ${baseUrl}/analytics/track/ ${json} \\
-  -d '{"event":"signup","url":"/","site_id":"my-site"}'`,
+    track: eventCall(baseUrl, { event: 'signup', url: '/', site_id: 'my-site' }),
     trackAnswer: '{"accepted":1,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
-    batch: `curl -s ${baseUrl}/analytics/batch/ ${json} \\
-  -d '{"events":[
+    batch: eventsCall(`${baseUrl}/analytics/batch/`, `{"events":[
         {"event":"pageview","url":"/","site_id":"my-site"},
-        {"event":"pageview","url":"/pricing","site_id":"my-site"}]}'`,
+        {"event":"pageview","url":"/pricing","site_id":"my-site"}]}`),
     batchAnswer: '{"accepted":2,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
     sendCode: `curl -s ${baseUrl}/api/auth/email/initiate ${json} \\
   -d '{"email":"ana@example.com"}'`,

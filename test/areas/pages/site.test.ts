@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { differences } from '../../guides/answers.ts';
 import { requireCurl, runShell } from '../../guides/shell.ts';
@@ -178,8 +178,15 @@ describe('the snippets of the pages', () => {
     expect(answers.at(-1)).toMatchObject({ status: 'authenticated', user: { phone_number: '+14155550132' } });
   });
 
-  it('of the first page sends an event', async () => {
-    expect(await run('/', '')).toMatchObject([{ accepted: 1 }]);
+  it('of the first page sends an event, and a visitor is counted', async () => {
+    const figures = async () => (await app.http.inject({
+      url: '/analytics/dashboard?site_id=first-page', headers: asAdmin,
+    })).json<{ totals: object }>().totals;
+    const [block] = blocksOf((await get('/')).body);
+    const { text } = await runShell((block?.text ?? '').replace('my-site', 'first-page'), server, {});
+    expect(JSON.parse(text)).toMatchObject({ accepted: 1 });
+    await app.applied();
+    expect(await figures()).toMatchObject({ visitors: 1, events: 1 });
   });
 
   it('for pages name the script that counts, a pixel that is a picture, and the handler of messages as it is', async () => {
