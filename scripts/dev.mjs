@@ -59,12 +59,13 @@ await main(async () => {
   await Promise.all([web.rebuild().catch(() => undefined), buildGuides().catch((error) => say(error.message))]);
   await web.watch();
   await context.watch();
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, async () => {
-      await Promise.all([context.dispose(), web.dispose()]);
-      await restarting;
-      await stop();
-      process.exit(0);
-    });
+  let ending;
+  async function end() {
+    await Promise.all([context.dispose(), web.dispose()]);
+    await restarting;
+    await stop();
+    process.exit(0);
   }
+  // A terminal and npm each send Ctrl-C, to the service as well: this process waits for it, and so must not end before.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (ending ??= end()));
 });

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
 import type { NewWorker } from './areas/analytics/worker-source.ts';
 import { createProbeListener } from './areas/health/probe-listener.ts';
 import { baseUrlOf, type Config, ConfigError, parseConfig } from './config.ts';
 import { type Connections, createConnections } from './platform/connections.ts';
+import { createEnding } from './platform/ending.ts';
 import { createLogger } from './platform/logger.ts';
 
 const closeLimitMs = 9500;
+/** How long the event store's thread may take to break off what it is doing. */
+const haltLimitMs = 3000;
 /** How long requests that are under way may still take when the service stops. */
 const requestLimitMs = 4000;
 /** How long a connection that has brought nothing may stay when the service stops: its request may be on the way. */
@@ -71,42 +75,77 @@ function urlTable(base: string, probes: string | undefined): string {
   return rows.map(([name = '', url = '']) => `  ${name.padEnd(14)} ${url}`).join('\n');
 }
 
+/** What is there to be ended. */
+interface Running {
+  app: App;
+  connections: Connections;
+}
+
+/**
+ * Ends the process for the signals that it gets, and after errors that nobody has caught. A signal that comes during the start waits
+ * for `running`; a start that fails ends the process by itself.
+ */
+function endOnSignals(config: Config, logger: Logger, running: Promise<Running>): void {
+  async function inOrder(signal: NodeJS.Signals): Promise<void> {
+    const { app, connections } = await running;
+    app.services.health.drain();
+    connections.windDown();
+    logger.info({ signal }, 'stopping: not ready any more, finishing what is under way');
+    await delay(config.SHUTDOWN_GRACE_MS);
+    await close(app.http, connections);
+    logger.info('stopped');
+  }
+
+  async function byForce(): Promise<void> {
+    // SIGKILL loses nothing that was acknowledged; an exit while the event store's thread is at work would be an abort.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), haltLimitMs);
+    const { app } = await running;
+    await app.stores.halt();
+  }
+
+  const ending = createEnding({
+    now: () => performance.now(), limitMs: closeLimitMs + config.SHUTDOWN_GRACE_MS, inOrder, byForce, exit: (code) => process.exit(code),
+    onForce: (reason, err) => logger.error({ err }, `${reason}: ending at once`),
+  });
+  process.on('SIGTERM', ending.signal);
+  process.on('SIGINT', ending.signal);
+  process.on('uncaughtException', (error) => ending.fail('an error that nobody has caught', error));
+}
+
+/** Builds the app and listens. What was opened is closed again when it can't. */
+async function start(config: Config, logger: Logger, newWorker: NewWorker): Promise<Running> {
+  const app = await buildApp(config, { logger, newWorker });
+  const connections = createConnections(app.http.server);
+  try {
+    await app.http.listen({ port: config.PORT, host: config.HOST });
+    return { app, connections };
+  } catch (error) {
+    await app.http.close();
+    throw error;
+  }
+}
+
+/** The link for the first admin, where there is none; a failure is no reason not to serve. */
+async function offerFirstAdmin(services: App['services'], base: string, logger: Logger): Promise<string | undefined> {
+  return services.firstAdmin.offer(base).catch((err: unknown) => {
+    logger.warn({ err }, 'no first-admin link could be made');
+    return undefined;
+  });
+}
+
 async function main(newWorker: NewWorker, began: number): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID });
   const probes = await openProbes(config);
-  const { http, services, stores } = await buildApp(config, { logger, newWorker });
-  const connections = createConnections(http.server);
-  let ending = false;
-
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    if (ending) process.exit(1);
-    ending = true;
-    services.health.drain();
-    connections.windDown();
-    logger.info({ signal }, 'stopping: not ready any more, finishing what is under way');
-    setTimeout(() => {
-      logger.error('could not stop in time');
-      process.exit(1);
-    }, closeLimitMs + config.SHUTDOWN_GRACE_MS).unref();
-    await delay(config.SHUTDOWN_GRACE_MS);
-    await close(http, connections);
-    logger.info('stopped');
-    process.exit(0);
-  }
-
-  process.on('SIGTERM', (signal) => void end(signal));
-  process.on('SIGINT', (signal) => void end(signal));
-  await http.listen({ port: config.PORT, host: config.HOST });
+  const running = start(config, logger, newWorker);
+  endOnSignals(config, logger, running.catch(() => new Promise<never>(() => undefined)));
+  const { app: { http, services, stores } } = await running;
   probes?.listener.serve((request, response) => http.routing(request, response));
   void services.queues.start();
   const address = http.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
   const base = baseUrlOf({ ...config, PORT: port });
-  const link = await services.firstAdmin.offer(base).catch((error: unknown) => {
-    logger.warn({ err: error }, 'no first-admin link could be made');
-    return undefined;
-  });
+  const link = await offerFirstAdmin(services, base, logger);
   logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
   say(`\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base, probes?.base)}\n`);
   if (link !== undefined) say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);

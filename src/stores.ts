@@ -20,6 +20,8 @@ export interface Stores {
   /** How long each took to open, in ms. */
   timings: Record<string, number>;
   close: () => Promise<void>;
+  /** Ends what must not be at work when the process exits, and leaves the rest as a kill would leave it. */
+  halt: () => Promise<void>;
 }
 
 export interface StoreOptions {
@@ -106,5 +108,6 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
       await redis.close();
       await dataDir.close();
     },
+    halt: () => pipeline.halt(),
   };
 }

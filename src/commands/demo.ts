@@ -49,14 +49,14 @@ function welcome(base: string): string {
   ].join('\n');
 }
 
-/** Starts the service in this process, as npm start does, and resolves when it answers. */
-async function startService(base: string, stop: AbortSignal): Promise<void> {
+/** Starts the service in this process, as npm start does, and resolves when it answers. From then on signals are the service's. */
+async function startService(base: string, { stop, leaveSignals }: Pick<Surroundings, 'stop' | 'leaveSignals'>): Promise<void> {
   // By its address: it is a bundle of its own.
   await import(new URL('./server.js', import.meta.url).href);
-  while (!(await isReady(base))) {
-    if (stop.aborted) process.exit(130);
-    await delay(lookEveryMs);
-  }
+  leaveSignals();
+  // One that came while it was being read is passed on.
+  if (stop.aborted) process.kill(process.pid, 'SIGTERM');
+  while (!(await isReady(base))) await delay(lookEveryMs);
 }
 
 async function follow(base: string, key: string, options: DemoOptions, marker: Marker, port: number): Promise<void> {
@@ -68,7 +68,7 @@ async function follow(base: string, key: string, options: DemoOptions, marker: M
 }
 
 /** `npm run demo`: the service with a year of made-up data, on this machine only. Gives 0 once it runs. */
-async function demoCommand({ argv, env, say, stop }: Surroundings): Promise<number> {
+async function demoCommand({ argv, env, say, stop, leaveSignals }: Surroundings): Promise<number> {
   const options = readDemoOptions(argv, env);
   if (options === undefined) {
     say(demoHelp);
@@ -79,7 +79,7 @@ async function demoCommand({ argv, env, say, stop }: Surroundings): Promise<numb
   const base = `http://${demoHost}:${port}`;
   const key = randomSecret();
   setEnvironment(options, port, key);
-  await startService(base, stop);
+  await startService(base, { stop, leaveSignals });
   await follow(base, key, options, marker, port);
   say(welcome(base));
   return 0;

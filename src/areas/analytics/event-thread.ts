@@ -6,6 +6,8 @@ import type { FromWorker, Questions, ToWorker, WorkerSettings } from './worker/p
 export interface EventThreadOptions {
   newWorker: NewWorker;
   settings: WorkerSettings;
+  /** Aborted when the thread has to end at once, also while it opens the store. */
+  halting: AbortSignal;
   /** The store has everything before this, checkpointed: the journal may be released. */
   onCheckpoint: (position: StorePosition) => void;
   onLog: (level: 'info' | 'warn' | 'error', message: string) => void;
@@ -44,12 +46,16 @@ function createPending() {
 }
 
 /** One life of the thread that owns the event store. Resolves when the store is open, rejects when it can't be opened. */
-export async function startEventThread({ newWorker, settings, onCheckpoint, onLog }: EventThreadOptions) {
+export async function startEventThread({ newWorker, settings, halting, onCheckpoint, onLog }: EventThreadOptions) {
   const worker = newWorker();
   const pending = createPending();
   let ended: EventStoreError | undefined;
   let stopping = false;
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const halt = (): void => {
+    stopping = true;
+    post({ kind: 'halt' });
+  };
 
   const died = new Promise<Error>((resolve) => {
     worker.on('error', resolve);
@@ -68,8 +74,7 @@ export async function startEventThread({ newWorker, settings, onCheckpoint, onLo
         case 'answer': pending.take(message.id)?.resolve(message.answer); break;
         case 'refused': pending.take(message.id)?.reject(new EventStoreError(message.message)); break;
         case 'log': onLog(message.level, message.message); break;
-        case 'applied':
-        case 'stopped': break;
+        case 'applied': break;
       }
     });
     void died.then(reject);
@@ -78,6 +83,8 @@ export async function startEventThread({ newWorker, settings, onCheckpoint, onLo
   const post = (message: ToWorker, transfer: MessagePort[] = []): void => worker.postMessage(message, transfer);
 
   post({ kind: 'open', settings });
+  halting.addEventListener('abort', halt);
+  void exited.then(() => halting.removeEventListener('abort', halt));
   await ready;
   return {
     post,
@@ -119,6 +126,9 @@ export async function startEventThread({ newWorker, settings, onCheckpoint, onLo
       post({ kind: 'stop' });
       await exited;
     },
+
+    /** Resolves when the thread has ended, for whatever reason. */
+    exited,
   };
 }
 

@@ -71,8 +71,11 @@ export async function openPipeline(options: PipelineOptions) {
     if (comparePositions(position, end) === 0 && end.offset > idleSegmentBytes) await journal.rotate();
   }
 
+  let releasing = Promise.resolve();
+  /** One after the other, so that closing knows when the last one is done. */
   function releaseUpTo(position: StorePosition): void {
-    release(position).catch((err: unknown) => logger.warn({ err }, 'journal segments could not be removed'));
+    releasing = releasing.then(() => release(position))
+      .catch((err: unknown) => logger.warn({ err }, 'journal segments could not be removed'));
   }
 
   const thread = await superviseEventThread({
@@ -122,8 +125,16 @@ export async function openPipeline(options: PipelineOptions) {
       clearTimeout(telling);
       await remembered.stop();
       await thread.stop();
+      // The thread's last checkpoint lets segments go.
+      await releasing;
       await journal.close();
     },
+
+    /**
+     * Ends the thread at once, so that the process can exit: one that exits while the thread is at work in the store aborts.
+     * Nothing that was acknowledged is lost: the next start goes on with the journal.
+     */
+    halt: (): Promise<void> => thread.halt(),
   };
 }
 

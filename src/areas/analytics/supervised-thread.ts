@@ -7,7 +7,7 @@ import type { WorkerSettings } from './worker/protocol.ts';
 
 type JournalBounds = Pick<WorkerSettings, 'journalStart' | 'journalEnd'>;
 
-export interface SupervisorOptions extends Omit<EventThreadOptions, 'settings'> {
+export interface SupervisorOptions extends Omit<EventThreadOptions, 'settings' | 'halting'> {
   settings: Omit<WorkerSettings, keyof JournalBounds>;
   /** Asked before each start: the durable bounds of the journal. */
   bounds: () => JournalBounds;
@@ -78,11 +78,12 @@ function throwIf(failure: Error | undefined): void {
  */
 export async function superviseEventThread({ bounds, onDeath, onRevival, settings, ...options }: SupervisorOptions) {
   const stopping = new AbortController();
+  const halting = new AbortController();
   let reviving: Promise<void> | undefined;
   let thread = await start();
 
   async function start(): Promise<EventThread> {
-    const fresh = await startEventThread({ ...options, settings: { ...settings, ...bounds() } });
+    const fresh = await startEventThread({ ...options, halting: halting.signal, settings: { ...settings, ...bounds() } });
     void fresh.died.then((error) => {
       onDeath(error);
       reviving = revive().finally(() => (reviving = undefined));
@@ -128,6 +129,14 @@ export async function superviseEventThread({ bounds, onDeath, onRevival, setting
       stopping.abort();
       await reviving;
       await thread.stop();
+    },
+
+    /** Ends at once: questions and the transaction in hand are broken off. What is in the journal is stored after the next start. */
+    async halt(): Promise<void> {
+      stopping.abort();
+      halting.abort();
+      await reviving;
+      await thread.exited;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { createInterrupts } from '../../lib/interrupts.ts';
+
 /** A failure that the user can act on: shown as its text, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
@@ -19,33 +21,39 @@ export interface Surroundings {
   say: (line: string) => void;
   /** Aborts at the first Ctrl-C. */
   stop: AbortSignal;
+  /** From now on signals are somebody else's to answer. */
+  leaveSignals: () => void;
   /** Standard error, when a person watches it. */
   terminal: NodeJS.WriteStream | undefined;
 }
 
 /**
  * Runs a command as the process: a CommandError becomes its text and exit code, anything else keeps its stack.
- * The first SIGINT or SIGTERM asks the command to end, the second ends it at once.
+ * The first SIGINT or SIGTERM asks the command to end; another one, two seconds later or more, ends it at once.
  */
 export async function runAsProcess(command: (surroundings: Surroundings) => Promise<number>): Promise<void> {
   const controller = new AbortController();
   const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const interrupts = createInterrupts(() => performance.now());
   const interrupt = () => {
-    if (controller.signal.aborted) process.exit(130);
+    if (interrupts() === 'again') process.exit(130);
     controller.abort();
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
+  const leaveSignals = () => {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  };
   try {
     process.exitCode = await command({
-      argv: process.argv.slice(2), env: process.env, out: process.stdout, say, stop: controller.signal,
+      argv: process.argv.slice(2), env: process.env, out: process.stdout, say, stop: controller.signal, leaveSignals,
       terminal: process.stderr.isTTY ? process.stderr : undefined,
     });
   } catch (error) {
     say(error instanceof CommandError ? error.message : error instanceof Error ? error.stack ?? error.message : String(error));
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
   } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
+    leaveSignals();
   }
 }

@@ -36,10 +36,14 @@ export async function startRedisServer(options: RedisServerOptions): Promise<Red
   const output = collectOutput(child, (text, marked) => {
     options.logger[marked && steady ? 'warn' : 'debug']({ redis: text }, 'redis-server says');
   });
+  // A service that exits without closing ends it too; only a killed one can't.
+  const onExit = () => void child.kill('SIGTERM');
+  process.once('exit', onExit);
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code ?? 'unknown'}`));
     child.once('error', (error) => resolve(error.message));
   });
+  void exited.then(() => process.off('exit', onExit));
   const stop = () => {
     steady = false;
     return stopChild(child, exited);

@@ -31,7 +31,19 @@ async function sendExport(reader: EventReader, query: ExportQuestion, port: Mess
 }
 
 /** Answers questions of the main thread. */
-export function createAnswers({ reader, writer, loop, tell }: { reader: EventReader; writer: Pick<EventWriter, 'forgetBefore'>; loop: Loop; tell: (message: FromWorker) => void }) {
+export function createAnswers({ reader, writer, loop, tell }: {
+  reader: EventReader;
+  writer: Pick<EventWriter, 'forgetBefore'>;
+  loop: Loop;
+  tell: (message: FromWorker) => void;
+}) {
+  const exportPorts = new Set<MessagePort>();
+
+  async function exportThrough({ query, port }: { query: ExportQuestion; port: MessagePort }): Promise<number> {
+    exportPorts.add(port);
+    return sendExport(reader, query, port).finally(() => exportPorts.delete(port));
+  }
+
   async function forgetBefore({ siteId, before }: { siteId: number; before: number }): Promise<number> {
     let events: number | undefined;
     await loop.between(async () => {
@@ -51,7 +63,7 @@ export function createAnswers({ reader, writer, loop, tell }: { reader: EventRea
       case 'goals': return reader.goals(question.question, signal);
       case 'funnel': return reader.funnel(question.question, signal);
       case 'stats': return reader.siteStats(signal);
-      case 'export': return { rows: await sendExport(reader, question.question.query, question.question.port) };
+      case 'export': return { rows: await exportThrough(question.question) };
       case 'drain': {
         await loop.drain(question.question.upTo);
         return null;
@@ -76,5 +88,12 @@ export function createAnswers({ reader, writer, loop, tell }: { reader: EventRea
 
     /** Ends a question, which is refused then; one that has been answered stays so. */
     cancel: (id: number): void => underWay.get(id)?.abort(new Error('the question was taken back')),
+
+    /** Ends exports that wait for their receiver. */
+    close(): void {
+      for (const port of exportPorts) port.close();
+    },
   };
 }
+
+export type Answers = ReturnType<typeof createAnswers>;

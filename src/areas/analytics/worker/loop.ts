@@ -16,6 +16,8 @@ export interface LoopDeps {
   start: StorePosition;
   end: StorePosition;
   tell: (message: FromWorker) => void;
+  /** Aborted when there is no time for a last checkpoint. */
+  halting: AbortSignal;
   /** The store has to be opened anew: called once, nothing is done any more. */
   giveUp: (error: unknown) => void;
 }
@@ -26,7 +28,7 @@ const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const isFatal = (error: unknown): boolean => /\bFATAL\b|has been invalidated/.test(String(error));
 
 /** Drives the applier: up to a batch or 250 ms at a time, checkpoints when much was written or nothing is to do. */
-export function createLoop({ applier, writer, idLog, start, end, tell, giveUp }: LoopDeps) {
+export function createLoop({ applier, writer, idLog, start, end, tell, halting, giveUp }: LoopDeps) {
   let position = start;
   let target = end;
   let running: Promise<void> | undefined;
@@ -35,6 +37,7 @@ export function createLoop({ applier, writer, idLog, start, end, tell, giveUp }:
   let drains: { upTo: StorePosition; done: () => void }[] = [];
   let idle: NodeJS.Timeout | undefined;
   let stopped = false;
+  let isBroken = false;
   let closeDue = false;
 
   const behind = () => comparePositions(position, target) < 0;
@@ -45,9 +48,11 @@ export function createLoop({ applier, writer, idLog, start, end, tell, giveUp }:
   }
 
   function failed(level: 'warn' | 'error', what: string, error: unknown): void {
+    if (halting.aborted) return;
     tell({ kind: 'log', level, message: `${what}: ${String(error)}` });
     if (!isFatal(error) || stopped) return;
     stopped = true;
+    isBroken = true;
     stopTimers();
     giveUp(error);
   }
@@ -152,12 +157,12 @@ export function createLoop({ applier, writer, idLog, start, end, tell, giveUp }:
       scheduleIdle();
     },
 
-    /** Ends after the transaction in hand and a last checkpoint. */
+    /** Ends after the transaction in hand and, where there is time for it and the store can, a last checkpoint. */
     async stop(): Promise<void> {
       stopped = true;
       stopTimers();
       while (running !== undefined) await running;
-      if (dirty) await checkpoint();
+      if (dirty && !isBroken && !halting.aborted) await checkpoint();
     },
   };
 }

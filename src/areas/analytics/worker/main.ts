@@ -11,6 +11,7 @@ import { comparePositions } from '../../../platform/journal/position.ts';
 import { createJournalReader } from '../../../platform/journal/reader.ts';
 import { createAnswers } from './answers.ts';
 import { createApplier } from './applier.ts';
+import { createEndings } from './endings.ts';
 import { createEnricher } from './enricher.ts';
 import { createIdLog } from './id-log.ts';
 import { createLoop } from './loop.ts';
@@ -29,7 +30,7 @@ async function startPosition(
   return journalStart;
 }
 
-async function run(port: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
+async function run(port: NonNullable<typeof parentPort>, settings: WorkerSettings, halting: AbortSignal): Promise<void> {
   const tell = (message: FromWorker): void => port.postMessage(message);
   const temporaryDir = `${settings.eventsPath}.tmp`;
   await rm(temporaryDir, { recursive: true, force: true });
@@ -47,40 +48,21 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
   const applier = createApplier({ source, writer, enricher: createEnricher(), sessionizer, idLog, clock: systemClock });
   await applier.restoreVisits();
   const start = await startPosition(settings, writer, tell);
-  const loop = createLoop({ applier, writer, idLog, start, end: settings.journalEnd, tell, giveUp });
+  const loop = createLoop({ applier, writer, idLog, start, end: settings.journalEnd, tell, halting, giveUp: (error) => endings.giveUp(error) });
   const reader = createDuckdbReader({ connect: store.connect, temporaryDir });
   const answers = createAnswers({ reader, writer, loop, tell });
+  const endings = createEndings({ port, store, files: [source, idLog], reader, loop, answers });
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'synced') loop.synced(message.position);
     else if (message.kind === 'ask') void answers.take(message);
     else if (message.kind === 'cancel') answers.cancel(message.id);
-    else if (message.kind === 'stop') void stop();
+    else if (message.kind === 'stop') endings.stop();
   });
-  tell({ kind: 'ready', position: start });
+  halting.addEventListener('abort', endings.halt);
+  if (halting.aborted) endings.halt();
+  else tell({ kind: 'ready', position: start });
   stepBack();
   loop.synced(settings.journalEnd);
-
-  function close(): void {
-    reader.close();
-    source.close();
-    idLog.close();
-    store.close();
-  }
-
-  /** Ends this thread with the error. Another opens the file again, so this one must let it go first. */
-  function giveUp(error: unknown): void {
-    setImmediate(() => {
-      close();
-      throw error;
-    });
-  }
-
-  async function stop(): Promise<void> {
-    await loop.stop();
-    close();
-    tell({ kind: 'stopped' });
-    port.close();
-  }
 }
 
 /** Requests come first: where a thread can have a priority of its own (Linux), this one steps back. */
@@ -92,8 +74,13 @@ function stepBack(): void {
   }
 }
 
-// Read ahead of need, the thread waits here. What the opening fails with ends it, and the other side sees that.
-const port = parentPort;
-port?.once('message', (message: ToWorker) => {
-  if (message.kind === 'open') void run(port, message.settings);
-});
+/** Read ahead of need, the thread waits here. What the opening fails with ends it, and the other side sees that. */
+function waitForSettings(port: NonNullable<typeof parentPort>): void {
+  const halting = new AbortController();
+  port.on('message', (message: ToWorker) => {
+    if (message.kind === 'open') void run(port, message.settings, halting.signal);
+    else if (message.kind === 'halt') halting.abort();
+  });
+}
+
+if (parentPort !== null) waitForSettings(parentPort);

@@ -30,8 +30,16 @@ export interface Questions {
 
 export type Question = { [K in keyof Questions]: { kind: 'ask'; id: number; name: K; question: Questions[K]['question'] } }[keyof Questions];
 
-/** `open` comes first and once; the others when the store is open. */
-export type ToWorker = { kind: 'open'; settings: WorkerSettings } | { kind: 'synced'; position: StorePosition } | { kind: 'stop' } | Question
+/**
+ * `open` comes first and once, `halt` at any time, the others when the store is open. After `stop` the thread ends by itself
+ * when the transaction in hand and a last checkpoint are done; after `halt` as soon as both could be broken off.
+ */
+export type ToWorker =
+  | { kind: 'open'; settings: WorkerSettings }
+  | { kind: 'synced'; position: StorePosition }
+  | { kind: 'stop' }
+  | { kind: 'halt' }
+  | Question
   /** Nobody waits for the answer to this question any more: it ends, and is refused. */
   | { kind: 'cancel'; id: number };
 
@@ -41,5 +49,4 @@ export type FromWorker =
   | { kind: 'checkpointed'; position: StorePosition }
   | { kind: 'answer'; id: number; answer: unknown }
   | { kind: 'refused'; id: number; message: string }
-  | { kind: 'log'; level: 'info' | 'warn' | 'error'; message: string }
-  | { kind: 'stopped' };
+  | { kind: 'log'; level: 'info' | 'warn' | 'error'; message: string };

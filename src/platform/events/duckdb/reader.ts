@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EventReader } from '../questions.ts';
 import { readDashboard } from './dashboard.ts';
@@ -8,6 +9,9 @@ import { readGoals } from './goals.ts';
 import { readRetention } from './retention.ts';
 import { createSession, integer } from './session.ts';
 
+/** An interrupt ends the statement at work and no later one, so it is repeated until the question is over. */
+const interruptEveryMs = 5;
+
 /** Reads from a DuckDB event store. Whoever asks sees to it that not too much is asked at once. */
 export function createDuckdbReader({ connect, temporaryDir, kept = 4 }: {
   connect: () => Promise<DuckDBConnection>;
@@ -15,21 +19,38 @@ export function createDuckdbReader({ connect, temporaryDir, kept = 4 }: {
   temporaryDir: string;
   /** Connections that are kept for the next question. */
   kept?: number;
-}): EventReader & { close: () => void } {
+}): EventReader & { close: () => Promise<void> } {
   const idle: DuckDBConnection[] = [];
+  const atWork = new Set<DuckDBConnection>();
+  let underWay = 0;
+  let isClosed = false;
+
+  /** Does `work` so that `close` knows of it, from the opening of its connection to its last statement. */
+  async function watched<T>(taken: () => Promise<DuckDBConnection>, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    if (isClosed) throw new Error('the event store is being closed');
+    underWay += 1;
+    try {
+      const connection = await taken();
+      atWork.add(connection);
+      return await work(connection).finally(() => atWork.delete(connection));
+    } finally {
+      underWay -= 1;
+    }
+  }
 
   async function withConnection<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    const connection = idle.pop() ?? (await connect());
-    let isReusable = false;
-    try {
-      const answer = await work(connection);
-      isReusable = idle.length < kept;
-      return answer;
-    } finally {
-      // After a failure or an interrupt nobody knows what is left in it, and a new one costs next to nothing.
-      if (isReusable) idle.push(connection);
-      else connection.closeSync();
-    }
+    return watched(async () => idle.pop() ?? connect(), async (connection) => {
+      let isReusable = false;
+      try {
+        const answer = await work(connection);
+        isReusable = !isClosed && idle.length < kept;
+        return answer;
+      } finally {
+        // After a failure or an interrupt nobody knows what is left in it, and a new one costs next to nothing.
+        if (isReusable) idle.push(connection);
+        else connection.closeSync();
+      }
+    });
   }
 
   return {
@@ -46,17 +67,25 @@ export function createDuckdbReader({ connect, temporaryDir, kept = 4 }: {
       return rows.map((row) => ({ siteId: integer(row.site_id), events: integer(row.n), lastEventAt: integer(row.last) }));
     }),
 
-    export: async (question, write, signal) => {
-      // An export takes as long as its reader: its connection is its own.
-      const connection = await connect();
+    // An export takes as long as its reader: its connection is its own.
+    export: async (question, write, signal) => watched(connect, async (connection) => {
       try {
         return await exportEvents(connection, question, { temporaryFile: `${temporaryDir}/export-${randomUUID()}.parquet`, write, signal });
       } finally {
         connection.closeSync();
       }
-    },
+    }),
 
-    close(): void {
+    /**
+     * Breaks off what is being asked and refuses the rest. Resolves when no statement is at work any more: a thread that
+     * ended before would take the whole process with it, since DuckDB's answer would find no JavaScript to go to.
+     */
+    async close(): Promise<void> {
+      isClosed = true;
+      while (underWay > 0) {
+        for (const connection of atWork) connection.interrupt();
+        await delay(interruptEveryMs);
+      }
       for (const connection of idle) connection.closeSync();
     },
   };

@@ -19,6 +19,8 @@ export interface DuckdbStore {
   writer: EventWriter;
   /** A connection for reading. Close it with `closeSync`. */
   connect: () => Promise<DuckDBConnection>;
+  /** Breaks off the statement that the writer is at, if any: its transaction fails and is rolled back. */
+  interrupt: () => void;
   close: () => void;
 }
 
@@ -60,6 +62,7 @@ export async function openDuckdbStore(options: DuckdbStoreOptions): Promise<Duck
   return {
     writer: createDuckdbWriter({ connection, dictionary, gapMs: options.gapMs }),
     connect: async () => instance.connect(),
+    interrupt: () => connection.interrupt(),
     close(): void {
       connection.closeSync();
       instance.closeSync();
