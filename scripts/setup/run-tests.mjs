@@ -9,9 +9,10 @@ import { ensureChromium, ensureCurl, ensureHaproxy, ensurePostgres, ensureRedis 
 import { SetupError, main, say } from './say.mjs';
 
 const given = process.argv.slice(2);
-const faults = given.includes('--faults');
-const postgres = given.includes('--postgres');
-const slow = given.includes('--slow');
+const { TEST_SUITE, TEST_STORES } = process.env;
+const faults = given.includes('--faults') || TEST_SUITE === 'faults';
+const postgres = given.includes('--postgres') || TEST_STORES === 'postgres';
+const slow = given.includes('--slow') || TEST_SUITE === 'slow';
 const vitestArgs = given.filter((argument) => !['--faults', '--postgres', '--slow'].includes(argument));
 /** Bytes. */
 const leastMemory = 4 * 2 ** 30;
