@@ -5,7 +5,7 @@ import { developerRoutes } from './areas/developer/routes.ts';
 import { createGraphiqlPage, graphqlPageRoutes } from './areas/graphql/routes.pages.ts';
 import { graphqlRoutes } from './areas/graphql/routes.ts';
 import { mcpMetadataRoutes, mcpRoutes } from './areas/mcp/routes.ts';
-import { notFoundPage } from './areas/pages/not-found-page.ts';
+import { strayPage } from './areas/pages/not-found-page.ts';
 import { siteRoutes } from './areas/pages/routes.ts';
 import { messageHandlerRoute } from './areas/ws/routes.assets.ts';
 import { baseUrlOf, type Config } from './config.ts';
@@ -30,7 +30,7 @@ export function registerSurfaces(http: FastifyInstance, { config, clock, logger,
   const mcp = createMcpParts({ config, clock, logger, services, openApi: () => (document ??= JSON.stringify(http.swagger())) });
   scope(http, 'public', undefined, (open) => void open.register(mcpMetadataRoutes, mcp));
   scope(http, 'key or token', mcp.mcpEntrance.guard, (callers) => void callers.register(mcpRoutes, mcp));
-  http.notFoundPage = services.siteLayout(notFoundPage);
+  http.strayPage = (problem) => services.siteLayout(strayPage(problem));
   scope(http, 'public', undefined, (open) => void open.register(scriptRoutes, { webFolder }));
   scope(http, 'public', undefined, (open) => void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }));
   scope(http, 'public', undefined, (open) => void open.register(developerRoutes, { ...services, webFolder, baseUrl: baseUrlOf(config) }));

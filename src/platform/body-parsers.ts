@@ -1,5 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { findJsonSyntaxError } from '../lib/json-syntax.ts';
 import { findRepeatedMember, type JsonPath } from '../lib/repeated-members.ts';
 import { requestErrors } from './errors.ts';
@@ -70,28 +71,35 @@ function readUnambiguousJson(request: FastifyRequest, text: string, done: Done):
   });
 }
 
-function readText(_request: FastifyRequest, text: string, done: Done): void {
-  done(null, text === '' ? undefined : text);
-}
-
 function readUnknown(request: FastifyRequest, text: string, done: Done): void {
   if (ignoresBody(request) || text === '') done(null, undefined);
-  else if (request.headers['content-type'] === undefined) done(null, text);
   else done(requestErrors.unsupported_media_type());
 }
 
 const asText = { parseAs: 'string' } as const;
 const jsonTypes = ['application/json', /^application\/[\w.-]+\+json/];
 
+/** A type and a subtype (RFC 9110 §8.3.1), whatever parameters follow. */
+const wellFormedType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
 /**
- * How bodies are read: JSON (`application/json` and `…+json`) is parsed, forms and text stay text for the schema to
- * refuse, an empty body is `undefined`, a body without a content type stays text (it is never taken for JSON, so that
- * a foreign page cannot send some without asking), and any other content type is 415.
+ * Gives a content type that cannot be read the name of unknown bytes (RFC 9110 §8.3). Fastify would refuse it before it
+ * asks for a parser, also on paths that read no body: those ignore what comes, whatever it is called.
+ */
+export function nameContentType({ headers }: IncomingMessage): void {
+  const type = headers['content-type'];
+  if (type === undefined || type === 'application/json' || wellFormedType.test(type)) return;
+  headers['content-type'] = 'application/octet-stream';
+}
+
+/**
+ * How bodies are read: JSON (`application/json` and `…+json`) is parsed, an empty body is `undefined`, and a body of any
+ * other content type, or of none, is 415. It is never taken for JSON, so that a foreign page, which may send text and
+ * forms without asking, cannot send some. Scopes may read further types.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   for (const type of jsonTypes) app.addContentTypeParser(type, asText, readJson);
-  app.addContentTypeParser(/^(?:text\/|application\/x-www-form-urlencoded)/, asText, readText);
   app.addContentTypeParser('*', asText, readUnknown);
 }
 
@@ -115,6 +123,11 @@ export function refuseRepeatedMembers(scope: FastifyInstance): void {
     scope.removeContentTypeParser(type);
     scope.addContentTypeParser(type, asText, readUnambiguousJson);
   }
+}
+
+/** Gives the routes of this scope bodies of these content types as text. */
+export function acceptText(scope: FastifyInstance, contentTypes: readonly string[]): void {
+  scope.addContentTypeParser([...contentTypes], asText, (_request, text, done) => done(null, text === '' ? undefined : text));
 }
 
 /** Lets the routes of this scope read JSON under further content types, such as the `text/plain` of beacons. */

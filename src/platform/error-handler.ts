@@ -5,12 +5,12 @@ import type { Problem } from './errors.ts';
 import { isNavigation } from './request-origin.ts';
 import { pagePolicy } from './security.ts';
 import { isStoreUnavailable } from './store-failures.ts';
-import { RequestValidationError } from './validation-error.ts';
+import { RequestValidationError, type ValidationDetail } from './validation-error.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The page for people who open an address where nothing is. */
-    notFoundPage: string | undefined;
+    /** The page for people whose request nothing takes: status 404 or 405. */
+    strayPage: ((problem: Problem) => string) | undefined;
   }
 }
 
@@ -41,8 +41,17 @@ function invalid(status: number, cause: unknown): AppError {
   return new AppError(status, template.code, template.message, { cause });
 }
 
+/**
+ * FastAPI's entries for an error with status 422: those of the schema that failed, or one whose `type` is the code of an
+ * error that an area has defined. Whoever throws decides the code; only this decides what a 422 looks like.
+ */
+function validationDetails(error: AppError | RequestValidationError): readonly ValidationDetail[] {
+  if (error instanceof RequestValidationError) return error.details;
+  return [{ type: error.code, loc: [...error.loc], msg: error.message, input: null }];
+}
+
 function validationProblem(error: RequestValidationError): AppError {
-  return inputErrors.validation({ extra: { errors: error.details } });
+  return inputErrors.validation({ extra: { errors: validationDetails(error) } });
 }
 
 /** The status a library put on its error, when it is one of the client's mistakes. */
@@ -77,8 +86,10 @@ function defaultHeaders(status: number): Record<string, string> {
  * for every other way in. `type` is `about:blank`: what tells problems apart is `code`.
  */
 export function toProblem(error: unknown, requestId: string): ProblemAnswer {
-  const { status, code, message, extra, headers } = toAppError(error);
+  const known = toAppError(error);
+  const { status, code, message, headers } = known;
   const title = STATUS_CODES[status] ?? 'Error';
+  const extra = status === 422 ? { errors: validationDetails(known), ...known.extra } : known.extra;
   const problem = { ...extra, type: 'about:blank', title, status, detail: message, code, request_id: requestId };
   return { problem, headers: { ...defaultHeaders(status), ...headers } };
 }
@@ -116,27 +127,42 @@ export function failureOf(error: unknown, request: FastifyRequest): ProblemAnswe
   return answer;
 }
 
-/** Answers with the document for `error`. Written as text, so that no response schema can refuse the refusal. */
+/** The problem as it is sent: with status 422 as FastAPI's HTTPValidationError, whatever threw it. */
+function bodyOf(problem: Problem): [type: string, body: object] {
+  return problem.status === 422 ? ['application/json', { detail: problem.errors }] : ['application/problem+json', problem];
+}
+
+/** Answers with a problem as programs get it. Written as text, so that no response schema can refuse the refusal. */
+export function sendProblem({ problem, headers }: ProblemAnswer, reply: FastifyReply): FastifyReply {
+  const [type, body] = bodyOf(problem);
+  return reply.code(problem.status).headers(headers).type(type).send(JSON.stringify(body));
+}
+
+/** Answers with the document for `error`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof RequestValidationError) {
-    return reply.code(422).type('application/json').send(JSON.stringify({ detail: error.details }));
-  }
+  return sendProblem(failureOf(error, request), reply);
+}
+
+/**
+ * Nothing takes the request: there is no such path, or none with this method. A route that only says so itself must not
+ * look different: some paths are not to be found.
+ */
+function isStray(error: unknown): boolean {
+  const [missing, wrongMethod] = [requestErrors.not_found(), requestErrors.method_not_allowed()];
+  return error instanceof AppError && [missing, wrongMethod].some(({ code, message }) => error.code === code && error.message === message);
+}
+
+/** Sends the page for a person who went astray; `undefined` to programs, and as long as there is no page. */
+function sendStrayPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const { strayPage } = request.server;
+  if (strayPage === undefined || !isStray(error) || !isNavigation(request, reply)) return undefined;
   const { problem, headers } = failureOf(error, request);
-  return reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(problem));
+  const own = { 'content-security-policy': pagePolicy, 'cache-control': 'no-store' };
+  return reply.code(problem.status).headers({ ...headers, ...own }).type('text/html; charset=utf-8').send(strayPage(problem));
 }
 
-/** A person who opens an address where nothing is. What only says so itself must not look different: some paths are not to be found. */
-function isLost(error: unknown, request: FastifyRequest): boolean {
-  const { code, message } = requestErrors.not_found();
-  return error instanceof AppError && error.code === code && error.message === message && ['GET', 'HEAD'].includes(request.method) && isNavigation(request);
-}
-
-/** Makes `sendError` the end of everything that is thrown while a request is answered; who is lost gets `notFoundPage`, once there is one. */
+/** Makes `sendError` the end of everything that is thrown while a request is answered, but for people who went astray. */
 export function registerErrorHandler(app: FastifyInstance): void {
-  app.decorate('notFoundPage', undefined);
-  app.setErrorHandler((error, request, reply) => {
-    const page = app.notFoundPage;
-    if (page === undefined || !isLost(error, request)) return sendError(error, request, reply);
-    return reply.code(404).headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-store' }).type('text/html; charset=utf-8').send(page);
-  });
+  app.decorate('strayPage', undefined);
+  app.setErrorHandler((error, request, reply) => sendStrayPage(error, request, reply) ?? sendError(error, request, reply));
 }

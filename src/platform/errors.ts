@@ -16,6 +16,8 @@ export interface AppErrorOptions {
   headers?: Record<string, string>;
   /** Public extension members of the problem document. */
   extra?: Record<string, unknown>;
+  /** Of errors with status 422: where in the request the mistake is, as FastAPI writes it. Replaces the table's. */
+  loc?: readonly (string | number)[];
   /** The private reason, for the log only. */
   cause?: unknown;
 }
@@ -27,6 +29,7 @@ export class AppError extends Error {
   readonly code: string;
   readonly headers: Record<string, string>;
   readonly extra: Record<string, unknown>;
+  readonly loc: readonly (string | number)[];
 
   constructor(status: number, code: string, detail: string, options: AppErrorOptions = {}) {
     super(options.detail ?? detail, { cause: options.cause });
@@ -34,37 +37,41 @@ export class AppError extends Error {
     this.code = code;
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
+    this.loc = options.loc ?? ['body'];
   }
 }
 
-type ErrorTable = Record<string, readonly [status: number, detail: string]>;
+type ErrorTable = Record<string, readonly [status: number, detail: string, loc?: readonly string[]]>;
 type ErrorFactories<T extends ErrorTable> = { [K in keyof T]: (options?: AppErrorOptions) => AppError };
 
-const catalogue = new Map<string, { status: number; detail: string }>();
+const catalogue = new Map<string, { status: number; detail: string; loc: readonly string[] | undefined }>();
+
+const optionsAt = (loc: readonly string[] | undefined): AppErrorOptions => (loc === undefined ? {} : { loc });
 
 /**
- * Turns an area's table `{ name: [status, public text] }` into factories whose code is `area.name`.
+ * Turns an area's table `{ name: [status, public text] }` into factories whose code is `area.name`. An error with status
+ * 422 also says where in the request the mistake is: `[422, text, ['body', 'email']]`; the body, when it does not.
  * Every code is also entered in the catalogue that the error guide is made from.
  */
 export function defineErrors<T extends ErrorTable>(area: string, table: T): ErrorFactories<T> {
   const factories: Record<string, (options?: AppErrorOptions) => AppError> = {};
-  for (const [name, [status, detail]] of Object.entries(table)) {
+  for (const [name, [status, detail, loc]] of Object.entries(table)) {
     const code = `${area}.${name}`;
-    catalogue.set(code, { status, detail });
-    factories[name] = (options) => new AppError(status, code, detail, options);
+    catalogue.set(code, { status, detail, loc });
+    factories[name] = (options) => new AppError(status, code, detail, { ...optionsAt(loc), ...options });
   }
   return factories as ErrorFactories<T>;
 }
 
 /** Every error code that an area has defined, for documentation and tests. */
 export function errorCatalogue(): { code: string; status: number; detail: string }[] {
-  return [...catalogue].map(([code, entry]) => ({ code, ...entry }));
+  return [...catalogue].map(([code, { status, detail }]) => ({ code, status, detail }));
 }
 
 /** The error with this code, as its area has defined it; undefined when no area that is loaded has. */
 export function errorOf(code: string): AppError | undefined {
   const entry = catalogue.get(code);
-  return entry === undefined ? undefined : new AppError(entry.status, code, entry.detail);
+  return entry === undefined ? undefined : new AppError(entry.status, code, entry.detail, optionsAt(entry.loc));
 }
 
 /** Errors that belong to no area. */
@@ -72,7 +79,7 @@ export const requestErrors = defineErrors('request', {
   not_found: [404, 'There is nothing at this path.'],
   method_not_allowed: [405, 'This path does not answer this method. The Allow header lists those it does.'],
   too_large: [413, 'The request body is larger than this path accepts.'],
-  unsupported_media_type: [415, 'This path does not read bodies of this content type.'],
+  unsupported_media_type: [415, 'This path does not read bodies of this content type. Send JSON, with Content-Type: application/json.'],
   rate_limited: [429, 'Too many requests. Wait for the time in the Retry-After header.'],
   invalid: [400, 'The request could not be read.'],
   unauthenticated: [401, 'Not authenticated'],

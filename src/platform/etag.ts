@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { remembering, rememberingFor } from '../lib/remembering.ts';
+import { varyOn } from './vary.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3) for the content of an answer. */
 export const etagOf = (content: string): string => `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
@@ -35,8 +36,7 @@ const takesGzip = (header: string | string[] | undefined): boolean => typeof hea
 function formOf(headers: FastifyRequest['headers'], reply: FastifyReply, answer: Cacheable): { etag: string; bytes: Buffer; encoding?: string } {
   const plain = prepared(answer);
   if (plain.bytes.length < leastZipped) return plain;
-  const vary = reply.getHeader('vary');
-  void reply.header('vary', typeof vary === 'string' ? `${vary}, accept-encoding` : 'accept-encoding');
+  varyOn(reply, 'accept-encoding');
   return takesGzip(headers['accept-encoding']) ? zipped(answer) : plain;
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createRequestIds } from '../lib/ids.ts';
-import { registerBodyParsers } from './body-parsers.ts';
+import { nameContentType, registerBodyParsers } from './body-parsers.ts';
 import { capConnections } from './connection-cap.ts';
 import { registerErrorHandler, sendError, toProblem } from './error-handler.ts';
 import { registerErrorResponses } from './error-schemas.ts';
@@ -98,6 +98,7 @@ function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof crea
   });
   app.addHook('onRequest', (request, reply, done) => {
     writeAnswerHeaders(request, reply);
+    nameContentType(request.raw);
     const enter = (error?: Error): void => {
       if (error !== undefined || !request.is404) {
         done(error);

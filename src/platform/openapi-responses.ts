@@ -18,7 +18,14 @@ const headers = {
 const referTo = (...names: (keyof typeof headers)[]): Record<string, object> => Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const page = { 'text/html': { schema: { type: 'string' }, example: '<!DOCTYPE html>\n<html lang="en">…</html>' } };
 const validationExample = { detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }] };
-const validation = { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' }, example: validationExample } };
+
+/** Every 422 has FastAPI's shape, also those that are not about a schema: their entry's `type` is the code. */
+function validationMedia(problems: readonly Problem[]): Record<string, Media> {
+  const schema = { $ref: '#/components/schemas/HTTPValidationError' };
+  if (problems.length === 0) return { 'application/json': { schema, example: validationExample } };
+  const examples = problems.map(({ code, errors }) => [code, { value: { detail: errors } }] as const);
+  return { 'application/json': { schema, examples: Object.fromEntries([['missing', { value: validationExample }], ...examples]) } };
+}
 
 function problemMedia(problems: readonly Problem[]): Record<string, Media> {
   const schema = { $ref: '#/components/schemas/Problem' };
@@ -38,7 +45,7 @@ function errorResponse(status: number, { errors, errorPages, errorMedia, isValid
   const problems = errors[status] ?? [];
   const isShape = status === 422 && isValidated;
   const lines = [...(isShape ? ['The request does not match its schema.'] : []), ...problems.map(({ code, detail }) => `\`${code}\`: ${detail}`)];
-  const documents = { ...(isShape ? validation : {}), ...(problems.length === 0 ? {} : errorMedia?.[status] ?? problemMedia(problems)) };
+  const documents = errorMedia?.[status] ?? (status === 422 ? validationMedia(problems) : problemMedia(problems));
   const forms = { always: page, 'for browsers': { ...documents, ...page }, never: documents };
   return { description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'), content: forms[errorPages] };
 }

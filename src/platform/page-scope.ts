@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { html, type Html } from '../lib/html.ts';
 import { acceptForms } from './body-parsers.ts';
-import { failureOf, sendError } from './error-handler.ts';
+import { failureOf, sendError, sendProblem } from './error-handler.ts';
 import { sendCacheable } from './etag.ts';
 import type { Problem } from './errors.ts';
 import { favicon } from './favicon.ts';
@@ -10,6 +10,7 @@ import { type Layout, type Page, stylePath, waitText } from './pages.ts';
 import { pageStyle } from './page-style.ts';
 import { isNavigation } from './request-origin.ts';
 import { answerWith, pagePolicy, scriptedPagePolicy } from './security.ts';
+import { varyOn } from './vary.ts';
 
 export interface PagesOptions {
   layout: Layout;
@@ -23,7 +24,7 @@ export interface PagesOptions {
   sentences?: Readonly<Partial<Record<string, string>>>;
   /** The pages say the same to everybody: each route says how long caches may keep it. Error pages are kept by none. */
   isPublic?: boolean;
-  /** Who gets errors as pages; where that is browsers, programs get the problem document. */
+  /** Who gets errors as pages; where that is browsers, programs get the problem document. A 422 is a page for browsers only. */
   errorPages?: 'always' | 'for browsers';
 }
 
@@ -39,15 +40,24 @@ function sentence({ code, status, detail, retry_after: seconds }: Problem, sente
   return html`<p>${sentences[code] ?? ownSentences[code] ?? detail}</p>`;
 }
 
-const titles: Partial<Record<number, string>> = { 403: 'This is not possible', 404: 'Not found', 409: 'This is done already', 422: 'Try again', 429: 'Please wait' };
+const titles: Partial<Record<number, string>> = { 403: 'This is not possible', 404: 'Not found', 405: 'This address is not a page', 409: 'This is done already', 422: 'Try again', 429: 'Please wait' };
 
-function errorPage(problem: Problem, { back: { href, text }, sentences = {} }: Pick<PagesOptions, 'back' | 'sentences'>): Page {
+/** What is said of a problem to people. */
+export function errorPage(problem: Problem, { back: { href, text }, sentences = {} }: Pick<PagesOptions, 'back' | 'sentences'>): Page {
   const title = titles[problem.status] ?? (problem.status >= 500 ? 'This does not work right now' : 'This is not possible');
   return { title, isError: true, body: html`${sentence(problem, sentences)}\n<p><a href="${href}">${text}</a></p>` };
 }
 
 /** Answers with a page. */
 export const sendPage = (reply: FastifyReply, text: string): FastifyReply => reply.type('text/html; charset=utf-8').send(text);
+
+/**
+ * Shows a form again with what is wrong in it, status 422: to browsers. Programs get `error` as everywhere else. Pages
+ * with this status come from here and from the error handlers below, so that none is sent to who cannot read it.
+ */
+export function sendFormAgain(error: Error, request: FastifyRequest, reply: FastifyReply, page: () => string): FastifyReply {
+  return isNavigation(request, reply) ? sendPage(reply.code(422), page()) : sendError(error, request, reply);
+}
 
 /** Lets the page that this reply sends have a script. */
 export const allowScript = (reply: FastifyReply): FastifyReply => reply.header('content-security-policy', scriptedPagePolicy);
@@ -83,7 +93,7 @@ export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
     return sendPage(reply.code(problem.status).headers({ ...headers, 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' }), page);
   }
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    void (isNavigation(request) ? sendFailurePage : sendError)(error, request, reply);
+    void (isNavigation(request, reply) ? sendFailurePage : sendError)(error, request, reply);
   };
 }
 
@@ -98,13 +108,15 @@ export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeO
   acceptForms(scope);
   if (!isPublic) {
     scope.addHook('onRequest', (_request, reply, done) => {
-      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie' });
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+      varyOn(reply, 'cookie');
       done();
     });
   }
   scope.setErrorHandler((error, request, reply) => {
-    if (errorPages === 'for browsers' && !isNavigation(request)) return sendError(error, request, reply);
     const { problem, headers } = failureOf(error, request);
+    const isForBrowsers = errorPages === 'for browsers' || problem.status === 422;
+    if (isForBrowsers && !isNavigation(request, reply)) return sendProblem({ problem, headers }, reply);
     const place = placeOf?.(problem, request) ?? (problem.status === 401 ? signInAt?.(problem.code) : undefined);
     if (place !== undefined) return goTo(reply, place, headers);
     return sendPage(reply.code(problem.status).headers({ ...headers, 'cache-control': 'no-store' }), layout(errorPage(problem, { back, sentences })));

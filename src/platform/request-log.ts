@@ -15,12 +15,17 @@ interface RouteNames {
   route?: string | undefined;
 }
 
+/**
+ * 503 is an answer that was chosen ("not configured", "come back later") or follows from a failure that has an error
+ * line of its own, so its request is no error; other statuses from 500 are.
+ */
 function writeLine(logger: Logger, names: RouteNames, request: FastifyRequest, reply: FastifyReply): void {
   const status = reply.statusCode;
   if (status < 500 && !logger.isLevelEnabled('info')) return;
   const ms = Math.round(reply.elapsedTime * 10) / 10;
   const line = { ...names, method: request.method, status, ms, request_id: request.id };
-  if (status >= 500) logger.error(line, 'request completed');
+  if (status === 503) logger.warn(line, 'request completed');
+  else if (status >= 500) logger.error(line, 'request completed');
   else logger.info(line, 'request completed');
 }
 

@@ -1,5 +1,6 @@
 import bowser from 'bowser';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { varyOn } from './vary.ts';
 
 /** Where a request that proves something comes from: for sessions and the audit log. */
 export interface Origin {
@@ -37,7 +38,11 @@ export function originOf(request: FastifyRequest, now: number): Origin {
   };
 }
 
-/** True when a browser opens the address as a page, so that it wants a redirect and no JSON. */
-export function isNavigation({ headers }: FastifyRequest): boolean {
+/**
+ * True when a browser opens the address as a page, so that it wants a page or a redirect and no JSON. Whoever asks
+ * answers the two differently, so the reply says on what it depends: a cache must not show the one to the other.
+ */
+export function isNavigation({ headers }: FastifyRequest, reply: FastifyReply): boolean {
+  varyOn(reply, 'accept', 'sec-fetch-mode');
   return headers['sec-fetch-mode'] === 'navigate' || /\btext\/html\b/i.test(headers.accept ?? '');
 }

@@ -56,6 +56,6 @@ export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOpt
   }, async (request, reply) => {
     const given = request.body?.token ?? '';
     await reports.unsubscribe(given === '' ? request.query.token : given);
-    return isNavigation(request) ? sendPage(reply, layout(donePage)) : reply.send({ detail: 'Unsubscribed.' });
+    return isNavigation(request, reply) ? sendPage(reply, layout(donePage)) : reply.send({ detail: 'Unsubscribed.' });
   });
 };

@@ -42,6 +42,9 @@ export const valuesBelow = (values: FormValues, prefix: string): [name: string, 
     return text === undefined ? [] : [[name.slice(prefix.length), text]];
   });
 
+/** Nothing was changed, for this reason: `console.form_invalid`. */
+export const formRefused = (detail: string): Error => formErrors.form_invalid({ detail });
+
 const readable = (text: string): string => text.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
 
 function refusal(problems: readonly { path: readonly (string | number)[]; message: string }[]): Error {

@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Html } from '../../lib/html.ts';
-import { leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { leadsOn, sendFormAgain, sendPage } from '../../platform/page-scope.ts';
 import type { JobIdsBody, JobListQuery } from '../jobs/schemas.ts';
 import type { Jobs } from '../jobs/service.ts';
-import { asForm, checked, formLimit, FormValues, listOf, textOf } from './form-values.ts';
+import { asForm, checked, formLimit, formRefused, FormValues, listOf, textOf } from './form-values.ts';
 import { cancelPage, type JobsAsked, jobsPage } from './jobs-page.ts';
 import { changes, looks } from './limits.ts';
 import { counted } from './numbers.ts';
@@ -74,8 +74,9 @@ export const jobPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { jobsS
     const { ids } = checked(schemas.ids, { ids: picked });
     const typed = request.body.confirm === undefined ? undefined : textOf(request.body, 'confirm') ?? '';
     if (typed !== String(ids.length)) {
-      const isWrong = typed !== undefined;
-      return sendPage(reply.code(isWrong ? 422 : 200), consoleLayout(cancelPage({ asked: asked(query), ids, isWrong }), viewerOf(request)));
+      const page = (isWrong: boolean) => consoleLayout(cancelPage({ asked: asked(query), ids, isWrong }), viewerOf(request));
+      if (typed === undefined) return sendPage(reply, page(false));
+      return sendFormAgain(formRefused(`Nothing was changed. Type ${ids.length} to confirm it.`), request, reply, () => page(true));
     }
     const results = await jobs.cancel(ids, viewerOf(request).by);
     const cancelled = results.filter(({ result }) => result === 'cancelled').length;

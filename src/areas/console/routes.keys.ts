@@ -1,10 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
-import { leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { leadsOn, sendFormAgain, sendPage } from '../../platform/page-scope.ts';
 import type { ApiKeyPage, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from '../api-keys/schemas.ts';
-import { checked, formLimit, FormValues, requireWord, textOf, valuesBelow } from './form-values.ts';
+import { checked, formLimit, formRefused, FormValues, requireWord, textOf, valuesBelow } from './form-values.ts';
 import { keysPage, lifetimes, newKeyPage, type Refused } from './keys-page.ts';
 import { changes, looks } from './limits.ts';
 import { withQuery } from './parts.ts';
@@ -54,17 +54,21 @@ function newKeyOf(values: FormValues, now: number): unknown {
   return { name: textOf(values, 'name') ?? '', scopes: valuesBelow(values, 'scope.').map(([scope]) => scope), expires_at: days === undefined ? null : new Date(now + Number(days) * dayMs).toISOString() };
 }
 
-function keyForms(app: Routes, { consoleLayout, viewerOf, keyDesk }: KeyRoutesOptions, show: (request: FastifyRequest, reply: FastifyReply, refused: Refused) => Promise<FastifyReply>): void {
+interface Said { done?: string | undefined; refused?: Refused }
+type Again = (request: FastifyRequest, refused: Refused) => Promise<string>;
+
+function keyForms(app: Routes, { consoleLayout, viewerOf, keyDesk }: KeyRoutesOptions, again: Again): void {
   app.post('/', { ...options, schema: { operationId: 'console.make_key', summary: 'Form: make an API key', tags, hide: true, body: FormValues } }, async (request, reply) => {
     const { body } = request;
     const viewer = viewerOf(request);
-    if (valuesBelow(body, 'scope.').length === 0) return show(request, reply.code(422), { text: 'Nothing was made. Tick what the key may do.', name: textOf(body, 'name') ?? '' });
     try {
+      if (valuesBelow(body, 'scope.').length === 0) throw formRefused('Nothing was made. Tick what the key may do.');
       const made = await keyDesk.create(checked(keyDesk.newKey, newKeyOf(body, keyDesk.now())), viewer.by);
       return await sendPage(reply, consoleLayout(newKeyPage(made, keyDesk.baseUrl), viewer));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'console.form_invalid') throw error;
-      return show(request, reply.code(422), { text: error.message, name: textOf(body, 'name') ?? '' });
+      const page = await again(request, { text: error.message, name: textOf(body, 'name') ?? '' });
+      return sendFormAgain(error, request, reply, () => page);
     }
   });
 
@@ -96,16 +100,16 @@ function webhookRoutes(app: Routes, { consoleLayout, viewerOf, keyDesk }: KeyRou
 export const keyDeskRoutes: FastifyPluginAsyncZod<KeyRoutesOptions> = async (app, parts) => {
   const { consoleLayout, viewerOf, keyDesk } = parts;
 
-  async function show(request: FastifyRequest, reply: FastifyReply, said: { done?: string | undefined; refused?: Refused }, cursor?: string): Promise<FastifyReply> {
+  async function shown(request: FastifyRequest, said: Said, cursor?: string): Promise<string> {
     const page = await keyDesk.list({ limit: perPage, cursor });
-    return sendPage(reply, consoleLayout(keysPage({ page, cursor, now: keyDesk.now(), baseUrl: keyDesk.baseUrl }, said), viewerOf(request)));
+    return consoleLayout(keysPage({ page, cursor, now: keyDesk.now(), baseUrl: keyDesk.baseUrl }, said), viewerOf(request));
   }
 
   app.get('/', {
     config: looks,
     schema: { operationId: 'console.keys', summary: 'The console: API keys', description: 'The keys of programs, newest first, and a form to make one. For admins on a cleared device.', tags, querystring: KeysQuery, response: { 200: HtmlPage, ...leads } },
-  }, async (request, reply) => show(request, reply, { done: request.query.done }, request.query.cursor));
+  }, async (request, reply) => sendPage(reply, await shown(request, { done: request.query.done }, request.query.cursor)));
 
-  keyForms(app, parts, (request, reply, refused) => show(request, reply, { refused }));
+  keyForms(app, parts, (request, refused) => shown(request, { refused }));
   webhookRoutes(app, parts);
 };

@@ -53,7 +53,7 @@ export const searchRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { finder
     },
   }, async (request, reply) => {
     const { q: text } = request.body;
-    if (isNavigation(request)) return reply.redirect(withQuery(`${consoleHome}search`, { find: words.seal(text) }), 303);
+    if (isNavigation(request, reply)) return reply.redirect(withQuery(`${consoleHome}search`, { find: words.seal(text) }), 303);
     return reply.send({ data: await lookFor(text, viewerOf(request), questionerOf(request, reply)) });
   });
 };

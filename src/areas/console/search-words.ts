@@ -2,7 +2,11 @@ import type { Seal } from '../../lib/seal.ts';
 import { defineErrors } from '../../platform/errors.ts';
 
 const searchErrors = defineErrors('console', {
-  search_unreadable: [422, 'This address shows a search that can\'t be read any more: it is cut off, or older than the secret of this service. Search again.'],
+  search_unreadable: [
+    422,
+    'This address shows a search that can\'t be read any more: it is cut off, or older than the secret of this service. Search again.',
+    ['query', 'find'],
+  ],
 });
 
 /**

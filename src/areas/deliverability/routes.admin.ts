@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { acceptText } from '../../platform/body-parsers.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import { BulkBody, BulkView, ChangeZoneBody, DeletedZone, ImportQuery, ShortRuleBody, ShortRuleDeleted, ShortRuleQuery, ShortRuleView, ZoneBody, ZoneListQuery, ZonePage, ZoneParams, ZoneView } from './schemas.ts';
@@ -22,11 +23,8 @@ function byOf({ principal, ip, id }: FastifyRequest): By {
   return { actor: principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id }, address: ip, requestId: id };
 }
 
-const manyRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
-  app.post('/bulk', {
-    bodyLimit: bulkLimit, config,
-    schema: { operationId: 'deliverability.bulk', summary: 'Create or replace many zones', description: 'By country and name: the same again changes nothing. When one is wrong, none is stored. At most 2,000 zones with 50,000 codes, ranges and prefixes in one request.', tags, body: BulkBody, response: { 200: BulkView } },
-  }, (request) => zones.bulk(request.body.zones, { replace: request.body.replace }, byOf(request)));
+const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
+  acceptText(app, ['text/csv']);
 
   app.post('/import', {
     bodyLimit: bulkLimit, config,
@@ -35,6 +33,15 @@ const manyRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones 
     const { zones: bodies, lines } = readZones(request.body);
     return zones.bulk(bodies, { replace: request.query.replace, placeOf: (at) => [lines[at] ?? 0] }, byOf(request));
   });
+};
+
+const manyRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
+  app.register(importRoute, { zones });
+
+  app.post('/bulk', {
+    bodyLimit: bulkLimit, config,
+    schema: { operationId: 'deliverability.bulk', summary: 'Create or replace many zones', description: 'By country and name: the same again changes nothing. When one is wrong, none is stored. At most 2,000 zones with 50,000 codes, ranges and prefixes in one request.', tags, body: BulkBody, response: { 200: BulkView } },
+  }, (request) => zones.bulk(request.body.zones, { replace: request.body.replace }, byOf(request)));
 
   app.get('/export', {
     config,

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../platform/etag.ts';
-import { asPages, sendPage } from '../../platform/page-scope.ts';
+import { asPages, sendFormAgain, sendPage } from '../../platform/page-scope.ts';
 import type { SiteLayout } from '../../platform/pages.ts';
 import { limit } from '../../platform/rate-limit.ts';
+import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
 import type { Deliverability } from './checking.ts';
 import { demoAgainPage, type DemoErrors, demoPage, demoResultPage } from './demo-page.ts';
 import { countryOf, formatCountries } from './postal-codes.ts';
@@ -21,6 +22,8 @@ function errorsOf(zip: string, country: string, isMalformed: boolean): DemoError
   return isMalformed ? { zip: 'This is no postal code of the chosen country.' } : undefined;
 }
 
+const refusalOf = (errors: DemoErrors) => new RequestValidationError(Object.entries(errors).map(([field, text]) => valueError(['body', field], text)));
+
 /** The page that shows what the check does. */
 export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<{ deliverability: Deliverability; siteLayout: SiteLayout }> = async (app, { deliverability, siteLayout }) => {
   asPages(app, { layout: siteLayout, back: { href: '/demo/deliverability/', text: 'Check a postal code' }, isPublic: true });
@@ -32,13 +35,14 @@ export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<{ deliverability: D
 
   app.post('/demo/deliverability', {
     bodyLimit: 4096, config: { rateLimit: limit({ max: 60, seconds: 60, failOpen: true, group: 'deliverability-demo' }) },
-    schema: { operationId: 'deliverabilityDemo.check', summary: 'Check a postal code on the page', description: 'What is wrong stands beside its field, with status 422.', tags, consumes: ['application/x-www-form-urlencoded'], body: DemoBody, response: { 200: page, 422: page } },
+    schema: { operationId: 'deliverabilityDemo.check', summary: 'Check a postal code on the page', description: 'Browsers get the form again with what is wrong beside its field, status 422; programs the list of what is wrong.', tags, consumes: ['application/x-www-form-urlencoded'], body: DemoBody, response: { 200: page } },
   }, async (request, reply) => {
     void reply.header('cache-control', 'no-store');
     const shown = { zip: request.body.zip.trim(), country: countryOf(request.body.country.trim()) };
     const isAskable = shown.zip.length <= longest && errorsOf(shown.zip, shown.country, false) === undefined;
     const result = isAskable ? await deliverability.check({ postalCode: shown.zip, country: shown.country, cod: false }) : undefined;
     if (result?.valid_format === true) return sendPage(reply, siteLayout(demoResultPage(shown, result)));
-    return sendPage(reply.code(422), siteLayout(demoAgainPage(shown, errorsOf(shown.zip, shown.country, true) ?? {})));
+    const errors = errorsOf(shown.zip, shown.country, true) ?? {};
+    return sendFormAgain(refusalOf(errors), request, reply, () => siteLayout(demoAgainPage(shown, errors)));
   });
 };

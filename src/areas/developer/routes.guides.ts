@@ -5,6 +5,7 @@ import { requestErrors } from '../../platform/errors.ts';
 import { sendCacheable } from '../../platform/etag.ts';
 import { documentErrorPages, sendPage } from '../../platform/page-scope.ts';
 import { isNavigation } from '../../platform/request-origin.ts';
+import { varyOn } from '../../platform/vary.ts';
 import type { Guide } from './library.ts';
 import { prefersMarkdown } from './markdown-pages.ts';
 import { nearGuides } from './near-slugs.ts';
@@ -31,11 +32,11 @@ export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surround
       tags, params: GuideParams, errors: ['request.not_found'], response: { 200: { content: { 'text/html': { schema: z.string() }, 'text/markdown': { schema: z.string() } } }, 304: unchanged, 404: missed },
     },
   }, async (request, reply) => {
-    void reply.header('vary', 'accept');
+    varyOn(reply, 'accept');
     const { slug } = request.params;
     const guide = surroundings().library.find(slug);
     if (guide !== undefined) return sendCacheable(request, reply, prefersMarkdown(request.headers.accept) ? markdown(guide) : page(guide));
-    if (!isNavigation(request)) throw missing(slug);
+    if (!isNavigation(request, reply)) throw missing(slug);
     return sendPage(reply.code(404).header('cache-control', 'no-store'), layout(missingGuidePage(slug, near(slug), surroundings())));
   });
 

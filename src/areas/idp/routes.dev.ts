@@ -45,7 +45,7 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (app, { 
     const { outcome, user } = await devBypass.signIn({ kind: 'email', key, value }, request.headers.cookie, originOf(request, clock.now()));
     if (outcome.mfa !== undefined) return { ok: false, user, mfa_required: true as const, mfa_token: outcome.mfa.mfaToken };
     void reply.header('set-cookie', outcome.setCookie);
-    if (!isNavigation(request)) return { ok: true, user };
+    if (!isNavigation(request, reply)) return { ok: true, user };
     const { next } = request.query;
     if (next === undefined) return reply.redirect('/', 303);
     const device = await devBypass.clearDevice(outcome.setCookie, deviceFacts.of(request));

@@ -81,7 +81,7 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, layout
     const browser = cookie.read(request) ?? randomSecret();
     const { url, state, expiresIn } = await idp.start(request.query.next, browser, originOf(request, clock.now()));
     void cookie.write(reply, browser);
-    if (isNavigation(request)) return reply.redirect(url, 303);
+    if (isNavigation(request, reply)) return reply.redirect(url, 303);
     return { authorization_url: url, state, expires_in: expiresIn };
   });
 
@@ -100,7 +100,7 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, layout
     const returned = { code, state, error, iss, browser: cookie.read(request) };
     const { outcome, next } = await idp.finish(returned, request.headers.cookie, originOf(request, clock.now()));
     if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookie);
-    return isNavigation(request) ? showNext(reply, outcome, next, secondFactorPage) : toView(outcome, next);
+    return isNavigation(request, reply) ? showNext(reply, outcome, next, secondFactorPage) : toView(outcome, next);
   });
 }
 

@@ -1,4 +1,6 @@
 import { html } from '../../lib/html.ts';
+import type { Problem } from '../../platform/errors.ts';
+import { errorPage } from '../../platform/page-scope.ts';
 import type { SitePage } from '../../platform/pages.ts';
 
 /** For people whose address leads nowhere. */
@@ -13,3 +15,11 @@ export const notFoundPage: SitePage = {
 <li><a href="/status">Status of the service</a></li>
 </ul>`,
 };
+
+const sentences = {
+  'request.method_not_allowed': 'There is something at this address, but it is not a page that a browser can open or send a form to.',
+};
+
+/** For people whose request nothing takes: no such address, or one that is for programs. */
+export const strayPage = (problem: Problem): SitePage =>
+  (problem.status === 404 ? notFoundPage : errorPage(problem, { back: { href: '/', text: 'Go to the start page' }, sentences }));

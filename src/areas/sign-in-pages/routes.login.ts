@@ -1,15 +1,16 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { allowScript, asPages, leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { allowScript, asPages, leadsOn, sendFormAgain, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
+import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Idp } from '../idp/service.ts';
 import type { Passkeys } from '../second-factor/passkeys.ts';
 import type { SignInPageFlow, Step } from './flow.ts';
-import type { Channels } from './identifier-texts.ts';
+import { type Channels, identifierTexts } from './identifier-texts.ts';
 import { loginPage, type LoginPageOptions, needsScript } from './login-pages.ts';
 import { CodeForm, HtmlPage, IdentifierForm, LoginQuery, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
 
@@ -30,13 +31,19 @@ type Routes = Parameters<FastifyPluginAsyncZod<LoginRoutesOptions>>[0];
 const tags = ['pages'];
 const pages = { '/login': 'login', '/signin': 'signin', '/api/auth/cmyk': 'authentication', '/auth/cmyk': 'authentication_short' };
 
+/** What was entered is nothing that a code can be sent to. */
+const unreachable = (channels: Channels) =>
+  new RequestValidationError([valueError(['body', 'identifier'], identifierTexts(channels)?.error ?? 'Codes can be sent nowhere.')]);
+
 /** Shows a step, or lets the browser go on. */
 function createAnswer({ layout, idp, channels, passkeys, codeLifetimeMs }: LoginRoutesOptions) {
   const options: LoginPageOptions = { hasProvider: idp.isConfigured, channels, codeMinutes: Math.round(codeLifetimeMs / 60_000), passkeyOrigin: passkeys.origin };
-  return (reply: FastifyReply, step: Step, notice?: string): FastifyReply => {
+  return (request: FastifyRequest, reply: FastifyReply, step: Step, notice?: string): FastifyReply => {
     if (step.at === 'done') return reply.header('set-cookie', step.setCookie).redirect(step.next, 303);
     if (needsScript(step, options)) allowScript(reply);
-    return sendPage(reply.code(step.refusal?.status ?? 200).headers(step.refusal?.headers ?? {}), layout(loginPage(step, options, notice)));
+    const page = () => layout(loginPage(step, options, notice));
+    if (step.refusal?.status === 422) return sendFormAgain(unreachable(channels), request, reply, page);
+    return sendPage(reply.code(step.refusal?.status ?? 200).headers(step.refusal?.headers ?? {}), page());
   };
 }
 
@@ -51,7 +58,7 @@ function showPages(app: Routes, options: LoginRoutesOptions): void {
       const next = signInPageFlow.nextOf(wanted);
       const principal = reason === undefined ? await guards.peek(request) : undefined;
       if (principal?.kind === 'user') return reply.redirect(next, 303);
-      return answer(reply, { at: 'identifier', identifier: '', next }, reason ?? done);
+      return answer(request, reply, { at: 'identifier', identifier: '', next }, reason ?? done);
     });
   }
 }
@@ -66,20 +73,20 @@ export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app
   app.post('/login', {
     config: codeLimits.send,
     schema: { operationId: 'signInPages.send', summary: 'Form: send a code', tags, hide: true, body: IdentifierForm },
-  }, async (request, reply) => answer(reply, await signInPageFlow.send(request.body, originOf(request, clock.now()))));
+  }, async (request, reply) => answer(request, reply, await signInPageFlow.send(request.body, originOf(request, clock.now()))));
 
   app.post('/login/code', {
     config: codeLimits.verify,
     schema: { operationId: 'signInPages.code', summary: 'Form: sign in with a code', tags, hide: true, body: CodeForm },
-  }, async (request, reply) => answer(reply, await signInPageFlow.enterCode(request.body, request.headers.cookie, originOf(request, clock.now()))));
+  }, async (request, reply) => answer(request, reply, await signInPageFlow.enterCode(request.body, request.headers.cookie, originOf(request, clock.now()))));
 
   app.post('/login/second-factor', {
     config: codeLimits.verify,
     schema: { operationId: 'signInPages.second_factor', summary: 'Form: the second factor', tags, hide: true, body: SecondFactorForm },
-  }, async (request, reply) => answer(reply, await signInPageFlow.enterSecondFactor(request.body, request.headers.cookie, originOf(request, clock.now()))));
+  }, async (request, reply) => answer(request, reply, await signInPageFlow.enterSecondFactor(request.body, request.headers.cookie, originOf(request, clock.now()))));
 
   app.post('/login/passkey', {
     config: codeLimits.verify,
     schema: { operationId: 'signInPages.passkey', summary: 'Form: a passkey as the second factor', tags, hide: true, body: PasskeyFactorForm },
-  }, async (request, reply) => answer(reply, await signInPageFlow.usePasskey(request.body, request.headers.cookie, originOf(request, clock.now()))));
+  }, async (request, reply) => answer(request, reply, await signInPageFlow.usePasskey(request.body, request.headers.cookie, originOf(request, clock.now()))));
 };

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptForms } from '../../platform/body-parsers.ts';
-import { documentErrorPages, navigationErrors, sendPage } from '../../platform/page-scope.ts';
+import { documentErrorPages, navigationErrors, sendFormAgain, sendPage } from '../../platform/page-scope.ts';
 import type { SiteLayout, SitePage } from '../../platform/pages.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { isNavigation } from '../../platform/request-origin.ts';
@@ -55,7 +55,7 @@ function asking(app: Routes, { signups, siteLayout }: SignupRoutesOptions, show:
     },
   }, async (request, reply) => {
     await signups.ask(request.body, { needsConsent: isForm(request) });
-    return isNavigation(request) ? show(reply, askedPage) : reply.send({ detail: said });
+    return isNavigation(request, reply) ? show(reply, askedPage) : reply.send({ detail: said });
   });
 }
 
@@ -69,7 +69,7 @@ function confirming(app: Routes, { signups }: SignupRoutesOptions, show: Show): 
     schema: { operationId: 'signup.confirm', summary: 'Confirm an address', description: 'With the token of the message, which works once. Who has confirmed an address can sign in with it by a code.', errors: ['signup.link_invalid'], tags, body: TokenBody, response: { 200: orPage(SignupConfirmed) } },
   }, async (request, reply) => {
     await signups.confirm(request.body.token);
-    return isNavigation(request) ? show(reply, confirmedPage) : reply.send({ detail: 'Signed up. Sign in by a code that is sent to this address.' });
+    return isNavigation(request, reply) ? show(reply, confirmedPage) : reply.send({ detail: 'Signed up. Sign in by a code that is sent to this address.' });
   });
 }
 
@@ -82,13 +82,13 @@ export const signupRoutes: FastifyPluginAsyncZod<SignupRoutesOptions> = async (a
   const show: Show = (reply, content) => sendPage(reply, siteLayout(content));
   const otherwise = navigationErrors({ layout: siteLayout, back: { href: '/signup', text: 'Sign up' }, placeOf: () => undefined });
   app.setErrorHandler<Error>((error, request, reply) => {
-    const isAgain = error instanceof RequestValidationError && isForm(request) && isNavigation(request) && request.routeOptions.schema?.operationId === 'signup.ask';
-    if (!isAgain) {
+    const { operationId } = request.routeOptions.schema ?? {};
+    if (!(error instanceof RequestValidationError) || !isForm(request) || operationId !== 'signup.ask') {
       otherwise(error, request, reply);
       return;
     }
     const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
-    void show(reply.code(422), signupAgainPage(shownOf(request.body), wrong));
+    void sendFormAgain(error, request, reply, () => siteLayout(signupAgainPage(shownOf(request.body), wrong)));
   });
   asking(app, options, show);
   confirming(app, options, show);

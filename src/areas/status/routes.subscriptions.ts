@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptForms } from '../../platform/body-parsers.ts';
-import { documentErrorPages, navigationErrors, sendPage } from '../../platform/page-scope.ts';
+import { documentErrorPages, navigationErrors, sendFormAgain, sendPage } from '../../platform/page-scope.ts';
 import type { Layout, Page } from '../../platform/pages.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { isNavigation } from '../../platform/request-origin.ts';
@@ -46,7 +46,7 @@ const page = { 200: { content: { 'text/html': { schema: z.string() } } } };
 
 const said = 'If this address is not subscribed yet, a message is on its way to it. Follow the link in it within 24 hours.';
 
-function asking(app: Routes, { subscriptions }: SubscriptionRoutesOptions, show: Show): void {
+function asking(app: Routes, { subscriptions, layout }: SubscriptionRoutesOptions, show: Show): void {
   app.post('/subscribe', {
     bodyLimit, config: limits.ask,
     schema: {
@@ -55,16 +55,13 @@ function asking(app: Routes, { subscriptions }: SubscriptionRoutesOptions, show:
     },
   }, async (request, reply) => {
     const { email, website } = request.body;
-    const isPerson = isNavigation(request);
     // Who fills in what people don't see gets the same answer, and nothing else.
     if (website === '' && !(await subscriptions.ask(email))) {
       const refusal = subscriptionErrors.address_invalid();
-      if (!isPerson) throw refusal;
-      reply.statusCode = refusal.status;
-      return show(reply, subscribeAgainPage({ value: email, error: refusal.message }));
+      return sendFormAgain(refusal, request, reply, () => layout(subscribeAgainPage({ value: email, error: refusal.message })));
     }
     void reply.code(202);
-    return isPerson ? show(reply, askedPage) : reply.send({ detail: said });
+    return isNavigation(request, reply) ? show(reply, askedPage) : reply.send({ detail: said });
   });
 }
 
@@ -81,7 +78,7 @@ function confirming(app: Routes, { subscriptions }: SubscriptionRoutesOptions, s
     },
   }, async (request, reply) => {
     await subscriptions.confirm(request.body.token);
-    return isNavigation(request) ? show(reply, confirmedPage) : reply.send({ detail: 'Subscribed.' });
+    return isNavigation(request, reply) ? show(reply, confirmedPage) : reply.send({ detail: 'Subscribed.' });
   });
 }
 
@@ -99,7 +96,7 @@ function ending(app: Routes, { subscriptions }: SubscriptionRoutesOptions, show:
   }, async (request, reply) => {
     const given = request.body?.token ?? '';
     await subscriptions.unsubscribe(given === '' ? request.query.token : given);
-    return isNavigation(request) ? show(reply, unsubscribedPage) : reply.send({ detail: 'Unsubscribed.' });
+    return isNavigation(request, reply) ? show(reply, unsubscribedPage) : reply.send({ detail: 'Unsubscribed.' });
   });
 }
 

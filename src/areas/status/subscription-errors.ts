@@ -2,6 +2,6 @@ import { defineErrors } from '../../platform/errors.ts';
 
 export const subscriptionErrors = defineErrors('status', {
   email_not_configured: [503, 'This service sends no e-mail, so there are no updates by it. Follow a feed instead.'],
-  address_invalid: [422, 'This is no e-mail address. One looks like name@example.com.'],
+  address_invalid: [422, 'This is no e-mail address. One looks like name@example.com.', ['body', 'email']],
   link_invalid: [410, 'This link is not valid any more. Links to confirm work for 24 hours; ask again.'],
 });

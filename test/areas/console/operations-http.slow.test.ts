@@ -86,7 +86,7 @@ describe('an incident in the console', () => {
     expect([unknown.statusCode, unknown.body]).toEqual([422, expect.stringContaining('there is no component with this id')]);
     const { cookie = '' } = admin;
     const program = await submit(app, 'status/incidents', { ...incident, name: '' }, { cookie });
-    expect([program.statusCode, program.json()]).toMatchObject([422, { code: 'console.form_invalid' }]);
+    expect([program.statusCode, program.json()]).toMatchObject([422, { detail: [{ type: 'console.form_invalid', loc: ['body'] }] }]);
     expect((await app.services.status.incidents.list('incident', { limit: 100 })).incidents).toHaveLength(before);
   });
 });

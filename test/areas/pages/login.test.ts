@@ -163,7 +163,7 @@ describe('what goes wrong', () => {
     const twice = await app.http.inject({ method: 'POST', url: '/login', payload: 'identifier=a&identifier=b', headers: { 'content-type': 'application/x-www-form-urlencoded', origin } });
     expect(twice.statusCode).toBe(422);
     const text = await app.http.inject({ method: 'POST', url: '/login', payload: 'identifier=a@example.com', headers: { 'content-type': 'text/plain', origin } });
-    expect(text.statusCode).toBe(422);
+    expect(text.statusCode).toBe(415);
   });
 
   it('somebody who is shut out is told so, without a session', async () => {

@@ -124,11 +124,11 @@ describe('an address where nothing is', () => {
     }
   });
 
-  it('stays a problem for other methods, for other mistakes, and for what only one thing is missing of', async () => {
+  it('is there for other methods too, also where a path has others; other mistakes stay problems', async () => {
     const post = await app.http.inject({ method: 'POST', url: '/nowhere', headers: asBrowser, payload: '{}' });
-    expect([post.statusCode, post.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+    expect([post.statusCode, post.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     const wrong = await app.http.inject({ method: 'DELETE', url: '/privacy', headers: asBrowser });
-    expect([wrong.statusCode, wrong.headers['content-type'], wrong.headers.allow]).toEqual([405, 'application/problem+json; charset=utf-8', 'GET, HEAD, OPTIONS']);
+    expect([wrong.statusCode, wrong.headers['content-type'], wrong.headers.allow]).toEqual([405, 'text/html; charset=utf-8', 'GET, HEAD, OPTIONS']);
     expect((await get('/api/auth/sessions', asBrowser)).headers['content-type']).toBe('application/problem+json; charset=utf-8');
   });
 

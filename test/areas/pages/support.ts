@@ -10,7 +10,7 @@ type Headers = Record<string, string>;
 
 /** Sends a form as a browser does. */
 export function submit(app: TestApp, url: string, values: Record<string, string>, headers: Headers = {}): Promise<LightMyRequestResponse> {
-  return app.http.inject({ method: 'POST', url, payload: new URLSearchParams(values).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...headers } });
+  return app.http.inject({ method: 'POST', url, payload: new URLSearchParams(values).toString(), headers: { 'accept': 'text/html', 'content-type': 'application/x-www-form-urlencoded', origin, ...headers } });
 }
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };

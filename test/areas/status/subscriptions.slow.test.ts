@@ -105,7 +105,7 @@ describe('asking for updates', () => {
     expect(body).toContain('value="&quot;&gt;&lt;script&gt;" aria-describedby="email-error" aria-invalid="true"');
     for (const email of ['', 'x', 'a@b', 'a@example.com, b@example.com', 'a@example.com\r\nbcc: x@example.com']) {
       const answer = await app.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email } });
-      expect([email, answer.statusCode, answer.json<{ code: string }>().code]).toEqual([email, 422, 'status.address_invalid']);
+      expect([email, answer.statusCode, answer.json<{ detail: { type: string }[] }>().detail[0]?.type]).toEqual([email, 422, 'status.address_invalid']);
     }
     expect((await app.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email: 5 } })).statusCode).toBe(422);
   });
