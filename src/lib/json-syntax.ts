@@ -23,7 +23,18 @@ function failure(message: string, offset: number): JsonSyntaxError {
 }
 
 function skipWhitespace(cursor: Cursor): void {
-  while (' \t\n\r'.includes(cursor.text.charAt(cursor.at)) && cursor.at < cursor.text.length) cursor.at += 1;
+  const { text } = cursor;
+  let { at } = cursor;
+  for (let code = text.charCodeAt(at); code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09; code = text.charCodeAt(at)) at += 1;
+  cursor.at = at;
+}
+
+function surrogatePairs(text: string, end: number): number {
+  let pairs = 0;
+  for (let at = 0; at < end; at++) {
+    if (text.charCodeAt(at) >>> 10 === 0x36 && text.charCodeAt(at + 1) >>> 10 === 0x37 && at + 1 < end) pairs += 1;
+  }
+  return pairs;
 }
 
 function escapeError(cursor: Cursor, begin: number): JsonSyntaxError | undefined {
@@ -125,6 +136,5 @@ export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
     outcome = steps[outcome](cursor);
   }
   if (outcome === undefined) return undefined;
-  const surrogatePairs = text.slice(0, outcome.offset).match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0;
-  return { ...outcome, offset: outcome.offset - surrogatePairs };
+  return { ...outcome, offset: outcome.offset - surrogatePairs(text, outcome.offset) };
 }

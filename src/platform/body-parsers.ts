@@ -1,32 +1,64 @@
+import { parse as parseForm } from 'node:querystring';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
+import { type Excess, findExcess, type JsonBounds, parseJson } from '../lib/json-bounds.ts';
 import { findJsonSyntaxError } from '../lib/json-syntax.ts';
+import { createPace } from '../lib/pace.ts';
 import { findRepeatedMember, type JsonPath } from '../lib/repeated-members.ts';
 import { requestErrors } from './errors.ts';
+import { hasScope } from './identity.ts';
 import { RequestValidationError } from './validation-error.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Does what is large at a pace that leaves other requests their turn. */
+    atBodyPace: ReturnType<typeof createPace>;
+  }
+  interface FastifyContextConfig {
+    /** Values that a JSON body may hold, without and with a key that may write events. Unset: 10,000, or more where `bodyLimit` is large. */
+    jsonValues?: { open: number; keyed: number };
+  }
+}
 
 type Done = (error: Error | null, body?: unknown) => void;
 
+const mostFields = 1000;
 const shownDepth = 16;
 const shownName = 64;
 
-function withoutPrototype(name: string, value: unknown): unknown {
-  return name === '__proto__' ? undefined : value;
+/** Bodies of this many characters and more are parsed at a pace, so that several at once leave room for small requests. */
+const largeBody = 32 * 1024;
+
+/** What a JSON body may hold where its route says nothing else: far more than any of our schemas takes. */
+const usual: JsonBounds = { depth: 64, values: 10_000, names: 1000 };
+
+function boundsOf({ principal, routeOptions: { bodyLimit, config } }: FastifyRequest): JsonBounds {
+  const { jsonValues } = config;
+  if (jsonValues === undefined) return { ...usual, values: Math.max(usual.values, bodyLimit / 8) };
+  return { ...usual, values: hasScope(principal, 'analytics:write') ? jsonValues.keyed : jsonValues.open };
 }
 
-/** JSON.parse, except that no member called `__proto__` comes out of it. Throws what JSON.parse throws. */
-function parseJson(text: string): unknown {
-  const suspicious = text.includes('__proto__') || text.includes('\\u00');
-  return suspicious ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
+function excessError(excess: Excess): Error {
+  if (excess === 'depth') return jsonError(0, 'Nested too deeply');
+  return requestErrors.too_large({ detail: `The request body holds more ${excess === 'values' ? 'values' : 'different names of members'} than this path accepts.` });
 }
+
+/** Charges a JSON body to its sender and holds it to the bounds of its route, before it is parsed. Throws 413, 422 or 429. */
+export function admitJson(request: FastifyRequest, text: string): void {
+  request.server.chargeBody(request, Buffer.byteLength(text));
+  const excess = findExcess(text, boundsOf(request));
+  if (excess !== undefined) throw excessError(excess);
+}
+
+const jsonError = (offset: number, message: string): RequestValidationError => new RequestValidationError([
+  { type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: { error: message } },
+]);
 
 /** FastAPI's error for a body that is not JSON; the text itself is not repeated. */
 function jsonInvalid(text: string): RequestValidationError {
   const { offset, message } = findJsonSyntaxError(text) ?? { offset: 0, message: 'Nested too deeply' };
-  return new RequestValidationError([
-    { type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: { error: message } },
-  ]);
+  return jsonError(offset, message);
 }
 
 /** Nobody reads the body of a route that declares none: as in FastAPI, it cannot make the request fail. */
@@ -34,22 +66,48 @@ function ignoresBody(request: FastifyRequest): boolean {
   return request.is404 || request.routeOptions.schema?.body === undefined;
 }
 
-function readJson(request: FastifyRequest, text: string, done: Done): void {
-  if (text === '') {
-    done(null, undefined);
-    return;
-  }
+function parseBody(request: FastifyRequest, text: string): unknown {
+  if (text === '') return undefined;
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  let body: unknown;
+  admitJson(request, json);
   try {
-    body = parseJson(json);
+    return parseJson(json);
   } catch {
-    if (ignoresBody(request)) done(null, undefined);
-    else done(jsonInvalid(json));
-    return;
+    if (ignoresBody(request)) return undefined;
+    throw jsonInvalid(json);
   }
-  done(null, body);
 }
+
+function parseUnambiguousBody(request: FastifyRequest, text: string): unknown {
+  const body = parseBody(request, text);
+  const repeated = ignoresBody(request) ? undefined : findRepeatedMember(text);
+  if (repeated !== undefined) throw repeatedMember(repeated);
+  return body;
+}
+
+type Read = (request: FastifyRequest, text: string) => unknown;
+
+/** A body parser for Fastify that answers what `read` gives or throws. */
+function reading(read: Read) {
+  return (request: FastifyRequest, text: string, done: Done): void => {
+    const settle = async (): Promise<void> => {
+      let body: unknown;
+      try {
+        body = read(request, text);
+      } catch (error) {
+        done(asError(error));
+        return;
+      }
+      done(null, body);
+    };
+    void (text.length < largeBody ? settle() : request.server.atBodyPace(settle));
+  };
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+const readJson = reading(parseBody);
+const readUnambiguousJson = reading(parseUnambiguousBody);
 
 /** The names in it are the client's: few and short ones are repeated to it. */
 function shownPath(path: JsonPath): JsonPath {
@@ -61,14 +119,6 @@ function repeatedMember(path: JsonPath): RequestValidationError {
   return new RequestValidationError([
     { type: 'value_error', loc: ['body', ...shownPath(path)], msg: 'Value error, given more than once', input: null, ctx: { error: {} } },
   ]);
-}
-
-function readUnambiguousJson(request: FastifyRequest, text: string, done: Done): void {
-  readJson(request, text, (error, body) => {
-    const repeated = error !== null || ignoresBody(request) ? undefined : findRepeatedMember(text);
-    if (repeated === undefined) done(error, body);
-    else done(repeatedMember(repeated));
-  });
 }
 
 function readUnknown(request: FastifyRequest, text: string, done: Done): void {
@@ -98,14 +148,15 @@ export function nameContentType({ headers }: IncomingMessage): void {
  * forms without asking, cannot send some. Scopes may read further types.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
+  app.decorate('atBodyPace', createPace(1));
   app.removeAllContentTypeParsers();
   for (const type of jsonTypes) app.addContentTypeParser(type, asText, readJson);
   app.addContentTypeParser('*', asText, readUnknown);
 }
 
-/** Lets the routes of this scope read `application/x-www-form-urlencoded` bodies as objects of strings. */
+/** Lets the routes of this scope read `application/x-www-form-urlencoded` bodies as objects of strings: the first 1,000 fields. */
 export function acceptForms(scope: FastifyInstance): void {
-  scope.register(formbody);
+  scope.register(formbody, { parser: (text) => ({ ...parseForm(text, '&', '=', { maxKeys: mostFields }) }) });
 }
 
 /** Gives the routes of this scope every body as the bytes that came, whatever its content type: a signature is over them. */

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createRequestIds } from '../lib/ids.ts';
+import { registerBodyAllowance } from './body-allowance.ts';
 import { nameContentType, registerBodyParsers } from './body-parsers.ts';
 import { capConnections } from './connection-cap.ts';
 import { registerErrorHandler, sendError, toProblem } from './error-handler.ts';
@@ -153,6 +154,7 @@ export function createFastify({ config, logger, clock }: HttpOptions): FastifyIn
   const logLine = registerRequestLog(app, logger, app.requestMeter);
   registerSecurityHeaders(app, config);
   registerEntrance(app, createUnrouted(app, logLine), config);
+  registerBodyAllowance(app, { clock, enabled: config.RATE_LIMIT });
   registerBodyParsers(app);
   registerErrorHandler(app);
   registerRouteTable(app);

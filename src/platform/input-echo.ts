@@ -2,6 +2,8 @@ const redacted = '[redacted]';
 const stringLimit = 200;
 const depthLimit = 4;
 const memberLimit = 25;
+/** Values that one echo holds: containers within containers would else multiply. */
+const valueLimit = 250;
 
 const secretName =
   /pass(?:word|wd|phrase|code)|secret|token|authorization|cookie|credential|(?:api|access|private|signing)_?key|(?:^|_)(?:t?otp|pin|pwd|jwt|assertion|verifier|signature)s?(?:_|$)|(?:^|_)(?:codes?|session)$/;
@@ -20,24 +22,29 @@ function echoText(text: string): string {
   return text.length <= stringLimit ? safe : `${safe.slice(0, stringLimit)}… (${text.length} characters)`;
 }
 
-function echoArray(values: readonly unknown[], depth: number): unknown[] {
-  const shown = values.slice(0, memberLimit).map((value) => echoValue(value, depth - 1));
+interface Room {
+  values: number;
+}
+
+function echoArray(values: readonly unknown[], depth: number, room: Room): unknown[] {
+  const shown = values.slice(0, memberLimit).map((value) => echoValue(value, depth - 1, room));
   return values.length <= memberLimit ? shown : [...shown, `… (${values.length} items)`];
 }
 
-function echoObject(value: object, depth: number): Record<string, unknown> {
-  const members = Object.entries(value);
-  const shown = members.slice(0, memberLimit).map(([name, member]): [string, unknown] =>
-    [echoText(name), isSecretName(name) ? redacted : echoValue(member, depth - 1)]);
-  if (members.length > memberLimit) shown.push(['…', `(${members.length} members)`]);
+function echoObject(value: object, depth: number, room: Room): Record<string, unknown> {
+  const names = Object.keys(value);
+  const shown = names.slice(0, memberLimit).map((name): [string, unknown] =>
+    [echoText(name), isSecretName(name) ? redacted : echoValue(Reflect.get(value, name), depth - 1, room)]);
+  if (names.length > memberLimit) shown.push(['…', `(${names.length} members)`]);
   return Object.fromEntries(shown);
 }
 
-function echoValue(value: unknown, depth: number): unknown {
+function echoValue(value: unknown, depth: number, room: Room): unknown {
+  room.values -= 1;
   if (typeof value === 'string') return echoText(value);
   if (typeof value !== 'object' || value === null) return value ?? null;
-  if (depth === 0) return Array.isArray(value) ? '[array]' : '[object]';
-  return Array.isArray(value) ? echoArray(value, depth) : echoObject(value, depth);
+  if (depth === 0 || room.values <= 0) return Array.isArray(value) ? '[array]' : '[object]';
+  return Array.isArray(value) ? echoArray(value, depth, room) : echoObject(value, depth, room);
 }
 
 /**
@@ -46,5 +53,5 @@ function echoValue(value: unknown, depth: number): unknown {
  */
 export function echoInput(value: unknown, path: readonly PropertyKey[]): unknown {
   if (value !== undefined && path.some((name) => typeof name === 'string' && isSecretName(name))) return redacted;
-  return echoValue(value, depthLimit);
+  return echoValue(value, depthLimit, { values: valueLimit });
 }

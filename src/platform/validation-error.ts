@@ -12,7 +12,8 @@ export interface ValidationDetail {
 export const valueError = (loc: readonly (string | number)[], message: string): ValidationDetail =>
   ({ type: 'value_error', loc: [...loc], msg: `Value error, ${message}`, input: null, ctx: { error: {} } });
 
-const detailLimit = 100;
+/** Entries that an answer has at most. */
+export const detailLimit = 100;
 
 /** The request does not have the shape the route declares. Answered as 422 HTTPValidationError. */
 export class RequestValidationError extends Error {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { echoInput } from './input-echo.ts';
 import { pydanticError } from './pydantic-errors.ts';
 import type { Issue, IssueOf, RequestPart } from './pydantic-errors.ts';
-import type { ValidationDetail } from './validation-error.ts';
+import { detailLimit, type ValidationDetail } from './validation-error.ts';
 
 /** A part of the request that was refused. */
 export interface Refused {
@@ -90,7 +90,7 @@ export function describeIssue(refused: Refused, issue: Issue, base: readonly Pro
   const path = [...base, ...issuePath(issue)];
   const value = refusedValue(refused, path);
   if (isAbsent(refused, issue, value, path)) return [missing(refused, path)];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => forbidden(refused, [...path, key]));
+  if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, detailLimit).map((key) => forbidden(refused, [...path, key]));
   if (issue.code === 'invalid_union') {
     const branch = bestBranch(issue, value);
     if (branch !== undefined) return branch.flatMap((inner) => describeIssue(refused, inner, path));
@@ -98,4 +98,14 @@ export function describeIssue(refused: Refused, issue: Issue, base: readonly Pro
   const { type, msg, ctx } = pydanticError(issue, value, refused.part);
   const detail = { type, loc: location(refused.part, path), msg, input: echoInput(value, path) };
   return [ctx === undefined ? detail : { ...detail, ctx }];
+}
+
+/** FastAPI's entries for the first issues: an answer has no room for more, and each takes time. */
+export function describeIssues(refused: Refused, issues: readonly Issue[]): ValidationDetail[] {
+  const details: ValidationDetail[] = [];
+  for (const issue of issues) {
+    if (details.length >= detailLimit) break;
+    details.push(...describeIssue(refused, issue));
+  }
+  return details;
 }

@@ -4,7 +4,7 @@ import { echoInput } from './input-echo.ts';
 import { createParameterReader, singleParameters } from './parameters.ts';
 import type { RequestPart } from './pydantic-errors.ts';
 import { RequestValidationError, type ValidationDetail, valueError } from './validation-error.ts';
-import { describeIssue, runSchema } from './validation-issues.ts';
+import { describeIssues, runSchema } from './validation-issues.ts';
 
 interface PartCheck {
   part: RequestPart;
@@ -60,7 +60,7 @@ function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[
     const { value, issues } = runSchema(check.schema, given);
     if (issues.length > 0 || twice.length > 0) {
       const refused = { part: check.part, original, value: given };
-      return [...twice, ...issues.flatMap((issue) => describeIssue(refused, issue))];
+      return [...twice, ...describeIssues(refused, issues)];
     }
     Reflect.set(request, check.property, value);
     return undefined;

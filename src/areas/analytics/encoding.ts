@@ -13,12 +13,17 @@ declare module 'fastify' {
   }
 }
 
-function atMost(limit: number): Transform {
-  let left = limit;
+/** Bytes that may come out of gzip for each one that went in, once there are more than `unsuspicious`. Events reach 50 at most. */
+const mostRatio = 200;
+const unsuspicious = 256 * 1024;
+
+function atMost(limit: number, received: () => number): Transform {
+  let size = 0;
   return new Transform({
     transform(part: Buffer, _encoding, done) {
-      left -= part.length;
-      if (left < 0) done(requestErrors.too_large());
+      size += part.length;
+      const isBomb = size > unsuspicious && size > mostRatio * received();
+      if (size > limit || isBomb) done(requestErrors.too_large());
       else done(null, part);
     },
   });
@@ -26,7 +31,7 @@ function atMost(limit: number): Transform {
 
 /** The body as it is to be read. It fails as soon as it goes beyond `limit`; what the client still sends is thrown away. */
 function limited(body: RequestPayload, limit: number, isGzip: boolean): RequestPayload {
-  const out = Object.assign(atMost(limit), { receivedEncodedLength: 0 });
+  const out: Transform & { receivedEncodedLength: number } = Object.assign(atMost(limit, () => out.receivedEncodedLength), { receivedEncodedLength: 0 });
   const gunzip = isGzip ? createGunzip() : undefined;
   function giveUp(error: Error): void {
     body.unpipe();

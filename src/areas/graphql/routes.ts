@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { z } from 'zod';
 import { clientKey } from '../../lib/ip.ts';
 import { createTurn } from '../../lib/turn.ts';
+import { admitJson } from '../../platform/body-parsers.ts';
 import { failureOf } from '../../platform/error-handler.ts';
 import type { Problem } from '../../platform/errors.ts';
 import { questionerOf } from '../../platform/questioner.ts';
@@ -182,6 +183,9 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutes
   // Whatever it is called: what it may be called is looked at here, and said in GraphQL's form.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addHook('preValidation', async (request) => {
+    if (typeof request.body === 'string') admitJson(request, request.body);
+  });
   app.setErrorHandler(sendFailure);
   // In a scope of its own: its hooks are not to be paid for by the POSTs.
   await app.register(socketRoute, options);

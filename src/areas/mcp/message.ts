@@ -1,18 +1,12 @@
-const deepest = 64;
+import { findExcess, parseJson } from '../../lib/json-bounds.ts';
 
-/** True when the value is nested at most `left` levels: what reads it next may go down level by level. */
-function isShallow(value: unknown, left = deepest): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return left > 0 && Object.values(value).every((inner) => isShallow(inner, left - 1));
-}
+/** What a message may hold: what reads it next may go down level by level. */
+const bounds = { depth: 64, values: 10_000, names: 1000 };
 
-const withoutPrototype = (name: string, value: unknown): unknown => (name === '__proto__' ? undefined : value);
-
-/** The message in a body, without members called `__proto__`; undefined for what is no JSON, or too deep to be looked at. */
+/** The message in a body, without members called `__proto__`; undefined for what is no JSON, or holds too much to be looked at. */
 export function readMessage(text: string): unknown {
   try {
-    const message: unknown = text.includes('__proto__') || text.includes('\\u00') ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
-    return isShallow(message) ? message : undefined;
+    return findExcess(text, bounds) === undefined ? parseJson(text) : undefined;
   } catch {
     return undefined;
   }

@@ -36,7 +36,10 @@ const refusals: Record<number, object> = Object.fromEntries(Object.entries({
 /** What is no JSON, or too deep to be looked at, is none: the protocol has its own answer to that. */
 function readMessages(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => done(null, readMessage(String(text))));
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
+    request.server.chargeBody(request, Buffer.byteLength(text));
+    return readMessage(text);
+  });
 }
 
 /** The stream of events, which begins at once: with a comment, since headers are held back until there is something behind them. */

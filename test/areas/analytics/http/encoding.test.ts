@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,9 +20,9 @@ const json = { 'content-type': 'application/json' };
 const gzipped = { ...json, 'content-encoding': 'gzip' };
 const view = (site: string, more: object = {}) => ({ event: 'pageview', url: '/', site_id: site, ...more });
 
-/** A batch whose JSON has about this many bytes. */
+/** A batch whose JSON has about this many bytes, and shrinks no more than events do. */
 function batchOf(bytes: number, site: string): string {
-  const event = JSON.stringify(view(site, { title: 't'.repeat(8000) }));
+  const event = JSON.stringify(view(site, { title: randomBytes(4000).toString('hex') }));
   return `{"events":[${Array.from({ length: Math.ceil(bytes / event.length) }, () => event).join(',')}]}`;
 }
 
