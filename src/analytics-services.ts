@@ -21,13 +21,15 @@ import { createShareStore } from './areas/analytics/share-store.ts';
 import { createShareTries } from './areas/analytics/share-tries.ts';
 import { createShares } from './areas/analytics/shares.ts';
 import { createSiteAdmin } from './areas/analytics/site-admin.ts';
+import { createSiteRegistrations } from './areas/analytics/site-registrations.ts';
 import { defineSiteRetention } from './areas/analytics/site-retention.ts';
 import { createSites, type Sites } from './areas/analytics/sites.ts';
+import { createStorageBudget } from './areas/analytics/storage-budget.ts';
 import { createSaltStore, createSiteStore, type SqlSiteStore } from './areas/analytics/store.ts';
 import type { Audit } from './areas/audit/service.ts';
 import type { Messages } from './areas/comms/service.ts';
 import { emailIdentity } from './areas/otp/identifiers.ts';
-import { baseUrlOf } from './config.ts';
+import { baseUrlOf, type Config } from './config.ts';
 import type { Bus } from './platform/bus.ts';
 import type { openGeoip } from './platform/geoip.ts';
 import type { Keys } from './platform/keys.ts';
@@ -74,14 +76,26 @@ function createSharing({ config, clock, logger, stores: { db, redis } }: Resourc
   return { reports, shares: createShares({ db, store: createShareStore(db), sites, tries: createShareTries(redis, keys('analytics-share-tries')), keys, audit, clock, baseUrl }) };
 }
 
+/** Whether unknown sites are registered when their first event arrives. */
+export function siteRegistrationOf({ SITE_REGISTRATION, NODE_ENV }: Config): 'open' | 'closed' {
+  return SITE_REGISTRATION ?? (NODE_ENV === 'production' ? 'closed' : 'open');
+}
+
 /** Events in, figures out. */
 export async function createAnalytics(resources: Resources, parts: AnalyticsParts) {
   const { config, clock, logger, stores } = resources;
-  const { geoip, bus } = parts;
-  const { pipeline, db } = stores;
+  const { geoip, bus, keys } = parts;
+  const { pipeline, db, redis } = stores;
   const salts = createSalts({ store: createSaltStore(db), clock });
   const siteStore = createSiteStore(db);
-  const sites = createSites({ store: siteStore, clock, registration: config.SITE_REGISTRATION, limit: config.SITE_LIMIT });
+  const sites = createSites({
+    store: siteStore, clock, registration: siteRegistrationOf(config), limit: config.SITE_LIMIT,
+    ...(config.RATE_LIMIT ? { mayRegister: createSiteRegistrations({ redis, key: keys('analytics-site-registrations'), clock }) } : {}),
+  });
+  const storageBudget = createStorageBudget({
+    redis, key: keys('analytics-stored-bytes'), clock, logger,
+    perAddress: config.RATE_LIMIT ? config.STORED_BYTES_PER_ADDRESS : 0, perSite: config.RATE_LIMIT ? config.STORED_BYTES_PER_SITE : 0,
+  });
   await Promise.all([salts.refresh(), sites.load()]);
   const clients = createClients({
     country: (ip) => geoip.country(ip),
@@ -101,7 +115,8 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
     salts,
     sites,
     live,
-    ingest: createIngest({ journal, sites, admission, remembered, drops, clock, onStored: (events, userAgent) => live.note(events, userAgent) }),
+    storageBudget,
+    ingest: createIngest({ journal, sites, admission, remembered, drops, budget: storageBudget, clock, onStored: (events, userAgent) => live.note(events, userAgent) }),
     dashboards,
     exports: createExports({ questions, sites, clock, logger }),
     ...createSiteServices(resources, parts, { sites, store: siteStore, questions }),

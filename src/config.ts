@@ -138,12 +138,16 @@ export const configSchema = z.object({
     .describe('Number (E.164) or messaging service (`MG…`) that Twilio sends from.'),
   PAYMENTS_WEBHOOK_SECRET: z.string().transform(entriesOf).refine((list) => list.length >= 1 && list.length <= 2 && list.every((secret) => secret.length >= 16), 'must be one secret, or two separated by a comma, of at least 16 characters').optional()
     .describe('Checks what the payment provider reports to /api/auth/webhooks/payments: the endpoint\'s `whsec_…` of Stripe, or two separated by a comma while one is rolled over. Unset: the path answers 503.'),
-  SITE_REGISTRATION: z.enum(['open', 'closed']).default('open')
-    .describe('`open`: an unknown site_id is registered when its first event arrives. `closed`: it is refused.'),
+  SITE_REGISTRATION: z.enum(['open', 'closed']).optional()
+    .describe('`open`: an unknown site_id is registered when its first event arrives, at most 20 a day from one address without an API key. `closed`: it is refused. Unset: closed in production, open elsewhere.'),
   SITE_LIMIT: z.coerce.number().int().min(1).max(100_000).default(1000)
     .describe('Most sites that open registration may create.'),
   QUESTION_DEADLINE_SECONDS: z.coerce.number().int().min(1).max(100).default(10)
     .describe('How long a question about figures may wait for its turn, and then run. Later it is given up with 503. Exports may take as long as they make progress.'),
+  STORED_BYTES_PER_ADDRESS: bytes.default(128 * 1024 ** 2)
+    .describe('Bytes of events that one address (IPv6: one /64) may bring in a day (UTC) without an API key: some 400,000 page views. 0: any number.'),
+  STORED_BYTES_PER_SITE: bytes.default(2 * 1024 ** 3)
+    .describe('Bytes of events that one site may get in a day (UTC) without an API key: some six million page views. 0: any number.'),
   DEDUPE_WINDOW_HOURS: z.coerce.number().int().min(1).max(168).default(24)
     .describe('How long a client-supplied event id is remembered, in hours.'),
   DEDUPE_MEMORY_LIMIT: bytes.refine((size) => size >= 1024 ** 2, 'must be at least 1MiB').default(256 * 1024 ** 2)

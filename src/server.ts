@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { siteRegistrationOf } from './analytics-services.ts';
 import { type App, buildApp } from './app.ts';
 import type { NewWorker } from './areas/analytics/worker-source.ts';
 import { createProbeListener } from './areas/health/probe-listener.ts';
@@ -148,6 +149,10 @@ async function main(newWorker: NewWorker, began: number): Promise<void> {
   const link = await offerFirstAdmin(services, base, logger);
   logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
   say(`\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base, probes?.base)}\n`);
+  if (config.NODE_ENV === 'production' && siteRegistrationOf(config) === 'closed' && services.sites.list().length === 0) {
+    say('No site is registered, and events of unknown sites are refused. Register yours in the console (Sites),\n'
+      + 'with POST /analytics/sites/, or set SITE_REGISTRATION=open to have sites registered by their first event.\n');
+  }
   if (link !== undefined) say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);
 }
 

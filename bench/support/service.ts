@@ -33,7 +33,7 @@ export async function startService(lifetime: Lifetime, dataDir: string, settings
   const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
   const adminKey = settings.ADMIN_API_KEY ?? randomBytes(32).toString('hex');
   const env = {
-    PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir,
+    PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', SITE_REGISTRATION: 'open', PORT: String(port), DATA_DIR: dataDir,
     ADMIN_API_KEY: adminKey, AUTH_SECRET: randomBytes(32).toString('hex'), RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...settings,
   };
   const began = performance.now();

@@ -19,7 +19,7 @@ export function freePort() {
 
 function settingsFor(port, dataDir, settings) {
   return {
-    PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir,
+    PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', SITE_REGISTRATION: 'open', PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir,
     AUTH_SECRET: randomBytes(32).toString('hex'), RATE_LIMIT: 'off', LOG_LEVEL: 'warn',
     // With a mail server the pages show their forms. Nobody listens there, and nothing is sent.
     SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'pages@example.com', CONTACT_EMAIL: 'help@example.com',

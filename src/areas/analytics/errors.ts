@@ -4,6 +4,8 @@ export const analyticsErrors = defineErrors('analytics', {
   backlog: [503, 'The event store is behind. Nothing of this request was stored; send it again with the same ids.'],
   not_durable: [503, 'The events could not be written to disk. Nothing of this request was stored; send it again with the same ids.'],
   ids_loading: [503, 'After its start the service still reads the ids of recent events. Nothing of this request was stored; send it again with the same ids.'],
+  address_budget: [429, 'Your address has stored as many bytes of events today as one may without an API key. Send it again tomorrow, or with a key.'],
+  site_budget: [429, 'This site has stored as many bytes of events today as one may without an API key. Send it again tomorrow, or with a key.'],
   too_many_events: [413, 'The batch has more events than this path accepts: 500, or 2,000 with an API key.'],
   site_unknown: [404, 'There is no site with this site_id.'],
   bad_pattern: [400, 'A filter has a pattern that is no regular expression (RE2 syntax).'],

@@ -4,11 +4,14 @@ import type { Admission, Omission, Rejection } from './admission.ts';
 import type { RequestContext } from './client.ts';
 import type { DropCounters } from './drops.ts';
 import { analyticsErrors } from './errors.ts';
-import { isTooLarge } from './event-size.ts';
+import { parseAll } from './event-parsing.ts';
 import { encodeRecord, type JournalEvent } from './record.ts';
 import { EventInput } from './schemas.ts';
 import { createSeenEvents, type Memory, onceRemembered } from './seen-events.ts';
+import { registrationsPerDay } from './site-registrations.ts';
 import type { Site, Sites } from './sites.ts';
+import { createSpending, siteSpent } from './spending.ts';
+import type { StorageBudget } from './storage-budget.ts';
 
 export interface IngestOutcome {
   accepted: number;
@@ -29,6 +32,7 @@ export interface IngestDeps {
   admission: Admission;
   remembered: Memory;
   drops: DropCounters;
+  budget: StorageBudget;
   clock: Clock;
   /** Told of events once they are on disk. */
   onStored: (events: readonly JournalEvent[], userAgent: string) => void;
@@ -68,6 +72,9 @@ function wellFormed(json: string): string {
   return json.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (escape) => (escape === '\\\\' ? escape : '\ufffd'));
 }
 
+/** The address that is asked about by name and counted; none for those who may write events. */
+const strangerOf = ({ keyed, ip }: RequestContext): string | undefined => (keyed ? undefined : ip);
+
 /** What an event that can't be taken says of itself. */
 function namesOf(raw: unknown): { site?: unknown; id?: string } {
   if (typeof raw !== 'object' || raw === null) return {};
@@ -76,8 +83,9 @@ function namesOf(raw: unknown): { site?: unknown; id?: string } {
 }
 
 /** The way of an event into the journal. Nothing is answered as accepted before it is on disk. */
-export function createIngest({ journal, sites, admission, remembered, drops, clock, onStored }: IngestDeps) {
+export function createIngest({ journal, sites, admission, remembered, drops, budget, clock, onStored }: IngestDeps) {
   const seen = createSeenEvents(remembered.ids);
+  const spending = createSpending({ budget, drops });
 
   function reject(into: Collected, index: number, rejection: Rejection, siteId: number, id?: string): void {
     drops.count(siteId, rejection.code);
@@ -109,7 +117,7 @@ export function createIngest({ journal, sites, admission, remembered, drops, clo
     const { events, repeated } = collected;
     if (events.length === 0 && repeated.length === 0) return Promise.resolve(collected);
     const record = { kind: 'events', r: request.receivedAt, a: request.userAgent, e: events } as const;
-    const durable = events.length === 0 ? journal.sync() : journal.append(wellFormed(encodeRecord(record)), { patient });
+    const durable = events.length === 0 ? journal.sync() : journal.append(spending.charged(wellFormed(encodeRecord(record)), events, request), { patient });
     return durable.then(() => {
       refuseForgotten(repeated);
       onStored(events, request.userAgent);
@@ -121,13 +129,15 @@ export function createIngest({ journal, sites, admission, remembered, drops, clo
   }
 
   /** Registers the sites that are new: all I/O comes before the first id is remembered. */
-  async function ensureSites(keys: ReadonlySet<string>): Promise<void> {
-    await Promise.all([...keys].map(async (siteKey) => sites.get(siteKey)));
+  async function ensureSites(keys: ReadonlySet<string>, context: RequestContext): Promise<void> {
+    const asked = context.keyed ? [...keys] : [...keys].slice(0, registrationsPerDay);
+    await Promise.all(asked.map(async (siteKey) => sites.get(siteKey, strangerOf(context))));
   }
 
   function takeParsed(into: Collected, index: number, input: EventInput, request: RequestContext): void {
     const site = sites.peek(input.site_id);
     if (site === undefined) reject(into, index, unknownSite, 0, input.id);
+    else if (!request.keyed && budget.isSiteSpent(site.id)) reject(into, index, siteSpent, site.id, input.id);
     else take(into, index, input, site, request);
   }
 
@@ -138,8 +148,8 @@ export function createIngest({ journal, sites, admission, remembered, drops, clo
   }
 
   /** Does `next` at once when the site is known, as it nearly always is: then an event costs no promise of its own. */
-  function onceRegistered<T>(siteKey: string, next: () => Promise<T>): Promise<T> {
-    return sites.peek(siteKey) === undefined ? sites.get(siteKey).then(next) : next();
+  function onceRegistered<T>(siteKey: string, context: RequestContext, next: () => Promise<T>): Promise<T> {
+    return sites.peek(siteKey) === undefined ? sites.get(siteKey, strangerOf(context)).then(next) : next();
   }
 
   /** The number of the site that a raw event names; 0 when it is none we know. */
@@ -162,18 +172,24 @@ export function createIngest({ journal, sites, admission, remembered, drops, clo
 
   return {
     /** Stores one event whose form has been checked. Resolves when it is on disk. */
-    one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
-      return onceRemembered(remembered, input.id !== undefined, () => onceRegistered(input.site_id, () => {
+    async one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
+      spending.refuse(context, 1);
+      return onceRemembered(remembered, input.id !== undefined, () => onceRegistered(input.site_id, context, () => {
         const collected = collectOne(input, context);
+        spending.refuseSite(collected.rejected, 1);
         return store(collected, context);
       }));
     },
 
     /** Stores one event without anybody waiting for the disk. Resolves to the reason when it does not count. */
     later(input: EventInput, context: RequestContext): string | undefined | Promise<string | undefined> {
+      if (!context.keyed && budget.isAddressSpent(context.ip)) {
+        countRefused(input.site_id, 'address_budget');
+        return 'address_budget';
+      }
       const isReady = input.id === undefined || remembered.isLoaded();
       if (isReady && sites.peek(input.site_id) !== undefined) return takeLater(input, context);
-      return onceRemembered(remembered, input.id !== undefined, () => sites.get(input.site_id)).then(() => takeLater(input, context), () => {
+      return onceRemembered(remembered, input.id !== undefined, () => sites.get(input.site_id, strangerOf(context))).then(() => takeLater(input, context), () => {
         countRefused(input.site_id, 'unavailable');
         return 'unavailable';
       });
@@ -184,20 +200,22 @@ export function createIngest({ journal, sites, admission, remembered, drops, clo
 
     /** Stores the good ones of `events` and says of the others why not. Resolves when they are on disk. */
     async many(events: readonly unknown[], sentAt: string | number | undefined, context: RequestContext): Promise<IngestOutcome> {
+      spending.refuse(context, events.length);
       const collected = empty();
       const request = { ...context, skew: skewOf(sentAt, context.receivedAt) };
-      const parsed = events.map((raw) => (isTooLarge(raw) ? undefined : EventInput.safeParse(raw)));
+      const parsed = await parseAll(events);
       if (!remembered.isLoaded()) await onceRemembered(remembered, parsed.some((result) => result?.data?.id !== undefined), () => Promise.resolve());
       const unknown = new Set<string>();
       for (const result of parsed) {
         const data = result?.data;
         if (data !== undefined && sites.peek(data.site_id) === undefined) unknown.add(data.site_id);
       }
-      if (unknown.size > 0) await ensureSites(unknown);
+      if (unknown.size > 0) await ensureSites(unknown, context);
       for (const [index, result] of parsed.entries()) {
         if (result?.success === true) takeParsed(collected, index, result.data, request);
         else refuse(collected, index, events[index], result === undefined ? tooLarge : invalid(result.error));
       }
+      spending.refuseSite(collected.rejected, events.length);
       return store(collected, context);
     },
 

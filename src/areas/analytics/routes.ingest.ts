@@ -20,6 +20,9 @@ const limits = {
   keyedBatch: { bytes: 10 * 1024 ** 2, events: 2000 },
 };
 
+/** 50 for each event of a batch: all fields that there are, or thirty properties and the usual fields. */
+const jsonValues = { open: 25_000, keyed: 100_000 };
+
 /** What batches may take of one turn of the event loop. */
 const batchMs = 1;
 
@@ -96,7 +99,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       tags,
       consumes,
       body: TrackBody,
-      errors: ['analytics.encoding', 'analytics.ids_loading', 'analytics.backlog', 'analytics.not_durable'],
+      errors: ['analytics.encoding', 'analytics.address_budget', 'analytics.site_budget', 'analytics.ids_loading', 'analytics.backlog', 'analytics.not_durable'],
       response: { 200: IngestResult },
     },
   }, (request) => ingest.one(request.body, requestContext(request, ingest.now())).then((outcome) => {
@@ -106,7 +109,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
 
   app.post('/batch', {
     bodyLimit: limits.keyedBatch.bytes,
-    config: { quiet: true, rateLimit: ingestLimit, publicBodyLimit: limits.publicBatch.bytes },
+    config: { quiet: true, rateLimit: ingestLimit, publicBodyLimit: limits.publicBatch.bytes, jsonValues },
     schema: {
       operationId: 'analytics.batch',
       summary: 'Store many events',
@@ -114,7 +117,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       tags,
       consumes,
       body: BatchBody,
-      errors: ['analytics.encoding', 'analytics.too_many_events', 'analytics.ids_loading', 'analytics.backlog', 'analytics.not_durable'],
+      errors: ['analytics.encoding', 'analytics.too_many_events', 'analytics.address_budget', 'analytics.site_budget', 'analytics.ids_loading', 'analytics.backlog', 'analytics.not_durable'],
       response: { 200: IngestResult },
     },
   }, async (request) => {

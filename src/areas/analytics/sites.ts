@@ -45,11 +45,13 @@ export interface SiteStore {
 }
 
 /** What is known of sites, and how an unknown one becomes known. */
-export function createSites({ store, clock, registration, limit }: {
+export function createSites({ store, clock, registration, limit, mayRegister = () => Promise.resolve(true) }: {
   store: SiteStore;
   clock: Clock;
   registration: 'open' | 'closed';
   limit: number;
+  /** Whether this address may register one more site today; counts it. */
+  mayRegister?: (ip: string) => Promise<boolean>;
 }) {
   const known = new Map<string, Site>();
   const refused = new Map<string, number>();
@@ -62,28 +64,35 @@ export function createSites({ store, clock, registration, limit }: {
     return until !== undefined && until > clock.now();
   }
 
-  function refuse(key: string): undefined {
+  function refuse(key: string): void {
     if (refused.size > 10_000) refused.clear();
     refused.set(key, clock.now() + 10_000);
-    return undefined;
   }
 
-  async function registerNow(key: string): Promise<Site | undefined> {
-    return (await store.count()) >= limit ? undefined : store.insert(key, new Date(clock.now()));
+  async function registerNow(key: string, stranger: string | undefined): Promise<Site | undefined> {
+    if ((await store.count()) >= limit) {
+      refuse(key);
+      return undefined;
+    }
+    // Not remembered as refused: somebody else may register it the next moment.
+    if (stranger !== undefined && !(await mayRegister(stranger))) return undefined;
+    return store.insert(key, new Date(clock.now()));
   }
 
   /** One after the other, so that many new sites at once do not pass the limit together. */
-  async function register(key: string): Promise<Site | undefined> {
-    if (registration === 'closed') return undefined;
-    const turn = registering.then(async () => registerNow(key));
+  async function register(key: string, stranger: string | undefined): Promise<Site | undefined> {
+    if (registration === 'closed') {
+      refuse(key);
+      return undefined;
+    }
+    const turn = registering.then(async () => registerNow(key, stranger));
     registering = turn.catch(() => undefined);
     return turn;
   }
 
-  async function resolve(key: string): Promise<Site | undefined> {
-    const site = (await store.find(key)) ?? (await register(key));
-    if (site === undefined) { refuse(key); return; }
-    known.set(key, site);
+  async function resolve(key: string, stranger: string | undefined): Promise<Site | undefined> {
+    const site = (await store.find(key)) ?? (await register(key, stranger));
+    if (site !== undefined) known.set(key, site);
     return site;
   }
 
@@ -113,14 +122,17 @@ export function createSites({ store, clock, registration, limit }: {
     /** The site if it is in memory, closed or not: no I/O. */
     peek: (key: string): Site | undefined => known.get(key),
 
-    /** The site, registered now if that is allowed; undefined when it is not. */
-    async get(key: string): Promise<Site | undefined> {
+    /**
+     * The site, registered now if that is allowed; undefined when it is not. `stranger`: the address that names it, unless
+     * it came with a credential that may write events.
+     */
+    async get(key: string, stranger?: string): Promise<Site | undefined> {
       const site = known.get(key);
       if (site !== undefined) return site;
       if (isRefused(key)) return undefined;
       let pending = asked.get(key);
       if (pending === undefined) {
-        pending = resolve(key).finally(() => asked.delete(key));
+        pending = resolve(key, stranger).finally(() => asked.delete(key));
         asked.set(key, pending);
       }
       return pending;

@@ -2,15 +2,18 @@ import type { Logger } from 'pino';
 import type { Ingest } from './ingest.ts';
 import type { Salts } from './salts.ts';
 import type { Sites } from './sites.ts';
+import type { StorageBudget } from './storage-budget.ts';
 
 const dropsMs = 10_000;
 const saltsMs = 5 * 60_000;
 const sitesMs = 60_000;
+const budgetMs = 1000;
 
-/** Starts what analytics does from time to time: drop counters to the journal, salts made and destroyed, sites read again. */
-export function startTimers({ ingest, salts, sites, logger }: { ingest: Ingest; salts: Salts; sites: Sites; logger: Logger }): () => void {
+/** Starts what analytics does from time to time: drop counters to the journal, stored bytes to Redis, salts made and destroyed, sites read again. */
+export function startTimers({ ingest, salts, sites, storageBudget, logger }: { ingest: Ingest; salts: Salts; sites: Sites; storageBudget: StorageBudget; logger: Logger }): () => void {
   const timers = [
     setInterval(() => void ingest.flushDrops(), dropsMs),
+    setInterval(() => void storageBudget.sync(), budgetMs),
     setInterval(() => {
       salts.refresh().catch((err: unknown) => logger.warn({ err }, 'the visitor salts could not be renewed'));
     }, saltsMs),
