@@ -6,7 +6,7 @@ import type { DropCounters } from './drops.ts';
 import { analyticsErrors } from './errors.ts';
 import { parseAll } from './event-parsing.ts';
 import { encodeRecord, type JournalEvent } from './record.ts';
-import { EventInput } from './schemas.ts';
+import type { EventInput } from './schemas.ts';
 import { createSeenEvents, type Memory, onceRemembered } from './seen-events.ts';
 import { registrationsPerDay } from './site-registrations.ts';
 import type { Site, Sites } from './sites.ts';

@@ -32,7 +32,7 @@ describe('while the ids of before a start are being read', () => {
     await before.close();
     writeIds(dataDir);
     client = await openIngest({ dataDir });
-  });
+  }, 120_000);
   afterAll(async () => {
     await client.close();
     await rm(dataDir, { recursive: true, force: true });

@@ -4,11 +4,14 @@ import { siteRegistrationOf } from '../../../../src/analytics-services.ts';
 import { parseConfig } from '../../../../src/config.ts';
 import { bodyBytesPerMinute } from '../../../../src/platform/body-allowance.ts';
 import { asAdmin } from '../../../support/app.ts';
+import { clockFromNoon } from '../../../support/clock.ts';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
 
 let client: IngestClient;
 beforeAll(async () => {
-  client = await openIngest({ env: { RATE_LIMIT: 'on', STORED_BYTES_PER_ADDRESS: '8KiB', STORED_BYTES_PER_SITE: '4KiB' } });
+  const now = clockFromNoon().now();
+  // Time stands still: however long the requests take, nothing is given back meanwhile.
+  client = await openIngest({ clock: { now: () => now }, env: { RATE_LIMIT: 'on', STORED_BYTES_PER_ADDRESS: '8KiB', STORED_BYTES_PER_SITE: '4KiB' } });
 });
 afterAll(() => client.close());
 
