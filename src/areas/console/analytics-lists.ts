@@ -1,7 +1,7 @@
 import { countryName } from '../../lib/country-names.ts';
 import { html, type Html } from '../../lib/html.ts';
 import type { DashboardView } from '../analytics/schemas.dashboard.ts';
-import { addressOf, type AnalyticsAddress, narrowed } from './analytics-address.ts';
+import { addressOf, type AnalyticsAddress, analyticsHome, narrowed } from './analytics-address.ts';
 import { type BarRow, barTable } from './chart.ts';
 import { count, decimal, duration, percent } from './numbers.ts';
 import { emptyState, panel } from './parts.ts';
@@ -50,34 +50,53 @@ function languageOf(value: string): string {
   }
 }
 
-/** Several lists of which one is open; opening another closes it, also without a script. */
-const group = (name: string, lists: readonly (readonly [title: string, body: Html])[]): Html =>
-  html`${lists.map(([title, body], at) => html`<details name="${name}"${at === 0 ? html` open` : undefined}><summary>${title}</summary>${body}</details>\n`)}`;
+const byVisit = (parts: Omit<VisitList, 'rows'>, rowsOf: (view: DashboardView) => readonly VisitRow[]) =>
+  (view: DashboardView, address: AnalyticsAddress): Html => visitTable({ ...parts, rows: rowsOf(view) }, address);
+
+/** The lists of the dashboard, by their names in the API. */
+const lists = {
+  pages: { title: 'Top pages', table: pageTable },
+  entry_pages: { title: 'Entry pages', table: byVisit({ heading: 'Entry page', dimension: 'entry_page' }, (view) => view.entry_pages) },
+  exit_pages: { title: 'Exit pages', table: byVisit({ heading: 'Exit page', dimension: 'exit_page' }, (view) => view.exit_pages) },
+  sources: { title: 'Sources', table: byVisit({ heading: 'Source', dimension: 'source', none: 'Direct' }, (view) => view.sources) },
+  channels: { title: 'Channels', table: byVisit({ heading: 'Channel', dimension: 'channel' }, (view) => view.channels) },
+  referrers: { title: 'Referrers', table: byVisit({ heading: 'Referrer', dimension: 'referrer', none: 'Direct' }, (view) => view.referrers) },
+  campaigns: { title: 'Campaigns', table: byVisit({ heading: 'Campaign', dimension: 'utm_campaign' }, (view) => view.campaigns) },
+  countries: { title: 'Countries', table: byVisit({ heading: 'Country', dimension: 'country', nameOf: isCode }, (view) => view.countries) },
+  languages: { title: 'Languages', table: byVisit({ heading: 'Language', dimension: 'language', nameOf: languageOf }, (view) => view.languages) },
+  devices: { title: 'Devices', table: byVisit({ heading: 'Device', dimension: 'device' }, (view) => view.devices) },
+  browsers: { title: 'Browsers', table: byVisit({ heading: 'Browser', dimension: 'browser' }, (view) => view.browsers) },
+  operating_systems: { title: 'Systems', table: byVisit({ heading: 'System', dimension: 'os' }, (view) => view.operating_systems) },
+  events: { title: 'Events', table: eventTable },
+} as const;
+
+export type ListName = keyof typeof lists;
+export const listNames = ['pages', 'entry_pages', 'exit_pages', 'sources', 'channels', 'referrers', 'campaigns', 'countries', 'languages', 'devices', 'browsers', 'operating_systems', 'events'] as const satisfies readonly ListName[];
+export const listTitle = (name: ListName): string => lists[name].title;
+
+/** The rows of a list, of a view that has been asked for no more than are to be shown. */
+export const listTable = (name: ListName, view: DashboardView, address: AnalyticsAddress): Html => lists[name].table(view, address);
+
+/** Rows that a list of the dashboard has at most; more stand on a page of their own. */
+export const shortList = 10;
+
+/** A list with a link to all of its rows, where there may be more. */
+function shortened(name: ListName, view: DashboardView, address: AnalyticsAddress): Html {
+  const table = listTable(name, view, address);
+  if (view[name].length < shortList) return table;
+  const href = addressOf(address, `${analyticsHome}/list`, { list: name });
+  return html`${table}<p class="all"><a href="${href}">Show all<span class="spoken"> ${listTitle(name).toLowerCase()}</span></a></p>`;
+}
 
 /** The top values of every dimension; a click narrows the view to one. */
 export function breakdownPanels(view: DashboardView, address: AnalyticsAddress): Html {
-  const list = (parts: VisitList) => visitTable(parts, address);
-  const ofPages = group('pages', [
-    ['Top pages', pageTable(view, address)],
-    ['Entry pages', list({ rows: view.entry_pages, heading: 'Entry page', dimension: 'entry_page' })],
-    ['Exit pages', list({ rows: view.exit_pages, heading: 'Exit page', dimension: 'exit_page' })],
-  ]);
-  const ofSources = group('sources', [
-    ['Sources', list({ rows: view.sources, heading: 'Source', dimension: 'source', none: 'Direct' })],
-    ['Channels', list({ rows: view.channels, heading: 'Channel', dimension: 'channel' })],
-    ['Referrers', list({ rows: view.referrers, heading: 'Referrer', dimension: 'referrer', none: 'Direct' })],
-    ['Campaigns', list({ rows: view.campaigns, heading: 'Campaign', dimension: 'utm_campaign' })],
-  ]);
-  const ofPlaces = group('places', [
-    ['Countries', list({ rows: view.countries, heading: 'Country', dimension: 'country', nameOf: isCode })],
-    ['Languages', list({ rows: view.languages, heading: 'Language', dimension: 'language', nameOf: languageOf })],
-  ]);
-  const ofDevices = group('devices', [
-    ['Devices', list({ rows: view.devices, heading: 'Device', dimension: 'device' })],
-    ['Browsers', list({ rows: view.browsers, heading: 'Browser', dimension: 'browser' })],
-    ['Systems', list({ rows: view.operating_systems, heading: 'System', dimension: 'os' })],
-  ]);
-  return html`<div class="columns">${panel({ id: 'pages', title: 'Pages', body: ofPages, live: true })}${panel({ id: 'sources', title: 'Where they come from', body: ofSources, live: true })}</div>
-<div class="columns">${panel({ id: 'places', title: 'Places and languages', body: ofPlaces, live: true })}${panel({ id: 'programs', title: 'Devices', body: ofDevices, live: true })}</div>
-${panel({ id: 'events', title: 'Events', body: eventTable(view, address), live: true })}`;
+  /** Several lists of which one is open; opening another closes it, also without a script. */
+  const group = (name: string, names: readonly ListName[]): Html => html`${names.map((each, at) =>
+    html`<details name="${name}"${at === 0 ? html` open` : undefined}><summary>${listTitle(each)}</summary>${shortened(each, view, address)}</details>\n`)}`;
+  const part = (id: string, title: string, body: Html): Html => panel({ id, title, body, live: true });
+  return html`<div class="columns">${part('pages', 'Pages', group('pages', ['pages', 'entry_pages', 'exit_pages']))}${
+    part('sources', 'Where they come from', group('sources', ['sources', 'channels', 'referrers', 'campaigns']))}</div>
+<div class="columns">${part('places', 'Places and languages', group('places', ['countries', 'languages']))}${
+  part('programs', 'Devices', group('devices', ['devices', 'browsers', 'operating_systems']))}</div>
+${part('events', 'Events', shortened('events', view, address))}`;
 }

@@ -5,6 +5,7 @@ import { definitionList, dropReason } from './analytics-definitions.ts';
 import { filterBar, periodBar, siteChooser, type SiteEntry, siteTabs } from './analytics-frame.ts';
 import { breakdownPanels } from './analytics-lists.ts';
 import { lineChart } from './chart.ts';
+import { ticksOf } from './chart-ticks.ts';
 import type { ConsolePage } from './layout.ts';
 import { count, counted, decimal, duration, percent } from './numbers.ts';
 import { changeNote } from './overview-page.ts';
@@ -61,25 +62,33 @@ function marksOf({ series }: DashboardView, annotations: readonly Annotation[]):
   });
 }
 
+/** Says that what was just sent is not counted yet: after an import, zeros would otherwise look like an answer. */
+function pendingText({ pending_events: pending }: DashboardView): string {
+  if (pending === null) return ' Some events from before the last start are still on their way into the figures.';
+  return pending === 0 ? '' : ` ${counted(pending, 'event')} (of all sites) on the way into the figures.`;
+}
+
 function seriesPanel({ view, before, annotations, address }: AnalyticsView): Html {
   const { series, period } = view;
   const earlier = before === undefined ? [] : [{ name: 'Visitors before', kind: 'before' as const, values: series.map((_, at) => before[at]?.visitors ?? null) }];
   const notes = annotations.length === 0 ? undefined : html`<details class="more"><summary>${counted(annotations.length, 'annotation')}</summary><ul class="notes">${annotations.map(({ at, text }) => html`<li><time datetime="${at}">${at.slice(0, 10)}</time> ${text}</li>`)}</ul></details>`;
   return panel({
-    id: 'series', title: 'Over time', live: true, hint: `By ${period.interval}, ${period.timezone}.`, actions: html`<a href="${addressOf(address, `${analyticsHome}/site`)}#annotations">Annotate</a>`,
+    id: 'series', title: 'Over time', live: true, hint: `By ${period.interval}, ${period.timezone}.${pendingText(view)}`, actions: html`<a href="${addressOf(address, `${analyticsHome}/site`)}#annotations">Annotate</a>`,
     body: html`${lineChart({
       id: 'series-chart', caption: `Visitors and page views by ${period.interval}`, steps: stepNames(view), marks: marksOf(view, annotations),
+      ticks: ticksOf(series.map(({ start }) => start), period.interval, period.timezone), partial: series.map(({ partial }) => partial),
       lines: [{ name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) }, { name: 'Visitors', kind: 'second', values: series.map(({ visitors }) => visitors) }, ...earlier],
     })}${notes}`,
   });
 }
 
-function leftOutPanel({ left_out: { bot_events: bots, dropped } }: DashboardView): Html {
+function leftOutPanel({ left_out: { bot_events: bots, dropped } }: DashboardView, { filters }: AnalyticsAddress): Html {
+  const unfiltered = filters.length === 0 ? '' : ' What was not stored is of the whole site: filters can not be applied to it.';
   const rows = Object.entries(dropped).sort(([, a], [, b]) => b - a).map(([code, times]) => [dropReason(code), count(times)]);
   const body = rows.length === 0
     ? html`<p class="hint">Nothing was turned away in this period.</p>`
     : table({ caption: 'What was not stored, by reason', columns: [{ name: 'Not stored because of' }, { name: 'Events', isNumber: true }], rows });
-  return panel({ id: 'left-out', title: 'Left out', hint: `${counted(bots, 'event')} of bots stored and not counted. What was not stored is counted by the hour, and never silently.`, body });
+  return panel({ id: 'left-out', title: 'Left out', hint: `${counted(bots, 'event')} of bots stored and not counted. What was not stored is counted by the hour, and never silently.${unfiltered}`, body });
 }
 
 function exportPanel(address: AnalyticsAddress): Html {
@@ -109,7 +118,7 @@ ${cards('totals', 'Totals', totalCards(view, address))}
 ${seriesPanel(all)}
 ${definitionList()}
 ${breakdownPanels(view, address)}
-<div class="columns">${leftOutPanel(view)}${exportPanel(address)}</div>`;
+<div class="columns">${leftOutPanel(view, address)}${exportPanel(address)}</div>`;
   return {
     section: 'analytics', title: address.site, actions: siteChooser(address, sites, ''), body, channels: [`analytics:${address.site}`], every: 30,
     notice: mistakes.length === 0 ? undefined : html`<p class="error">${mistakes.join('. ')}. Shown is the last 30 days.</p>`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnalyticsAddress } from './analytics-address.ts';
+import { listNames } from './analytics-lists.ts';
 
 const text = (most: number) => z.string().max(most).optional();
 
@@ -9,8 +10,12 @@ export const AnalyticsPageQuery = z.object({
   period: text(20), from: text(40), to: text(40), timezone: text(64), compare: text(20), bots: text(8),
   filter: z.union([z.string().max(4000), z.array(z.string().max(4000)).max(20)]).optional(),
   dimension: text(40).describe('With `operator` and `value`: one more filter, from the form.'), prop: text(300), operator: text(20), value: text(1000),
-  done: text(40), format: text(10), skip: text(4).describe('Funnels that pages before have shown.'),
+  done: text(40), format: text(10), skip: text(4).describe('Funnels, or rows of a list, that pages before have shown.'),
 });
+
+/** The same with one of the lists, whose rows are shown from `skip` on. */
+export const AnalyticsListQuery = AnalyticsPageQuery.extend({ list: z.enum(listNames) });
+
 export type AnalyticsPageQuery = z.output<typeof AnalyticsPageQuery>;
 
 const periods = ['24h', '7d', '30d', '90d', '12mo', 'custom'] as const;

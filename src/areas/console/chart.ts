@@ -1,4 +1,5 @@
 import { html, type Html } from '../../lib/html.ts';
+import { evenTicks, type Tick } from './chart-ticks.ts';
 import { count, niceMost, shortCount } from './numbers.ts';
 import { table } from './parts.ts';
 
@@ -16,6 +17,10 @@ export interface ChartParts {
   /** One for each step, such as `4 May`. */
   steps: readonly string[];
   lines: readonly Line[];
+  /** Labels of the axis; some of the steps, where there are none. */
+  ticks?: readonly Tick[];
+  /** Which steps are not whole: they still run, or are cut. */
+  partial?: readonly boolean[];
   /** Texts that belong to steps. */
   marks?: readonly { step: number; text: string }[];
   format?: (value: number) => string;
@@ -32,62 +37,75 @@ function createScale(steps: number, most: number) {
 
 type Scale = ReturnType<typeof createScale>;
 
-/** The path of a line; where a value is missing it is interrupted. */
-function pathOf(values: Line['values'], { x, y }: Scale): string {
+/** The path of the parts of a line for which `isIn` holds; where a value is missing it is interrupted. */
+function pathOf(values: Line['values'], { x, y }: Scale, isIn: (step: number) => boolean = () => true): string {
   let isOpen = false;
   return values.map((value, step) => {
-    if (value === null) {
-      isOpen = false;
-      return '';
-    }
-    const command = isOpen ? 'L' : 'M';
-    isOpen = true;
-    return `${command}${x(step)} ${y(value)}`;
+    const goesOn = isOpen && isIn(step);
+    isOpen = value !== null;
+    if (value === null) return '';
+    return `${goesOn ? 'L' : 'M'}${x(step)} ${y(value)}`;
   }).join('');
 }
 
-function drawn(line: Line, scale: Scale): Html {
-  const path = pathOf(line.values, scale);
-  if (line.kind !== 'first') return html`<path class="line ${line.kind}" d="${path}"/>`;
-  const last = line.values.length - 1;
-  const isWhole = last > 0 && line.values.every((value) => value !== null);
-  return html`${isWhole ? html`<path class="area" d="${path}L${scale.x(last)} ${height}L0 ${height}Z"/>` : undefined}<path class="line" d="${path}"/>`;
+/** A line is dotted to and from a step that is not whole. */
+function strokes({ kind, values }: Line, scale: Scale, partial: readonly boolean[]): Html {
+  const names = kind === 'first' ? 'line' : `line ${kind}`;
+  const isPartial = (step: number) => partial[step] === true || partial[step - 1] === true;
+  const whole = html`<path class="${names}" d="${pathOf(values, scale, (step) => !isPartial(step))}"/>`;
+  if (!partial.includes(true)) return whole;
+  return html`${whole}<path class="${names} partial" d="${pathOf(values, scale, isPartial)}"/>`;
 }
 
+function drawn(line: Line, scale: Scale, partial: readonly boolean[]): Html {
+  if (line.kind !== 'first') return strokes(line, scale, partial);
+  const last = line.values.length - 1;
+  const isWhole = last > 0 && line.values.every((value) => value !== null);
+  const area = isWhole ? html`<path class="area" d="${pathOf(line.values, scale)}L${scale.x(last)} ${height}L0 ${height}Z"/>` : undefined;
+  return html`${area}${strokes(line, scale, partial)}`;
+}
+
+/** The name of a step, and that it is not whole. */
+const named = (step: string, isPartial = false): string => (isPartial ? `${step} (not a whole one)` : step);
+
 /** Says the values of a step where a pointer rests on it. */
-function hits({ steps, lines, format = count }: ChartParts, { x, half }: Scale): Html[] {
+function hits({ steps, lines, partial = [], format = count }: ChartParts, { x, half }: Scale): Html[] {
   return steps.map((step, at) => {
     const texts = lines.map(({ name, values }) => `${name}: ${values[at] == null ? '–' : format(values[at])}`);
-    return html`<rect class="hit" x="${round(Math.max(0, x(at) - half))}" y="0" width="${round(Math.min(width, 2 * half))}" height="${height}"><title>${[step, ...texts].join('\n')}</title></rect>`;
+    return html`<rect class="hit" x="${round(Math.max(0, x(at) - half))}" y="0" width="${round(Math.min(width, 2 * half))}" height="${height}"><title>${[named(step, partial[at]), ...texts].join('\n')}</title></rect>`;
   });
 }
 
-/** At most seven of the steps, evenly, the first and the last among them. */
-function shownSteps(steps: readonly string[]): string[] {
-  const last = steps.length - 1;
-  const parts = [6, 5, 4, 3, 2].find((each) => last % each === 0) ?? Math.min(6, last);
-  return last < 7 ? [...steps] : Array.from({ length: parts + 1 }, (_, at) => steps[Math.round((at * last) / parts)] ?? '');
+/** The labels below a chart: each stands where its point is. Percentages, so that the text keeps its size at any width. */
+function axis(ticks: readonly Tick[], { x }: Scale): Html {
+  const labels = ticks.map(({ step, text }) => {
+    const share = x(step) / width;
+    const anchor = share < 0.04 ? 'start' : share > 0.96 ? 'end' : 'middle';
+    return html`<text x="${round(100 * share)}%" y="12" text-anchor="${anchor}">${text}</text>`;
+  });
+  return html`<svg class="steps" aria-hidden="true">${labels}</svg>`;
 }
 
 /** Lines over time as SVG, with the same as a table behind a switch. */
 export function lineChart(parts: ChartParts): Html {
-  const { id, caption, steps, lines, marks = [], format = count } = parts;
+  const { id, caption, steps, lines, marks = [], partial = [], format = count } = parts;
+  const { ticks = evenTicks(steps) } = parts;
   const most = niceMost(Math.max(1, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const scale = createScale(steps.length, most);
   const levels = [1, 0.5, 0].map((share) => share * most);
-  return html`<figure class="chart" id="${id}"><figcaption>${lines.map(({ name, kind }) => html`<span class="key ${kind}">${name}</span>`)}</figcaption>
+  return html`<figure class="chart" id="${id}"><figcaption>${lines.map(({ name, kind }) => html`<span class="key ${kind}">${name}</span>`)}${partial.includes(true) ? html`<span class="key partial">Not over yet, or not whole</span>` : undefined}</figcaption>
 <div class="plot">
 <div class="scale" aria-hidden="true">${levels.map((level) => html`<span>${shortCount(level)}</span>`)}</div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${caption}. The same stands in the table below.">
 ${levels.map((level) => html`<line class="grid" x1="0" x2="${width}" y1="${scale.y(level)}" y2="${scale.y(level)}"/>`)}
-${[...lines].reverse().map((line) => drawn(line, scale))}
+${[...lines].reverse().map((line) => drawn(line, scale, partial))}
 ${marks.map(({ step, text }) => html`<line class="mark" x1="${scale.x(step)}" x2="${scale.x(step)}" y1="0" y2="${height}"><title>${text}</title></line>`)}
 ${hits(parts, scale)}
 </svg>
-<div class="steps" aria-hidden="true">${shownSteps(steps).map((step) => html`<span>${step}</span>`)}</div>
+${axis(ticks, scale)}
 </div>
 <details><summary>Show as a table</summary>
-${table({ caption, columns: [{ name: 'When' }, ...lines.map(({ name }) => ({ name, isNumber: true }))], rows: steps.map((step, at) => [step, ...lines.map(({ values }) => (values[at] == null ? '–' : format(values[at])))]) })}</details></figure>
+${table({ caption, columns: [{ name: 'When' }, ...lines.map(({ name }) => ({ name, isNumber: true }))], rows: steps.map((step, at) => [named(step, partial[at]), ...lines.map(({ values }) => (values[at] == null ? '–' : format(values[at])))]) })}</details></figure>
 `;
 }
 

@@ -5,6 +5,7 @@ import type { DashboardView } from '../analytics/schemas.dashboard.ts';
 import type { AuditEventView } from '../audit/schemas.ts';
 import type { StatusState } from '../status/model.ts';
 import { lineChart } from './chart.ts';
+import { ticksOf } from './chart-ticks.ts';
 import type { ConsolePage } from './layout.ts';
 import { bytes, count, counted, decimal, duration, percent } from './numbers.ts';
 import { badge, type Card, cards, emptyState, panel, table, time, type Tone, withQuery } from './parts.ts';
@@ -112,6 +113,7 @@ function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
     id: 'traffic', title: `${site}, last 24 hours`, live: true, actions: html`<a href="${withQuery(placeOf('analytics'), { site_id: site })}">Analytics</a>`,
     body: lineChart({
       id: 'traffic-chart', caption: `Visitors and page views of ${site} by hour (UTC)`, steps: series.map(({ start }) => hourOf(start)),
+      ticks: ticksOf(series.map(({ start }) => start), 'hour', 'UTC'), partial: series.map(({ partial }) => partial),
       lines: [{ name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) }, { name: 'Visitors', kind: 'second', values: series.map(({ visitors }) => visitors) }],
     }),
   });

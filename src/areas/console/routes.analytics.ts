@@ -5,9 +5,10 @@ import { sendPage } from '../../platform/page-scope.ts';
 import { type Questioner, questionerOf } from '../../platform/questioner.ts';
 import { addressOf, type AnalyticsAddress } from './analytics-address.ts';
 import { figuresCsv } from './analytics-csv.ts';
+import { analyticsListPage, longestList } from './analytics-list-page.ts';
 import type { SiteEntry } from './analytics-frame.ts';
 import { analyticsPage, type AnalyticsView, type Annotation, noSitesPage } from './analytics-page.ts';
-import { AnalyticsPageQuery, plainAddress, readAddress } from './analytics-query.ts';
+import { AnalyticsListQuery, AnalyticsPageQuery, plainAddress, readAddress } from './analytics-query.ts';
 import { looks, takes } from './limits.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { HtmlPage } from './schemas.ts';
@@ -59,6 +60,20 @@ export const analyticsPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & {
     const { view, before } = await analytics.view(shown, by);
     const annotations = await analytics.annotations(address.site, view.period);
     return sendPage(reply, consoleLayout(analyticsPage({ address: shown, sites, view, before, annotations, mistakes }), viewer));
+  });
+
+  app.get('/list', {
+    config: looks,
+    schema: {
+      operationId: 'console.analytics_list', summary: 'Console: all rows of a list', tags: ['pages'], hide: true,
+      querystring: AnalyticsListQuery, response: { 200: HtmlPage },
+    },
+  }, async (request, reply) => {
+    const { list, skip = '', site_id: site } = request.query;
+    const address = readAddress(request.query, site ?? '');
+    const { view } = await analytics.view({ ...address, compare: undefined }, longestList);
+    const from = /^\d{1,4}$/.test(skip) ? Number(skip) : 0;
+    return sendPage(reply, consoleLayout(analyticsListPage({ address, name: list, view, skip: from }), viewerOf(request)));
   });
 
   app.get('/figures', {

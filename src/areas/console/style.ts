@@ -81,14 +81,15 @@ td input[type=checkbox], th input[type=checkbox], .check input { width: 1.25rem;
 .bars th > a:hover { text-decoration: underline; }
 .chart { margin: 0 0 .5rem; }
 .plot { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem .5rem; }
-.plot > svg { display: block; width: 100%; height: 13rem; overflow: visible; }
+.plot > svg[role] { display: block; width: 100%; height: 13rem; overflow: visible; }
 .plot .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; font-size: .75rem; line-height: 1; color: var(--quiet); }
-.plot .steps { grid-column: 2; display: flex; justify-content: space-between; font-size: .75rem; color: var(--quiet); }
+.plot .steps { grid-column: 2; width: 100%; height: 1.1rem; overflow: visible; font-size: .75rem; fill: var(--quiet); }
 .chart .grid { stroke: var(--hair); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .chart .line { fill: none; stroke: var(--series); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
 .chart .area { fill: var(--bar); opacity: .6; }
 .chart .line.second { stroke: var(--series-2); stroke-dasharray: 2 3; }
 .chart .line.before { stroke: var(--before); stroke-dasharray: 5 4; }
+.chart .line.partial { stroke-dasharray: 1 5; stroke-linecap: round; }
 .chart .hit { fill: transparent; }
 .chart .hit:hover { fill: var(--line); opacity: .25; }
 .chart .mark { stroke: var(--warn); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-dasharray: 3 3; }
@@ -96,6 +97,7 @@ td input[type=checkbox], th input[type=checkbox], .check input { width: 1.25rem;
 .key::before { content: ""; display: inline-block; width: 1.25rem; margin-right: .4rem; vertical-align: middle; border-top: 3px solid var(--series); }
 .key.second::before { border-top: 3px dotted var(--series-2); }
 .key.before::before { border-top: 3px dashed var(--before); }
+.key.partial::before { border-top: 3px dotted var(--quiet); }
 .console td details { margin: 0; }
 .console td dl div { display: block; }
 .console td time, .console td button { white-space: nowrap; }
@@ -113,6 +115,7 @@ td input[type=checkbox], th input[type=checkbox], .check input { width: 1.25rem;
 .cohorts .share-3 { background: color-mix(in srgb, var(--bar) 60%, transparent); }
 .cohorts .share-4 { background: color-mix(in srgb, var(--bar) 80%, transparent); }
 .cohorts .share-5 { background: var(--bar); }
+.cohorts .partial { color: var(--quiet); font-style: italic; }
 .console .cohorts td { padding: .4rem .5rem; }
 .tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0 0 1rem; padding: 0; list-style: none; }
 .tabs a { display: block; padding: .3rem .75rem; color: var(--text); text-decoration: none; border: 1px solid var(--hair); border-radius: var(--radius); background: var(--surface); }

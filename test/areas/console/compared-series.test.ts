@@ -19,7 +19,7 @@ function pairs({ at, compare, timezone, period = '7d', from, to, interval }: Ask
   const range = main.compare ?? { from: 0, to: 0 };
   const iso = (ms: number) => DateTime.fromMillis(ms, { zone: timezone }).toISO() ?? '';
   const former = resolvePeriod({ ...question, period: 'custom', from: iso(range.from), to: iso(range.to), interval: main.interval, compare: undefined });
-  const points = (starts: readonly number[]) => starts.map((ms, index) => ({ start: iso(ms), visitors: index, visits: 0, pageviews: 0, events: 0 }));
+  const points = (starts: readonly number[]) => starts.map((ms, index) => ({ start: iso(ms), visitors: index, visits: 0, pageviews: 0, events: 0, partial: false }));
   const period_ = { name: period, from: iso(main.range.from), to: iso(main.range.to), timezone, interval: main.interval satisfies Interval };
   const before = points(former.buckets);
   const found = inStep({ series: points(main.buckets), period: period_, compared: { from: iso(range.from), to: iso(range.to), totals: noTotals } }, before, compare);
