@@ -4,6 +4,7 @@ import { dashboardRoutes } from './areas/analytics/routes.dashboard.ts';
 import { exportRoutes } from './areas/analytics/routes.export.ts';
 import { funnelAdminRoutes, funnelRoutes } from './areas/analytics/routes.funnels.ts';
 import { goalAdminRoutes, goalRoutes } from './areas/analytics/routes.goals.ts';
+import { pendingRoutes } from './areas/analytics/routes.pending.ts';
 import { reportUnsubscribeRoutes } from './areas/analytics/routes.unsubscribe.ts';
 import { retentionRoutes } from './areas/analytics/routes.retention.ts';
 import { sharePageRoutes } from './areas/analytics/routes.shares.ts';
@@ -25,6 +26,9 @@ export function registerFigures(http: FastifyInstance, services: Services): void
     readers.register(funnelRoutes, { prefix: '/analytics', ...services });
     readers.register(annotationRoutes, { prefix: '/analytics', ...services });
     readers.register(retentionRoutes, { prefix: '/analytics', ...services });
+  }));
+  scope(http, 'analytics:write', guards.requireScope('analytics:write'), (keys) => scope(keys, 'analytics:write, cleared device', cleared, (senders) => {
+    senders.register(pendingRoutes, { prefix: '/analytics', ...services });
   }));
   scope(http, 'admin', guards.requireScope('admin'), (keys) => scope(keys, 'admin, cleared device', cleared, (admins) => {
     admins.register(sharingRoutes, { prefix: '/analytics', ...services });

@@ -107,16 +107,20 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
   });
   const admission = createAdmission({ clients, newId: createEventIds(), identified: (siteId, person) => hex(identifiedVisitor(siteId, person)) });
   const drops = createDropCounters({ clock });
-  const { journal, thread, remembered } = pipeline;
+  const { journal, thread, remembered, backlog } = pipeline;
   const questions = createQuestions({ thread, deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000 });
   const live = createLive({ bus, sites, questions, clock, logger });
-  const dashboards = createDashboards({ questions, sites, clock });
+  const dashboards = createDashboards({ questions, sites, clock, pending: () => backlog.figures().pending });
   return {
     salts,
     sites,
     live,
     storageBudget,
-    ingest: createIngest({ journal, sites, admission, remembered, drops, budget: storageBudget, clock, onStored: (events, userAgent) => live.note(events, userAgent) }),
+    ingest: createIngest({ journal, sites, admission, remembered, drops, budget: storageBudget, clock, onStored(events, userAgent) {
+      backlog.stored(events.length);
+      live.note(events, userAgent);
+    } }),
+    backlog,
     dashboards,
     exports: createExports({ questions, sites, clock, logger }),
     ...createSiteServices(resources, parts, { sites, store: siteStore, questions }),

@@ -97,7 +97,7 @@ describe('answers', () => {
       if (answer instanceof Error) throw answer;
       return { ...none, ...answer };
     };
-    const client: Client = { json, stream: () => Promise.reject(new Error('unused')), close: () => undefined };
+    const client: Client = { json, get: () => Promise.reject(new Error('unused')), stream: () => Promise.reject(new Error('unused')), close: () => undefined };
     return { tally, bodies, sender: createSender({ client, tally, stop: never, onWait: () => undefined }) };
   };
   const batch: Batch = { events: ['{"a":1}', '{"a":2}'], lines: [7, 9] };

@@ -10,6 +10,8 @@ export interface EventThreadOptions {
   halting: AbortSignal;
   /** The store has everything before this, checkpointed: the journal may be released. */
   onCheckpoint: (position: StorePosition) => void;
+  /** The store has everything before this, with so many more events than at the last call. */
+  onApplied: (position: StorePosition, events: number) => void;
   onLog: (level: 'info' | 'warn' | 'error', message: string) => void;
 }
 
@@ -46,7 +48,7 @@ function createPending() {
 }
 
 /** One life of the thread that owns the event store. Resolves when the store is open, rejects when it can't be opened. */
-export async function startEventThread({ newWorker, settings, halting, onCheckpoint, onLog }: EventThreadOptions) {
+export async function startEventThread({ newWorker, settings, halting, onCheckpoint, onApplied, onLog }: EventThreadOptions) {
   const worker = newWorker();
   const pending = createPending();
   let ended: EventStoreError | undefined;
@@ -69,12 +71,12 @@ export async function startEventThread({ newWorker, settings, halting, onCheckpo
   const ready = new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
       switch (message.kind) {
-        case 'ready': resolve(); break;
+        case 'ready': onApplied(message.position, 0); resolve(); break;
+        case 'applied': onApplied(message.position, message.events); break;
         case 'checkpointed': onCheckpoint(message.position); break;
         case 'answer': pending.take(message.id)?.resolve(message.answer); break;
         case 'refused': pending.take(message.id)?.reject(new EventStoreError(message.message)); break;
         case 'log': onLog(message.level, message.message); break;
-        case 'applied': break;
       }
     });
     void died.then(reject);

@@ -69,6 +69,10 @@ function next(at: DateTime, interval: Interval): DateTime {
   return startOfDay(at.plus({ [`${interval}s`]: 1 }));
 }
 
+/** Where the interval ends that begins at `start` (Unix ms). */
+export const bucketEnd = (start: number, timezone: string, interval: Interval): number =>
+  next(DateTime.fromMillis(start, { zone: timezone }), interval).toMillis();
+
 /** Beginnings of the intervals that touch the range. Weeks begin on Monday (ISO 8601). */
 export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): number[] {
   const starts: number[] = [];
@@ -108,7 +112,8 @@ export function resolvePeriod(question: PeriodQuestion): ResolvedPeriod {
   return { range, interval, buckets: bucketStarts(from, to, interval), compare: comparedRange(question, from, to) };
 }
 
-const isWholeDays = ({ period, from, to }: PeriodQuestion): boolean =>
+/** Whether a period is made of local days, and not of hours or of instants. */
+export const isWholeDays = ({ period, from, to }: PeriodQuestion): boolean =>
   period === 'custom' ? isDay(from ?? '') && isDay(to ?? '') : period !== '24h';
 
 function comparedRange(question: PeriodQuestion, from: DateTime, to: DateTime): Range | undefined {

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { StorePosition } from '../../platform/events/types.ts';
 import { type Journal, openJournal } from '../../platform/journal/journal.ts';
 import { comparePositions } from '../../platform/journal/position.ts';
+import { createBacklog } from './backlog.ts';
 import { journalIds } from './journal-ids.ts';
 import { createRememberedIds } from './remembered-ids.ts';
 import { superviseEventThread } from './supervised-thread.ts';
@@ -42,6 +43,7 @@ export async function openPipeline(options: PipelineOptions) {
     onError: (err) => logger.error({ err }, 'the journal could not be written'),
   });
   logRecovery(journal, logger);
+  const backlog = createBacklog(() => journal.position());
   let failure: Error | undefined;
   let checkpointed = journal.start();
   const remembered = createRememberedIds({
@@ -86,6 +88,7 @@ export async function openPipeline(options: PipelineOptions) {
       return { journalStart: journal.start(), journalEnd: journal.position() };
     },
     onCheckpoint: releaseUpTo,
+    onApplied: backlog.applied,
     onLog: (level, message) => logger[level](message),
     onDeath(error) {
       failure = error;
@@ -110,6 +113,7 @@ export async function openPipeline(options: PipelineOptions) {
     journal,
     remembered,
     thread,
+    backlog,
     /** Why the event store does not take events at the moment; undefined while it does. */
     failure: (): Error | undefined => failure,
 

@@ -27,12 +27,13 @@ export function createRetention({ questions, sites, clock }: { questions: Pick<A
       const { unit, timezone, filter, bots } = query;
       const site = sites.peek(query.site_id);
       if (site === undefined) throw analyticsErrors.site_unknown();
-      const { starts, end } = unitsUpTo(clock.now(), query);
+      const now = clock.now();
+      const { starts, end } = unitsUpTo(now, query);
       const { counts } = await questions.retention({ siteId: site.id, starts, end, filters: filtersOf(filter), bots }, by);
       const cohorts = counts.map((visitors, index) => {
         const size = visitors[0] ?? 0;
         const start = DateTime.fromMillis(starts[index] ?? 0, { zone: timezone }).toISO() ?? '';
-        return { start, size, visitors, returned: visitors.map((count) => percent(count, size)) };
+        return { start, size, visitors, partial: now < end, returned: visitors.map((count) => percent(count, size)) };
       });
       return { site_id: site.key, unit, timezone, persons: 'named', cohorts };
     },

@@ -3,7 +3,7 @@ import { questionerOf } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import type { Dashboards } from './dashboard.ts';
 import { plainQuestionErrors, questionErrors } from './question-errors.ts';
-import { DashboardQuery, DashboardView, SiteList } from './schemas.dashboard.ts';
+import { AskedDashboard, SiteList, SitesDashboardView } from './schemas.dashboard.ts';
 
 const tags = ['analytics'];
 
@@ -13,14 +13,15 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
     config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
     schema: {
       operationId: 'analytics.dashboard',
-      summary: 'Figures of a site over a period',
-      description: 'Totals, a series without gaps, the top values of every dimension, and what was left out. All from one snapshot.',
+      summary: 'Figures of a site, or of all sites, over a period',
+      description: 'Totals, a series without gaps, the top values of every dimension (`limit`, up to 1,000), and what was left out. All from one snapshot. '
+        + 'Without `site_id`: the figures of the only site, or of all sites together, with what each of them adds in `sites`.',
       tags,
-      querystring: DashboardQuery,
+      querystring: AskedDashboard,
       errors: ['analytics.site_unknown', ...questionErrors],
-      response: { 200: DashboardView },
+      response: { 200: SitesDashboardView },
     },
-  }, async (request, reply) => dashboards.view(request.query, questionerOf(request, reply)));
+  }, async (request, reply) => dashboards.viewOfSites(request.query, questionerOf(request, reply)));
 
   app.get('/sites', {
     config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },

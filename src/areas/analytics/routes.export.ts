@@ -14,7 +14,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
     schema: {
       operationId: 'analytics.export',
       summary: 'Export raw events',
-      description: 'Streamed. All rows come, or the connection breaks before the end of the transfer: a complete answer is a complete export.',
+      description: 'Oldest first, by time and then by id. Streamed. All rows come, or the connection breaks before the end of the transfer: a complete answer is a complete export.',
       tags: ['analytics'],
       body: ExportBody,
       errors: ['analytics.site_unknown', ...questionErrors],

@@ -11,6 +11,12 @@ export const DashboardQuery = PeriodQuery.extend({
 }).strict();
 export type DashboardQuery = z.output<typeof DashboardQuery>;
 
+/** The question of the API, which need not name a site. */
+export const AskedDashboard = DashboardQuery.extend({
+  site_id: DashboardQuery.shape.site_id.optional().describe('The site. Without it: the only one there is, or all together.'),
+});
+export type AskedDashboard = z.output<typeof AskedDashboard>;
+
 const count = z.int();
 const Totals = z.object({
   visitors: count.describe('Different visitors of the visits that began in the period.'),
@@ -51,13 +57,18 @@ export const DashboardView = z.object({
   site_id: z.string(),
   period: z.object({ name: z.string(), from: z.string(), to: z.string(), timezone: z.string(), interval: z.enum(intervals) }),
   totals: Totals,
-  compared: z.object({ from: z.string(), to: z.string(), totals: Totals }).nullable(),
+  compared: z.object({ from: z.string(), to: z.string(), totals: Totals }).nullable()
+    .describe('Of a period that still runs, the part that has passed is compared with as much of the other one.'),
   change: z.object({
     visitors: ratio, visits: ratio, pageviews: ratio, events: ratio, bounce_rate: ratio,
     visit_duration_mean: ratio, visit_duration_median: ratio, views_per_visit: ratio,
   }).nullable().describe('Per cent against the compared period.'),
-  series: z.array(z.object({ start: z.string(), visitors: count, visits: count, pageviews: count, events: count })),
-  visitors_now: count.describe('Different visitors with an event in the last five minutes.'),
+  series: z.array(z.object({
+    start: z.string(), visitors: count, visits: count, pageviews: count, events: count,
+    partial: z.boolean().describe('The interval still runs, or the period takes only a part of it in: not to be compared with whole ones.'),
+  })),
+  visitors_now: count.describe('Different visitors with an event in the last five minutes; filters hold.'),
+  pending_events: count.nullable().describe('Events of all sites that are stored safely and not in the figures yet; 0 when the figures have everything; null while some are left from before a restart.'),
   pages: PageRows,
   entry_pages: VisitRows,
   exit_pages: VisitRows,
@@ -72,8 +83,8 @@ export const DashboardView = z.object({
   languages: VisitRows,
   events: EventRows,
   left_out: z.object({
-    bot_events: count.describe('Events of bots: stored, but not in the figures unless asked for.'),
-    dropped: z.record(z.string(), count).describe('What was not stored, by reason, counted by the hour.'),
+    bot_events: count.describe('Events of bots: stored, but not in the figures unless asked for. Filters hold.'),
+    dropped: z.record(z.string(), count).describe('What was not stored, by reason, counted by the hour. Filters do not hold: nothing but the reason was kept.'),
   }),
 }).meta({
   id: 'AnalyticsDashboard',
@@ -82,13 +93,22 @@ export const DashboardView = z.object({
     totals: { visitors: 1284, visits: 1519, pageviews: 4207, events: 4630, bounce_rate: 38.2, visit_duration_mean: 94.5, visit_duration_median: 41, views_per_visit: 2.8 },
     compared: { from: '2026-04-21T00:00:00.000Z', to: '2026-04-28T00:00:00.000Z', totals: { visitors: 1170, visits: 1402, pageviews: 3980, events: 4371, bounce_rate: 39.5, visit_duration_mean: 90.1, visit_duration_median: 40, views_per_visit: 2.8 } },
     change: { visitors: 9.7, visits: 8.3, pageviews: 5.7, events: 5.9, bounce_rate: -3.3, visit_duration_mean: 4.9, visit_duration_median: 2.5, views_per_visit: 0 },
-    series: [{ start: '2026-05-04T00:00:00.000Z', visitors: 201, visits: 224, pageviews: 640, events: 702 }], visitors_now: 7,
+    series: [{ start: '2026-05-04T00:00:00.000Z', visitors: 201, visits: 224, pageviews: 640, events: 702, partial: false }], visitors_now: 7, pending_events: 0,
     pages: [{ value: '/pricing', visitors: 402, pageviews: 611, engaged_seconds: 21.4, scroll_depth: 63.5 }], entry_pages: [{ value: '/', visitors: 612, visits: 701, bounce_rate: 35.4 }], exit_pages: [{ value: '/pricing', visitors: 612, visits: 701, bounce_rate: 35.4 }], referrers: [{ value: 'news.example.org', visitors: 612, visits: 701, bounce_rate: 35.4 }], sources: [{ value: 'Google', visitors: 612, visits: 701, bounce_rate: 35.4 }],
     channels: [{ value: 'Organic Search', visitors: 612, visits: 701, bounce_rate: 35.4 }], campaigns: [], countries: [{ value: 'DE', visitors: 612, visits: 701, bounce_rate: 35.4 }], browsers: [{ value: 'Firefox', visitors: 612, visits: 701, bounce_rate: 35.4 }], operating_systems: [{ value: 'macOS', visitors: 612, visits: 701, bounce_rate: 35.4 }],
     devices: [{ value: 'Desktop', visitors: 612, visits: 701, bounce_rate: 35.4 }], languages: [{ value: 'de', visitors: 612, visits: 701, bounce_rate: 35.4 }], events: [{ value: 'signup', visitors: 41, events: 43, conversion_rate: 2.7 }], left_out: { bot_events: 318, dropped: {} },
   }],
 });
 export type DashboardView = z.output<typeof DashboardView>;
+
+/** Figures of one site, or of all sites together. */
+export const SitesDashboardView = z.object({
+  ...DashboardView.shape,
+  site_id: z.string().nullable().describe('null: all sites together. Visitors are recognised within one site: somebody who was on two counts twice.'),
+  sites: z.array(z.object({ site_id: z.string(), visitors: count, visits: count, pageviews: count, events: count }))
+    .describe('What each site adds to the totals, the one with most visitors first.'),
+}).meta({ id: 'AnalyticsDashboardOfSites' });
+export type SitesDashboardView = z.output<typeof SitesDashboardView>;
 
 export const SiteList = z.object({
   data: z.array(z.object({ site_id: z.string(), created_at: z.string(), events: count, last_event_at: z.string().nullable() })),

@@ -20,6 +20,7 @@ export const RetentionView = z.object({
     start: z.iso.datetime({ offset: true }).describe('Where the unit begins.'),
     size: z.int().describe('Persons who were seen for the first time in this unit.'),
     visitors: z.array(z.int()).describe('How many of them were seen in this unit, in the next one, and so on to the current one.'),
+    partial: z.boolean().describe('The last entry of `visitors` and `returned` is of the unit that still runs: more may come back until it ends.'),
     returned: z.array(z.number().nullable()).describe('The same in per cent of the cohort, to one decimal place; null where nobody is in it.'),
   })).describe('The oldest first.'),
 }).meta({
@@ -27,8 +28,8 @@ export const RetentionView = z.object({
   examples: [{
     site_id: 'example.com', unit: 'week', timezone: 'Europe/Berlin', persons: 'named',
     cohorts: [
-      { start: '2026-04-27T00:00:00.000+02:00', size: 38, visitors: [38, 16], returned: [100, 42.1] },
-      { start: '2026-05-04T00:00:00.000+02:00', size: 21, visitors: [21], returned: [100] },
+      { start: '2026-04-27T00:00:00.000+02:00', size: 38, visitors: [38, 16], partial: true, returned: [100, 42.1] },
+      { start: '2026-05-04T00:00:00.000+02:00', size: 21, visitors: [21], partial: true, returned: [100] },
     ],
   }],
 });

@@ -57,7 +57,7 @@ const timeFormats = { hour: 'd MMM, HH:mm', day: 'ccc d MMM', week: "'Week of' d
 
 function seriesOf({ series, period: { interval, timezone } }: DashboardView): Html {
   const when = (start: string) => DateTime.fromISO(start, { zone: timezone, locale: 'en' }).toFormat(timeFormats[interval]);
-  return tableOf('Over time', ['From', 'Visitors', 'Page views'], series.map(({ start, visitors, pageviews }) => [when(start), whole(visitors), whole(pageviews)]));
+  return tableOf('Over time', ['From', 'Visitors', 'Page views'], series.map(({ start, partial, visitors, pageviews }) => [`${when(start)}${partial ? ' (not a whole one)' : ''}`, whole(visitors), whole(pageviews)]));
 }
 
 function stretch({ period: { from, to, timezone } }: DashboardView): string {

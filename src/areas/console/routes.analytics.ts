@@ -71,7 +71,7 @@ export const analyticsPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & {
   }, async (request, reply) => {
     const { list, skip = '', site_id: site } = request.query;
     const address = readAddress(request.query, site ?? '');
-    const { view } = await analytics.view({ ...address, compare: undefined }, longestList);
+    const { view } = await analytics.view({ ...address, compare: undefined }, questionerOf(request, reply), longestList);
     const from = /^\d{1,4}$/.test(skip) ? Number(skip) : 0;
     return sendPage(reply, consoleLayout(analyticsListPage({ address, name: list, view, skip: from }), viewerOf(request)));
   });

@@ -121,7 +121,9 @@ type Dashboard {
   """One point for each interval, without gaps."""
   series: [DashboardPoint!]!
   """Different visitors with an event in the last five minutes."""
-  visitorsNow: Count!${breakdowns}
+  visitorsNow: Count!
+  """Events of all sites that are stored safely and not in the figures yet; null while some are left from before a restart."""
+  pendingEvents: Count${breakdowns}
   """Events by name."""
   events: [EventRow!]!
   """What is not in the figures."""
@@ -171,7 +173,9 @@ type DashboardChange {${changes}
 """A point of the series."""
 type DashboardPoint {
   """When the interval begins."""
-  start: String!${totals}
+  start: String!
+  """Whether it still runs, or the period takes only a part of it in."""
+  partial: Boolean!${totals}
 }
 
 """A page and its visitors."""

@@ -76,7 +76,7 @@ export function analyticsTools({ sites, view }: AnalyticsSource, { now, ...deps 
       }),
       output: z.object({
         site_id: z.string(), period: Period, totals: Totals, compared: z.object({ from: z.string(), to: z.string(), totals: Totals }).nullable(), change: z.record(z.string(), ratio).nullable().describe('Per cent.'),
-        series: z.array(z.object({ start: z.string(), visitors: z.int(), visits: z.int(), pageviews: z.int(), events: z.int() })), visitors_now: z.int().describe('In the last five minutes.'),
+        series: z.array(z.object({ start: z.string(), visitors: z.int(), visits: z.int(), pageviews: z.int(), events: z.int(), partial: z.boolean().describe('Not over yet, or cut by the period.') })), visitors_now: z.int().describe('In the last five minutes.'),
         breakdowns: z.record(z.string(), z.array(z.object({ value: z.string().nullable(), visitors: z.int(), visits: z.int() }))),
       }),
       async run({ breakdowns, interval, compare, limit, ...asked }, { questioner }) {

@@ -8,6 +8,7 @@ import { importHelp, type ImportOptions, readImportOptions } from './options.ts'
 import { type Outcome, sendAll } from './run.ts';
 import { createSender } from './send.ts';
 import { openSource, type Source } from './source.ts';
+import { awaitFigures } from './figures.ts';
 import { createTally, figuresText, type Tally } from './tally.ts';
 
 const number = (count: number) => count.toLocaleString('en');
@@ -46,11 +47,10 @@ async function transfer(source: Source, options: ImportOptions, surroundings: Su
   const onWait = (reason: string, ms: number) => progress.note(`Waiting for the service: ${reason} (trying again in ${durationText(ms / 1000)})`);
   const sender = createSender({ client, tally, stop, onWait });
   const watcher: RowWatcher = { mistake: (line, reason) => tally.reject(line, reason), skipped: () => void (tally.counts.skipped += 1) };
-  const outcome = await sendAll(makeBatches(source.rows, watcher, keyedLimits), async (batch) => sender.send(batch), stop).finally(() => {
-    progress.stop();
-    client.close();
-  });
+  const outcome = await sendAll(makeBatches(source.rows, watcher, keyedLimits), async (batch) => sender.send(batch), stop).finally(() => progress.stop());
   for (const line of summarise(tally, source, seconds())) say(line);
+  if (tally.counts.accepted > 0) await awaitFigures({ client, stop, say });
+  client.close();
   return conclude(outcome, tally, options.skipBad, surroundings);
 }
 

@@ -47,19 +47,19 @@ function parseAnswer(text: string): unknown {
 }
 
 /**
- * POSTs JSON texts to a running service. Rejects with a Passing error for what may work when tried again (no
+ * Talks JSON with a running service. Rejects with a Passing error for what may work when tried again (no
  * connection, no answer in time, 429, 5xx), with a CommandError for what will not.
  */
 export function createClient({ base, key }: Address) {
   const { Agent, request } = base.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true });
 
-  function post(path: string, body: string, timeoutMs: number): Promise<http.IncomingMessage> {
+  /** A POST where there is a body, else a GET. */
+  function send(path: string, body: string | undefined, timeoutMs: number): Promise<http.IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const sent = request(new URL(path, base), {
-        method: 'POST', agent,
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'user-agent': 'platform-service-command' },
-      }, resolve);
+      const json = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const headers = { authorization: `Bearer ${key}`, 'user-agent': 'platform-service-command', ...json };
+      const sent = request(new URL(path, base), { method: body === undefined ? 'GET' : 'POST', agent, headers }, resolve);
       const timer = setTimeout(() => void sent.destroy(new Error('no answer in time')), timeoutMs).unref();
       sent.on('error', (cause: Error) => reject(new Passing(cause.message, undefined, cause)));
       sent.once('close', () => clearTimeout(timer));
@@ -67,20 +67,25 @@ export function createClient({ base, key }: Address) {
     });
   }
 
-  async function accepted(path: string, body: string, timeoutMs: number): Promise<http.IncomingMessage> {
-    const response = await post(path, body, timeoutMs);
+  async function accepted(path: string, body: string | undefined, timeoutMs: number): Promise<http.IncomingMessage> {
+    const response = await send(path, body, timeoutMs);
     if (response.statusCode === 200) return response;
     throw refusal(response, await text(response).catch(() => ''));
   }
 
+  async function json(path: string, body: string | undefined, timeoutMs: number): Promise<unknown> {
+    const answer = await text(await accepted(path, body, timeoutMs)).catch((cause: unknown) => {
+      throw new Passing('the connection was lost', undefined, cause);
+    });
+    return parseAnswer(answer);
+  }
+
   return {
-    /** The parsed JSON answer. */
-    async json(path: string, body: string, timeoutMs: number): Promise<unknown> {
-      const answer = await text(await accepted(path, body, timeoutMs)).catch((cause: unknown) => {
-        throw new Passing('the connection was lost', undefined, cause);
-      });
-      return parseAnswer(answer);
-    },
+    /** The parsed JSON answer to a POST. */
+    json: (path: string, body: string, timeoutMs: number): Promise<unknown> => json(path, body, timeoutMs),
+
+    /** The parsed JSON answer to a GET. */
+    get: (path: string, timeoutMs: number): Promise<unknown> => json(path, undefined, timeoutMs),
 
     /** The answer's body, once it has begun. The stream fails when the transfer breaks. */
     async stream(path: string, body: string): Promise<Readable> {

@@ -27,7 +27,8 @@ export interface Range {
 
 /** Which events of a site a question is about. Times are Unix ms. */
 export interface SelectionQuestion {
-  siteId: number;
+  /** One site, or several that are taken together. */
+  siteId: number | readonly number[];
   range: Range;
   filters: readonly Filter[];
   bots: boolean;
@@ -71,6 +72,11 @@ export interface VisitRow {
   bounce_rate: number;
 }
 
+/** What a site adds to the figures of several. */
+export interface SiteFigures extends SeriesPoint {
+  siteId: number;
+}
+
 export interface PageRow {
   value: string;
   visitors: number;
@@ -104,10 +110,13 @@ export interface DashboardAnswer {
   pages: PageRow[];
   events: EventNameRow[];
   breakdowns: Record<VisitBreakdown, VisitRow[]>;
-  /** Visitors with an event in the last five minutes. */
+  /** Visitors with an event in the last five minutes that meets the filters. */
   visitors_now: number;
-  /** Reasons and counts of what was not stored in the period, and of bots left out of the figures. */
+  /** Of each site that had any, where the question is about several. */
+  sites: SiteFigures[];
+  /** Reasons and counts of what was not stored in the period. No filter can be asked about it: it was not kept. */
   dropped: Record<string, number>;
+  /** Events of bots that meet the filters. */
   bot_events: number;
 }
 

@@ -6,7 +6,7 @@ import type { Questioner } from '../../../src/platform/questioner.ts';
 const question: DashboardQuestion = { siteId: 1, range: { from: 0, to: 1 }, compare: undefined, buckets: [0], filters: [], bots: false, limit: 10, now: 1 };
 const answer: DashboardAnswer = {
   totals: { visitors: 0, visits: 0, pageviews: 0, events: 0, bounce_rate: null, visit_duration_mean: null, visit_duration_median: null, views_per_visit: null },
-  compared: undefined, series: [], pages: [], events: [], visitors_now: 0, dropped: {}, bot_events: 0,
+  compared: undefined, series: [], pages: [], events: [], visitors_now: 0, sites: [], dropped: {}, bot_events: 0,
   breakdowns: { entry_pages: [], exit_pages: [], referrers: [], sources: [], channels: [], campaigns: [], countries: [], browsers: [], operating_systems: [], devices: [], languages: [] },
 };
 const deadlineMs = 10_000;
@@ -25,7 +25,7 @@ function openQuestions() {
     deadlineMs,
     thread: {
       dashboard: ({ siteId }, signal = new AbortController().signal) => new Promise((resolve, reject) => {
-        asked.push({ siteId, signal, answer: () => resolve(answer) });
+        asked.push({ siteId: Number(siteId), signal, answer: () => resolve(answer) });
         signal.addEventListener('abort', () => reject(new Error('interrupted')));
       }),
       retention: nothing, goals: nothing, funnel: nothing, siteStats: nothing,

@@ -1,20 +1,20 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
-  type DashboardAnswer, type DashboardQuestion, type Range, type SeriesPoint, type Totals,
+  type DashboardAnswer, type DashboardQuestion, type Range, type SeriesPoint, type SiteFigures, type Totals,
   type VisitBreakdown, visitBreakdowns, type VisitRow,
 } from '../questions.ts';
 import { readEventLists } from './event-lists.ts';
-import type { Selection } from './selection.ts';
+import { type Selection, visitorsNowMs } from './selection.ts';
 import { dayCondition, remainder } from './days.ts';
 import { countedColumns, countVisits, durationKind, everyoneKind, kindColumns, visitSeconds } from './kinds.ts';
 import { medianOf, ranked } from './rankings.ts';
 import { integer, type Row, type Session, textOf, timeLiteral } from './session.ts';
 import { readSelected } from './snapshot.ts';
+import { ofSites } from './sites.ts';
 import { slotMs } from './summaries.ts';
 import { personsMissed, prepareSeveral, repeatsByBucket } from './visitors.ts';
 
 const dayMs = 86_400_000;
-const nowMs = 5 * 60_000;
 const per = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
 const dimensionColumns = Object.entries(visitBreakdowns) as [VisitBreakdown, string][];
@@ -32,7 +32,7 @@ async function prepareCounted(session: Session, selection: Selection, question: 
   const rest = remainder(question.range, days).map((range) => selection.visits(countedColumns, range)).join(' UNION ALL ');
   const parts = rest === '' ? [] : [countVisits(rest, 'count(*)')];
   const summarised = dayCondition(days, 'day');
-  if (summarised !== undefined) parts.push(`SELECT kind, value, visits, bounces, persons FROM visit_days WHERE site_id = ${question.siteId} AND ${summarised}`);
+  if (summarised !== undefined) parts.push(`SELECT kind, value, visits, bounces, persons FROM visit_days WHERE ${ofSites(question.siteId)} AND ${summarised}`);
   await session.run(`CREATE OR REPLACE TEMP TABLE counted AS SELECT kind, value, sum(visits)::UINTEGER AS visits, sum(bounces)::UINTEGER AS bounces,
     sum(persons)::INTEGER AS persons FROM (${parts.join(' UNION ALL ')}) GROUP BY kind, value`);
 }
@@ -85,7 +85,7 @@ function byBucket(selection: Selection, question: DashboardQuestion, days: reado
   const wanted = sums.map((name) => `sum(${name}) AS ${name}`).join(', ');
   const parts = remainder(question.range, used).map(rows);
   const summarised = slotDays(used);
-  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')} AS bucket, ${wanted} FROM ${table} WHERE site_id = ${question.siteId} AND ${summarised} GROUP BY 1`);
+  if (summarised !== undefined) parts.push(`SELECT ${selection.bucket('slot')} AS bucket, ${wanted} FROM ${table} WHERE ${ofSites(question.siteId)} AND ${summarised} GROUP BY 1`);
   return `SELECT bucket, ${wanted} FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
 }
 
@@ -157,20 +157,32 @@ async function breakdowns(session: Session, { limit }: DashboardQuestion): Promi
   return Object.fromEntries(lists) as DashboardAnswer['breakdowns'];
 }
 
-async function leftOut(session: Session, { siteId, range }: DashboardQuestion, days: readonly number[]): Promise<Pick<DashboardAnswer, 'dropped' | 'bot_events'>> {
-  const within = (column: string, { from, to } = range) => `${column} >= ${timeLiteral(from)} AND ${column} < ${timeLiteral(to)}`;
-  const drops = await session.rows(`SELECT reason, sum(n) AS n FROM dropped WHERE site_id IN (0, ${siteId}) AND ${within('hour')} GROUP BY 1 ORDER BY 1`);
-  const parts = remainder(range, days).map((left) => `SELECT count(*) AS n FROM events WHERE site_id = ${siteId} AND ${within('ts', left)} AND bot`);
+async function leftOut(session: Session, { botEvents }: Selection, { siteId, range }: DashboardQuestion, days: readonly number[]): Promise<Pick<DashboardAnswer, 'dropped' | 'bot_events'>> {
+  const drops = await session.rows(`SELECT reason, sum(n) AS n FROM dropped WHERE (site_id = 0 OR ${ofSites(siteId)}) AND hour >= ${timeLiteral(range.from)} AND hour < ${timeLiteral(range.to)} GROUP BY 1 ORDER BY 1`);
+  const parts = remainder(range, days).map((left) => `SELECT count(*) AS n FROM (${botEvents('ts', left)})`);
   const summarised = slotDays(days);
-  if (summarised !== undefined) parts.push(`SELECT sum(bot_events) AS n FROM event_slots WHERE site_id = ${siteId} AND ${summarised}`);
+  if (summarised !== undefined) parts.push(`SELECT sum(bot_events) AS n FROM event_slots WHERE ${ofSites(siteId)} AND ${summarised}`);
   const [bots] = await session.rows(`SELECT sum(n) AS n FROM (${parts.join(' UNION ALL ')})`);
   return { dropped: Object.fromEntries(drops.map((row) => [String(row.reason), integer(row.n)])), bot_events: integer(bots?.n) };
 }
 
-async function visitorsNow(session: Session, { siteId, now }: DashboardQuestion): Promise<number> {
-  const [row] = await session.rows(`SELECT count(DISTINCT visitor_id) AS n FROM events
-    WHERE site_id = ${siteId} AND ts >= ${timeLiteral(now - nowMs)} AND visitor_id <> 0 AND NOT bot`);
+async function visitorsNow(session: Session, { events }: Selection, { now }: DashboardQuestion): Promise<number> {
+  // Clocks of clients may be a little ahead.
+  const recent = events('visitor_id', { from: now - visitorsNowMs, to: now + dayMs }, ' AND visitor_id <> 0');
+  const [row] = await session.rows(`SELECT count(DISTINCT visitor_id) AS n FROM (${recent})`);
   return integer(row?.n);
+}
+
+/** What each of several sites adds. Visitors are of one site each, so theirs add up to all. */
+async function figuresOfSites(session: Session, { visits, events }: Selection, { siteId, range }: DashboardQuestion): Promise<SiteFigures[]> {
+  if (typeof siteId === 'number') return [];
+  const rows = await session.rows(`SELECT site_id, sum(visitors) AS visitors, sum(visits) AS visits, sum(pageviews) AS pageviews, sum(n) AS events FROM (
+    SELECT site_id, count(DISTINCT visitor_id) AS visitors, count(*) AS visits, 0 AS pageviews, 0 AS n FROM (${visits('site_id, visitor_id', range)}) GROUP BY 1
+    UNION ALL SELECT site_id, 0, 0, count(*) FILTER (name = 1), count(*) FILTER (is_counted(name)) FROM (${events('site_id, name', range)}) GROUP BY 1) GROUP BY 1`);
+  return rows.map((row) => ({
+    siteId: integer(row.site_id), visitors: integer(row.visitors), visits: integer(row.visits),
+    pageviews: integer(row.pageviews), events: integer(row.events),
+  }));
 }
 
 async function figuresAlone(session: Session, selection: Selection, question: DashboardQuestion, days: readonly number[]): Promise<Figures & Lists> {
@@ -194,8 +206,9 @@ export async function readDashboard(connection: DuckDBConnection, question: Dash
     return {
       ...(await (question.limit === 0 ? figuresAlone : figuresAndLists)(session, selection, question, days)),
       compared: question.compare === undefined ? undefined : await totalsAlone(session, selection, question.compare),
-      visitors_now: await visitorsNow(session, question),
-      ...(await leftOut(session, question, days)),
+      visitors_now: await visitorsNow(session, selection, question),
+      sites: await figuresOfSites(session, selection, question),
+      ...(await leftOut(session, selection, question, days)),
     };
   }, { signal });
 }

@@ -1,6 +1,7 @@
 import type { DashboardQuestion } from '../questions.ts';
 import { dayCondition, remainder, withinAny } from './days.ts';
 import type { Selection } from './selection.ts';
+import { ofSites } from './sites.ts';
 
 // Events of nobody's visit have no visit to look for the deepest in.
 const depthOfVisit = 'max(scroll_depth) FILTER (session_id <> 0';
@@ -30,5 +31,5 @@ export function engagements({ events }: Selection, { siteId, range }: DashboardQ
     SELECT pathname, sum(ms) AS engaged_ms, coalesce(sum(depth), 0) - coalesce(sum(before), 0) AS depths, count(depth) - count(before) AS measured FROM (
       SELECT pathname, sum(engagement_ms) FILTER (rest) AS ms, ${depthOfVisit}) AS depth, ${depthOfVisit} AND once AND NOT rest) AS before
       FROM (${rows}) JOIN raw_visitors USING (visitor_id) GROUP BY pathname, session_id) GROUP BY 1
-    UNION ALL SELECT pathname, engaged_ms, depths, measured FROM engagement_days SEMI JOIN best_pages USING (pathname) WHERE site_id = ${siteId} AND ${summarised}) GROUP BY 1`;
+    UNION ALL SELECT pathname, engaged_ms, depths, measured FROM engagement_days SEMI JOIN best_pages USING (pathname) WHERE ${ofSites(siteId)} AND ${summarised}) GROUP BY 1`;
 }

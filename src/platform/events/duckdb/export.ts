@@ -85,7 +85,8 @@ function rowsOf(question: ExportQuestion): { sql: string; parameters: ReturnType
   const joins = [...new Set(parts.map(({ join }) => join))].join('');
   const select = parts.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');
   return {
-    sql: `SELECT ${select} FROM (SELECT * FROM events WHERE ${whereOf(question, event, visit)}) e${joins}`,
+    sql: `SELECT ${select} FROM (SELECT * FROM events WHERE ${whereOf(question, event, visit)}) e${joins}
+      ORDER BY e.ts, e.event_id`,
     // A list without entries would have no type: a house without sites has one that no event is of.
     parameters: {
       ...parameters,

@@ -25,7 +25,7 @@ async function openFrom(session: Session): Promise<number> {
  */
 export async function readSelected<T>(
   connection: DuckDBConnection,
-  question: SelectionQuestion & Partial<Pick<DashboardQuestion, 'compare' | 'buckets'>>,
+  question: SelectionQuestion & Partial<Pick<DashboardQuestion, 'compare' | 'buckets' | 'now'>>,
   work: (session: Session, selection: Selection) => Promise<T>,
   { parameters = {}, filters = [], signal }: More = {},
 ): Promise<T> {

@@ -2,6 +2,7 @@ import type { DashboardQuestion } from '../questions.ts';
 import { dayCondition, remainder, withinAny } from './days.ts';
 import { byKind, everyoneKind, kindColumns } from './kinds.ts';
 import type { Selection } from './selection.ts';
+import { ofSites } from './sites.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function prepareSeveral(session: Session, selection: Selection, que
     FROM (${visits(`visitor_id, started, ${kindColumns.join(', ')}`, range)}) SEMI JOIN repeating USING (visitor_id)`);
 }
 
-const regularsOf = (siteId: number) => `SELECT visitor_id FROM regulars WHERE site_id = ${siteId}`;
+const regularsOf = (siteId: DashboardQuestion['siteId']) => `SELECT visitor_id FROM regulars WHERE ${ofSites(siteId)}`;
 
 /** SELECT of the visitors whose visits have to be looked at one by one. */
 function repeating({ visits }: Selection, { siteId, range }: DashboardQuestion, days: readonly number[]): string {
@@ -47,7 +48,7 @@ export function personsMissed(days: readonly number[]): string {
 export function repeatsByBucket({ bucket }: Selection, { siteId }: DashboardQuestion, days: readonly number[]): string {
   const summarised = dayCondition(days, 'day');
   const sameDay = summarised === undefined ? '' : `UNION ALL SELECT (${bucket('started')})::USMALLINT, visitor_id FROM repeat_starts
-    WHERE site_id = ${siteId} AND ${summarised} AND visitor_id NOT IN (SELECT visitor_id FROM repeating)`;
+    WHERE ${ofSites(siteId)} AND ${summarised} AND visitor_id NOT IN (SELECT visitor_id FROM repeating)`;
   return `SELECT bucket, count(*) - count(DISTINCT visitor_id) AS repeats FROM (SELECT bucket, visitor_id FROM several ${sameDay}) GROUP BY bucket`;
 }
 

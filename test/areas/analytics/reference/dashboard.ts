@@ -169,8 +169,9 @@ export function referenceDashboard(arrived: readonly ReferenceEvent[], drops: re
     pages: pagesOf(chosen.events, visits, limit),
     events: eventNames(chosen.events, visits, chosen.visits.length, limit),
     breakdowns: Object.fromEntries(breakdowns) as Record<VisitBreakdown, VisitRow[]>,
-    visitors_now: distinct(events.filter((event) => event.time >= now - 300_000 && !event.bot)),
+    visitors_now: distinct(choose(events, visits, question, { from: now - 300_000, to: Infinity }).events),
+    sites: [],
     dropped: droppedOf(drops, question),
-    bot_events: countWhere(events, (event) => event.bot && within(event.time, range)),
+    bot_events: countWhere(choose(events, visits, { ...question, bots: true }, range).events, (event) => event.bot),
   };
 }
