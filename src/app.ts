@@ -34,6 +34,7 @@ import { registerFigures } from './analytics-routes.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { refuseRepeatedMembers } from './platform/body-parsers.ts';
+import { developmentOf } from './platform/development.ts';
 import { formAssets } from './platform/form-style.ts';
 import { createFastify } from './platform/http.ts';
 import { createLogger } from './platform/logger.ts';
@@ -54,6 +55,8 @@ export interface Overrides {
   newWorker?: NewWorker;
   /** The folder of the built scripts of pages, with a slash at its end. Default: `web/` beside the running file. */
   webFolder?: URL;
+  /** Messages that no provider sends are kept in the outbox, whatever the settings say: for tests. */
+  keepsMessages?: boolean;
 }
 
 export interface App {
@@ -94,11 +97,11 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   scope(http, 'public', guards.optional(), (open) => {
     open.register(ingestRoutes, { prefix: '/analytics', ...services });
     open.register(statusRoutes, { prefix: '/api/status', ...services });
-    open.register(outboxRoutes, { prefix: '/dev/outbox', ...services, environment: config.NODE_ENV });
+    open.register(outboxRoutes, { prefix: '/dev/outbox', ...services });
     open.register(testChannelRoutes, { prefix: '/realtime', ...services, asyncApi: () => asyncApi({ baseUrl: baseUrlOf(config), version }) });
     open.register(geoipRoutes, services);
     open.register(deliverabilityRoutes, services);
-    open.register(stubRoutes, { environment: config.NODE_ENV, version });
+    open.register(stubRoutes, { ...services, environment: config.NODE_ENV, version });
   });
   // No guard: the probes of the process and its readiness look at nobody's credentials.
   scope(http, 'public', undefined, (open) =>
@@ -170,7 +173,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   try {
     await reference;
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
-    const services = await createServices({ config, clock, logger, stores, webFolder });
+    const development = developmentOf(config);
+    const services = await createServices({ config, clock, logger, stores, webFolder, development, keepsMessages: overrides.keepsMessages ?? development.isOn });
     // Both wait for the stores, which they can do while routes are put together.
     const looking = Promise.all([services.health.start(), services.status.refresh()]);
     registerAreas(http, config, clock, services);

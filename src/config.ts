@@ -55,7 +55,7 @@ function isRedirectUri(text: string): boolean {
 /** Every setting of the service. It is also the source of `.env.example` and `docs/configuration.md`. */
 export const configSchema = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development')
-    .describe('`production` refuses missing or placeholder secrets; `development` allows local conveniences.'),
+    .describe('`production` refuses missing or placeholder secrets. `development` allows conveniences to requests from this machine, as long as HOST and BASE_URL are loopback and TRUST_PROXY is empty.'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000)
     .describe('TCP port to listen on; 0 picks a free one.'),
   HOST: z.string().min(1).default('127.0.0.1')
@@ -125,9 +125,9 @@ export const configSchema = z.object({
   MAIL_FROM: z.string().regex(/^(?:[^\p{Cc}<>"@,;]{1,64} <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u, 'must look like Name <post@host.example>').optional()
     .describe('Sender of e-mail: `Name <post@host.example>` or an address alone.'),
   SMTP_URL: optionalUrl(/^smtps?:\/\//, 'smtps://user:password@host:465')
-    .describe('Mail server for e-mail; needs MAIL_FROM. Unset: no e-mail; outside production it goes to /dev/outbox.'),
+    .describe('Mail server for e-mail; needs MAIL_FROM. Unset: no e-mail; with the conveniences of development it goes to /dev/outbox.'),
   SMS_URL: optionalUrl(/^https?:\/\/(?![^/]*@)/, 'https://host/path')
-    .describe('Takes SMS as signed JSON POSTs `{id,to,text}` (Standard Webhooks); needs SMS_WEBHOOK_SECRET. Neither this nor Twilio: no SMS; outside production they go to /dev/outbox.'),
+    .describe('Takes SMS as signed JSON POSTs `{id,to,text}` (Standard Webhooks); needs SMS_WEBHOOK_SECRET. Neither this nor Twilio: no SMS; with the conveniences of development they go to /dev/outbox.'),
   SMS_WEBHOOK_SECRET: z.string().min(32, 'must have at least 32 characters').optional()
     .describe('Signs what is sent to SMS_URL: `whsec_` and base64, or any text, of 32 characters or more.'),
   TWILIO_ACCOUNT_SID: z.string().regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits').optional()

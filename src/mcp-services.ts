@@ -106,8 +106,8 @@ function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer 
 
 /** The Model Context Protocol over the services that the HTTP routes use, and who may come in. */
 export function createMcpParts(parts: McpParts) {
-  const { config, logger, services: { bus, keys, guards, deviceGuards, status } } = parts;
-  const isOpen = config.MCP_CONFORMANCE;
+  const { config, logger, services: { development, bus, keys, guards, deviceGuards, status } } = parts;
+  const isOpen = config.MCP_CONFORMANCE && development.isOn;
   const baseUrl = baseUrlOf(config);
   const mcpStreams = createStreams();
   bus.onSignal(identitySignal, (id) => mcpStreams.endOf(id));
@@ -117,7 +117,7 @@ export function createMcpParts(parts: McpParts) {
       offer: () => offerOf(parts), conformance: isOpen ? () => import('./areas/mcp/conformance/fixtures.ts') : undefined, statusChangedAt: () => status.state().updatedAt,
       sessionKey: keys('mcp-sessions'), appName: config.APP_NAME, version, logger,
     }),
-    mcpEntrance: createEntrance({ guards, clearedDevice: deviceGuards.clearedDevice(), baseUrl, isOpen }),
+    mcpEntrance: createEntrance({ guards, clearedDevice: deviceGuards.clearedDevice(), baseUrl, isOpen: (request) => isOpen && development.allows(request) }),
     baseUrl, appName: config.APP_NAME,
   };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config } from './config.ts';
 import type { Clock } from './lib/clock.ts';
+import type { Development } from './platform/development.ts';
 import type { Stores } from './stores.ts';
 
 /** What services are made from. */
@@ -9,6 +10,10 @@ export interface Resources {
   clock: Clock;
   logger: Logger;
   stores: Stores;
+  /** Which conveniences of development are on. */
+  development: Development;
+  /** Whether messages of channels without a provider are kept in the outbox. */
+  keepsMessages: boolean;
   /** The folder of the built scripts of pages, in the one of the build. */
   webFolder: URL;
 }

@@ -153,6 +153,7 @@ async function main(newWorker: NewWorker, began: number): Promise<void> {
     say('No site is registered, and events of unknown sites are refused. Register yours in the console (Sites),\n'
       + 'with POST /analytics/sites/, or set SITE_REGISTRATION=open to have sites registered by their first event.\n');
   }
+  if (services.developmentNotice !== undefined) say(`${services.developmentNotice}\n`);
   if (link !== undefined) say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);
 }
 

@@ -39,25 +39,27 @@ import { identitySignal } from './areas/ws/review.ts';
 import { createRealtime } from './areas/ws/service.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { type Bus, createBus } from './platform/bus.ts';
+import { developmentNotice } from './platform/development.ts';
 import { openGeoip } from './platform/geoip.ts';
 import { openKeys } from './platform/keys.ts';
 import type { Keys } from './platform/keys.ts';
 import { createQueues } from './platform/queues.ts';
 import type { Queues } from './platform/queues.ts';
 import { type DeliveryChecks, registerChecks } from './checks.ts';
-import { createAccess, createAuth, createDeviceCookies, createIdpSignIn, createSignInPages, type Auth } from './sign-in-services.ts';
+import { createAccess, createAuth, createDeviceCookies, createIdpSignIn, createSignInPages, isBypassOpen, type Auth } from './sign-in-services.ts';
 import { createAnalytics } from './analytics-services.ts';
 import { createGraphqlService } from './graphql-services.ts';
 import type { Resources } from './resources.ts';
 import { version } from './version.ts';
 
-function createComms({ config, clock, logger, stores }: Resources, queues: Queues, keys: Keys) {
+function createComms({ config, clock, logger, stores, keepsMessages }: Resources, queues: Queues, keys: Keys) {
   const outbox = createOutbox({ clock });
   const store = createDeliveryStore(stores.db);
-  const providers = createProviders({ config, clock, outbox });
+  const providers = createProviders({ config, clock, outbox, keeps: keepsMessages });
   defineDeliveryCleanup({ queues, store, clock });
   const channels = { sms: providers.sms !== undefined, email: providers.email !== undefined };
-  return { outbox, channels, messages: createMessages({ queues, store, providers, keys, clock, logger, appName: config.APP_NAME }) };
+  const kept = [...(providers.email === outbox.provider ? ['e-mail'] : []), ...(providers.sms === outbox.provider ? ['SMS'] : [])];
+  return { outbox, channels, kept, messages: createMessages({ queues, store, providers, keys, clock, logger, appName: config.APP_NAME }) };
 }
 
 function createPlans({ config, clock, logger, stores }: Resources, { queues, audit, users }: { queues: Queues; audit: Audit } & Pick<Auth, 'users'>) {
@@ -109,7 +111,7 @@ function createSiteServices({ config, clock, stores: { db } }: Resources, { queu
 
 /** Makes every service, in the order in which they need one another. */
 export async function createServices(resources: Resources) {
-  const { config, clock, logger, stores } = resources;
+  const { config, clock, logger, stores, development } = resources;
   const geoip = openGeoip();
   const bus = createBus({ redis: stores.redis, place: stores.redisPlace, keepingOf, clock, logger });
   const keys = await openKeys({ secret: config.AUTH_SECRET, dataDir: stores.dataDir.path });
@@ -140,6 +142,8 @@ export async function createServices(resources: Resources) {
   });
   const access = createAccess(resources, keys, { apiKeys, auth, geoip, cookies });
   return {
+    development,
+    developmentNotice: developmentNotice(config, development, { hasBypass: isBypassOpen(resources), kept: comms.kept }),
     bus,
     keys,
     realtime,

@@ -12,14 +12,13 @@ import { backupCodeRoutes, secondFactorRoutes, secondFactorStatusRoutes } from '
 import { paymentRoutes } from './areas/payments/routes.ts';
 import type { Clock } from './lib/clock.ts';
 import { refuseRepeatedMembers } from './platform/body-parsers.ts';
-import { isLocalRequest } from './platform/local-request.ts';
 import { scope } from './platform/scopes.ts';
 import type { Services } from './services.ts';
 
 /** What a stranger may know of how sign-in is set up. */
-function signInMethodsOf({ idp, devBypass, channels }: Pick<Services, 'idp' | 'devBypass' | 'channels'>) {
+function signInMethodsOf({ idp, mayBypass, channels }: Pick<Services, 'idp' | 'mayBypass' | 'channels'>) {
   const methods: AuthStatus['methods'] = [...(idp.isConfigured ? ['idp' as const] : []), ...(channels.sms ? ['otp_sms' as const] : []), ...(channels.email ? ['otp_email' as const] : [])];
-  return (request: FastifyRequest) => ({ oauth_configured: idp.isConfigured, dev_bypass: devBypass.isOpen && isLocalRequest(request), methods });
+  return (request: FastifyRequest) => ({ oauth_configured: idp.isConfigured, dev_bypass: mayBypass(request), methods });
 }
 
 interface Mount {

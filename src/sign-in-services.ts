@@ -50,6 +50,7 @@ import { identitySignal } from './areas/ws/review.ts';
 import { addressesOf, baseUrlOf, type Config, entriesOf, idpOf, lacksIdpClient } from './config.ts';
 import { cookieValues } from './lib/cookie-header.ts';
 import { createSeal } from './lib/seal.ts';
+import type { Development } from './platform/development.ts';
 import type { Keys } from './platform/keys.ts';
 import { createLayout } from './platform/pages.ts';
 import type { Bus } from './platform/bus.ts';
@@ -83,7 +84,8 @@ function createFactors({ config, clock, stores }: Resources, keys: Keys, audit: 
   return { passkeys, secondFactor };
 }
 
-const isDevBypassOpen = (config: Config): boolean => config.NODE_ENV === 'development' && lacksIdpClient(config);
+/** Whether there is a sign-in without a proof, for the requests that may use it. */
+export const isBypassOpen = ({ config, development }: Resources): boolean => development.bypass && lacksIdpClient(config);
 
 export function createAuth(resources: Resources, { keys, audit, messages, queues, bus }: { keys: Keys; audit: Audit; messages: Messages; queues: Queues; bus: Bus }) {
   const { config, clock, logger, stores } = resources;
@@ -94,7 +96,7 @@ export function createAuth(resources: Resources, { keys, audit, messages, queues
     { publisher: bus, changed: (userId) => bus.signal(identitySignal, userId) },
   );
   const devices = createDevices({
-    db: stores.db, redis: stores.redis, keys, clock, logger, audit, sessions, messages, publisher: bus, findUser: (id) => userStore.find(id), baseUrl: baseUrlOf(config), isDevelopment: isDevBypassOpen(config),
+    db: stores.db, redis: stores.redis, keys, clock, logger, audit, sessions, messages, publisher: bus, findUser: (id) => userStore.find(id), baseUrl: baseUrlOf(config), isDevelopment: isBypassOpen(resources),
     policy: { binding: config.DEVICE_BINDING, clearance: config.DEVICE_CLEARANCE, first: config.DEVICE_FIRST },
   });
   defineDeviceJobs(queues, devices.sweep);
@@ -132,7 +134,8 @@ export function createDeviceCookies({ config }: Resources, devices: Auth['device
 
 type DeviceCookies = ReturnType<typeof createDeviceCookies>;
 
-export function createIdpSignIn({ config, clock, stores }: Resources, audit: Audit, { users, sessions, devices, signIn }: Pick<Auth, 'users' | 'sessions' | 'devices' | 'signIn'>, { bindDevice }: DeviceCookies) {
+export function createIdpSignIn(resources: Resources, audit: Audit, { users, sessions, devices, signIn }: Pick<Auth, 'users' | 'sessions' | 'devices' | 'signIn'>, { bindDevice }: DeviceCookies) {
+  const { config, clock, stores, development } = resources;
   const baseUrl = baseUrlOf(config);
   const browserSignIn = createBrowserSignIn({ signIn, sessions, audit, bindDevice, isHttps: baseUrl.startsWith('https:') });
   const settings = idpOf(config);
@@ -142,11 +145,13 @@ export function createIdpSignIn({ config, clock, stores }: Resources, audit: Aud
   });
   const nobodyIsListed = addressesOf(config.ADMIN_EMAILS).length === 0;
   const devBypass = createDevBypass({
-    isOpen: isDevBypassOpen(config), everybodyIsAdmin: nobodyIsListed,
+    everybodyIsAdmin: nobodyIsListed,
     users, browserSignIn, audit, userClaims: toUserClaims, devices, sessionOf: (setCookie) => sessions.find(cookieValues(setCookie, sessionCookie)[0] ?? '', 'cookie'),
   });
   const firstAdmin = createFirstAdmin({ redis: stores.redis, users, browserSignIn, audit, isNeeded: nobodyIsListed && config.ADMIN_API_KEY === undefined });
-  return { idp, devBypass, firstAdmin };
+  const mayBypass: Development['allows'] = (request) => isBypassOpen(resources) && development.allows(request);
+  const bypassAddresses = nobodyIsListed ? ['developer@example.com'] : addressesOf(config.ADMIN_EMAILS).slice(0, 5);
+  return { idp, devBypass, mayBypass, bypassAddresses, firstAdmin };
 }
 
 export function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessions, secondFactor, passkeys, otpFlow, factorRemoval }: Auth, { bindDevice }: DeviceCookies) {

@@ -1,5 +1,5 @@
 import fastify, { LogController } from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -14,6 +14,7 @@ import { registerErrorResponses } from './error-schemas.ts';
 import { AppError, requestErrors } from './errors.ts';
 import { createFairEntrance } from './fair-entrance.ts';
 import { createUnrouted } from './method-not-allowed.ts';
+import { timesSent } from './raw-headers.ts';
 import { registerRequestLog } from './request-log.ts';
 import { createRequestMeter, type RequestMeter } from './request-meter.ts';
 import { registerRouteTable } from './scopes.ts';
@@ -85,6 +86,13 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, requestI
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+/** RFC 9112 §3.2. With two, a proxy may have looked at the other one; before HTTP/1.1 there may be none. */
+function refuseHost({ raw }: FastifyRequest): void {
+  const times = timesSent(raw, 'host');
+  if (times === 1 || (times === 0 && raw.httpVersion === '1.0')) return;
+  throw requestErrors.invalid({ detail: times === 0 ? 'The Host header is missing.' : 'There is more than one Host header.' });
+}
+
 /**
  * What every request meets first, in one hook because hooks are paid for by each request: the headers of its answer,
  * a refusal while the service closes (connections that are kept alive still bring requests), its turn among the requests
@@ -99,6 +107,7 @@ function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof crea
   });
   app.addHook('onRequest', (request, reply, done) => {
     writeAnswerHeaders(request, reply);
+    refuseHost(request);
     nameContentType(request.raw);
     const enter = (error?: Error): void => {
       if (error !== undefined || !request.is404) {
@@ -129,7 +138,8 @@ function createInstance(config: Config): FastifyInstance {
     requestTimeout: patience.request,
     connectionTimeout: patience.idleSocket,
     keepAliveTimeout: patience.keepAlive,
-    http: { headersTimeout: patience.headers, connectionsCheckingInterval: patience.checkEvery },
+    // A missing Host is refused by the entrance, with a problem document.
+    http: { requireHostHeader: false, headersTimeout: patience.headers, connectionsCheckingInterval: patience.checkEvery },
     // Ours answers with a problem document; Fastify's has a fixed body.
     return503OnClosing: false,
     exposeHeadRoutes: true,

@@ -3,14 +3,34 @@ import type { FastifyRequest } from 'fastify';
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
+/**
+ * Headers that proxies, tunnels and content delivery networks add. This is the only list of them: a browser or a program
+ * that asks this machine itself sends none.
+ */
+const forwardingHeaders: readonly RegExp[] = [
+  // Standards: RFC 7239, RFC 9110 §7.6.3, RFC 8586, W3C Edge Architecture.
+  /^forwarded/, /^via$/, /^cdn-loop$/, /^surrogate-capability$/,
+  // Who asked, and by which address, in the words of proxies.
+  /^x-forwarded/, /^x-original-/, /^x-(?:real|client|cluster-client|remote|proxyuser|appengine-user)-?(?:ip|addr|port|host)/, /^(?:true|proxy|wl-proxy)?-?client-ip$/,
+  /^x-(?:proxy|scheme|url-scheme|ssl|host|rewrite-url|request-start|varnish|haproxy|envoy|arr|azure|sendfile)/, /^front-end-https$/,
+  // Cloudflare, Fly.io, Fastly, AWS, Akamai, Google, Vercel, Netlify, Render, Railway, Tailscale.
+  /^cf-/, /^fly-/, /^fastly-/, /^cloudfront-/, /^x-amz/, /^(?:x-)?akamai-/, /^x-(?:cloud-trace|appengine|google|gfe)/, /^x-(?:vercel|nf|railway)-/, /^rndr-/, /^tailscale-/,
+];
+
 /** True for a `Host` header that names this machine itself. */
 export const isLoopbackHost = (host: string | undefined): boolean => loopbackHost.test(host ?? '');
 
+/** True when a header says that somebody has passed the request on. */
+function isForwarded(headers: FastifyRequest['headers']): boolean {
+  return Object.keys(headers).some((name) => forwardingHeaders.some((form) => form.test(name)));
+}
+
 /**
  * True for a program on this machine that asks this machine. The peer of the socket decides, and headers may only refuse:
- * behind a proxy or a tunnel that runs here the whole world comes from 127.0.0.1.
+ * behind a proxy or a tunnel that runs here the whole world comes from 127.0.0.1. HTTP/1.0 and whole addresses in the
+ * request line are what simple proxies send; browsers and curl don't.
  */
-export function isLocalRequest({ socket, headers }: FastifyRequest): boolean {
-  const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined;
-  return !isForwarded && loopback.test(socket.remoteAddress ?? '') && isLoopbackHost(headers.host);
+export function isLocalRequest({ socket, headers, raw }: FastifyRequest): boolean {
+  const isDirect = raw.httpVersion !== '1.0' && raw.url?.startsWith('/') === true && !isForwarded(headers);
+  return isDirect && loopback.test(socket.remoteAddress ?? '') && isLoopbackHost(headers.host);
 }

@@ -60,7 +60,7 @@ export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: Te
   const config = parseConfig({
     NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), DATABASE_URL: database, ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
   });
-  const app = await buildApp(config, { logger, newWorker, webFolder, ...(clock === undefined ? {} : { clock }) });
+  const app = await buildApp(config, { logger, newWorker, webFolder, keepsMessages: config.NODE_ENV !== 'production', ...(clock === undefined ? {} : { clock }) });
   const connections = createConnections(app.http.server);
   return {
     ...app,

@@ -4,6 +4,7 @@ import { rememberingFor } from '../../lib/remembering.ts';
 import { type Credential, credentialOf } from '../../platform/credential.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
 import { type ApiKeyScope, hasScope, type Principal, principalOf, type UserPrincipal } from '../../platform/identity.ts';
+import { timesSent } from '../../platform/raw-headers.ts';
 import { refusing } from '../../platform/scopes.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import { clearedSessionCookie, sessionCookie } from './cookies.ts';
@@ -100,7 +101,7 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
     const { authorization } = request.headers;
     if (authorization === undefined) return byCookie(request);
     const credential = credentialOf(request);
-    const isRepeated = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization').length > 1;
+    const isRepeated = timesSent(request.raw, 'authorization') > 1;
     if (credential === undefined || isRepeated) throw unauthenticated(isRepeated);
     return byToken(request, credential);
   }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { clientKey } from '../../lib/ip.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isLoopbackHost } from '../../platform/local-request.ts';
+import { timesSent } from '../../platform/raw-headers.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import type { Presented } from './presented.ts';
@@ -34,8 +35,7 @@ export function createRequestFacts({ proofs, cookie, country, clock, key, baseOr
 
   function checkOf(request: FastifyRequest, inBody: string | undefined): Promise<ProofCheck | undefined> {
     const { dpop, authorization } = request.headers;
-    const isRepeated = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'dpop').length > 1;
-    if (isRepeated) return Promise.resolve({ isRight: false, fault: 'malformed', jkt: undefined });
+    if (timesSent(request.raw, 'dpop') > 1) return Promise.resolve({ isRight: false, fault: 'malformed', jkt: undefined });
     const proof = typeof dpop === 'string' ? dpop : inBody;
     if (proof === undefined) return Promise.resolve(undefined);
     const path = request.url.split('?', 1).join('');

@@ -10,6 +10,8 @@ export interface ProviderOptions {
   config: Config;
   clock: Clock;
   outbox: Outbox;
+  /** Whether messages of channels without a provider are kept in the outbox. */
+  keeps: boolean;
 }
 
 /** The provider of each channel; undefined where nothing can be sent. */
@@ -25,8 +27,8 @@ function emailProvider({ config: { SMTP_URL: url, MAIL_FROM: from } }: ProviderO
   return url !== undefined && from !== undefined ? createSmtp({ url, from }) : undefined;
 }
 
-/** Chooses providers by the settings. A channel without one goes to the outbox, except in production. */
+/** Chooses providers by the settings. A channel without one goes to the outbox where messages are kept, and is closed elsewhere. */
 export function createProviders(options: ProviderOptions): Providers {
-  const fallback = options.config.NODE_ENV === 'production' ? undefined : options.outbox.provider;
+  const fallback = options.keeps ? options.outbox.provider : undefined;
   return { sms: smsProvider(options) ?? fallback, email: emailProvider(options) ?? fallback };
 }

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Config } from '../../config.ts';
+import type { Development } from '../../platform/development.ts';
 import { requestErrors } from '../../platform/errors.ts';
-import { isLocalRequest } from '../../platform/local-request.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { pagePolicy } from '../../platform/security.ts';
 import { outboxPage } from './outbox-page.ts';
@@ -13,7 +12,7 @@ import { OutboxQuery, OutboxView } from './schemas.ts';
 export interface OutboxRoutesOptions {
   outbox: Outbox;
   layout: Layout;
-  environment: Config['NODE_ENV'];
+  development: Pick<Development, 'isOn' | 'allows'>;
 }
 
 function toView({ id, channel, to, subject, text, createdAt }: OutboxMessage): OutboxView['messages'][number] {
@@ -22,12 +21,12 @@ function toView({ id, channel, to, subject, text, createdAt }: OutboxMessage): O
 
 const acceptsHtml = (request: FastifyRequest) => /\btext\/html\b/i.test(request.headers.accept ?? '');
 
-/** What was not sent, because this is development. In production these paths don't exist. */
-export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (app, { outbox, layout, environment }) => {
-  if (environment === 'production') return;
+/** What was not sent, because this is development. Elsewhere these paths don't exist. */
+export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (app, { outbox, layout, development }) => {
+  if (!development.isOn) return;
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (isLocalRequest(request)) {
+    if (development.allows(request)) {
       reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
       done();
     } else done(requestErrors.not_found());

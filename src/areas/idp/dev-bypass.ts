@@ -11,8 +11,6 @@ import type { Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';
 
 export interface DevBypassDeps {
-  /** Development, and no identity provider: otherwise it does not exist. */
-  isOpen: boolean;
   /** Nobody is listed as an admin: then everybody who comes this way is one. */
   everybodyIsAdmin: boolean;
   users: Pick<Users, 'setRoles'>;
@@ -25,7 +23,7 @@ export interface DevBypassDeps {
 }
 
 /** Sign-in without a proof, for development on one's own machine. */
-export function createDevBypass({ isOpen, everybodyIsAdmin, users, browserSignIn, audit, userClaims, devices, sessionOf }: DevBypassDeps) {
+export function createDevBypass({ everybodyIsAdmin, users, browserSignIn, audit, userClaims, devices, sessionOf }: DevBypassDeps) {
   async function granted(user: User): Promise<User> {
     if (!everybodyIsAdmin || user.roles.includes('admin')) return user;
     return users.setRoles(user.id, [...user.roles, 'admin']);
@@ -48,8 +46,6 @@ export function createDevBypass({ isOpen, everybodyIsAdmin, users, browserSignIn
   }
 
   return {
-    isOpen,
-
     /** Asks for clearance for the browser that has just signed in: during development it is given at once. Gives the device cookie's next value, if there is one. */
     async clearDevice(setCookie: string, presented: Presented): Promise<string | undefined> {
       const session = await sessionOf(setCookie);

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import type { Development } from '../../platform/development.ts';
 import { requestErrors } from '../../platform/errors.ts';
-import { isLocalRequest } from '../../platform/local-request.ts';
 import { safeNext } from '../../lib/next.ts';
 import { isNavigation, originOf } from '../../platform/request-origin.ts';
 import type { DeviceCookie } from '../blackops/device-cookie.ts';
@@ -11,6 +12,8 @@ import { DevParams, DevQuery, DevView } from './schemas.ts';
 
 export interface DevRoutesOptions {
   devBypass: DevBypass;
+  /** Whether a request may sign in without a proof. */
+  mayBypass: Development['allows'];
   clock: Clock;
   deviceFacts: RequestFacts;
   deviceCookie: DeviceCookie;
@@ -20,14 +23,12 @@ export interface DevRoutesOptions {
   operations: string;
 }
 
-/** Sign-in without a proof. Where it is not open, and for everybody but this machine, the path does not exist. */
-export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (app, { devBypass, clock, deviceFacts, deviceCookie, baseOrigin, operations }) => {
-  if (!devBypass.isOpen) return;
-
+/** Sign-in without a proof. Where it is off, and for everybody but this machine, it is answered as a path that does not exist. */
+export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (app, { devBypass, mayBypass, clock, deviceFacts, deviceCookie, baseOrigin, operations }) => {
   app.addHook('onRequest', (request, reply, done) => {
     // A link on some web page must not sign a developer in as somebody.
     const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
-    if (isForeign || !isLocalRequest(request)) done(requestErrors.not_found());
+    if (isForeign || !mayBypass(request)) done(requestErrors.not_found());
     else {
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
       done();
@@ -37,8 +38,9 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (app, { 
   app.get('/dev/bypass/:email', {
     exposeHeadRoute: false,
     schema: {
-      operationId: `${operations}.dev_bypass`, summary: 'Sign in without a proof', tags: ['auth'], hide: true, params: DevParams, querystring: DevQuery, response: { 200: DevView },
-      description: 'Development only, from this machine only, while there is no identity provider. A browser with `next` goes there, as a cleared device.',
+      operationId: `${operations}.dev_bypass`, summary: 'Sign in without a proof', tags: ['auth'], params: DevParams, querystring: DevQuery, errors: ['request.not_found'],
+      response: { 200: DevView, 303: z.undefined().describe('Who opens it as a page goes on to `next`, or to the home page.') },
+      description: 'For development on one\'s own machine, while no identity provider is set up; everywhere else, and always in production, it is 404. A browser with `next` goes there, as a cleared device.',
     },
   }, async (request, reply) => {
     const { key, value } = request.params.email;

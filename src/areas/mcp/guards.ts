@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Development } from '../../platform/development.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
 import type { ApiKeyScope } from '../../platform/identity.ts';
 import { isLoopbackHost } from '../../platform/local-request.ts';
@@ -16,8 +17,8 @@ export interface EntranceDeps {
   clearedDevice: Guard;
   /** Public URL of the service, without a slash at its end. */
   baseUrl: string;
-  /** True while the conformance suite may ask, which has no credential. */
-  isOpen: boolean;
+  /** True for requests of the conformance suite, which has no credential. */
+  isOpen: Development['allows'];
 }
 
 declare module 'fastify' {
@@ -57,7 +58,7 @@ export function createEntrance({ guards, clearedDevice, baseUrl, isOpen }: Entra
     guard: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       refuseRebinding(request);
       await identify(request);
-      if (request.principal === undefined && !isOpen) throw requestErrors.unauthenticated();
+      if (request.principal === undefined && !isOpen(request)) throw requestErrors.unauthenticated();
       request.mcpCaller = {
         principal: request.principal, notCleared: await deviceRefusal(request, reply), address: request.ip, requestId: request.id,
         questioner: questionerOf(request, reply),

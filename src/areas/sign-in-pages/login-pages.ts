@@ -15,6 +15,8 @@ export interface LoginPageOptions {
   codeMinutes: number;
   /** The only origin where passkeys work; undefined when there can be none. */
   passkeyOrigin: string | undefined;
+  /** Addresses that whoever looks at the page may sign in as without a proof: none but in development. */
+  bypass: readonly string[];
 }
 
 const notices = new Map([
@@ -58,13 +60,23 @@ ${input}
 
 const noChannel = html`<p class="notice" role="status">Nobody can sign in with a code: this service can send neither e-mail nor SMS yet. Whoever runs it has to set up one of them.</p>`;
 
-function identifierPage(step: IdentifierStep, { hasProvider, channels }: LoginPageOptions, notice: string | undefined): Page {
+function bypassLinks(addresses: readonly string[], next: string): Html | undefined {
+  if (addresses.length === 0) return undefined;
+  const links = addresses.map((address) =>
+    html`<li><a href="/api/auth/dev/bypass/${encodeURIComponent(address)}?next=${encodeURIComponent(next)}" rel="nofollow">Continue as ${address}</a></li>`);
+  return html`<h2>Development</h2>
+<p>No identity provider is set up, so this machine can sign in without a code. Any other address works in the same path.</p>
+<ul>${links}</ul>`;
+}
+
+function identifierPage(step: IdentifierStep, { hasProvider, channels, bypass }: LoginPageOptions, notice: string | undefined): Page {
   const { next, refusal } = step;
   const texts = identifierTexts(channels);
   const company = html`<p><a href="/api/auth/idp/start?next=${encodeURIComponent(next)}">Continue with company account</a></p>`;
   const body = html`${noticeOf(notice)}
 ${texts === undefined ? noChannel : identifierForm(step, texts)}
-${hasProvider ? company : undefined}`;
+${hasProvider ? company : undefined}
+${bypassLinks(bypass, next)}`;
   return { title: 'Sign in', description: 'Sign in to your account. There is no password.', isError: refusal !== undefined || errorNotices.has(notice ?? ''), body };
 }
 

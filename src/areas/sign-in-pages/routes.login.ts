@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
+import type { Development } from '../../platform/development.ts';
 import { allowScript, asPages, leadsOn, sendFormAgain, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
@@ -24,6 +25,10 @@ export interface LoginRoutesOptions {
   clock: Clock;
   /** How long a code works, in ms. */
   codeLifetimeMs: number;
+  /** Whether a request may sign in without a proof. */
+  mayBypass: Development['allows'];
+  /** Addresses that the page offers for that. */
+  bypassAddresses: readonly string[];
 }
 
 type Routes = Parameters<FastifyPluginAsyncZod<LoginRoutesOptions>>[0];
@@ -36,11 +41,12 @@ const unreachable = (channels: Channels) =>
   new RequestValidationError([valueError(['body', 'identifier'], identifierTexts(channels)?.error ?? 'Codes can be sent nowhere.')]);
 
 /** Shows a step, or lets the browser go on. */
-function createAnswer({ layout, idp, channels, passkeys, codeLifetimeMs }: LoginRoutesOptions) {
-  const options: LoginPageOptions = { hasProvider: idp.isConfigured, channels, codeMinutes: Math.round(codeLifetimeMs / 60_000), passkeyOrigin: passkeys.origin };
+function createAnswer({ layout, idp, channels, passkeys, codeLifetimeMs, mayBypass, bypassAddresses }: LoginRoutesOptions) {
+  const fixed: Omit<LoginPageOptions, 'bypass'> = { hasProvider: idp.isConfigured, channels, codeMinutes: Math.round(codeLifetimeMs / 60_000), passkeyOrigin: passkeys.origin };
   return (request: FastifyRequest, reply: FastifyReply, step: Step, notice?: string): FastifyReply => {
     if (step.at === 'done') return reply.header('set-cookie', step.setCookie).redirect(step.next, 303);
-    if (needsScript(step, options)) allowScript(reply);
+    if (needsScript(step, fixed)) allowScript(reply);
+    const options = { ...fixed, bypass: mayBypass(request) ? bypassAddresses : [] };
     const page = () => layout(loginPage(step, options, notice));
     if (step.refusal?.status === 422) return sendFormAgain(unreachable(channels), request, reply, page);
     return sendPage(reply.code(step.refusal?.status ?? 200).headers(step.refusal?.headers ?? {}), page());

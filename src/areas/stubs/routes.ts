@@ -1,18 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Config } from '../../config.ts';
-import { isLocalRequest } from '../../platform/local-request.ts';
+import type { Development } from '../../platform/development.ts';
 import { everyMethod, registerStub } from './any-method.ts';
 import { CmykView, DevView } from './schemas.ts';
 
 export interface StubRoutesOptions {
   environment: Config['NODE_ENV'];
+  development: Pick<Development, 'bypass' | 'allows'>;
   version: string;
 }
 
 const devPaths = ['dev-access', 'dev-mode', 'dev-status'] as const;
 
 /** Paths that exist before their area does. They say what is true now, and change nothing. */
-export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, { environment, version }) => {
+export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, { environment, development, version }) => {
   registerStub(app, {
     path: '/cmyk/api',
     methods: everyMethod,
@@ -32,8 +33,8 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, 
       description: 'Whether development conveniences are on for this request. Outside development they are off, whatever the method.',
       response: DevView,
       answer: (request, method) => {
-        const enabled = environment === 'development' && isLocalRequest(request);
-        const detail = enabled ? 'Development mode, request from this machine.' : 'Development conveniences are off for this request.';
+        const enabled = development.bypass && development.allows(request);
+        const detail = enabled ? 'Development mode, and this request comes from this machine.' : 'Development conveniences are off for this request.';
         return { enabled, environment, method, changed: false, detail };
       },
     });

@@ -2,7 +2,8 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutbox } from '../../../src/areas/comms/outbox.ts';
 import { outboxRoutes } from '../../../src/areas/comms/routes.outbox.ts';
-import type { OutboxRoutesOptions } from '../../../src/areas/comms/routes.outbox.ts';
+import { type Config, parseConfig } from '../../../src/config.ts';
+import { developmentOf } from '../../../src/platform/development.ts';
 import { pageAssets } from '../../../src/platform/page-scope.ts';
 import { createLayout } from '../../../src/platform/pages.ts';
 import { pagePolicy } from '../../../src/platform/security.ts';
@@ -13,10 +14,12 @@ import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 const clock = { now: () => Date.UTC(2026, 2, 4) };
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-async function open(environment: OutboxRoutesOptions['environment'], env: Record<string, string> = {}) {
+type Environment = Config['NODE_ENV'];
+
+async function open(environment: Environment, env: Record<string, string> = {}) {
   const outbox = createOutbox({ clock });
   const app = await withPublicRoutes(createTestHttp(env), (routes) => {
-    routes.register(outboxRoutes, { prefix: '/dev/outbox', outbox, layout: createLayout('Acme'), environment });
+    routes.register(outboxRoutes, { prefix: '/dev/outbox', outbox, layout: createLayout('Acme'), development: developmentOf(parseConfig({ ...env, NODE_ENV: environment })) });
     routes.register(pageAssets);
   });
   const put = (to: string, text = 'Hello') => outbox.provider.send({
@@ -97,7 +100,7 @@ describe('a stranger', () => {
     return { statusCode, headers: { ...headers, date: '' }, body };
   }
 
-  it.each<[string, OutboxRoutesOptions['environment'], InjectOptions]>([
+  it.each<[string, Environment, InjectOptions]>([
     ['anybody in production', 'production', {}],
     ['a browser in production', 'production', { headers: asBrowser }],
     ['another machine', 'development', away],
@@ -106,7 +109,7 @@ describe('a stranger', () => {
     ['somebody behind a tunnel to this machine', 'development', { headers: { host: 'tunnel.example' } }],
     ['a page that was rebound to this machine', 'test', { headers: { host: 'localhost.example:3000' } }],
   ])('(%s) gets the 404 of a path that does not exist', async (_who, environment, options) => {
-    const { app } = await open(environment, { TRUST_PROXY: '203.0.113.0/24' });
+    const { app } = await open(environment);
     const expected = await refusal(app, '/dev/nothing', options);
     expect(expected.statusCode).toBe(404);
     for (const url of ['/dev/outbox', '/dev/outbox/', '/dev/outbox?to=x', '/dev/outbox/style.css']) {

@@ -25,24 +25,32 @@ async function expectAbsent(on: TestApp, options: InjectOptions): Promise<void> 
   expect(await traces(on)).toEqual(before);
   const status = await on.http.inject({ ...options, url: '/api/auth/status' });
   expect(status.json()).toMatchObject({ dev_bypass: false });
+  expect((await on.http.inject({ ...options, url: '/login' })).body).not.toContain('bypass');
 }
+
+const asBrowser = { accept: 'text/html' };
 
 const elsewhere: Record<string, Record<string, string>> = {
   'in production': { NODE_ENV: 'production', AUTH_SECRET: random, ADMIN_API_KEY: random },
   'with a real client id': { IDP_CLIENT_ID: '480921-svc.apps.company.test' },
+  'with a public address': { BASE_URL: 'https://svc.company.test' },
+  'listening for other machines': { HOST: '0.0.0.0' },
+  'behind proxies that are trusted': { TRUST_PROXY: '127.0.0.1' },
 };
 
 describe('case 44: the bypass of development does not exist', { timeout: 60_000 }, () => {
   it.each(Object.keys(elsewhere))('%s', async (name) => {
     const app = await start(elsewhere[name] ?? {});
     for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }]) await expectAbsent(app, { headers });
+    // Messages don't depend on the identity provider.
+    expect((await app.http.inject('/dev/outbox')).statusCode).toBe(name === 'with a real client id' ? 200 : 404);
     await app.close();
   });
 });
 
 describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
   let on: TestApp;
-  beforeAll(async () => { on = await start({ TRUST_PROXY: '203.0.113.0/24' }); }, 60_000);
+  beforeAll(async () => { on = await start({}); }, 60_000);
   afterAll(() => on.close());
 
   it('case 44: the bypass does not exist for another machine, whatever it says of itself', async () => {
@@ -52,10 +60,15 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
   });
 
   it('case 44: nor behind a proxy on this machine, for other hosts, and for links on other sites', async () => {
-    for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }, { host: 'svc.company.test' }]) await expectAbsent(on, { headers });
+    for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { via: '1.1 edge' }, { host: 'svc.company.test' }]) await expectAbsent(on, { headers });
     const before = await traces(on);
     expect((await on.http.inject({ url: path, headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } })).statusCode).toBe(404);
     expect(await traces(on)).toEqual(before);
+  });
+
+  it('it is in the OpenAPI document, with its 404', async () => {
+    const { paths } = (await on.http.inject('/api/openapi.json')).json<{ paths: Record<string, { get?: { responses: object } }> }>();
+    for (const prefix of ['/api/auth', '/auth']) expect(Object.keys(paths[`${prefix}/dev/bypass/{email}`]?.get?.responses ?? {})).toEqual(expect.arrayContaining(['200', '303', '404', '422']));
   });
 
   it('it signs an admin in', async () => {
@@ -98,6 +111,16 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     expect(after).not.toContain(id);
   });
 
+  it('the sign-in page leads to it, and on to where the person wanted to go', async () => {
+    const { body } = await on.http.inject({ url: '/login?next=/account', headers: asBrowser });
+    const [, href = ''] = /href="(\/api\/auth\/dev\/bypass\/[^"]+)"/.exec(body) ?? [];
+    expect(body).toContain('Continue as developer@example.com');
+    const answer = await on.http.inject({ url: href.replaceAll('&amp;', '&'), headers: asBrowser });
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account']);
+    const me = await on.http.inject({ url: '/auth/me', headers: { cookie: String([answer.headers['set-cookie']].flat()[0]).split(';')[0] } });
+    expect(me.json()).toMatchObject({ email: 'developer@example.com', roles: ['admin'] });
+  });
+
   it('it leads a page to /, and refuses what is no address', async () => {
     const page = await on.http.inject({ url: path, headers: { accept: 'text/html' } });
     expect([page.statusCode, page.headers.location]).toEqual([303, '/']);
@@ -111,6 +134,12 @@ describe('with a placeholder, and a list of admins', { timeout: 60_000 }, () => 
   let on: TestApp;
   beforeAll(async () => { on = await start({ IDP_CLIENT_ID: 'placeholder-client-id', ADMIN_EMAILS: 'BOSS@company.test' }); }, 60_000);
   afterAll(() => on.close());
+
+  it('the sign-in page offers those who are listed', async () => {
+    const { body } = await on.http.inject({ url: '/signin', headers: asBrowser });
+    expect(body).toContain('Continue as boss@company.test');
+    expect(body).not.toContain('developer@');
+  });
 
   it('only those who are listed become admins', async () => {
     expect((await on.http.inject({ url: path })).json()).toMatchObject({ user: { roles: [] } });

@@ -11,7 +11,7 @@ const labelOf = (page: string) => /<label for="identifier">([^<]*)</.exec(page)?
 
 describe('the sign-in page asks for what a code can be sent to', () => {
   const page = (channels: { sms: boolean; email: boolean }, hasProvider = false) =>
-    htmlText(loginPage({ at: 'identifier', identifier: '', next: '/' }, { hasProvider, channels, codeMinutes: 5, passkeyOrigin: undefined }).body);
+    htmlText(loginPage({ at: 'identifier', identifier: '', next: '/' }, { hasProvider, channels, codeMinutes: 5, passkeyOrigin: undefined, bypass: [] }).body);
 
   it.each([
     [{ sms: true, email: true }, 'E-mail address or phone number', /country code/],

@@ -2,6 +2,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { stubRoutes } from '../../../src/areas/stubs/routes.ts';
 import type { StubRoutesOptions } from '../../../src/areas/stubs/routes.ts';
+import { parseConfig } from '../../../src/config.ts';
+import { developmentOf } from '../../../src/platform/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const bodyMethods = ['PUT', 'POST', 'PATCH'];
@@ -17,7 +19,7 @@ const table: [path: string, methods: readonly string[]][] = [
 
 const open = (environment: StubRoutesOptions['environment'] = 'development', env: Record<string, string> = {}): Promise<FastifyInstance> =>
   withPublicRoutes(createTestHttp(env), (routes) => {
-    routes.register(stubRoutes, { environment, version: '0.1.0' });
+    routes.register(stubRoutes, { environment, development: developmentOf(parseConfig({ NODE_ENV: environment })), version: '0.1.0' });
   });
 
 async function ask(app: FastifyInstance, options: InjectOptions) {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { developmentOf } from '../../../src/platform/development.ts';
 import { allowCrossOrigin } from '../../../src/platform/security.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
@@ -169,6 +170,37 @@ describe('on the wire', () => {
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(head).toContain('application/problem+json');
     expect(JSON.parse(body)).toMatchObject({ status, code: 'request.invalid' });
+  });
+
+  test.each([
+    ['two Host headers', 'GET /things HTTP/1.1', ['Host: a.example', 'hOsT: b.example'], 'There is more than one Host header.'],
+    ['two Host headers that agree', 'GET /things HTTP/1.1', ['Host: a.example', 'Host: a.example'], 'There is more than one Host header.'],
+    ['two of HTTP/1.0', 'GET /things HTTP/1.0', ['Host: a.example', 'Host: b.example'], 'There is more than one Host header.'],
+    ['two, to no route', 'GET /nothing HTTP/1.1', ['Host: a.example', 'Host: b.example'], 'There is more than one Host header.'],
+    ['no Host header', 'GET /things HTTP/1.1', [], 'The Host header is missing.'],
+  ])('%s are 400', async (_what, line, hosts, detail) => {
+    const { port } = await listen();
+    const [head = '', body = ''] = (await exchange(port, [line, ...hosts, 'Connection: close', '', ''].join('\r\n'))).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'request.invalid', detail });
+  });
+
+  test('a client of HTTP/1.0 needs no Host header', async () => {
+    const { port } = await listen();
+    expect(await exchange(port, 'GET /things HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('what HTTP/1.0 or a whole address in the request line brings is not from this machine', async () => {
+    const http = createTestHttp();
+    const { allows } = developmentOf({ NODE_ENV: 'development', HOST: '127.0.0.1', BASE_URL: undefined, TRUST_PROXY: '' });
+    const app = await withPublicRoutes(http, (routes) => void routes.get('/allowed', (request) => ({ allowed: allows(request) })));
+    open.push(app);
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const ask = async (line: string) => JSON.parse((await exchange(port, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)).split('\r\n\r\n')[1] ?? '') as unknown;
+    expect(await ask('GET /allowed HTTP/1.1')).toEqual({ allowed: true });
+    expect(await ask('GET /allowed HTTP/1.0')).toEqual({ allowed: false });
+    expect(await ask('GET http://svc.example/allowed HTTP/1.1')).toEqual({ allowed: false });
   });
 
   test('clients have limited time, and connections end', async () => {
