@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isPlaceholder } from './lib/guessable.ts';
+import { productionMistakes } from './production.ts';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const optionalUrl = (protocols: RegExp, example: string) =>
@@ -39,11 +41,6 @@ export function addressesOf(list: string): string[] {
 
 const thisMachine: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** True for an http address of another machine. */
-function isPlain(url: string | undefined): boolean {
-  return url?.startsWith('http:') === true && !(URL.canParse(url) && thisMachine.includes(new URL(url).hostname));
-}
-
 /** RFC 8252 §7: a scheme of the app's own, an https address that it claims, or this machine. */
 function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -55,7 +52,7 @@ function isRedirectUri(text: string): boolean {
 /** Every setting of the service. It is also the source of `.env.example` and `docs/configuration.md`. */
 export const configSchema = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development')
-    .describe('`production` refuses missing or placeholder secrets. `development` allows conveniences to requests from this machine, as long as HOST and BASE_URL are loopback and TRUST_PROXY is empty.'),
+    .describe('`production` refuses missing and guessable secrets. `development` allows conveniences to requests from this machine, as long as HOST and BASE_URL are loopback and TRUST_PROXY is empty.'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000)
     .describe('TCP port to listen on; 0 picks a free one.'),
   HOST: z.string().min(1).default('127.0.0.1')
@@ -181,21 +178,6 @@ export class ConfigError extends Error {
   }
 }
 
-const placeholder = /change.?me|placeholder|example|secret|password|^(.)\1+$/i;
-
-const secrets = ['ADMIN_API_KEY', 'AUTH_SECRET', 'IDP_CLIENT_SECRET', 'PAYMENTS_WEBHOOK_SECRET', 'SMS_WEBHOOK_SECRET', 'TWILIO_AUTH_TOKEN'] as const;
-
-function productionMistakes(config: Config): ConfigMistake[] {
-  if (config.NODE_ENV !== 'production') return [];
-  const mistakes = secrets.filter((variable) => [config[variable] ?? []].flat().some((secret) => placeholder.test(secret)))
-    .map((variable): ConfigMistake => ({ variable, message: 'is a placeholder; production needs a random one (openssl rand -hex 32)' }));
-  if (config.MCP_CONFORMANCE) mistakes.push({ variable: 'MCP_CONFORMANCE', message: 'is for the conformance suite, which needs no credential; it must not be on in production' });
-  if (isPlain(config.IDP_ISSUER)) mistakes.push({ variable: 'IDP_ISSUER', message: 'must be an https address; production talks to no provider without TLS' });
-  // Replicas share the database but no folder: each would make a secret that the others don't know.
-  const isShared = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;
-  return isShared ? [...mistakes, { variable: 'AUTH_SECRET', message: 'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)' }] : mistakes;
-}
-
 function probeMistakes({ PORT, HEALTH_PORT }: Config): ConfigMistake[] {
   return PORT !== 0 && PORT === HEALTH_PORT ? [{ variable: 'HEALTH_PORT', message: 'must not be PORT, where the probes are answered anyway' }] : [];
 }
@@ -235,7 +217,7 @@ export function baseUrlOf(config: Config): string {
 
 /** True while there is no real client id of the identity provider. */
 export function lacksIdpClient({ IDP_CLIENT_ID: id }: Config): boolean {
-  return id === undefined || placeholder.test(id);
+  return id === undefined || isPlaceholder(id);
 }
 
 /** The identity provider, when it is set up. */

@@ -149,6 +149,7 @@ async function main(newWorker: NewWorker, began: number): Promise<void> {
   const link = await offerFirstAdmin(services, base, logger);
   logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
   say(`\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base, probes?.base)}\n`);
+  for (const { variable, message } of services.health.warnings) say(`Warning: ${variable} ${message}`);
   if (config.NODE_ENV === 'production' && siteRegistrationOf(config) === 'closed' && services.sites.list().length === 0) {
     say('No site is registered, and events of unknown sites are refused. Register yours in the console (Sites),\n'
       + 'with POST /analytics/sites/, or set SITE_REGISTRATION=open to have sites registered by their first event.\n');

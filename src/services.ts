@@ -49,6 +49,7 @@ import { type DeliveryChecks, registerChecks } from './checks.ts';
 import { createAccess, createAuth, createDeviceCookies, createIdpSignIn, createSignInPages, isBypassOpen, type Auth } from './sign-in-services.ts';
 import { createAnalytics } from './analytics-services.ts';
 import { createGraphqlService } from './graphql-services.ts';
+import { productionWarnings } from './production.ts';
 import type { Resources } from './resources.ts';
 import { version } from './version.ts';
 
@@ -125,7 +126,7 @@ export async function createServices(resources: Resources) {
   const { outbox, channels, messages } = comms;
   const auth = createAuth(resources, { keys, audit, messages, queues, bus });
   const cookies = createDeviceCookies(resources, auth.devices);
-  const health = createHealth({ clock });
+  const health = createHealth({ clock, warnings: productionWarnings(config) });
   const deliveries = createDeliveryWatch({ db: stores.db, clock });
   registerChecks(health, stores, queues, { ...deliveryChecks(config, deliveries), backlogLimit: config.JOURNAL_BACKLOG_LIMIT });
   const analytics = await createAnalytics(resources, { geoip, bus, queues, keys, messages, channels, audit });

@@ -14,7 +14,7 @@ import { testDatabaseUrl } from './database-url.ts';
 import { testRedisUrl } from './redis.ts';
 
 /** The admin key of test apps. */
-export const adminKey = 'test-admin-key-0123456789abcdef0123';
+export const adminKey = 'test-admin-key-9f2c61e07b3d84aa5c1f';
 export const asAdmin = { authorization: `Bearer ${adminKey}` };
 
 /** A browser, for events that are to be counted. */

@@ -11,6 +11,11 @@ export interface Readiness {
   failing: string[];
 }
 
+export interface SettingWarning {
+  variable: string;
+  message: string;
+}
+
 const rank = { pass: 0, warn: 1, fail: 2 };
 const worse = (a: HealthStatus, b: HealthStatus) => (rank[a] >= rank[b] ? a : b);
 
@@ -18,8 +23,10 @@ const worse = (a: HealthStatus, b: HealthStatus) => (rank[a] >= rank[b] ? a : b)
  * The state of the service, from checks that run on a timer: reading it does no I/O, so that probes are cheap and
  * can't be used to load the stores. A check never overlaps itself; one that hangs counts as failed.
  */
-export function createHealth({ clock, intervalMs = 2000, timeoutMs = 1000 }: {
+export function createHealth({ clock, warnings = [], intervalMs = 2000, timeoutMs = 1000 }: {
   clock: Clock;
+  /** Protections that the settings turn off. They are told to admins, and change no status: nothing is broken. */
+  warnings?: readonly SettingWarning[];
   intervalMs?: number;
   timeoutMs?: number;
 }) {
@@ -31,6 +38,7 @@ export function createHealth({ clock, intervalMs = 2000, timeoutMs = 1000 }: {
 
   return {
     startedAt,
+    warnings,
 
     /** Adds a check. Call it before `start`. */
     register(name: string, check: Check, options: CheckOptions): void {

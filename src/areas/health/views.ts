@@ -56,10 +56,17 @@ function systemChecks(health: Health, now: number): Record<string, CheckView[]> 
   };
 }
 
+/** Protections that are off. Admins see them; the status of the service, which is public, does not turn on them. */
+function settingsCheck({ warnings }: Health, now: number): Record<string, CheckView[]> {
+  const check = { componentType: 'system', time: iso(now) } as const;
+  const found = warnings.map(({ variable, message }) => ({ ...check, componentId: variable, status: 'warn' as const, output: `${variable} ${message}` }));
+  return { 'settings:protection': found.length === 0 ? [{ ...check, status: 'pass' }] : found };
+}
+
 /** Every check of the service with what it found; the reasons in it are for admins. */
 export function checksView(health: Health, realtime: RealtimeFigures, now: number): Record<string, CheckView[]> {
   const checks = Object.fromEntries(health.checks().map((state) => [state.name, [checkView(state)]]));
-  return { ...checks, ...connectionsCheck(realtime, iso(now)), ...systemChecks(health, now) };
+  return { ...checks, ...connectionsCheck(realtime, iso(now)), ...systemChecks(health, now), ...settingsCheck(health, now) };
 }
 
 /** What admins see besides: which replica answered, and every check. */

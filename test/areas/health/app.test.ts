@@ -42,6 +42,20 @@ describe('the whole service', () => {
     expect(components.map(({ id }) => id)).toEqual(['database', 'redis', 'jobs', 'analytics', 'realtime']);
   });
 
+  it('tells admins of each protection that is off, and nobody else anything', async () => {
+    const off = await buildTestApp({ env: { NODE_ENV: 'production', AUTH_SECRET: 'd1a5c8e37096b24f8d3ac75e10f9b642', DEVICE_BINDING: 'none', RATE_LIMIT: 'off' } });
+    const { body } = await off.http.inject({ url: '/api/health', headers: asAdmin }).then((answer) => ({ body: answer.json<{ checks: Record<string, { componentId: string; status: string; output: string }[]> }>() }));
+    const told = body.checks['settings:protection'] ?? [];
+    expect(told.map(({ componentId }) => componentId)).toEqual(expect.arrayContaining(['RATE_LIMIT', 'DEVICE_BINDING', 'BASE_URL', 'SMTP_URL']));
+    expect(told.every(({ status, output }) => status === 'warn' && output.length > 20)).toBe(true);
+    const open = await off.http.inject('/api/health');
+    expect(open.body).not.toMatch(/settings|DEVICE_BINDING|RATE_LIMIT/);
+    await vi.waitFor(async () => expect((await off.http.inject('/api/health')).json()).toMatchObject({ status: 'pass' }), { timeout: 15_000, interval: 100 });
+    expect((await off.http.inject('/api/status')).json()).toMatchObject({ status: { indicator: 'none' } });
+    await off.close();
+    expect((await ask('GET', '/api/health', asAdmin)).body).toMatchObject({ checks: { 'settings:protection': [{ status: 'pass' }] } });
+  });
+
   it('shows its checks to an admin who has signed in, by token and by cookie, and to no other person', async () => {
     const boss = await signInByEmail(app, 'health.boss@example.com');
     const { cookie } = await openCookie(app, 'health.boss@example.com');
