@@ -173,8 +173,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   try {
     await reference;
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
-    const development = developmentOf(config);
-    const services = await createServices({ config, clock, logger, stores, webFolder, development, keepsMessages: overrides.keepsMessages ?? development.isOn });
+    const services = await createServices({ config, clock, logger, stores, webFolder, development: developmentOf(config), keepsMessages: overrides.keepsMessages });
     // Both wait for the stores, which they can do while routes are put together.
     const looking = Promise.all([services.health.start(), services.status.refresh()]);
     registerAreas(http, config, clock, services);

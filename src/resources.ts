@@ -12,8 +12,8 @@ export interface Resources {
   stores: Stores;
   /** Which conveniences of development are on. */
   development: Development;
-  /** Whether messages of channels without a provider are kept in the outbox. */
-  keepsMessages: boolean;
+  /** Whether messages of channels without a provider are kept in the outbox. Unset: with the conveniences of development. */
+  keepsMessages: boolean | undefined;
   /** The folder of the built scripts of pages, in the one of the build. */
   webFolder: URL;
 }

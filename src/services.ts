@@ -53,7 +53,7 @@ import { productionWarnings } from './production.ts';
 import type { Resources } from './resources.ts';
 import { version } from './version.ts';
 
-function createComms({ config, clock, logger, stores, keepsMessages }: Resources, queues: Queues, keys: Keys) {
+function createComms({ config, clock, logger, stores, development, keepsMessages = development.isOn }: Resources, queues: Queues, keys: Keys) {
   const outbox = createOutbox({ clock });
   const store = createDeliveryStore(stores.db);
   const providers = createProviders({ config, clock, outbox, keeps: keepsMessages });
