@@ -73,6 +73,8 @@ export const configSchema = z.object({
     .describe('Redis 7 or Valkey. Unset: the service runs its own redis-server in DATA_DIR/redis.'),
   DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'postgres://user@host:5432/name')
     .describe('PostgreSQL 15 or newer. Unset: PGlite in DATA_DIR/postgres.'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10)
+    .describe('Connections that this process opens to DATABASE_URL at most. All replicas together must stay below what the server allows.'),
   EVENTS_URL: optionalUrl(/^duckdb:/, 'duckdb:/path/events.duckdb')
     .describe('Analytics events. Unset: DuckDB in DATA_DIR/events.duckdb; `duckdb:/path/file` puts it elsewhere.'),
   ADMIN_API_KEY: z.string().min(32, 'must have at least 32 characters').optional()

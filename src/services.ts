@@ -30,6 +30,7 @@ import { createDeliveryWatch, type DeliveryWatch } from './areas/status/deliveri
 import { createStatus, type Status } from './areas/status/service.ts';
 import { createSubscriberAdmin } from './areas/status/subscriber-admin.ts';
 import { createSubscriberStore } from './areas/status/subscribers.ts';
+import { createSubscriptionBudget } from './areas/status/subscription-budget.ts';
 import { createSubscriptions } from './areas/status/subscriptions.ts';
 import { keepingOf } from './areas/ws/channels.ts';
 import { createHandshakes } from './areas/ws/guards.ts';
@@ -96,6 +97,7 @@ function createStatusMail({ config, clock, stores }: Resources, { queues, keys, 
   return createSubscriptions({
     store: createSubscriberStore(stores.db), messages, queues, keys, clock, emailIdentity, baseOrigin: new URL(baseUrlOf(config)).origin, isOpen: channels.email,
     componentNames: (ids) => ids.flatMap(nameOf),
+    budget: config.RATE_LIMIT ? createSubscriptionBudget(stores.redis, keys('status-subscription-budget')) : undefined,
   });
 }
 

@@ -91,7 +91,7 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
   const { timings, time } = createStopwatch();
   const results = await Promise.allSettled([
     time('redis', openRedis(options, dataDir.path)),
-    time('database', openDatabase(config.DATABASE_URL === undefined ? { dataDir: join(dataDir.path, 'postgres'), logger } : { url: config.DATABASE_URL, logger })),
+    time('database', openDatabase(config.DATABASE_URL === undefined ? { dataDir: join(dataDir.path, 'postgres'), logger } : { url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, logger })),
     time('events', openEvents(options, dataDir.path)),
   ]);
   const [redis, db, pipeline] = [settled(results[0]), settled(results[1]), settled(results[2])];

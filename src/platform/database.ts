@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 export type Database = Kysely<Tables>;
 
 /** Where the records are: a PostgreSQL server by `url`, or the embedded one in the folder `dataDir`. */
-export type DatabaseOptions = { logger: Logger } & ({ url: string } | { dataDir: string });
+export type DatabaseOptions = { logger: Logger } & ({ url: string; poolSize?: number } | { dataDir: string });
 
 const statementTimeoutMs = 10_000;
 
@@ -34,7 +34,7 @@ function startError(options: DatabaseOptions, error: unknown): DatabaseStartErro
 
 const openPool = (options: DatabaseOptions): Promise<PostgresPool> =>
   'url' in options
-    ? createPostgresPool({ ...options, max: 10, queryTimeoutMs: statementTimeoutMs })
+    ? createPostgresPool({ ...options, max: options.poolSize ?? 10, queryTimeoutMs: statementTimeoutMs })
     : createPglitePool(options.dataDir);
 
 async function migrateServer(url: string, logger: Logger): Promise<void> {

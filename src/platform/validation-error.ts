@@ -1,3 +1,5 @@
+import { cutText, fitting } from '../lib/fitting.ts';
+
 /** One entry of FastAPI's `HTTPValidationError.detail`. The order of the members is the order on the wire. */
 export interface ValidationDetail {
   type: string;
@@ -14,6 +16,11 @@ export const valueError = (loc: readonly (string | number)[], message: string): 
 
 /** Entries that an answer has at most. */
 export const detailLimit = 100;
+/** Characters of all entries: a refusal must not be many times as long as what it refuses. */
+const sizeLimit = 16_384;
+const nameLimit = 200;
+
+const withShortNames = (detail: ValidationDetail): ValidationDetail => ({ ...detail, loc: detail.loc.map((name) => (typeof name === 'string' ? cutText(name, nameLimit) : name)) });
 
 /** The request does not have the shape the route declares. Answered as 422 HTTPValidationError. */
 export class RequestValidationError extends Error {
@@ -22,6 +29,6 @@ export class RequestValidationError extends Error {
 
   constructor(details: readonly ValidationDetail[]) {
     super('The request does not match its schema.');
-    this.details = details.slice(0, detailLimit);
+    this.details = fitting(details.slice(0, detailLimit).map(withShortNames), sizeLimit);
   }
 }

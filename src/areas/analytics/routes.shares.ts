@@ -76,9 +76,9 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
   app.post('/share/:slug', {
     bodyLimit: 4096, config: { rateLimit: limit({ max: 30, seconds: 300, group: 'share-password' }) },
     schema: {
-      operationId: 'analyticsShares.enter', summary: 'Enter the password of a share link', description: 'Leads to the page, with a cookie that is good for 12 hours. Ten wrong passwords in a row lock a client out of the link for 15 minutes, then for twice as long.', tags,
+      operationId: 'analyticsShares.enter', summary: 'Enter the password of a share link', description: 'Leads to the page, with a cookie that is good for 12 hours. Ten wrong passwords in a row lock a client out of the link for 15 minutes, then for twice as long. After 300 wrong ones of all clients in a day nobody can enter it until the day is over; who has the cookie still can look.', tags,
       consumes: ['application/x-www-form-urlencoded', 'application/json'], params: Params, body: PasswordBody,
-      errors: ['analytics.share_unknown', 'analytics.share_tries'], response: { 403: page, ...leadsOn('The password was right, or there is none.') },
+      errors: ['analytics.share_unknown', 'analytics.share_tries', 'analytics.share_busy'], response: { 403: page, ...leadsOn('The password was right, or there is none.') },
     },
   }, async (request, reply) => {
     const { slug } = request.params;

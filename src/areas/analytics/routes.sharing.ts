@@ -26,7 +26,7 @@ const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { sha
     config,
     schema: {
       operationId: 'analyticsShares.create', summary: 'Make a share link', description: 'Who has the link sees the figures of the site, and nothing of single persons. The answer shows the link, this once; it is kept as a hash. A site can have 50.', tags, params: SiteParams, body: CreateShareBody,
-      errors: ['analytics.site_unknown', 'analytics.too_many_shares'], response: { 201: CreatedShareView },
+      errors: ['analytics.site_unknown', 'analytics.too_many_shares', 'analytics.share_busy'], response: { 201: CreatedShareView },
     },
   }, async (request, reply) => reply.code(201).send(await shares.create(request.params.site_id, request.body, byOf(request))));
 

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { createTurnstile } from '../../lib/turnstile.ts';
+import { sharingErrors } from './sharing-errors.ts';
 
 // OWASP's third set of equal strength: 32 MiB for each look.
 const cost = { N: 32_768, r: 8, p: 3 };
@@ -7,6 +8,8 @@ const maxmem = 64 * 1024 * 1024;
 const form = /^\$scrypt\$([\w-]{22})\$([\w-]{43})$/;
 /** Passwords that one process works on at a time: whoever sends many must not fill its memory. */
 const atOnce = 2;
+/** And that may wait for it; one takes about a tenth of a second. */
+const mostWaiting = 40;
 
 function derive(secret: Buffer, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -22,7 +25,17 @@ function derive(secret: Buffer, salt: Buffer): Promise<Buffer> {
  * store alone can't be searched. Passwords are compared as NFKC.
  */
 export function createSharePasswords(key: Buffer) {
-  const turn = createTurnstile(atOnce);
+  const takeTurn = createTurnstile(atOnce);
+  let here = 0;
+  async function turn<T>(work: () => Promise<T>): Promise<T> {
+    if (here >= atOnce + mostWaiting) throw sharingErrors.share_busy({ headers: { 'retry-after': '5' } });
+    here += 1;
+    try {
+      return await takeTurn(work);
+    } finally {
+      here -= 1;
+    }
+  }
   const peppered = (password: string) => createHmac('sha256', key).update(password.normalize('NFKC')).digest();
   return {
     async hash(password: string): Promise<string> {

@@ -12,10 +12,29 @@ const begin = `${doublingLock}
     if left == 0 then countFailure(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]) end
     return left`;
 
-/** Counts tries at the password of a share, for each client by itself: who has the link must not lock out the others. */
+/** Wrong passwords of one share from all clients together, in a day: many clients must not guess together what one can't. */
+const together = { most: 300, windowMs: 86_400_000 };
+// KEYS tries of all; ARGV most, ms of the window → ms until there is room again, 0 when this try was counted.
+const beginTogether = `
+    if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then return math.max(1, redis.call('PTTL', KEYS[1])) end
+    if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+    return 0`;
+// A right one was no guess. What has run out in between stays gone.
+const takeBack = `if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then return redis.call('DECR', KEYS[1]) end return 0`;
+
+/**
+ * Counts tries at the password of a share, for each client by itself, so that who has the link does not lock out the others,
+ * and for all clients together, which is a limit that one client alone does not reach. Whoever has a cookie tries nothing.
+ */
 export function createShareTries(redis: Redis, key: Buffer) {
   redis.defineCommand('shareTryBegin', { numberOfKeys: 2, lua: begin });
-  const command = Reflect.get(redis, 'shareTryBegin') as (...args: (string | number)[]) => Promise<unknown>;
+  redis.defineCommand('shareTryBeginTogether', { numberOfKeys: 1, lua: beginTogether });
+  redis.defineCommand('shareTryTakeBack', { numberOfKeys: 1, lua: takeBack });
+  const run = async (name: string, ...args: (string | number)[]): Promise<number> => {
+    const command = Reflect.get(redis, name) as (...given: (string | number)[]) => Promise<unknown>;
+    return z.number().parse(await command.call(redis, ...args));
+  };
+  const allKey = (shareId: string): string => `share:{${createHmac('sha256', key).update(shareId).digest('base64url')}}:all`;
   function keys(shareId: string, address: string): [string, string] {
     const client = createHmac('sha256', key).update(`${shareId} ${clientKey(address)}`).digest('base64url');
     return [`share:{${client}}:lock`, `share:{${client}}:tries`];
@@ -23,9 +42,15 @@ export function createShareTries(redis: Redis, key: Buffer) {
 
   return {
     /** Milliseconds until the next try is allowed; 0: this one is, and is counted. */
-    begin: async (shareId: string, address: string): Promise<number> => z.number().parse(await command.call(redis, ...keys(shareId, address), ...lockArguments(rule))),
-    /** A right password ends the row of wrong ones. */
-    clear: (shareId: string, address: string): Promise<number> => redis.del(...keys(shareId, address)),
+    async begin(shareId: string, address: string): Promise<number> {
+      const left = await run('shareTryBegin', ...keys(shareId, address), ...lockArguments(rule));
+      return left > 0 ? left : run('shareTryBeginTogether', allKey(shareId), together.most, together.windowMs);
+    },
+    /** A right password ends the row of wrong ones of this client, and is not counted for all. */
+    async clear(shareId: string, address: string): Promise<void> {
+      await redis.del(...keys(shareId, address));
+      await run('shareTryTakeBack', allKey(shareId));
+    },
   };
 }
 

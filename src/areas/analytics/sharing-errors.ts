@@ -10,5 +10,6 @@ export const sharingErrors = defineErrors('analytics', {
   report_ended: [409, 'Whoever gets this report has ended it.'],
   report_link_invalid: [410, 'This link is not valid. Take the one of the newest report.'],
   too_many_reports: [409, 'A site can have 50 reports. Delete one first.'],
+  share_busy: [503, 'Many passwords are being looked at. Try again in a moment.'],
   share_tries: [429, 'Too many wrong passwords. Try again later.'],
 });

@@ -30,7 +30,7 @@ export type Prepared = { refused: Refused } | { refused: undefined; operation: A
 
 /** Documents that are kept, and their characters. */
 const kept = { most: 500, characters: 2_000_000 };
-const mostFound = 20;
+const mostFound = 10;
 const isName = /^[_A-Za-z]\w*$/;
 
 const refused = (error: AppError, found: readonly GraphQLError[] = []): Prepared => ({ refused: { error, found: found.map(({ message, locations }) => ({ message, locations })) } });

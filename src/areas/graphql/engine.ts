@@ -6,7 +6,7 @@ import { graphqlErrors } from './errors.ts';
 import { limits } from './most.ts';
 import { readNodeId } from './node-ids.ts';
 import { createPatience } from './patience.ts';
-import { presentFieldError, presentRefused, presentThrown, type Witness } from './presenting.ts';
+import { firstFieldErrors, presentFieldError, presentRefused, presentThrown, type Witness } from './presenting.ts';
 import { type AdminDeps, createAdminResolvers } from './resolvers.admin.ts';
 import { type AnalyticsDeps, createAnalyticsResolvers } from './resolvers.analytics.ts';
 import { createPeopleResolvers, type PeopleDeps } from './resolvers.people.ts';
@@ -48,7 +48,6 @@ export interface EngineDeps {
 }
 
 const keptDocuments = 100;
-const mostErrors = 20;
 
 function createNodeResolvers(finders: Readonly<Partial<Record<string, NodeFinder>>>, version: string): Resolvers {
   const node = async (_root: unknown, { id }: { id: string }, context: GraphContext) => {
@@ -78,9 +77,9 @@ export async function createEngine({ people, status, analytics, admin, subscribe
 
   function answerOf({ data, errors = [] }: Execution, witness: Witness): GraphAnswer {
     if (errors.length === 0) return { result: { data }, status: 200 };
-    if (data !== undefined) return { result: { data, errors: errors.map((error) => presentFieldError(error, witness)) }, status: 200 };
+    if (data !== undefined) return { result: { data, errors: firstFieldErrors(errors.map((error) => presentFieldError(error, witness))) }, status: 200 };
     // A list of a variable has an error for each of its entries.
-    return { result: { errors: errors.slice(0, mostErrors).flatMap((each) => presentRefused({ error: graphqlErrors.variables(), found: [each] }, witness)) }, status: 400 };
+    return { result: { errors: presentRefused({ error: graphqlErrors.variables(), found: errors }, witness) }, status: 400 };
   }
 
   return {

@@ -9,6 +9,7 @@ export const graphqlErrors = defineErrors('graphql', {
   document_too_large: [400, 'The document has too many tokens.'],
   document_too_deep: [400, 'The document is nested too deeply.'],
   too_many_aliases: [400, 'The document has too many aliases.'],
+  alias_too_long: [400, 'An alias of the document is too long.'],
   too_many_fields: [400, 'The document selects too many fields.'],
   too_costly: [400, 'The document asks for too much at once. Ask for fewer entries, or in several requests.'],
   syntax: [400, 'The document is not GraphQL.'],

@@ -30,13 +30,15 @@ interface Measures {
   depth: number;
   cost: number;
   aliases: number;
+  /** Of the longest alias, which the answer repeats for each entry of a list. */
+  aliasLength: number;
   fields: number;
 }
 
-const nothing: Measures = { asks: false, depth: 0, cost: 0, aliases: 0, fields: 0 };
+const nothing: Measures = { asks: false, depth: 0, cost: 0, aliases: 0, aliasLength: 0, fields: 0 };
 
 function both(a: Measures, b: Measures): Measures {
-  return { asks: a.asks || b.asks, depth: Math.max(a.depth, b.depth), cost: a.cost + b.cost, aliases: a.aliases + b.aliases, fields: a.fields + b.fields };
+  return { asks: a.asks || b.asks, depth: Math.max(a.depth, b.depth), cost: a.cost + b.cost, aliases: a.aliases + b.aliases, aliasLength: Math.max(a.aliasLength, b.aliasLength), fields: a.fields + b.fields };
 }
 
 const isOfIntrospection = (parent: Composite | undefined): boolean => parent?.name.startsWith('__') === true;
@@ -66,7 +68,7 @@ function createMeasuring(schema: GraphQLSchema, fragments: ReadonlyMap<string, F
   function ofField(field: FieldNode, parent: Composite | undefined): Measures {
     const name = field.name.value;
     const price = costs[`${parent?.name ?? ''}.${name}`];
-    const own = { ...nothing, asks: price !== undefined, cost: price ?? (isOfIntrospection(parent) ? introspectionCost : 1), aliases: field.alias === undefined ? 0 : 1, fields: 1 };
+    const own = { ...nothing, asks: price !== undefined, cost: price ?? (isOfIntrospection(parent) ? introspectionCost : 1), aliases: field.alias === undefined ? 0 : 1, aliasLength: field.alias?.value.length ?? 0, fields: 1 };
     if (field.selectionSet === undefined) return { ...own, depth: 1 };
     const isIntrospection = name === '__schema' || name === '__type';
     const type = typeOf(name, parent);
@@ -76,7 +78,7 @@ function createMeasuring(schema: GraphQLSchema, fragments: ReadonlyMap<string, F
     // The lists of a connection have the length that was asked of it.
     const isList = type !== undefined && isListType(getNullableType(type)) && parent?.name.endsWith('Connection') !== true;
     const depth = isIntrospection && inner.depth < limits.introspectionDepth ? 1 : inner.depth + 1;
-    return { asks: own.asks || inner.asks, depth, cost: own.cost + inner.cost * lengthOf(field, { isList, isConnection, own: isOfIntrospection(parent) ? introspectionLength(name) : undefined }), aliases: own.aliases + inner.aliases, fields: 1 + inner.fields };
+    return { asks: own.asks || inner.asks, depth, cost: own.cost + inner.cost * lengthOf(field, { isList, isConnection, own: isOfIntrospection(parent) ? introspectionLength(name) : undefined }), aliases: own.aliases + inner.aliases, aliasLength: Math.max(own.aliasLength, inner.aliasLength), fields: 1 + inner.fields };
   }
 
   function ofFragment(name: string): Measures {
@@ -106,10 +108,11 @@ function createMeasuring(schema: GraphQLSchema, fragments: ReadonlyMap<string, F
   return { ofSelections, ofFragment };
 }
 
-function firstExcess({ depth, cost, aliases, fields }: Measures): AppError | undefined {
+function firstExcess({ depth, cost, aliases, aliasLength, fields }: Measures): AppError | undefined {
   const extra = (measured: number, limit: number) => ({ extra: { limit, measured } });
   if (depth > limits.depth) return graphqlErrors.document_too_deep(extra(depth, limits.depth));
   if (aliases > limits.aliases) return graphqlErrors.too_many_aliases(extra(aliases, limits.aliases));
+  if (aliasLength > limits.aliasLength) return graphqlErrors.alias_too_long(extra(aliasLength, limits.aliasLength));
   if (fields > limits.fields) return graphqlErrors.too_many_fields(extra(fields, limits.fields));
   return cost > limits.cost ? graphqlErrors.too_costly(extra(cost, limits.cost)) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql/index.js';
+import { cutText, fitting } from '../../lib/fitting.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type ProblemAnswer, toProblem } from '../../platform/error-handler.ts';
 import { RequestValidationError } from '../../platform/validation-error.ts';
@@ -12,10 +13,21 @@ export interface Witness {
   headers?: (headers: Readonly<Record<string, string>>) => void;
 }
 
+/** Messages of the package repeat what the client has sent, once for each error: they are cut, and so is their number. */
+export const messageLength = 200;
+const mostErrors = 10;
+const mostCharacters = 16_384;
+
+/** The first errors, no more than an answer should have. */
+export const firstErrors = <Each>(errors: readonly Each[]): Each[] => fitting(errors.slice(0, mostErrors), mostCharacters);
+
+/** Every field that is null for an error has an entry, as long as they are not too long together: paths repeat aliases. */
+export const firstFieldErrors = <Each>(errors: readonly Each[]): Each[] => fitting(errors, mostCharacters);
+
 /** A problem of the REST API as an error of GraphQL: the members that it adds are extensions. */
 export function toGraphError({ problem }: ProblemAnswer): GraphQLFormattedError {
   const extensions = Object.fromEntries(Object.entries(problem).filter(([name]) => !['type', 'title', 'detail'].includes(name)));
-  return { message: problem.detail, extensions };
+  return { message: cutText(problem.detail, messageLength), extensions };
 }
 
 /** Anything thrown, as the error that a client gets. */
@@ -46,5 +58,5 @@ export function presentFieldError(error: GraphQLError, witness: Witness): GraphQ
 export function presentRefused({ error, found }: Refused, witness: Witness): GraphQLFormattedError[] {
   const whole = presentThrown(error, witness);
   if (found.length === 0) return [whole];
-  return found.map(({ message, locations }) => ({ ...whole, message, ...(locations === undefined ? {} : { locations }) }));
+  return firstErrors(found.map(({ message, locations }) => ({ ...whole, message: cutText(message, messageLength), ...(locations === undefined ? {} : { locations }) })));
 }

@@ -2,11 +2,12 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError, type FormattedE
 import { CloseCode, type Context, makeServer, type SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { RawData } from 'ws';
+import { cutText } from '../../lib/fitting.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { Found } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { graphqlErrors } from './errors.ts';
-import { presentFieldError, presentThrown, type Witness } from './presenting.ts';
+import { firstErrors, firstFieldErrors, messageLength, presentFieldError, presentThrown, type Witness } from './presenting.ts';
 import type { Client } from './sockets.ts';
 
 const mostSubscriptions = 50;
@@ -60,7 +61,7 @@ export async function createProtocol({ engine, logger }: { engine: Engine; logge
   function asErrors(error: AppError, found: readonly Found[], client: Client): GraphQLError[] {
     const { message, extensions = {} } = presentThrown(error, witnessOf(client));
     if (found.length === 0) return [new GraphQLError(message, { extensions })];
-    return found.map(({ message: detail, locations }) => Object.assign(new GraphQLError(detail, { extensions }), { locations }));
+    return firstErrors(found).map(({ message: detail, locations }) => Object.assign(new GraphQLError(cutText(detail, messageLength), { extensions }), { locations }));
   }
 
   /** Of each socket, by the ids of its subscriptions; those that are over are left there, and not counted. */
@@ -92,7 +93,7 @@ export async function createProtocol({ engine, logger }: { engine: Engine; logge
   }
 
   function presented({ data, errors }: { data?: ExecutionResult['data'] | undefined; errors?: readonly GraphQLError[] | undefined }, client: Client): FormattedExecutionResult | undefined {
-    return errors === undefined ? undefined : { ...(data === undefined ? {} : { data }), errors: errors.map((error) => presentFieldError(error, witnessOf(client))) };
+    return errors === undefined ? undefined : { ...(data === undefined ? {} : { data }), errors: firstFieldErrors(errors.map((error) => presentFieldError(error, witnessOf(client)))) };
   }
 
   const present = (error: GraphQLError, client: Client): GraphQLFormattedError =>

@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool as ToolView, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { cutText } from '../../lib/fitting.ts';
 import { toProblem } from '../../platform/error-handler.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
 import type { ApiKeyScope } from '../../platform/identity.ts';
@@ -48,7 +49,7 @@ function mistakesOf(error: z.ZodError | RequestValidationError): string {
   const mistakes = error instanceof RequestValidationError
     ? error.details.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
     : error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`);
-  return mistakes.slice(0, 20).join('\n');
+  return mistakes.slice(0, 20).map((mistake) => cutText(mistake, 300)).join('\n');
 }
 
 function nextStep(status: number, headers: Record<string, string>): string {

@@ -50,13 +50,13 @@ function asking(app: Routes, { subscriptions, layout }: SubscriptionRoutesOption
   app.post('/subscribe', {
     bodyLimit, config: limits.ask,
     schema: {
-      operationId: 'status.subscribe', summary: 'Ask for updates by e-mail', description: 'The answer is the same for every address. A message is sent to it, at most one in ten minutes, with a link that confirms it.',
-      tags, consumes, body: SubscribeBody, errors: ['status.address_invalid', 'status.email_not_configured'], response: { 202: orPage(Asked) },
+      operationId: 'status.subscribe', summary: 'Ask for updates by e-mail', description: 'The answer is the same for every address. A message is sent to it, at most one in ten minutes and five a day, with a link that confirms it. One client may ask twenty times a day.',
+      tags, consumes, body: SubscribeBody, errors: ['status.address_invalid', 'status.email_not_configured', 'status.too_many_subscriptions'], response: { 202: orPage(Asked) },
     },
   }, async (request, reply) => {
     const { email, website } = request.body;
     // Who fills in what people don't see gets the same answer, and nothing else.
-    if (website === '' && !(await subscriptions.ask(email))) {
+    if (website === '' && !(await subscriptions.ask(email, request.ip))) {
       const refusal = subscriptionErrors.address_invalid();
       return sendFormAgain(refusal, request, reply, () => layout(subscribeAgainPage({ value: email, error: refusal.message })));
     }

@@ -11,6 +11,7 @@ import type { Messages } from '../comms/service.ts';
 import { subscriptionErrors } from './subscription-errors.ts';
 import { defineNotices, type Notice } from './subscription-notices.ts';
 import { createSubscriptionTokens } from './subscription-tokens.ts';
+import type { SubscriptionBudget } from './subscription-budget.ts';
 import type { SubscriberStore } from './subscribers.ts';
 
 export interface SubscriptionsOptions {
@@ -27,6 +28,8 @@ export interface SubscriptionsOptions {
   baseOrigin: string;
   /** Whether e-mail can be sent. */
   isOpen: boolean;
+  /** Undefined: nothing is counted. */
+  budget: SubscriptionBudget | undefined;
 }
 
 const minuteMs = 60_000;
@@ -75,7 +78,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Aski
  * each message ends it in one click. Whether an address is known is never told: a job looks, after the answer.
  */
 export function createSubscriptions(options: SubscriptionsOptions) {
-  const { store, keys, clock, emailIdentity, isOpen } = options;
+  const { store, keys, clock, emailIdentity, isOpen, budget } = options;
   const tokens = createSubscriptionTokens(keys);
   const queueAsking = defineAsking(options);
   const queueNotice = defineNotices({ ...options, tokens });
@@ -85,13 +88,17 @@ export function createSubscriptions(options: SubscriptionsOptions) {
 
     /**
      * Sends a message to confirm the address with, unless it is subscribed or had one in the last ten minutes. False when
-     * the text is no address. Throws `status.email_not_configured`, and `request.unavailable` without Redis.
+     * the text is no address. A mailbox gets at most five a day, and a client may ask for twenty. Throws
+     * `status.email_not_configured`, `.too_many_subscriptions`, and `request.unavailable` without Redis.
      */
-    async ask(text: string): Promise<boolean> {
+    async ask(text: string, address: string): Promise<boolean> {
       if (!isOpen) throw subscriptionErrors.email_not_configured();
       const identity = emailIdentity(text);
       if (identity === undefined) return false;
-      await queueAsking(identity.key);
+      const retryAfter = Math.ceil((await budget?.ofClient(address) ?? 0) / 1000);
+      if (retryAfter > 0) throw subscriptionErrors.too_many_subscriptions({ headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } });
+      // Whoever asks is not told: whether somebody has asked for this mailbox before is not their business.
+      if (await budget?.ofMailbox(identity.key) !== false) await queueAsking(identity.key);
       return true;
     },
 

@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient, QueryResult, types } from 'pg';
 import type { Logger } from 'pino';
-import { databaseUnavailable, isConnectionFailure, unstorableText } from './failure.ts';
+import { databaseUnavailable, isConnectionFailure, isTooSlow, unstorableText } from './failure.ts';
 import { createStatementNames, isNameFailure } from './statement-names.ts';
 import { valueParsers } from './value-parsers.ts';
 
@@ -38,6 +38,7 @@ function guardedClient(client: PoolClient, names: StatementNames): PostgresPoolC
   function query(statement: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof statement !== 'string') throw new Error('cursors are not supported');
     return send(client, names, statement, [...parameters]).catch((error: unknown) => {
+      if (isTooSlow(error)) throw databaseUnavailable(error);
       if (!isConnectionFailure(error)) throw unstorableText(error) ?? error;
       broken = true;
       throw databaseUnavailable(error);
@@ -82,6 +83,12 @@ export async function createPostgresPool({ url, logger, max, queryTimeoutMs }: P
   });
   // Without these listeners the loss of a connection, idle or in use, would end the process.
   pool.on('error', (error) => logger.debug({ err: error }, 'an idle database connection was lost'));
-  pool.on('connect', (client) => client.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost')));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+    if (queryTimeoutMs === undefined) return;
+    // Before the driver gives up: otherwise the server would go on with what nobody waits for. No startup parameters, which poolers refuse.
+    const [statement, lock] = [Math.ceil(queryTimeoutMs * 0.9), Math.ceil(queryTimeoutMs / 2)];
+    client.query(`SET statement_timeout = ${statement}; SET lock_timeout = ${lock}`).catch((error: unknown) => logger.warn({ err: error }, 'the time limits of a database connection could not be set'));
+  });
   return guardedPool(pool);
 }

@@ -61,7 +61,7 @@ describe('a hostile document is refused at once, with a code that says why', () 
     expect(answer.json<{ errors?: { extensions: { code: string } }[] }[]>().map(({ errors }) => errors?.[0]?.extensions.code)).toEqual([undefined, 'graphql.too_costly', 'graphql.too_costly']);
   });
 
-  test('a list of a variable that is wrong from end to end has twenty errors', async () => {
+  test('a list of a variable that is wrong from end to end has ten errors', async () => {
     const query = 'query ($f: [String!]) { dashboard(siteId: "x", filters: $f) { siteId } }';
     for (const filters of [[], Array.from({ length: 20_000 }, () => 1), Array.from({ length: 20_000 }, () => 1)]) {
       const answer = await ask(app, query, { variables: { f: filters }, headers: asAdmin });

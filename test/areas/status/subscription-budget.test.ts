@@ -1,0 +1,45 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Redis } from 'ioredis';
+import { createShareTries } from '../../../src/areas/analytics/share-tries.ts';
+import { createSubscriptionBudget } from '../../../src/areas/status/subscription-budget.ts';
+import { createRedis, redisReady } from '../../../src/platform/redis.ts';
+import { testRedisUrl } from '../../support/redis.ts';
+
+const key = Buffer.alloc(32, 7);
+let redis: Redis;
+beforeAll(async () => {
+  redis = createRedis({ url: await testRedisUrl(), name: 'test', purpose: 'requests', logger: pino({ level: 'silent' }) });
+  await redisReady(redis, 3000);
+});
+afterAll(() => redis.disconnect());
+
+describe('mail that strangers ask for', () => {
+  it('is asked for twenty times a day by one client, and a mailbox gets five, whoever asks', async () => {
+    const budget = createSubscriptionBudget(redis, key);
+    const waits: number[] = [];
+    for (let sent = 0; sent < 21; sent += 1) waits.push(await budget.ofClient(`2001:db8::${sent}`));
+    expect([waits.slice(0, 20).every((ms) => ms === 0), (waits[20] ?? 0) > 86_000_000]).toEqual([true, true]);
+    expect(await budget.ofClient('203.0.113.9')).toBe(0);
+    const mails: boolean[] = [];
+    for (let sent = 0; sent < 6; sent += 1) mails.push(await budget.ofMailbox('ada@example.org'));
+    expect(mails).toEqual([true, true, true, true, true, false]);
+    expect(await budget.ofMailbox('ben@example.org')).toBe(true);
+    expect((await redis.keys('*')).join(' ')).not.toMatch(/ada|203\.0/);
+  });
+});
+
+describe('the password of a share link', () => {
+  it('is not guessed by many clients together: 300 wrong ones in a day, and it waits for all; right ones are not counted', async () => {
+    const tries = createShareTries(redis, key);
+    const client = (at: number) => `203.0.${Math.floor(at / 250)}.${at % 250}`;
+    for (let at = 0; at < 20; at += 1) {
+      expect(await tries.begin('share', client(at))).toBe(0);
+      await tries.clear('share', client(at));
+    }
+    const waits = await Promise.all(Array.from({ length: 310 }, (_, at) => tries.begin('share', client(at))));
+    expect(waits.filter((ms) => ms === 0)).toHaveLength(300);
+    expect(Math.min(...waits.filter((ms) => ms > 0))).toBeGreaterThan(86_000_000);
+    expect(await tries.begin('another', client(1))).toBe(0);
+  });
+});
