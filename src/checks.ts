@@ -49,11 +49,12 @@ function registerReplica(health: Health, { pipeline: { journal } }: Stores, back
 }
 
 /** What health looks at. Ready speaks of this replica alone; what a store that is away takes with it answers 503 by itself. */
-export function registerChecks(health: Health, stores: Stores, queues: Queues, { backlogLimit, email, sms }: DeliveryChecks & { backlogLimit: number }): void {
+export function registerChecks(health: Health, stores: Stores, queues: Queues, { backlogLimit, codeBudget, email, sms }: DeliveryChecks & { backlogLimit: number; codeBudget: Check }): void {
   registerStores(health, stores, queues);
   health.register('analytics:backlog', async () => journalBacklog(stores), { title: 'Analytics', affectedEndpoints: ['/analytics/{+path}'] });
   registerReplica(health, stores, backlogLimit);
   health.register('realtime:delivery', async () => realtimeOver(health), { title: 'Realtime', onError: 'warn' });
+  health.register('otp:budget', codeBudget, { title: 'One-time codes', onError: 'warn', isPublic: false, intervalMs: 15_000 });
   if (email !== undefined) health.register('email:deliveries', email, { title: 'E-mail', onError: 'warn', intervalMs: 15_000 });
   if (sms !== undefined) health.register('sms:deliveries', sms, { title: 'SMS', onError: 'warn', intervalMs: 15_000 });
 }

@@ -16,6 +16,7 @@ import { createAddressFacts } from './areas/geoip/service.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
 import { createJobs } from './areas/jobs/service.ts';
+import { codeBudgetCheck } from './areas/otp/budget.ts';
 import { emailIdentity, phoneIdentifier } from './areas/otp/identifiers.ts';
 import { createSite } from './areas/pages/facts.ts';
 import { createHandling } from './areas/payments/handling.ts';
@@ -130,7 +131,7 @@ export async function createServices(resources: Resources) {
   const cookies = createDeviceCookies(resources, auth.devices);
   const health = createHealth({ clock, warnings: productionWarnings(config) });
   const deliveries = createDeliveryWatch({ db: stores.db, clock });
-  registerChecks(health, stores, queues, { ...deliveryChecks(config, deliveries), backlogLimit: config.JOURNAL_BACKLOG_LIMIT });
+  registerChecks(health, stores, queues, { ...deliveryChecks(config, deliveries), backlogLimit: config.JOURNAL_BACKLOG_LIMIT, codeBudget: codeBudgetCheck(auth.codeBudget) });
   const analytics = await createAnalytics(resources, { geoip, bus, queues, keys, messages, channels, audit });
   const subscriptions = createStatusMail(resources, { queues, keys, comms, state: () => status.state() });
   const status = createStatus({

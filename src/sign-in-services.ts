@@ -13,6 +13,7 @@ import { announceSessions } from './areas/auth/announced-sessions.ts';
 import { createBrowserCompletion, createBrowserSignIn } from './areas/auth/browser-sign-in.ts';
 import { clearedSessionCookie, sessionCookie } from './areas/auth/cookies.ts';
 import { createGuards } from './areas/auth/guards.ts';
+import { createKnownDevices, type KnownDevices } from './areas/auth/known-devices.ts';
 import { createMfaTokens } from './areas/auth/mfa-tokens.ts';
 import { createSessionStore } from './areas/auth/session-store.ts';
 import { createSessions } from './areas/auth/sessions.ts';
@@ -59,18 +60,22 @@ import type { ApiKeys } from './areas/api-keys/service.ts';
 import type { Geoip } from './platform/geoip.ts';
 import type { Resources } from './resources.ts';
 
+/** The last fifth of the day's codes is for accounts that there are already, half of it for known devices alone; one address gets a twentieth. */
+const dailyShares = (all: number): OtpLimits['perDay'] =>
+  ({ all, strangers: Math.ceil(all * 0.9), firstTime: Math.ceil(all * 0.8), ofAddress: Math.max(10, Math.ceil(all * 0.05)) });
+
 function otpLimits(config: Config): OtpLimits {
   const [minute, day] = [60_000, 86_400_000];
-  const tries = { lifetimeMs: 5 * minute, attempts: 5, lock: { failures: 10, lockMs: 15 * minute, longestLockMs: day }, guesses: { most: 100, keptMs: 90 * day } };
+  const tries = { lifetimeMs: 5 * minute, attempts: 5, lock: { failures: 10, lockMs: 15 * minute, longestLockMs: day }, guesses: { most: 100, ofDevice: 30, keptMs: 90 * day } };
   const most = Number.MAX_SAFE_INTEGER;
-  if (!config.OTP_LIMITS) return { ...tries, sends: [], prefixPerHour: most, perDay: most, breaker: { sends: most, leastVerified: 0, ms: day } };
+  if (!config.OTP_LIMITS) return { ...tries, sends: [], prefixPerHour: most, perDay: dailyShares(most), breaker: { sends: most, leastVerified: 0, ms: day } };
   return {
     ...tries, sends: [[3, minute], [5, 10 * minute], [10, day]],
-    prefixPerHour: config.OTP_PREFIX_LIMIT, perDay: config.OTP_DAILY_LIMIT, breaker: { sends: 40, leastVerified: 0.25, ms: day },
+    prefixPerHour: config.OTP_PREFIX_LIMIT, perDay: dailyShares(config.OTP_DAILY_LIMIT), breaker: { sends: 40, leastVerified: 0.25, ms: day },
   };
 }
 
-function createFactors({ config, clock, stores }: Resources, keys: Keys, audit: Audit) {
+function createFactors({ config, clock, stores }: Resources, { keys, audit, knownDevices }: { keys: Keys; audit: Audit; knownDevices: KnownDevices }) {
   const store = createSecondFactorStore(stores.db);
   const own = createOwnFactors(store);
   const note = createNote(audit);
@@ -79,7 +84,7 @@ function createFactors({ config, clock, stores }: Resources, keys: Keys, audit: 
     relyingParty: relyingPartyOf(baseUrlOf(config), config.APP_NAME),
   });
   const secondFactor = createSecondFactor({
-    store, own, passkeys, attempts: createAttempts(stores.redis), note, clock, seal: createSeal(keys('totp')), pepper: keys('backup-codes'), appName: config.APP_NAME,
+    store, own, passkeys, attempts: createAttempts(stores.redis), knownDevices, note, clock, seal: createSeal(keys('totp')), pepper: keys('backup-codes'), appName: config.APP_NAME,
   });
   return { passkeys, secondFactor };
 }
@@ -109,19 +114,21 @@ export function createAuth(resources: Resources, { keys, audit, messages, queues
       if (failed !== undefined) throw failed.reason;
     },
   });
-  const { passkeys, secondFactor } = createFactors(resources, keys, audit);
+  const knownDevices = createKnownDevices({ key: keys('known-devices'), clock });
+  const { passkeys, secondFactor } = createFactors(resources, { keys, audit, knownDevices });
   const mfaTokens = createMfaTokens({ seal: createSeal(keys('mfa')), redis: stores.redis, clock });
   const limits = otpLimits(config);
+  const codes = createCodeStore(stores.redis, limits);
   const otp = createOtp({
-    codes: createCodeStore(stores.redis, limits), messages, audit, clock, limits, pepper: keys('otp'), host: new URL(baseUrlOf(config)).hostname,
+    codes, knownDevices, hasAccount: async (identifier) => (await users.ownerOf(identifier)) !== undefined, countsAddresses: config.RATE_LIMIT, messages, audit, clock, limits, pepper: keys('otp'), host: new URL(baseUrlOf(config)).hostname,
     countries: new Set(config.OTP_COUNTRIES.split(',').map((code) => code.trim()).filter((code) => code !== '')),
   });
-  const signIn = createSignIn({ users, sessions, secondFactor, mfaTokens, audit, onSignedIn: createReopening(otp) });
+  const signIn = createSignIn({ users, sessions, secondFactor, mfaTokens, audit, onSignedIn: createReopening(otp), knownDevices });
   const backupCodeSignIn = createBackupCodeSignIn({ signIn, messages, clock, signInResponse: toSignInResponse, pendingUser: (token) => mfaTokens.read(token)?.userId });
   const passkeySignIn = createPasskeySignIn({ signIn, signInResponse: toSignInResponse });
   const devicePasskeys = createDevicePasskeys({ passkeys, management: devices.management });
   const factorRemoval = createFactorRemoval({ sessions, devices: devices.management });
-  return { users, sessions, devices, devicePasskeys, factorRemoval, secondFactor, passkeys, backupCodeSignIn, passkeySignIn, signIn, otp, otpFlow: createOtpFlow({ otp, signIn, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
+  return { users, sessions, devices, devicePasskeys, factorRemoval, secondFactor, passkeys, backupCodeSignIn, passkeySignIn, signIn, otp, knownDevices, codeBudget: codes, otpFlow: createOtpFlow({ otp, signIn, signInResponse: toSignInResponse, otpDue: toOtpDue }) };
 }
 
 export type Auth = ReturnType<typeof createAuth>;
@@ -134,10 +141,10 @@ export function createDeviceCookies({ config }: Resources, devices: Auth['device
 
 type DeviceCookies = ReturnType<typeof createDeviceCookies>;
 
-export function createIdpSignIn(resources: Resources, audit: Audit, { users, sessions, devices, signIn }: Pick<Auth, 'users' | 'sessions' | 'devices' | 'signIn'>, { bindDevice }: DeviceCookies) {
+export function createIdpSignIn(resources: Resources, audit: Audit, { users, sessions, devices, signIn, knownDevices }: Pick<Auth, 'users' | 'sessions' | 'devices' | 'signIn' | 'knownDevices'>, { bindDevice }: DeviceCookies) {
   const { config, clock, stores, development } = resources;
   const baseUrl = baseUrlOf(config);
-  const browserSignIn = createBrowserSignIn({ signIn, sessions, audit, bindDevice, isHttps: baseUrl.startsWith('https:') });
+  const browserSignIn = createBrowserSignIn({ signIn, sessions, audit, bindDevice, knownDevices, isHttps: baseUrl.startsWith('https:') });
   const settings = idpOf(config);
   const idp = createIdp({
     provider: settings === undefined ? undefined : createProvider(settings, clock), flows: createFlowStore(stores.redis, flowLifetimeMs),
@@ -154,10 +161,10 @@ export function createIdpSignIn(resources: Resources, audit: Audit, { users, ses
   return { idp, devBypass, mayBypass, bypassAddresses, firstAdmin };
 }
 
-export function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessions, secondFactor, passkeys, otpFlow, factorRemoval }: Auth, { bindDevice }: DeviceCookies) {
+export function createSignInPages({ config }: Resources, audit: Audit, { signIn, sessions, secondFactor, passkeys, otpFlow, factorRemoval, knownDevices }: Auth, { bindDevice }: DeviceCookies) {
   const baseUrl = baseUrlOf(config);
   const isHttps = baseUrl.startsWith('https:');
-  const browser = { signIn, sessions, audit, isHttps, bindDevice };
+  const browser = { signIn, sessions, audit, isHttps, bindDevice, knownDevices };
   const layout = createLayout(config.APP_NAME);
   const codeLifetimeMs = otpLimits(config).lifetimeMs;
   return {

@@ -26,7 +26,7 @@ export type UserClaims = z.output<typeof UserClaims>;
 /** What the reference shows of a person who has signed in by e-mail. */
 export const tokenExample = {
   access_token: 'svca_2Jq8xW5nRt0ZkYb7', token_type: 'Bearer', expires_in: 900, refresh_token: 'svcr_9Lm3vD6pHs1QwEx4',
-  refresh_expires_in: 2_592_000, scope: 'user', session_id: '8sK2mQpXw4Tn', is_new_user: false, user: claimsExample,
+  refresh_expires_in: 2_592_000, scope: 'user', session_id: '8sK2mQpXw4Tn', device_token: 'svcd_AdGkcB7Yq0Lw', is_new_user: false, user: claimsExample,
   status: 'authenticated', mfa_required: false, mfa_token: null, mfa_methods: [], verification_id: null, resend_after: null,
 } as const;
 
@@ -39,6 +39,8 @@ export const TokenResponse = z.object({
   refresh_expires_in: z.int(),
   scope: z.string(),
   session_id: z.string().nullable(),
+  device_token: z.string().nullable()
+    .describe('Keep it, also after signing out: with it in the `device-token` header of calls about codes, strangers\' tries do not lock you out.'),
   is_new_user: z.boolean(),
   user: UserClaims.nullable(),
   status: z.enum(['authenticated', 'otp_required', 'mfa_required']),

@@ -1,5 +1,6 @@
 import bowser from 'bowser';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieValues } from '../lib/cookie-header.ts';
 import { varyOn } from './vary.ts';
 
 /** Where a request that proves something comes from: for sessions and the audit log. */
@@ -10,10 +11,19 @@ export interface Origin {
   client: string;
   address: string;
   requestId: string;
+  /** Tokens by which the device says that it has signed in before; nothing of them is proved yet. */
+  deviceTokens?: readonly string[];
 }
 
 /** Who asks, for the audit log. */
-export type Asker = Pick<Origin, 'address' | 'requestId'>;
+export type Asker = Pick<Origin, 'address' | 'requestId' | 'deviceTokens'>;
+
+/** The header by which an app shows its device token; browsers have a cookie. */
+export const deviceTokenHeader = 'device-token';
+/** Of so many people one browser remembers that they have signed in. */
+export const mostDeviceTokens = 3;
+/** Browsers let nobody but this host, by https, write a `__Host-` cookie. */
+export const knownDeviceCookie = (isHttps: boolean): string => (isHttps ? '__Host-svc_known' : 'svc_known');
 
 const nonEmpty = (text: string | undefined) => (text === '' ? undefined : text);
 
@@ -27,6 +37,13 @@ export function clientName(userAgent: string | undefined): string {
   return system === undefined ? name : `${name} on ${system}`;
 }
 
+/** A token that we have signed is as good from one place as from another: all are looked at. */
+function deviceTokensOf({ headers }: FastifyRequest): string[] {
+  const shown = [headers[deviceTokenHeader] ?? []].flat();
+  const kept = [true, false].flatMap((isHttps) => cookieValues(headers.cookie, knownDeviceCookie(isHttps)).slice(0, 1));
+  return [...shown, ...kept.flatMap((value) => value.split('.', mostDeviceTokens))].slice(0, 2 * mostDeviceTokens);
+}
+
 /** The origin of a request that is read at `now` (Unix ms). */
 export function originOf(request: FastifyRequest, now: number): Origin {
   return {
@@ -35,6 +52,7 @@ export function originOf(request: FastifyRequest, now: number): Origin {
     get client() { return clientName(request.headers['user-agent']); },
     address: request.ip,
     requestId: request.id,
+    get deviceTokens() { return deviceTokensOf(request); },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Origin } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaFactor } from '../second-factor/service.ts';
 import { sessionCookie, sessionCookieHeader } from './cookies.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { CookieSession, MfaDue, Proved, SignedIn, SignIn } from './sign-in.ts';
 
@@ -11,19 +12,25 @@ export interface BrowserSignInDeps {
   sessions: Pick<Sessions, 'find' | 'end'>;
   audit: Pick<Audit, 'record'>;
   isHttps: boolean;
+  knownDevices: Pick<KnownDevices, 'cookieWith'>;
   /** Puts the session on the device whose cookie came with the request. */
   bindDevice: (userId: string, sessionId: string, cookieHeader: string | undefined) => Promise<void>;
 }
 
 /** A browser that is in, by the cookie that it is to get. */
-export type BrowserSignedIn = SignedIn & { mfa?: undefined; setCookie: string };
+export type BrowserSignedIn = SignedIn & {
+  mfa?: undefined;
+  setCookie: string;
+  /** The Set-Cookie header by which the browser is known from now on, also when it has signed out. */
+  setDeviceCookie: string;
+};
 
 /** What becomes of a browser: a cookie to set, or a second factor that is due. */
 export type BrowserOutcome = { mfa: MfaDue } | BrowserSignedIn;
 
 const mostCookies = 5;
 
-function createReplacement({ sessions, audit, isHttps, bindDevice }: Omit<BrowserSignInDeps, 'signIn'>) {
+function createReplacement({ sessions, audit, isHttps, bindDevice, knownDevices }: Omit<BrowserSignInDeps, 'signIn'>) {
   async function replace({ userId, id }: Session, { address, requestId }: Origin): Promise<void> {
     await sessions.end(userId, id);
     await audit.record({ action: 'session.revoked', reason: 'session.replaced', actor: { kind: 'user', id: userId }, target: { kind: 'session', id }, address, requestId });
@@ -35,7 +42,8 @@ function createReplacement({ sessions, audit, isHttps, bindDevice }: Omit<Browse
       if (before !== undefined) await replace(before, from);
     }
     await bindDevice(user.id, session.sessionId, cookieHeader);
-    return { user, isNew, setCookie: sessionCookieHeader(session.cookie, session.expiresAt, isHttps) };
+    const setDeviceCookie = knownDevices.cookieWith({ token: session.deviceToken, userId: user.id, presented: from.deviceTokens, isHttps });
+    return { user, isNew, setCookie: sessionCookieHeader(session.cookie, session.expiresAt, isHttps), setDeviceCookie };
   };
 }
 

@@ -10,6 +10,7 @@ import { clearedSessionCookie } from './cookies.ts';
 import { authErrors } from './errors.ts';
 import type { Guards } from './guards.ts';
 import { AuthStatus, EndedView, EndSessionsQuery, LogoutView, RefreshBody, SessionList, SessionParams, SessionUser } from './schemas.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { Sessions } from './sessions.ts';
 import { toSessionUser, toSessionView, toTokenResponse } from './views.ts';
 
@@ -24,6 +25,7 @@ export interface SessionRoutesOptions {
   proveKey: (request: FastifyRequest, jkt: string) => Promise<void>;
   /** Whoever signs out everywhere takes clearance from the own devices. */
   devices: { management: Pick<Management, 'revokeAll'> };
+  knownDevices: Pick<KnownDevices, 'issue'>;
   /** What operation ids begin with: the routes exist under two prefixes. */
   operations: string;
 }
@@ -35,7 +37,7 @@ const asItIs = () => rememberingFor((user: object) => JSON.stringify(user));
 
 /** What anybody may ask: how to sign in, to sign out, and new tokens for old ones. */
 export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, options) => {
-  const { sessions, guards, audit, baseOrigin, signInMethods, proveKey, operations } = options;
+  const { sessions, guards, audit, baseOrigin, signInMethods, proveKey, knownDevices, operations } = options;
   noStore(app);
 
   app.get('/status', {
@@ -73,7 +75,7 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
       action: 'token.reuse_detected', outcome: 'denied', actor: { kind: 'user', id: userId }, target: { kind: 'session', id: sessionId }, address: request.ip, requestId: request.id,
     });
     const tokens = await sessions.refresh(request.body.refresh_token, { onReuse, prove: (jkt) => proveKey(request, jkt) });
-    return toTokenResponse(tokens);
+    return toTokenResponse(tokens, knownDevices.issue(tokens.user, tokens.sessionId));
   });
 };
 

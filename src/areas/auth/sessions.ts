@@ -200,7 +200,7 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
      * Replaces the tokens (RFC 6749 §6). A token that was replaced less than 30 seconds ago gives the same successors
      * again; any other old one ends the session, for two hold it (RFC 9700 §4.14.2). Throws `auth.invalid_grant`.
      */
-    async refresh(text: string, { onReuse, prove }: RefreshWith): Promise<Tokens & { userId: string }> {
+    async refresh(text: string, { onReuse, prove }: RefreshWith): Promise<Tokens & { user: User }> {
       const { token, session } = await authenticRefresh(text);
       if (session.device != null && session.device.jkt !== null) await prove(session.device.jkt);
       const { userId, sessionId, generation } = token;
@@ -212,7 +212,7 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
       if (became === 'reused' || became === 'gone') throw authErrors.invalid_grant();
       // The record was read before: when it did not know of the successors yet, they are of this moment.
       const issuedAt = became === 'rotated' || session.generation === generation ? now : session.issued_at;
-      return { ...tokensOf(userId, session, generation + 1, issuedAt), userId };
+      return { ...tokensOf(userId, session, generation + 1, issuedAt), user };
     },
 
     /** The person's live sessions, newest first. */

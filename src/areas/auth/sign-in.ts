@@ -6,6 +6,7 @@ import type { Profile, Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';
 import { authErrors } from './errors.ts';
 import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { Proof, Sessions, Tokens } from './sessions.ts';
 
 /** What somebody has just proved, and from where. */
@@ -34,6 +35,8 @@ export interface MfaDue {
 export interface BearerSession {
   kind: 'bearer';
   tokens: Tokens;
+  /** By which the device is known from now on. */
+  deviceToken: string;
 }
 
 export interface CookieSession {
@@ -42,6 +45,8 @@ export interface CookieSession {
   sessionId: string;
   /** Unix ms. */
   expiresAt: number;
+  /** By which the device is known from now on. */
+  deviceToken: string;
 }
 
 /** Every path has to look at both: a second factor can't be forgotten by one of them. */
@@ -53,14 +58,15 @@ export interface SignInDeps {
   secondFactor: Pick<SecondFactor, 'methodsOf' | 'verify' | 'passkeyOptions'>;
   mfaTokens: MfaTokens;
   audit: Pick<Audit, 'record'>;
-  /** Told of everybody who is in, and by which methods (RFC 8176), the first factor's first. */
-  onSignedIn: (user: User, amr: readonly string[], from: Origin) => Promise<void>;
+  /** Told of everybody who is in. */
+  onSignedIn: (user: User, from: Origin) => Promise<void>;
+  knownDevices: Pick<KnownDevices, 'issue'>;
 }
 
 type Open<Opened> = (user: User, proof: Proof) => Promise<Opened>;
 
 /** The one way from a proof to a session: whatever was proved, and however the session is held. */
-export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, onSignedIn }: SignInDeps) {
+export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, onSignedIn, knownDevices }: SignInDeps) {
   function note(action: 'session.created' | 'user.created', user: User, from: Origin, amr: readonly string[], outcome: 'success' | 'denied' = 'success'): Promise<void> {
     const who = { kind: 'user', id: user.id } as const;
     return audit.record({ action, outcome, actor: who, target: who, address: from.address, requestId: from.requestId, details: { amr: [...amr] } });
@@ -77,12 +83,18 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, 
     throw authErrors.user_disabled();
   }
 
-  const openBearer: Open<BearerSession> = async (user, proof) => ({ kind: 'bearer', tokens: await sessions.openBearer(user, proof) });
-  const openCookie: Open<CookieSession> = async (user, proof) => ({ kind: 'cookie', ...(await sessions.openCookie(user, proof)) });
+  const openBearer: Open<BearerSession> = async (user, proof) => {
+    const tokens = await sessions.openBearer(user, proof);
+    return { kind: 'bearer', tokens, deviceToken: knownDevices.issue(user, tokens.sessionId) };
+  };
+  const openCookie: Open<CookieSession> = async (user, proof) => {
+    const session = await sessions.openCookie(user, proof);
+    return { kind: 'cookie', ...session, deviceToken: knownDevices.issue(user, session.sessionId) };
+  };
 
   async function opened<Opened>(open: Open<Opened>, user: User, from: Origin, proof: Pick<Proof, 'amr' | 'acr' | 'begun'>): Promise<Opened> {
     const session = await open(user, { ...proof, client: from.client });
-    await Promise.all([note('session.created', user, from, proof.amr), onSignedIn(user, proof.amr, from)]);
+    await Promise.all([note('session.created', user, from, proof.amr), onSignedIn(user, from)]);
     return session;
   }
 
@@ -109,7 +121,7 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, 
 
   async function complete<Opened>(open: Open<Opened>, token: string, factor: MfaFactor, from: Origin): Promise<SignedIn & { session: Opened }> {
     const pending = pendingOf(token);
-    const proof = await secondFactor.verify(pending.userId, factor, from, pending.id);
+    const proof = await secondFactor.verify(pending.userId, factor, from, { by: 'pending', signInId: pending.id });
     if (!(await mfaTokens.redeem(pending))) throw authErrors.invalid_mfa_token();
     const user = await users.get(pending.userId);
     const amr = [...new Set([...pending.amr, proof, 'mfa'])];
@@ -140,7 +152,7 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, 
 
     /** Lets somebody in who has lost every other way, with a backup code alone: `aal1`. Throws as the others do. */
     async withBackupCode(userId: string, code: string, from: Origin): Promise<SignedIn & { session: BearerSession }> {
-      await secondFactor.verify(userId, { method: 'backup_code', code }, from);
+      await secondFactor.verify(userId, { method: 'backup_code', code }, from, { by: 'stranger' });
       const user = await users.get(userId);
       await refuseDisabled(user, from, ['backup_code']);
       return { user, isNew: false, session: await opened(openBearer, user, from, { amr: ['backup_code'], acr: 'aal1', begun: from.begun }) };

@@ -30,16 +30,16 @@ export function toSessionUser(session: Session): SessionUser {
 }
 
 const nothingYet = {
-  access_token: null, token_type: 'Bearer', expires_in: 0, refresh_token: null, refresh_expires_in: 0, scope: '', session_id: null, is_new_user: false, user: null,
+  access_token: null, token_type: 'Bearer', expires_in: 0, refresh_token: null, refresh_expires_in: 0, scope: '', session_id: null, device_token: null, is_new_user: false, user: null,
   mfa_required: false, mfa_token: null, mfa_methods: [], verification_id: null, resend_after: null,
 } as const satisfies Omit<TokenResponse, 'status'>;
 
 /** The answer of RFC 6749 §5.1, with our extensions. */
-export function toTokenResponse(tokens: Tokens, signedIn?: SignedIn): TokenResponse {
+export function toTokenResponse(tokens: Tokens, deviceToken: string, signedIn?: SignedIn): TokenResponse {
   return {
     ...nothingYet, mfa_methods: [], token_type: tokens.isBound ? 'DPoP' : 'Bearer',
     access_token: tokens.accessToken, expires_in: tokens.expiresIn,
-    refresh_token: tokens.refreshToken, refresh_expires_in: tokens.refreshExpiresIn, scope: 'user', session_id: tokens.sessionId,
+    refresh_token: tokens.refreshToken, refresh_expires_in: tokens.refreshExpiresIn, scope: 'user', session_id: tokens.sessionId, device_token: deviceToken,
     is_new_user: signedIn?.isNew ?? false, user: signedIn === undefined ? null : toUserClaims(signedIn.user),
     status: 'authenticated',
   };
@@ -47,7 +47,7 @@ export function toTokenResponse(tokens: Tokens, signedIn?: SignedIn): TokenRespo
 
 /** What a sign-in came to: tokens, or that a second factor is due. */
 export function toSignInResponse(outcome: Outcome<BearerSession>): TokenResponse {
-  if (outcome.mfa === undefined) return toTokenResponse(outcome.session.tokens, outcome);
+  if (outcome.mfa === undefined) return toTokenResponse(outcome.session.tokens, outcome.session.deviceToken, outcome);
   const { mfaToken, methods, expiresIn } = outcome.mfa;
   return { ...nothingYet, status: 'mfa_required', mfa_required: true, mfa_token: mfaToken, mfa_methods: [...methods], expires_in: expiresIn };
 }

@@ -12,7 +12,7 @@ const signedIn = { ...tokenExample, user: byPhone };
 export const examples = {
   sentByEmail: { answer: { ...sent, channel: 'email', to: 'a•••@example.com' } },
   sentByPhone: { answer: sent },
-  codeDue: { answer: { ...tokenExample, access_token: null, expires_in: 0, refresh_token: null, refresh_expires_in: 0, session_id: null, user: null, status: 'otp_required', verification_id: sent.verification_id, resend_after: 30 } },
+  codeDue: { answer: { ...tokenExample, access_token: null, expires_in: 0, refresh_token: null, refresh_expires_in: 0, session_id: null, device_token: null, user: null, status: 'otp_required', verification_id: sent.verification_id, resend_after: 30 } },
   verifiedByPhone: { answer: signedIn },
   verifiedOnPhone: { body: { phone: '+1 415 555 0132', code: '482913', verification_id: sent.verification_id }, answer: signedIn },
 } as const;

@@ -4,9 +4,10 @@ import { codeErrors } from '../../platform/errors.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
-import type { CheckDecision, CodeStore, OtpLimits, SendDecision } from './code-store.ts';
+import type { OtpLimits, SendDecision } from './code-store.ts';
 import { otpErrors } from './errors.ts';
 import { type Identifier, mask } from './identifiers.ts';
+import { createParties, type PartiesDeps } from './parties.ts';
 
 const digits = 6;
 const codeForm = /^[0-9]{6}$/;
@@ -26,8 +27,7 @@ export interface SentCode {
   maxAttempts: number;
 }
 
-export interface OtpDeps {
-  codes: CodeStore;
+export interface OtpDeps extends Omit<PartiesDeps, 'hash'> {
   messages: Pick<Messages, 'send'>;
   audit: Pick<Audit, 'note' | 'record'>;
   clock: Clock;
@@ -44,25 +44,30 @@ export interface OtpDeps {
 const addressOf = ({ kind, key, value }: Identifier) => (kind === 'email' ? value : key);
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-function refusal(decision: Extract<SendDecision, { retryAfterMs: number }>): Error {
-  const retryAfter = seconds(decision.retryAfterMs);
+type Refused = Extract<SendDecision, { retryAfterMs: number }>;
+
+function refusal({ outcome, retryAfterMs }: Refused): Error {
+  const retryAfter = seconds(retryAfterMs);
   const options = { headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } };
-  if (decision.outcome === 'budget') return otpErrors.budget(options);
-  return decision.outcome === 'locked' ? codeErrors.too_many_attempts(options) : otpErrors.rate_limited(options);
+  if (outcome === 'budget') return otpErrors.budget(options);
+  return outcome === 'locked' ? codeErrors.too_many_attempts(options) : otpErrors.rate_limited(options);
 }
 
 /**
  * One-time codes by SMS and e-mail. The answers are the same whether anybody is known by the identifier or not, and
  * whether something was sent or not.
  */
-export function createOtp({ codes, messages, audit, clock, limits, pepper, host, countries }: OtpDeps) {
+export function createOtp(deps: OtpDeps) {
+  const { codes, messages, knownDevices, hasAccount, audit, clock, limits, pepper, host, countries, countsAddresses } = deps;
   const hash = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
   const identifierHash = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) => hash(`identifier ${kind} ${key}`);
   const macOf = ({ channel, key }: Identifier, verificationId: string, code: string) =>
     hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`);
-  const countryOf = ({ kind, country }: Identifier) => (kind === 'phone' ? country ?? 'none' : '');
-  const prefixOf = ({ kind, key }: Identifier) => (kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '');
   const isAllowed = ({ kind, country }: Identifier) => kind === 'email' || countries.size === 0 || countries.has(country ?? '');
+
+  const parties = createParties({ codes, knownDevices, hasAccount, hash, countsAddresses });
+  /** Whose codes are off is told what those who are locked out are told. */
+  const closed = { outcome: 'locked', retryAfterMs: limits.lock.longestLockMs } as const;
 
   type Noted = 'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed';
   function note(action: Noted, id: string, { channel, country }: Identifier, { address, requestId }: Asker, reason?: string): void {
@@ -77,27 +82,17 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
     };
   }
 
-  async function check(identifier: Identifier, hashed: string, code: string, given: string | undefined): Promise<CheckDecision> {
-    // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
-    const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
-    const tried = { identifier: hashed, country: countryOf(identifier), purpose };
-    if (given !== undefined) {
-      const decision = await codes.check({ ...tried, mac: macFor(given), verificationId: given });
-      if (decision.outcome !== 'other') return decision;
-    }
-    return codes.check({ ...tried, mac: macFor((await codes.verificationOf(hashed)) ?? '') });
-  }
-
   return {
     /** Sends a code, and makes the one before worthless. Throws `otp.too_many_attempts`, `otp.rate_limited`, `otp.budget`. */
     async send(identifier: Identifier, asker: Asker): Promise<SentCode> {
       const code = String(randomInt(10 ** digits)).padStart(digits, '0');
       const verificationId = randomUUID();
       const hashed = identifierHash(identifier);
-      const decision = await codes.put({
-        identifier: hashed, prefix: prefixOf(identifier), country: countryOf(identifier), channel: identifier.channel, purpose,
-        verificationId, mac: macOf(identifier, verificationId, code), isMuted: identifier.isRefused || !isAllowed(identifier),
-      });
+      const stored = await parties.put({
+        identifier: hashed, channel: identifier.channel, purpose, verificationId, mac: macOf(identifier, verificationId, code),
+        isMuted: identifier.isRefused || !isAllowed(identifier),
+      }, identifier, asker);
+      const decision = stored.outcome === 'closed' || stored.outcome === 'reserve' ? closed : stored;
       if ('retryAfterMs' in decision) {
         note('otp.refused', hashed, identifier, asker, decision.outcome);
         throw refusal(decision);
@@ -106,7 +101,7 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
         const params = { code, minutes: String(Math.round(limits.lifetimeMs / 60_000)), host };
         await messages.send({ channel: identifier.channel, to: addressOf(identifier), template: 'sign_in_code', params, key: verificationId, expiresAt: clock.now() + limits.lifetimeMs });
       }
-      note(decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused', hashed, identifier, asker, decision.outcome === 'sent' ? undefined : 'muted');
+      note(decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused', hashed, identifier, asker, decision.outcome === 'sent' ? undefined : decision.outcome);
       return described(identifier, verificationId, decision.sends);
     },
 
@@ -116,14 +111,17 @@ export function createOtp({ codes, messages, audit, clock, limits, pepper, host,
      */
     async verify(identifier: Identifier, code: string, given: string | undefined, asker: Asker): Promise<void> {
       const hashed = identifierHash(identifier);
-      const decision = await check(identifier, hashed, code, given === '' ? undefined : given);
+      // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
+      const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
+      const tried = await parties.check({ hashed, purpose, macFor, given: given === '' ? undefined : given }, identifier, asker);
+      const decision = tried.outcome === 'closed' ? closed : tried;
       if (decision.outcome === 'right') {
         note('otp.verified', hashed, identifier, asker);
         return;
       }
       const action = decision.outcome === 'wrong' && decision.began !== undefined ? began[decision.began] : 'otp.failed';
       note(action, hashed, identifier, asker, decision.outcome);
-      throw decision.outcome === 'locked' ? refusal(decision) : codeErrors.invalid();
+      throw 'retryAfterMs' in decision ? refusal(decision) : codeErrors.invalid();
     },
 
     /**

@@ -10,17 +10,27 @@ const begin = `${doublingLock}
     if left == 0 then countFailure(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]) end
     return left`;
 
+/**
+ * Who tries a person's second factor, by what they have shown: nothing but the person's id; the first factor; a session of
+ * the person; or that the device has signed in as this person before. Each has tries and a lock of its own, so that who
+ * has shown less can't lock out who has shown more.
+ */
+export type TriedBy = 'stranger' | 'pending' | 'session' | { device: string };
+
 /** Counts tries at a person's second factors, all kinds together, before they are looked at: ten in a row lock them. */
 export function createAttempts(redis: Redis) {
   redis.defineCommand('attemptBegin', { numberOfKeys: 2, lua: begin });
   const command = Reflect.get(redis, 'attemptBegin') as (...args: (string | number)[]) => Promise<unknown>;
-  const keys = (userId: string): [string, string] => [`attempts:{${userId}}:lock`, `attempts:{${userId}}:tries`];
+  function keys(userId: string, by: TriedBy): [lock: string, tries: string] {
+    const name = typeof by === 'string' ? by : `device:${by.device}`;
+    return [`attempts:{${userId}}:${name}:lock`, `attempts:{${userId}}:${name}:tries`];
+  }
 
   return {
     /** Milliseconds until the next try is allowed; 0: this one is, and is counted. */
-    begin: async (userId: string): Promise<number> => z.number().parse(await command.call(redis, ...keys(userId), ...lockArguments(rule))),
+    begin: async (userId: string, by: TriedBy): Promise<number> => z.number().parse(await command.call(redis, ...keys(userId, by), ...lockArguments(rule))),
     /** A right answer ends the row of wrong ones, and the lock that it may have begun. */
-    clear: (userId: string): Promise<number> => redis.del(...keys(userId)),
+    clear: (userId: string, by: TriedBy): Promise<number> => redis.del(...keys(userId, by)),
   };
 }
 

@@ -4,7 +4,8 @@ import type { Seal } from '../../lib/seal.ts';
 import { codeErrors } from '../../platform/errors.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 import type { AssertionCredential, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
-import type { Attempts } from './attempts.ts';
+import type { KnownDevices } from '../auth/known-devices.ts';
+import type { Attempts, TriedBy } from './attempts.ts';
 import { backupCodeHash, isBackupCode, newBackupCode, readBackupCode } from './backup-codes.ts';
 import { secondFactorErrors } from './errors.ts';
 import type { Note } from './notes.ts';
@@ -30,6 +31,7 @@ export interface SecondFactorDeps {
   own: OwnFactors;
   passkeys: Pick<Passkeys, 'listOf' | 'check' | 'requestOptions'>;
   attempts: Attempts;
+  knownDevices: Pick<KnownDevices, 'deviceFor'>;
   note: Note;
   seal: Seal;
   /** 32 bytes; backup codes are hashed with it. */
@@ -43,8 +45,14 @@ const periodSeconds = 30;
 const codesAtOnce = 10;
 const codeForm = /^[0-9]{6}$/;
 
+/** Where a factor is given: `signInId` is of the sign-in that asks for it. */
+export interface FactorFor {
+  by: Exclude<TriedBy, object>;
+  signInId?: string;
+}
+
 /** Authenticator apps (RFC 6238), backup codes and passkeys of people. Tries of all are counted together. */
-export function createSecondFactor({ store, own, passkeys, attempts, note, seal, pepper, clock, appName }: SecondFactorDeps) {
+export function createSecondFactor({ store, own, passkeys, attempts, knownDevices, note, seal, pepper, clock, appName }: SecondFactorDeps) {
   async function stepOf(factor: TotpFactor, code: string): Promise<number | undefined> {
     const secret = seal.open(factor.sealedSecret);
     if (secret === undefined || !codeForm.test(code)) return undefined;
@@ -72,8 +80,10 @@ export function createSecondFactor({ store, own, passkeys, attempts, note, seal,
     return { isRight: await isRightBackupCode(userId, factor.code), amr: 'backup_code' };
   }
 
-  async function attempt(userId: string, asker: Asker, factor: MfaFactor, signInId: string): Promise<string> {
-    const lockedMs = await attempts.begin(userId);
+  async function attempt(userId: string, asker: Asker, factor: MfaFactor, { by, signInId = '' }: FactorFor): Promise<string> {
+    const device = by === 'session' ? undefined : knownDevices.deviceFor(asker.deviceTokens, { kind: 'user', key: userId });
+    const party = device === undefined ? by : { device };
+    const lockedMs = await attempts.begin(userId, party);
     if (lockedMs > 0) {
       const retryAfter = Math.ceil(lockedMs / 1000);
       throw codeErrors.too_many_attempts({ headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } });
@@ -84,7 +94,7 @@ export function createSecondFactor({ store, own, passkeys, attempts, note, seal,
       await note('second_factor.failed', userId, asker, method, checked.reason);
       throw codeErrors.invalid();
     }
-    await attempts.clear(userId);
+    await attempts.clear(userId, party);
     await note(method === 'backup_code' ? 'backup_code.used' : 'second_factor.verified', userId, asker, method);
     return checked.amr;
   }
@@ -120,7 +130,7 @@ export function createSecondFactor({ store, own, passkeys, attempts, note, seal,
       if (factor === undefined) throw secondFactorErrors.not_enrolled();
       if (factor.verifiedAt !== null) throw secondFactorErrors.already_enrolled();
       await own.requireOwn({ userId, acr });
-      await attempt(userId, asker, { method: 'totp', code }, '');
+      await attempt(userId, asker, { method: 'totp', code }, { by: 'session' });
       await note('second_factor.enrolled', userId, asker, 'totp');
     },
 
@@ -132,9 +142,9 @@ export function createSecondFactor({ store, own, passkeys, attempts, note, seal,
 
     /**
      * Resolves when the factor is right, with what it was (RFC 8176); codes and what a passkey has signed work once.
-     * `signInId` is of the sign-in that asks for it. Throws `otp.invalid`, `otp.too_many_attempts`.
+     * Throws `otp.invalid`, `otp.too_many_attempts`.
      */
-    verify: (userId: string, factor: MfaFactor, asker: Asker, signInId = ''): Promise<string> => attempt(userId, asker, factor, signInId),
+    verify: (userId: string, factor: MfaFactor, asker: Asker, given: FactorFor): Promise<string> => attempt(userId, asker, factor, given),
 
     /** What a passkey has to sign for the sign-in. Throws `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
     passkeyOptions: (userId: string, signInId: string): Promise<PasskeyRequestOptions> => passkeys.requestOptions(userId, signInId),

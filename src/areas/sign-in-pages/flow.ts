@@ -47,7 +47,7 @@ export interface SecondFactorStep extends Shown {
 export interface DoneStep {
   at: 'done';
   next: string;
-  setCookie: string;
+  setCookies: string[];
 }
 
 /** What comes next in a sign-in. Nothing of it is kept here: the forms carry it. */
@@ -89,7 +89,7 @@ export function createSignInPageFlow({ otpFlow, signIn, assertionOf, browserSign
 
   function stepAfter(outcome: BrowserOutcome, next: string): Step {
     if (outcome.mfa !== undefined) return { at: 'second-factor', mfaToken: outcome.mfa.mfaToken, methods: outcome.mfa.methods, next };
-    return { at: 'done', setCookie: outcome.setCookie, next };
+    return { at: 'done', setCookies: [outcome.setCookie, outcome.setDeviceCookie], next };
   }
 
   /** The form for the second factor again, or the first one when the sign-in is over. */

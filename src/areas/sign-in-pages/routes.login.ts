@@ -44,7 +44,7 @@ const unreachable = (channels: Channels) =>
 function createAnswer({ layout, idp, channels, passkeys, codeLifetimeMs, mayBypass, bypassAddresses }: LoginRoutesOptions) {
   const fixed: Omit<LoginPageOptions, 'bypass'> = { hasProvider: idp.isConfigured, channels, codeMinutes: Math.round(codeLifetimeMs / 60_000), passkeyOrigin: passkeys.origin };
   return (request: FastifyRequest, reply: FastifyReply, step: Step, notice?: string): FastifyReply => {
-    if (step.at === 'done') return reply.header('set-cookie', step.setCookie).redirect(step.next, 303);
+    if (step.at === 'done') return reply.header('set-cookie', step.setCookies).redirect(step.next, 303);
     if (needsScript(step, fixed)) allowScript(reply);
     const options = { ...fixed, bypass: mayBypass(request) ? bypassAddresses : [] };
     const page = () => layout(loginPage(step, options, notice));

@@ -251,10 +251,10 @@ describe('a code is for one sign-in', () => {
   });
 
   it('case 8 › a code for another purpose opens nothing, and the try counts', async () => {
-    const limits = { lifetimeMs: 300_000, attempts: 5, lock: { failures: 10, lockMs, longestLockMs: 86_400_000 }, guesses: { most: 100, keptMs: 86_400_000 }, sends: [], prefixPerHour: 20, perDay: 100, breaker: { sends: 40, leastVerified: 0, ms: 1000 } };
+    const limits = { lifetimeMs: 300_000, attempts: 5, lock: { failures: 10, lockMs, longestLockMs: 86_400_000 }, guesses: { most: 100, ofDevice: 30, keptMs: 86_400_000 }, sends: [], prefixPerHour: 20, perDay: { all: 100, strangers: 100, firstTime: 100, ofAddress: 100 }, breaker: { sends: 40, leastVerified: 0, ms: 1000 } };
     const codes = createCodeStore(app.stores.redis, limits);
-    const one = { identifier: 'case8-purpose', country: '', mac: 'mac of a sign-up' };
-    await codes.put({ ...one, prefix: '', channel: 'email', purpose: 'sign_up', verificationId: 'case8-purpose-id', isMuted: false });
+    const one = { identifier: 'case8-purpose', party: 'strangers' as const, country: '', mac: 'mac of a sign-up' };
+    await codes.put({ ...one, hasAccount: undefined, address: '', prefix: '', channel: 'email', purpose: 'sign_up', verificationId: 'case8-purpose-id', isMuted: false });
     const owner = { verificationId: 'case8-purpose-id' };
     for (const who of [owner, {}]) expect(await codes.check({ ...one, ...who, purpose: 'sign_in' })).toEqual({ outcome: 'wrong' });
     expect(await codes.check({ ...one, purpose: 'sign_up', verificationId: 'another-id' })).toEqual({ outcome: 'other' });

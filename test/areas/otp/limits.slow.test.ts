@@ -80,7 +80,7 @@ describe('one identifier', () => {
   });
 
   it('case 16 › all spellings of a number are one number: one limit, one code, one person', async () => {
-    const spellings = ['+1 415 555 0160', '+1-415-555-0160', '0014155550160', '+1 (415) 555.0160', ' +14155550160 '];
+    const spellings = ['+1 415 555 0160', '+1-415-555-0160', '+1415 555-0160', '+1 (415) 555.0160', ' +14155550160 '];
     const answers = [];
     for (const phone of spellings) answers.push(await post(app, '/api/auth/mobile/initiate', { phone }));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
@@ -182,8 +182,8 @@ describe('many numbers', () => {
 
   it('case 17 › above the day\'s budget nothing is sent, and the answer says when it will be', async () => {
     await elapse(app, 86_400_000);
-    const left = 400;
-    await app.stores.redis.set('otp:day:email', String(left - 1), 'PX', 7_200_000);
+    // The last tenth of the 400 is for known devices.
+    await app.stores.redis.set('otp:day:email', '359', 'PX', 7_200_000);
     expect((await ask(app, 'case17.last@example.com')).status).toBe(200);
     const before = await inventory(app);
     const refused = await ask(app, 'case17.over@example.com');

@@ -71,23 +71,23 @@ describe('a person with a second factor', () => {
     expect(await sessionsOf(userId)).toBe(1);
   });
 
-  it('case 46 › has one lock for wrong codes of the app and wrong backup codes, on every path', async () => {
+  it('case 46 › has one lock for all codes of who has shown the first factor, on every path', async () => {
     const one = await person();
     const token = await mfaTokenOf(one);
     const before = await inventory(app);
     const wrong = [
       () => post(app, '/api/auth/otp/verify', { mfa_token: token, code: '000000' }), () => post(app, '/auth/mobile/verify', { mfa_token: token, code: 'AAAA-AAAA-AAAA-AAAA' }),
-      () => byBackupCode(one, '0000-0000-0000-0000'), () => byBackupCode(one, 'not-a-code', { mfa_token: token }), () => byBackupCode(one, '000000'),
+      () => byBackupCode(one, '0000-0000-0000-0000', { mfa_token: token }), () => byBackupCode(one, 'not-a-code', { mfa_token: token }), () => byBackupCode(one, '000000', { mfa_token: token }),
     ];
     for (let at = 0; at < 10; at += 1) expect(await wrong[at % wrong.length]?.()).toMatchObject(invalid);
     const [backupCode = '', other = ''] = one.backupCodes;
     const refused = [
       await post(app, '/api/auth/otp/verify', { mfa_token: token, code: await totp(one.secret) }), await post(app, '/api/auth/otp/verify', { mfa_token: token, code: backupCode }),
-      await byBackupCode(one, backupCode), await byBackupCode(one, backupCode, { mfa_token: token }), await wrong[0]?.(),
+      await byBackupCode(one, backupCode, { mfa_token: token }), await wrong[0]?.(),
     ];
     for (const answer of refused) expect(answer).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
     expect(await inventory(app)).toEqual(before);
-    await app.stores.redis.del(`attempts:{${one.userId}}:lock`);
+    await app.stores.redis.del(`attempts:{${one.userId}}:pending:lock`);
     // No code was used up by the refusals, and a right one begins the row anew.
     expect(await byBackupCode(one, backupCode)).toMatchObject({ status: 200 });
     for (let at = 0; at < 9; at += 1) expect(await byBackupCode(one, '0000-0000-0000-0000')).toMatchObject(invalid);
@@ -100,7 +100,7 @@ describe('a person with a second factor', () => {
     for (let round = 0; round < 9; round += 1) {
       for (let at = 0; at < 10; at += 1) await byBackupCode(one, '0000-0000-0000-0000');
       seconds.push(Number((await byBackupCode(one, '0000-0000-0000-0000')).headers['retry-after']));
-      await app.stores.redis.del(`attempts:{${one.userId}}:lock`);
+      await app.stores.redis.del(`attempts:{${one.userId}}:stranger:lock`);
     }
     expect(seconds.map((each) => Math.round(each / 60))).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440]);
   });
@@ -143,5 +143,63 @@ describe('a code is for its own purpose', () => {
     expect(await inventory(app)).toEqual(before);
     expect(await byBackupCode(one, backupCode)).toMatchObject({ status: 200 });
     expect(await ownersOf(app, one.email)).toEqual([one.userId]);
+  });
+});
+
+describe('who has shown less can\'t lock out who has shown more', () => {
+  const locked = { status: 429, body: { code: 'otp.too_many_attempts' } };
+  const wrongCode = '0000-0000-0000-0000';
+  const tokenOf = async ({ refreshToken }: Person) => String((await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken })).body.device_token);
+  const asDevice = (token: string, { userId }: Person, code: string, body: unknown = {}) =>
+    post(app, `/api/auth/backup-codes/verify?code=${code}&user_id=${userId}`, body, { 'device-token': token });
+  async function wrongTen(call: () => Promise<{ status: number }>): Promise<void> {
+    for (let at = 0; at < 10; at += 1) expect(await call()).toMatchObject(invalid);
+    expect(await call()).toMatchObject(locked);
+  }
+
+  it('a stranger with a person\'s id locks strangers: a sign-in under way, a known device and a session go on', async () => {
+    const one = await person();
+    const [first = '', second = ''] = one.backupCodes;
+    const token = await tokenOf(one);
+    await wrongTen(() => byBackupCode(one, wrongCode));
+    expect(await byBackupCode(one, first)).toMatchObject(locked);
+    expect(await post(app, '/api/auth/otp/verify', { mfa_token: await mfaTokenOf(one), code: await totp(one.secret) })).toMatchObject({ status: 200 });
+    expect(await asDevice(token, one, first)).toMatchObject({ status: 200 });
+    expect(await byBackupCode(one, second, { mfa_token: await mfaTokenOf(one) })).toMatchObject({ status: 200 });
+    expect((await app.http.inject({ url: '/api/auth/me', headers: one.bearer })).statusCode).toBe(200);
+    expect(await byBackupCode(one, first)).toMatchObject(locked);
+  });
+
+  it('who has the first factor alone locks whoever has no more, and not a known device', async () => {
+    const one = await person();
+    const [code = ''] = one.backupCodes;
+    const token = await tokenOf(one);
+    const pending = await mfaTokenOf(one);
+    await elapse(app, 120_000);
+    await wrongTen(() => post(app, '/api/auth/otp/verify', { mfa_token: pending, code: '000000' }));
+    expect(await byBackupCode(one, code, { mfa_token: await mfaTokenOf(one) })).toMatchObject(locked);
+    expect(await asDevice(token, one, code, { mfa_token: await mfaTokenOf(one) })).toMatchObject({ status: 200 });
+  });
+
+  it('a known device has no more than ten tries either, with and without the first factor; they are nobody else\'s', async () => {
+    const one = await person();
+    const [code = ''] = one.backupCodes;
+    const [token, pending] = [await tokenOf(one), await mfaTokenOf(one)];
+    let at = 0;
+    await wrongTen(() => asDevice(token, one, wrongCode, (at += 1) % 2 === 0 ? { mfa_token: pending } : {}));
+    expect(await asDevice(await tokenOf({ ...one, ...await signInAgain(one) }), one, wrongCode)).toMatchObject(invalid);
+    expect(await byBackupCode(one, code, { mfa_token: pending })).toMatchObject({ status: 200 });
+  });
+
+  async function signInAgain(one: Person) {
+    const { body } = await post(app, '/api/auth/otp/verify', { mfa_token: await mfaTokenOf(one), code: await totp(one.secret) });
+    return { refreshToken: String(body.refresh_token) };
+  }
+
+  it('a device that knows somebody else is a stranger here', async () => {
+    const [one, other] = [await person(), await person()];
+    const token = await tokenOf(other);
+    await wrongTen(() => byBackupCode(one, wrongCode));
+    expect(await asDevice(token, one, one.backupCodes[0] ?? '')).toMatchObject(locked);
   });
 });
