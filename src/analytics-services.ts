@@ -5,6 +5,7 @@ import { createDashboards, type Dashboards } from './areas/analytics/dashboard.t
 import { createDropCounters } from './areas/analytics/drops.ts';
 import { identifiedVisitor, visitorHash } from './areas/analytics/enrich/visitor.ts';
 import { createEventIds } from './areas/analytics/event-ids.ts';
+import { figuresElsewhere, journalElsewhere } from './areas/analytics/elsewhere.ts';
 import { createExports } from './areas/analytics/exports.ts';
 import { createFunnels } from './areas/analytics/funnels.ts';
 import { createGoals } from './areas/analytics/goals.ts';
@@ -51,6 +52,9 @@ export interface AnalyticsParts {
 
 const siteSignal = 'site_changed';
 
+/** Whom figures are asked of. */
+const threadOf = ({ config, stores: { pipeline: { thread } } }: Resources) => (config.ANALYTICS ? thread : figuresElsewhere(thread));
+
 /** Sites as admins change them, and what stands beside their figures. When one is changed, every replica reads it again. */
 function createSiteServices({ clock, logger, stores: { db, pipeline: { thread } } }: Resources, { bus, queues, audit }: AnalyticsParts, { sites, store, questions }: { sites: Sites; store: SqlSiteStore; questions: AnalyticsQuestions }) {
   bus.onSignal(siteSignal, (key) => {
@@ -72,7 +76,7 @@ function createSharing({ config, clock, logger, stores: { db, redis } }: Resourc
   const reports = createReports({
     db, store: createReportStore(db), sites, dashboards, messages, tokens: createReportTokens(keys('analytics-report-unsubscribe')), audit, clock, logger, emailIdentity, baseOrigin: new URL(baseUrl).origin, isOpen: channels.email,
   });
-  defineReports(queues, reports);
+  defineReports(queues, reports, { isHere: config.ANALYTICS });
   return { reports, shares: createShares({ db, store: createShareStore(db), sites, tries: createShareTries(redis, keys('analytics-share-tries')), keys, audit, clock, baseUrl }) };
 }
 
@@ -107,8 +111,9 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
   });
   const admission = createAdmission({ clients, newId: createEventIds(), identified: (siteId, person) => hex(identifiedVisitor(siteId, person)) });
   const drops = createDropCounters({ clock });
-  const { journal, thread, remembered, backlog } = pipeline;
-  const questions = createQuestions({ thread, deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000 });
+  const { remembered, backlog } = pipeline;
+  const journal = config.ANALYTICS ? pipeline.journal : journalElsewhere(pipeline.journal);
+  const questions = createQuestions({ thread: threadOf(resources), deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000 });
   const live = createLive({ bus, sites, questions, clock, logger });
   const dashboards = createDashboards({ questions, sites, clock, pending: () => backlog.figures().pending });
   return {

@@ -75,6 +75,8 @@ export const configSchema = z.object({
     .describe('PostgreSQL 15 or newer. Unset: PGlite in DATA_DIR/postgres.'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10)
     .describe('Connections that this process opens to DATABASE_URL at most. All replicas together must stay below what the server allows.'),
+  STORE_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(30)
+    .describe('How long a start waits for a Redis or PostgreSQL that is away; the log says so, and `ready` says `starting` on HEALTH_PORT. After that the process ends with 1.'),
   EVENTS_URL: optionalUrl(/^duckdb:/, 'duckdb:/path/events.duckdb')
     .describe('Analytics events. Unset: DuckDB in DATA_DIR/events.duckdb; `duckdb:/path/file` puts it elsewhere.'),
   ADMIN_API_KEY: z.string().min(32, 'must have at least 32 characters').optional()
@@ -137,6 +139,8 @@ export const configSchema = z.object({
     .describe('Number (E.164) or messaging service (`MG…`) that Twilio sends from.'),
   PAYMENTS_WEBHOOK_SECRET: z.string().transform(entriesOf).refine((list) => list.length >= 1 && list.length <= 2 && list.every((secret) => secret.length >= 16), 'must be one secret, or two separated by a comma, of at least 16 characters').optional()
     .describe('Checks what the payment provider reports to /api/auth/webhooks/payments: the endpoint\'s `whsec_…` of Stripe, or two separated by a comma while one is rolled over. Unset: the path answers 503.'),
+  ANALYTICS: onOff.default(true)
+    .describe('`off`: this replica takes no events, answers no question about figures (503), and sends no reports: another replica does. See docs/operations.md.'),
   SITE_REGISTRATION: z.enum(['open', 'closed']).optional()
     .describe('`open`: an unknown site_id is registered when its first event arrives, at most 20 a day from one address without an API key. `closed`: it is refused. Unset: closed in production, open elsewhere.'),
   SITE_LIMIT: z.coerce.number().int().min(1).max(100_000).default(1000)

@@ -9,6 +9,7 @@ import { type DataDir, openDataDir } from './platform/data-dir.ts';
 import { type Database, openDatabase } from './platform/database.ts';
 import { startEmbeddedRedis } from './platform/embedded-redis.ts';
 import { createRedis, type RedisPlace, redisReady } from './platform/redis.ts';
+import { whenThere } from './platform/waiting.ts';
 
 /** Everything that is opened at start and closed at the end, outermost first. */
 export interface Stores {
@@ -59,12 +60,18 @@ async function openRedis({ config, logger }: StoreOptions, dataDir: string): Pro
     await embedded?.stop();
   }
   try {
-    await redisReady(client, 3000);
+    await whenThere(() => redisReady(client, 3000), { name: 'Redis', limitMs: config.REDIS_URL === undefined ? 0 : config.STORE_WAIT_SECONDS * 1000, logger });
   } catch (error) {
     await close();
     throw error;
   }
   return { place, client, close };
+}
+
+async function openRecords({ config, logger }: StoreOptions, dataDir: string): Promise<Database> {
+  const { DATABASE_URL: url } = config;
+  if (url === undefined) return openDatabase({ dataDir: join(dataDir, 'postgres'), logger });
+  return whenThere(() => openDatabase({ url, poolSize: config.DATABASE_POOL_SIZE, logger }), { name: 'PostgreSQL', limitMs: config.STORE_WAIT_SECONDS * 1000, logger });
 }
 
 async function openEvents({ config, clock, logger, newWorker }: StoreOptions, dataDir: string): Promise<Pipeline> {
@@ -86,12 +93,12 @@ const settled = <T>(result: PromiseSettledResult<T>): T | undefined => (result.s
 
 /** Opens all stores at once. When one can't be opened the others are closed and its error is thrown. */
 export async function openStores(options: StoreOptions): Promise<Stores> {
-  const { config, logger } = options;
+  const { config } = options;
   const dataDir = await openDataDir(config.DATA_DIR);
   const { timings, time } = createStopwatch();
   const results = await Promise.allSettled([
     time('redis', openRedis(options, dataDir.path)),
-    time('database', openDatabase(config.DATABASE_URL === undefined ? { dataDir: join(dataDir.path, 'postgres'), logger } : { url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, logger })),
+    time('database', openRecords(options, dataDir.path)),
     time('events', openEvents(options, dataDir.path)),
   ]);
   const [redis, db, pipeline] = [settled(results[0]), settled(results[1]), settled(results[2])];

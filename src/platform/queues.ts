@@ -17,6 +17,7 @@ function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, proce
     concurrency: options.concurrency ?? 1,
     attempts: options.attempts ?? 3,
     keepDone: options.keepDone ?? true,
+    isHere: options.isHere ?? true,
     every: options.every,
     check: (payload) => schema.parse(payload),
     // `async`: what it throws before its first wait is to be looked at like what it throws later.
@@ -72,7 +73,7 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
 
     /** Starts a worker for every kind of job, and the repeated jobs. Call it after the server listens. */
     async start(): Promise<void> {
-      const results = await Promise.allSettled([...handlers.values()].map(startHandler));
+      const results = await Promise.allSettled([...handlers.values()].filter(({ isHere }) => isHere).map(startHandler));
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) options.logger.error({ err: failed.reason }, 'a repeated job could not be scheduled');
     },

@@ -19,24 +19,29 @@ export interface Ports {
   probes: number;
 }
 
-/** The example of docs/operations.md with these ports in place of its own. */
-function exampleWith(front: number, one: Ports, two: Ports): string {
+/** One of the examples of docs/operations.md with other ports in place of its own: the one for two replicas, or for three. */
+function exampleWith(replicas: 2 | 3, ports: ReadonlyMap<string, number>): string {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-  const example = /```haproxy\n([\s\S]+?)```/.exec(text)?.[1];
-  if (example === undefined) throw new Error('docs/operations.md has no haproxy example any more');
-  const ports = new Map([['8080', front], ['3000', one.main], ['3100', one.probes], ['4000', two.main], ['4100', two.probes]]);
+  const example = [...text.matchAll(/```haproxy\n([\s\S]+?)```/g)][replicas - 2]?.[1];
+  if (example === undefined) throw new Error('docs/operations.md has no such haproxy example any more');
   return [...ports].reduce((config, [theirs, ours]) => {
     if (!config.includes(theirs)) throw new Error(`the haproxy example has no port ${theirs} any more`);
-    return config.replace(new RegExp(`\\b${theirs}\\b`), `{${ours}}`);
+    return config.replaceAll(new RegExp(`\\b${theirs}\\b`, 'g'), `{${ours}}`);
   }, example).replaceAll(/\{(\d+)\}/g, '$1');
 }
 
-/** Starts haproxy with the documented configuration in front of two replicas, at most until the test is over. */
-export async function startHaproxy(one: Ports, two: Ports) {
+const documented = (at: number) => [`${3 + at}000`, `${3 + at}100`] as const;
+
+/**
+ * Starts haproxy with the documented configuration in front of two replicas, or of three of which the first one takes and
+ * shows figures, at most until the test is over.
+ */
+export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, Ports]) {
   const dir = await mkdtemp(join(tmpdir(), 'test-haproxy-'));
   const [port, stats] = [await freePort(), await freePort()];
   const file = join(dir, 'haproxy.cfg');
-  await writeFile(file, `${exampleWith(port, one, two)}\nfrontend figures\n  bind 127.0.0.1:${stats}\n  stats enable\n  stats uri /\n`);
+  const ports = replicas.flatMap(({ main, probes }, at) => [[documented(at)[0], main], [documented(at)[1], probes]] as const);
+  await writeFile(file, `${exampleWith(replicas.length, new Map([['8080', port], ...ports]))}\nfrontend figures\n  bind 127.0.0.1:${stats}\n  stats enable\n  stats uri /\n`);
   const child = spawn(findHaproxy() ?? 'haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => { said += text; });
@@ -52,7 +57,7 @@ export async function startHaproxy(one: Ports, two: Ports) {
     /** What haproxy has said. */
     said: () => said,
     /** Whether it sends requests to the replica, and how many it has sent there. */
-    async server(name: 'one' | 'two'): Promise<{ isUp: boolean; requests: number }> {
+    async server(name: 'one' | 'two' | 'three'): Promise<{ isUp: boolean; requests: number }> {
       const { text } = await ask(stats, '/;csv');
       const row = text.split('\n').map((line) => line.split(',')).find(([proxy, server]) => proxy === 'service' && server === name);
       return { isUp: row?.[17] === 'UP', requests: Number(row?.[7]) };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -40,7 +40,7 @@ export function smallDisk(megabytes: number) {
     free,
     fill(left = 0): void {
       const size = free() - left;
-      if (size > 0) writeFileSync(ballast, Buffer.alloc(size));
+      if (size > 0) appendFileSync(ballast, Buffer.alloc(size));
     },
     clear: (): void => rmSync(ballast, { force: true }),
   };

@@ -275,7 +275,7 @@ test.each([
   ['EVENTS_URL', 'duckdb:/etc/passwd/events.duckdb'],
   ['DATA_DIR', '/etc/passwd/data'],
 ])('a %s that leads nowhere ends the start with a readable line and exit code 1, without a stack', async (variable, value) => {
-  const { exited, lines } = spawnService({ DATA_DIR: await temporaryFolder(), REDIS_URL: await testRedisUrl(), [variable]: value });
+  const { exited, lines } = spawnService({ DATA_DIR: await temporaryFolder(), REDIS_URL: await testRedisUrl(), STORE_WAIT_SECONDS: '0', [variable]: value });
   const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 30_000).unref());
   expect(await Promise.race([exited, late])).toEqual({ code: 1, signal: null });
   const said = lines.filter((line) => !line.startsWith('{'));

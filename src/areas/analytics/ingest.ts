@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../platform/journal/journal.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Admission, Omission, Rejection } from './admission.ts';
 import type { RequestContext } from './client.ts';
 import type { DropCounters } from './drops.ts';
@@ -229,6 +230,7 @@ export function createIngest({ journal, sites, admission, remembered, drops, bud
 export type Ingest = ReturnType<typeof createIngest>;
 
 function refusal(cause: unknown): Error {
+  if (cause instanceof AppError) return cause;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   const behind = code === 'backlog' || code === 'overloaded';
   return (behind ? analyticsErrors.backlog : analyticsErrors.not_durable)({ cause, headers: retryAfter });

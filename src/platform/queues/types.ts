@@ -10,6 +10,8 @@ export interface JobOptions<Payload> {
   attempts?: number;
   /** Whether jobs that are done stay in Redis for a while (their ids stay taken). Default true. */
   keepDone?: boolean;
+  /** False: this process adds and shows such jobs, and others do them. Default true. */
+  isHere?: boolean;
   /** Adds a job with this payload by itself every so many milliseconds, once among all replicas. */
   every?: { ms: number; payload: Payload };
 }
@@ -44,6 +46,7 @@ export interface Handler {
   concurrency: number;
   attempts: number;
   keepDone: boolean;
+  isHere: boolean;
   every: { ms: number; payload: unknown } | undefined;
   /** Throws a ZodError when the payload is not one. */
   check: (payload: unknown) => unknown;
