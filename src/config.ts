@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isPlaceholder } from './lib/guessable.ts';
+import { areProxies } from './lib/proxy-lists.ts';
 import { productionMistakes } from './production.ts';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
@@ -10,19 +10,6 @@ const bytes = z
   .string()
   .regex(/^\d+(KiB|MiB|GiB)?$/, 'must be a number of bytes, or one followed by KiB, MiB or GiB')
   .transform(parseBytes);
-
-const namedRanges: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
-
-function isProxy(entry: string): boolean {
-  const [address = '', prefix] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0) return namedRanges.has(entry);
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
-}
-
-function areProxies(list: string): boolean {
-  return list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '').every(isProxy);
-}
 
 function parseBytes(text: string): number {
   const unit = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 }[text.at(-3) ?? ''] ?? 1;
@@ -38,6 +25,9 @@ export function entriesOf(list: string): string[] {
 export function addressesOf(list: string): string[] {
   return entriesOf(list.toLowerCase());
 }
+
+const origins = z.string().transform(entriesOf)
+  .refine((list) => list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry), 'must list origins such as https://app.example, separated by commas');
 
 const thisMachine: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -159,7 +149,9 @@ export const configSchema = z.object({
     .describe('Size at which the journal begins a new segment file.'),
   JOURNAL_BACKLOG_LIMIT: bytes.default(1024 ** 3)
     .describe('Most journal bytes that may wait for the event store; above it ingest answers 503.'),
-  WS_ORIGINS: z.string().transform(entriesOf).refine((list) => list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry), 'must list origins such as https://app.example, separated by commas').default([])
+  APP_ORIGINS: origins.default([])
+    .describe('Comma-separated origins of single-page apps, besides the own one, whose pages may sign people in and call with their tokens, never with cookies. Empty: none.'),
+  WS_ORIGINS: origins.default([])
     .describe('Comma-separated origins, besides the own one, whose pages may open the sockets under /ws/ with the session of whoever sits before them.'),
   WS_CONNECTION_LIMIT: z.coerce.number().int().min(1).max(1_000_000).default(50_000)
     .describe('Sockets that this process holds at most; further handshakes are answered 503.'),
@@ -182,6 +174,12 @@ export class ConfigError extends Error {
     super(mistakes.map(({ variable, message }) => `${variable}: ${message}`).join('\n'));
     this.mistakes = mistakes;
   }
+}
+
+function appOriginMistakes(config: Config): ConfigMistake[] {
+  const own = new URL(baseUrlOf(config)).origin;
+  if (!config.APP_ORIGINS.includes(own)) return [];
+  return [{ variable: 'APP_ORIGINS', message: 'must not list the origin of the service itself: its own pages have cookies' }];
 }
 
 function probeMistakes({ PORT, HEALTH_PORT }: Config): ConfigMistake[] {
@@ -211,7 +209,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => ({ variable: issue.path.join('.'), message: issue.message })));
   }
-  const mistakes = [...probeMistakes(result.data), ...messageMistakes(result.data), ...productionMistakes(result.data)];
+  const mistakes = [...probeMistakes(result.data), ...appOriginMistakes(result.data), ...messageMistakes(result.data), ...productionMistakes(result.data)];
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze(result.data);
 }

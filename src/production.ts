@@ -40,6 +40,7 @@ export function productionMistakes(config: Config): ConfigMistake[] {
   const mistakes = [...guessableSecrets(config), ...sharedSecrets(config)];
   if (config.MCP_CONFORMANCE) mistakes.push({ variable: 'MCP_CONFORMANCE', message: 'is for the conformance suite, which needs no credential; it must not be on in production' });
   if (isPlain(config.IDP_ISSUER)) mistakes.push({ variable: 'IDP_ISSUER', message: 'must be an https address; production talks to no provider without TLS' });
+  if (config.APP_ORIGINS.some(isPlain)) mistakes.push({ variable: 'APP_ORIGINS', message: 'must list https origins; in production tokens go to no page that came without TLS' });
   // Replicas share the database but no folder: each would make a secret that the others don't know.
   const isShared = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;
   return isShared ? [...mistakes, { variable: 'AUTH_SECRET', message: 'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)' }] : mistakes;

@@ -81,7 +81,7 @@ function createFactors({ config, clock, stores }: Resources, { keys, audit, know
   const note = createNote(audit);
   const passkeys = createPasskeys({
     store: createPasskeyStore(stores.db), challenges: createPasskeyChallenges(stores.redis, passkeyPatienceMs), own, note, clock,
-    relyingParty: relyingPartyOf(baseUrlOf(config), config.APP_NAME),
+    relyingParty: relyingPartyOf(baseUrlOf(config), config.APP_NAME, config.APP_ORIGINS),
   });
   const secondFactor = createSecondFactor({
     store, own, passkeys, attempts: createAttempts(stores.redis), knownDevices, note, clock, seal: createSeal(keys('totp')), pepper: keys('backup-codes'), appName: config.APP_NAME,

@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { createRequestIds } from '../lib/ids.ts';
 import { registerBodyAllowance } from './body-allowance.ts';
 import { nameContentType, registerBodyParsers } from './body-parsers.ts';
+import { admitApp } from './cross-origin.ts';
 import { capConnections } from './connection-cap.ts';
 import { registerErrorHandler, sendError, toProblem } from './error-handler.ts';
 import { registerErrorResponses } from './error-schemas.ts';
@@ -109,6 +110,7 @@ function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof crea
     writeAnswerHeaders(request, reply);
     refuseHost(request);
     nameContentType(request.raw);
+    admitApp(request, reply);
     const enter = (error?: Error): void => {
       if (error !== undefined || !request.is404) {
         done(error);
@@ -163,6 +165,7 @@ export function createFastify({ config, logger, clock }: HttpOptions): FastifyIn
   app.decorate('requestMeter', createRequestMeter({ clock }));
   const logLine = registerRequestLog(app, logger, app.requestMeter);
   registerSecurityHeaders(app, config);
+  app.decorate('appOrigins', new Set(config.APP_ORIGINS));
   registerEntrance(app, createUnrouted(app, logLine), config);
   registerBodyAllowance(app, { clock, enabled: config.RATE_LIMIT });
   registerBodyParsers(app);

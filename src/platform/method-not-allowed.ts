@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandler, RouteOptions } from 'fastify';
 import findMyWay from 'find-my-way';
 import { requestErrors } from './errors.ts';
-import { preflightHeaders } from './security.ts';
+import { answerPreflight } from './cross-origin.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 type Method = (typeof methods)[number];
@@ -47,10 +47,9 @@ function allowHeader(found: readonly Match[]): string {
   return [...new Set([...found.map(({ method }) => method), 'OPTIONS'])].join(', ');
 }
 
-function answerOptions(found: readonly Match[], reply: FastifyReply): void {
-  const crossOrigin = found.some(({ route }) => route.config?.crossOrigin === true);
-  const allow = allowHeader(found);
-  void reply.code(204).headers({ allow, ...(crossOrigin ? preflightHeaders(allow) : {}) }).send();
+function answerOptions(found: readonly Match[], request: FastifyRequest, reply: FastifyReply): void {
+  answerPreflight(request, reply, found.map(({ method, route: { config } }) => ({ method, ...(config === undefined ? {} : { config }) })));
+  void reply.code(204).headers({ allow: allowHeader(found) }).send();
 }
 
 /**
@@ -64,7 +63,7 @@ export function createUnrouted(app: FastifyInstance, onResponse: onResponseHookH
     const found = table.matches(request.raw.url ?? '/');
     const answered = found.some(({ method }) => method === request.method);
     if (found.length === 0 || answered) throw requestErrors.not_found();
-    if (request.method === 'OPTIONS') answerOptions(found, reply);
+    if (request.method === 'OPTIONS') answerOptions(found, request, reply);
     else throw requestErrors.method_not_allowed({ headers: { allow: allowHeader(found) } });
   };
   app.addHook('onRoute', table.add);

@@ -6,10 +6,6 @@ declare module 'fastify' {
     /** Headers of every answer in this scope: name, value, name, value, … */
     answerHeaders: readonly string[];
   }
-  interface FastifyContextConfig {
-    /** Set by `allowCrossOrigin`: any origin may call this route, without credentials. */
-    crossOrigin?: boolean;
-  }
 }
 
 const jsonHeaders = {
@@ -68,37 +64,9 @@ export function answerWith(scope: FastifyInstance, changes: Record<string, strin
 }
 
 /**
- * Lets pages of any origin call the routes of this scope, without cookies or other credentials. Call it before them.
- * The headers that only mean something to a document go, for these are the routes that answer thousands a second.
- */
-export function allowCrossOrigin(scope: FastifyInstance): void {
-  answerWith(scope, {
-    'access-control-allow-origin': '*',
-    'cross-origin-resource-policy': 'cross-origin',
-    'cross-origin-opener-policy': undefined,
-    'permissions-policy': undefined,
-    'referrer-policy': undefined,
-    'content-security-policy': "default-src 'none'",
-  });
-  scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, crossOrigin: true };
-  });
-}
-
-/**
  * Keeps the answers of this scope out of every cache (RFC 6749 §5.1), failures too; what they say depends on who asks.
  * Call it before the scope's routes.
  */
 export function noStore(scope: FastifyInstance): void {
   answerWith(scope, { 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie, authorization' });
-}
-
-/** What a preflight (Fetch standard §3.2.2) is told on a path that answers the methods in `allow`. */
-export function preflightHeaders(allow: string): Record<string, string> {
-  return {
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': allow,
-    'access-control-allow-headers': 'content-type, content-encoding, authorization',
-    'access-control-max-age': '86400',
-  };
 }

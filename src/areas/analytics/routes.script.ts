@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../platform/etag.ts';
-import { allowCrossOrigin } from '../../platform/security.ts';
+import { allowCrossOrigin } from '../../platform/cross-origin.ts';
 import { loadWebScript } from '../../platform/web-script.ts';
 
 export interface ScriptRoutesOptions {

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { rememberingFor } from '../../lib/remembering.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { limit } from '../../platform/rate-limit.ts';
+import { allowApps } from '../../platform/cross-origin.ts';
 import { noStore } from '../../platform/security.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Management } from '../blackops/management.ts';
@@ -39,6 +40,7 @@ const asItIs = () => rememberingFor((user: object) => JSON.stringify(user));
 export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, options) => {
   const { sessions, guards, audit, baseOrigin, signInMethods, proveKey, knownDevices, operations } = options;
   noStore(app);
+  allowApps(app);
 
   app.get('/status', {
     schema: { operationId: `${operations}.status`, summary: 'How to sign in', description: 'Which ways of signing in are set up, and whether this request is signed in.', tags, response: { 200: AuthStatus } },
@@ -82,6 +84,7 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
 /** What a person who has signed in may ask of the own sessions. */
 export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, { sessions, guards, audit, devices, operations }) => {
   noStore(app);
+  allowApps(app);
   const note = (action: 'session.revoked' | 'session.revoked_all', request: FastifyRequest, target: { kind: string; id: string }) =>
     audit.record({ action, actor: { kind: 'user', id: guards.sessionOf(request).userId }, target, address: request.ip, requestId: request.id });
 

@@ -10,6 +10,7 @@ import { leadsOn, navigationErrors, sendPage } from '../../platform/page-scope.t
 import type { Layout } from '../../platform/pages.ts';
 import { isNavigation, originOf } from '../../platform/request-origin.ts';
 import { limit } from '../../platform/rate-limit.ts';
+import { allowApps } from '../../platform/cross-origin.ts';
 import { noStore } from '../../platform/security.ts';
 import { pagePolicy, scriptedPagePolicy } from '../../platform/security.ts';
 import type { BrowserOutcome } from '../auth/browser-sign-in.ts';
@@ -104,7 +105,8 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, layout
   });
 }
 
-function bearerRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpRoutesOptions): void {
+const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (app, { idp, clock, baseOrigin, operations }) => {
+  allowApps(app);
   const cookie = flowCookie(baseOrigin.startsWith('https:'));
 
   app.post('/cmyk/idp/initiate', {
@@ -133,11 +135,11 @@ function bearerRoutes(app: Routes, { idp, clock, baseOrigin, operations }: IdpRo
     const { code, state, iss, code_verifier: verifier } = request.query;
     return idp.finishAsBearer({ code, state, iss, verifier, error: undefined, browser: cookie.read(request) }, originOf(request, clock.now()));
   });
-}
+};
 
 /** Sign-in through the identity provider: every path below `/api/auth` and `/auth`. */
 export const idpRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (app, options) => {
   noStore(app);
   browserRoutes(app, options);
-  bearerRoutes(app, options);
+  await app.register(bearerRoutes, { ...options, prefix: '' });
 };

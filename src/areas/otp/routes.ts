@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
+import { allowApps } from '../../platform/cross-origin.ts';
 import { noStore } from '../../platform/security.ts';
 import { examples } from './examples.ts';
 import type { Given, OtpFlow } from './flow.ts';
@@ -124,6 +125,7 @@ function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptio
 /** One-time codes: every path below `/api/auth` and `/auth`. */
 export const otpRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, options) => {
   noStore(app);
+  allowApps(app);
   cmykRoutes(app, options);
   mobileRoutes(app, options);
   plainRoutes(app, options);
@@ -132,6 +134,7 @@ export const otpRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, op
 /** The two paths of the mobile client, below `/api/cmyk/auth/otp`. */
 export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, { otpFlow, clock }) => {
   noStore(app);
+  allowApps(app);
   app.post('/send', {
     config: codeLimits.send,
     schema: {

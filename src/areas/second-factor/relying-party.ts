@@ -4,8 +4,10 @@ import { isIP } from 'node:net';
 export interface RelyingParty {
   /** The host name that they are bound to, for good. */
   id: string;
-  /** The only origin whose pages may use them. */
+  /** The origin of our own pages. */
   origin: string;
+  /** Those whose pages may use them: ours, and those of apps on the same host or below it, which browsers let. */
+  origins: string[];
   /** What browsers show. */
   name: string;
 }
@@ -16,10 +18,12 @@ const isLoopback = (host: string): boolean => /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0
  * The relying party of a service at `baseUrl`. On this machine it is `localhost`, since an IP address can't be one;
  * for any other address without a host name there is none.
  */
-export function relyingPartyOf(baseUrl: string, name: string): RelyingParty | undefined {
+export function relyingPartyOf(baseUrl: string, name: string, appOrigins: readonly string[] = []): RelyingParty | undefined {
   const url = new URL(baseUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isLoopback(host)) url.hostname = 'localhost';
   else if (isIP(host) !== 0) return undefined;
-  return { id: url.hostname, origin: url.origin, name };
+  const id = url.hostname;
+  const apps = appOrigins.filter((each) => new URL(each).hostname === id || new URL(each).hostname.endsWith(`.${id}`));
+  return { id, origin: url.origin, origins: [url.origin, ...apps], name };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
 import { originOf } from '../../platform/request-origin.ts';
+import { allowApps } from '../../platform/cross-origin.ts';
 import { noStore } from '../../platform/security.ts';
 import { PasskeyCreationOptions, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
 import type { Guards } from '../auth/guards.ts';
@@ -32,6 +33,7 @@ const toView = ({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): Pas
 /** What a person who has signed in may see of the own passkeys. */
 export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeys, guards, operations }) => {
   noStore(app);
+  allowApps(app);
   app.get('/2fa/passkeys', {
     schema: { operationId: `${operations}.passkeys`, summary: 'My passkeys', description: 'With the ids by which they can be removed.', tags, response: { 200: PasskeyList } },
   }, async (request) => {
@@ -43,6 +45,7 @@ export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = as
 /** Changes to the own passkeys: only shortly after signing in. */
 export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeys, sessions, factorRemoval, guards, clock, operations }) => {
   noStore(app);
+  allowApps(app);
 
   app.post('/2fa/passkeys/options', {
     config: codeLimits.verify,
@@ -86,6 +89,7 @@ export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async 
 /** Signing in with a passkey as the second factor. */
 export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeySignIn, clock, operations }) => {
   noStore(app);
+  allowApps(app);
 
   app.post('/2fa/passkeys/challenge', {
     config: codeLimits.verify,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { codeLimits } from '../../platform/rate-limit.ts';
+import { allowApps } from '../../platform/cross-origin.ts';
 import { noStore } from '../../platform/security.ts';
 import { originOf } from '../../platform/request-origin.ts';
 import type { Guards } from '../auth/guards.ts';
@@ -42,6 +43,7 @@ function toStatus({ isEnabled, totp, passkeys, backupCodes }: SecondFactorStatus
 /** What a person who has signed in may see of the own second factors. */
 export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, guards, operations }) => {
   noStore(app);
+  allowApps(app);
   app.get('/2fa/status', {
     schema: { operationId: `${operations}.status`, summary: 'My second factors', description: 'What is set up, and how many backup codes are left.', tags, response: { 200: TwoFactorStatusResponse } },
   }, async (request) => {
@@ -53,6 +55,7 @@ export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesO
 /** Changes to the own second factors: only shortly after signing in. */
 export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, sessions, factorRemoval, guards, clock, operations }) => {
   noStore(app);
+  allowApps(app);
 
   app.post('/backup-codes', {
     config: codeLimits.verify,
@@ -109,6 +112,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
 /** Signing in with a backup code. */
 export const backupCodeRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { backupCodeSignIn, clock, operations }) => {
   noStore(app);
+  allowApps(app);
   app.post('/backup-codes/verify', {
     config: { ...codeLimits.verify, quiet: true },
     schema: {

@@ -42,7 +42,7 @@ export async function readAttestation(credential: AttestationCredential, { chall
     if (isFramed(lib, clientDataJSON) || isCertified(lib, attestationObject)) return undefined;
     const { registrationInfo: made } = await lib.verifyRegistrationResponse({
       response: { id, rawId, type, response: { clientDataJSON, attestationObject, transports }, clientExtensionResults: {} },
-      expectedChallenge: challenge, expectedOrigin: relyingParty.origin, expectedRPID: relyingParty.id, requireUserVerification: false, supportedAlgorithmIDs: algorithms,
+      expectedChallenge: challenge, expectedOrigin: relyingParty.origins, expectedRPID: relyingParty.id, requireUserVerification: false, supportedAlgorithmIDs: algorithms,
     });
     if (made?.credential.id !== id) return undefined;
     const { credential: { publicKey, counter }, credentialDeviceType: deviceType, credentialBackedUp: backedUp, aaguid } = made;
@@ -58,7 +58,7 @@ export async function readAssertion(credential: AssertionCredential, passkey: Pa
     if (isFramed(lib, clientDataJSON)) return undefined;
     const { verified, authenticationInfo: { newCounter, credentialDeviceType, credentialBackedUp, userVerified } } = await lib.verifyAuthenticationResponse({
       response: { id, rawId, type, response: { clientDataJSON, authenticatorData, signature }, clientExtensionResults: {} },
-      expectedChallenge: challenge, expectedOrigin: relyingParty.origin, expectedRPID: relyingParty.id, requireUserVerification: false,
+      expectedChallenge: challenge, expectedOrigin: relyingParty.origins, expectedRPID: relyingParty.id, requireUserVerification: false,
       credential: { id: passkey.credentialId, publicKey: passkey.publicKey, counter: 0 },
     });
     return verified && credentialDeviceType === passkey.deviceType ? { counter: newCounter, backedUp: credentialBackedUp, userVerified } : undefined;

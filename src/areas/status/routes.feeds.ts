@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { requestErrors } from '../../platform/errors.ts';
 import { sendCacheable } from '../../platform/etag.ts';
 import { feedAnswer, feedKinds, feedNames, feedTypes } from '../../platform/feeds.ts';
-import { allowCrossOrigin } from '../../platform/security.ts';
+import { allowCrossOrigin } from '../../platform/cross-origin.ts';
 import { badgeOf, badgeSvg } from './badges.ts';
 import { feedOf } from './feeds.ts';
 import type { StatusState } from './model.ts';

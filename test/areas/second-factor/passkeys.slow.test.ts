@@ -410,7 +410,7 @@ describe('whom passkeys are made for', () => {
     ['http://192.0.2.1:3000', undefined],
     ['https://[2001:db8::1]', undefined],
   ])('%s', (baseUrl, expected) => {
-    expect(relyingPartyOf(baseUrl, 'App')).toEqual(expected === undefined ? undefined : { ...expected, name: 'App' });
+    expect(relyingPartyOf(baseUrl, 'App')).toEqual(expected === undefined ? undefined : { ...expected, origins: [expected.origin], name: 'App' });
   });
 
   it('does not depend on what a request calls the service', async () => {
