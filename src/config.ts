@@ -216,7 +216,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 
 /** The public URL without a slash at the end. */
 export function baseUrlOf(config: Config): string {
-  return (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/$/, '');
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  return (config.BASE_URL ?? `http://${host}:${config.PORT}`).replace(/\/$/, '');
 }
 
 /** True while there is no real client id of the identity provider. */

@@ -21,6 +21,8 @@ it('every route refuses a query parameter that is given twice and has one value'
         const { statusCode, body } = await app.http.inject({ method: verb, url: address, headers });
         // Pages of people are closed to keys, and lead to where one signs in.
         if ([303, 401, 403].includes(statusCode)) continue;
+        // A convenience of development that is closed looks like a path that does not exist.
+        if (statusCode === 404 && address.includes('/dev/')) continue;
         const isSaid = body.includes('may be given only once') || /^<!doctype html>/i.test(body);
         expect([verb, address, statusCode, isSaid]).toEqual([verb, address, 422, true]);
         refused.push(address);

@@ -88,7 +88,7 @@ export async function openPipeline(options: PipelineOptions) {
       return { journalStart: journal.start(), journalEnd: journal.position() };
     },
     onCheckpoint: releaseUpTo,
-    onApplied: backlog.applied,
+    onApplied: (position, events) => { backlog.applied(position, events); },
     onLog: (level, message) => logger[level](message),
     onDeath(error) {
       failure = error;

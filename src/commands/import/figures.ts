@@ -32,7 +32,10 @@ export async function awaitFigures({ client, stop, say, limitMs = 10 * 60_000 }:
       // Others go on sending: what came after the import is not waited for.
       if (pending === 0 || (pending !== null && accepted - pending >= upTo)) break;
       const left = pending === null ? 'Events' : `${number(pending)} events`;
-      if (stop.aborted || Date.now() > until) return say(`${left} are stored, and still on their way into the figures.`);
+      if (stop.aborted || Date.now() > until) {
+        say(`${left} are stored, and still on their way into the figures.`);
+        return;
+      }
       if (asked === tellAfter) say(`${left} are stored, and on their way into the figures; waiting …`);
       await delay(everyMs, undefined, { signal: stop }).catch(() => undefined);
     }

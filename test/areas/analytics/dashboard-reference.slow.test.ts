@@ -41,7 +41,7 @@ describe('the dashboard over random worlds', () => {
         await house.closeVisits(world.end + 90 * minuteMs, true);
         for (let question = 0; question < 2; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
       } finally {
-        house.end();
+        await house.end();
       }
     },
   );
@@ -82,7 +82,7 @@ describe('the dashboard over days that are added up while events come', () => {
         await addUp(house);
         for (let question = 0; question < 3; question++) await compareAnswers(house, random, world, world.arrivals, world.end, true);
       } finally {
-        house.end();
+        await house.end();
       }
     },
   );
@@ -104,7 +104,7 @@ describe('the export of a random world', () => {
         if (question.columns.includes('session_id')) expect(sessionsIn(rows)).toEqual(referenceSessions(events, wanted));
       }
     } finally {
-      house.end();
+      await house.end();
     }
   });
 });

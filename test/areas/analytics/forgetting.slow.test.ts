@@ -8,7 +8,7 @@ import { attribute, type ReferenceEvent } from './reference/visits.ts';
 import { changes, createWorldMaker, dayMs, minuteMs, type World } from './reference/world.ts';
 
 const open: House[] = [];
-afterEach(() => open.splice(0).forEach((house) => house.end()));
+afterEach(async () => { await Promise.all(open.splice(0).map((house) => house.end())); });
 
 async function newHouse(): Promise<House> {
   const house = await openHouse();

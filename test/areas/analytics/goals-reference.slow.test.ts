@@ -44,7 +44,7 @@ describe('goals and funnels over random worlds', () => {
         await house.closeVisits(world.end + 90 * minuteMs, true);
         for (let question = 0; question < 8; question++) await compareAnswers(house, random, world, world.arrivals, world.end);
       } finally {
-        house.end();
+        await house.end();
       }
     },
   );

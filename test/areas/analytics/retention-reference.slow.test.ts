@@ -50,7 +50,7 @@ it('the cohorts of random worlds are those that somebody counts who looks at one
         }
       }
     } finally {
-      house.end();
+      await house.end();
     }
   }), { numRuns: Number(process.env.RETENTION_RUNS ?? 18), seed: 7 });
   // Empty cohorts would equal one another whatever was counted.
@@ -78,6 +78,6 @@ it('a store of an earlier version goes on, and counts its events by the name of 
     expect(result.getRows()).toEqual([[true, true]]);
     expect(everybody?.[0]).toBeGreaterThan(3);
   } finally {
-    house.end();
+    await house.end();
   }
 });

@@ -144,7 +144,7 @@ describe('hostile requests', () => {
     'a megabyte of spaces': { payload: ' '.repeat(1024 * 1024), status: [413] },
     'objects, ten thousand deep': { payload: deep(10_000), status: [422] },
     'lists, thirty thousand deep': { payload: '['.repeat(30_000), status: [422] },
-    'a wide object': { payload: `{${Array.from({ length: 5000 }, (_, at) => `"k${at}":0`).join(',')}}`, status: [422] },
+    'a wide object': { payload: `{${Array.from({ length: 5000 }, (_, at) => `"k${at}":0`).join(',')}}`, status: [413, 422] },
     'a number with sixty thousand digits': { payload: `{"phone":1${'0'.repeat(60_000)}}`, status: [422] },
     'a prototype': { payload: '{"__proto__":{"polluted":true,"phone":"+14155550155","code":"123456","email":"case55@example.com","refresh_token":"x"},"constructor":{"prototype":{"polluted":true}}}', status: [422] },
     'bytes that are no UTF-8': { payload: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d]), status: [400, 422] },

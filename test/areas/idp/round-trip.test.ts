@@ -59,7 +59,7 @@ describe('a round trip by the browser', () => {
     expect(start.headers.get('cache-control')).toBe('no-store');
     const browser = createBrowser();
     const page = await browser.open(`${app.base}/api/auth/idp/start`, (url) => url === `${app.base}/`);
-    expect(page.headers.getSetCookie()).toEqual([expect.stringMatching(/^svc_session=svcs_[\w-]{91}; Path=\/; HttpOnly; SameSite=Lax; Expires=/)]);
+    expect(page.headers.getSetCookie()).toEqual([expect.stringMatching(/^svc_session=svcs_[\w-]{91}; Path=\/; HttpOnly; SameSite=Lax; Expires=/), expect.stringMatching(/^svc_known=svcd_[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/)]);
   });
 
   it('answers programs with JSON', async () => {

@@ -189,7 +189,7 @@ describe('the protocol', () => {
 });
 
 it('refuses fixtures for strangers in production', () => {
-  const production = { NODE_ENV: 'production', AUTH_SECRET: 'k'.repeat(8) + 'abcdefghijklmnopqrstuvwxyz' };
+  const production = { NODE_ENV: 'production', AUTH_SECRET: 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80' };
   expect(() => parseConfig({ ...production, MCP_CONFORMANCE: '1' })).toThrow(/MCP_CONFORMANCE/);
   expect(parseConfig(production).MCP_CONFORMANCE).toBe(false);
 });

@@ -86,7 +86,7 @@ describe('a question to the event store', () => {
     expect(await reader.siteStats()).toEqual([]);
     expect(await reader.siteStats()).toEqual([]);
     expect(connections).toBe(2);
-    reader.close();
+    await reader.close();
   });
 
   it.each(['ndjson', 'parquet'] as const)('for an export in %s ends as well, with its temporary file', async (format) => {

@@ -116,7 +116,6 @@ describe('GET /analytics/dashboard › refusals', () => {
   });
 
   it.each([
-    ['no site', '?', 'site_id'],
     ['an unknown period', '?site_id=s&period=14d', 'period'],
     ['an unknown time zone', '?site_id=s&timezone=Mars/Olympus', 'timezone'],
     ['an unknown interval', '?site_id=s&interval=minute', 'interval'],

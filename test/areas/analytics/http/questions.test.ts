@@ -105,7 +105,7 @@ describe('questions by a share link', () => {
     const open = (...filters: string[]) => client.ask('GET', `${sharePath}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`);
     for (const operator of ['matches', 'matches_not']) {
       const answer = await open(`page:${operator}:^/a`);
-      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('is, is_not, contains and contains_not')]);
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('is, is_not, contains, contains_not')]);
       expect((await open('source:is:x', `page:${operator}:^/a`)).status).toBe(422);
     }
     const ten = Array.from({ length: 10 }, (_, at) => `page:is_not:/${at}`);

@@ -73,8 +73,8 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
     return { store, applier, reader: createDuckdbReader({ connect: store.connect, temporaryDir: dir }) };
   }
 
-  function leave({ store, reader }: Room): void {
-    reader.close();
+  async function leave({ store, reader }: Room): Promise<void> {
+    await reader.close();
     store.close();
   }
 
@@ -111,13 +111,13 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
     },
 
     async restart(): Promise<void> {
-      leave(room);
+      await leave(room);
       room = await open();
       position = (await room.store.writer.position())?.offset ?? 0;
     },
 
-    end(): void {
-      leave(room);
+    async end(): Promise<void> {
+      await leave(room);
       rmSync(dir, { recursive: true, force: true });
     },
   };
