@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { elsewhere } from './areas/analytics/elsewhere.ts';
 import { annotationAdminRoutes, annotationRoutes } from './areas/analytics/routes.annotations.ts';
 import { dashboardRoutes } from './areas/analytics/routes.dashboard.ts';
 import { exportRoutes } from './areas/analytics/routes.export.ts';
@@ -14,11 +15,17 @@ import { createSharePage } from './areas/analytics/share-page.ts';
 import { scope } from './platform/scopes.ts';
 import type { Services } from './services.ts';
 
+/** Refuses what concerns figures on a replica that has none, after the guards have looked at who asks. */
+function refuseElsewhere(figures: FastifyInstance, { figuresAreHere }: Services): void {
+  if (!figuresAreHere) figures.addHook('preHandler', () => Promise.reject(elsewhere()));
+}
+
 /** The figures of sites and what they are made of: reading for whoever may read them, changes for admins; people on cleared devices only. */
 export function registerFigures(http: FastifyInstance, services: Services): void {
   const { guards, deviceGuards } = services;
   const cleared = deviceGuards.clearedDevice();
   scope(http, 'analytics:read', guards.requireScope('analytics:read'), (keys) => scope(keys, 'analytics:read, cleared device', cleared, (readers) => {
+    refuseElsewhere(readers, services);
     readers.register(dashboardRoutes, { prefix: '/analytics', ...services });
     readers.register(exportRoutes, { prefix: '/analytics', ...services });
     readers.register(siteRoutes, { prefix: '/analytics', ...services });
@@ -28,6 +35,7 @@ export function registerFigures(http: FastifyInstance, services: Services): void
     readers.register(retentionRoutes, { prefix: '/analytics', ...services });
   }));
   scope(http, 'analytics:write', guards.requireScope('analytics:write'), (keys) => scope(keys, 'analytics:write, cleared device', cleared, (senders) => {
+    refuseElsewhere(senders, services);
     senders.register(pendingRoutes, { prefix: '/analytics', ...services });
   }));
   scope(http, 'admin', guards.requireScope('admin'), (keys) => scope(keys, 'admin, cleared device', cleared, (admins) => {

@@ -5,7 +5,7 @@ import { createDashboards, type Dashboards } from './areas/analytics/dashboard.t
 import { createDropCounters } from './areas/analytics/drops.ts';
 import { identifiedVisitor, visitorHash } from './areas/analytics/enrich/visitor.ts';
 import { createEventIds } from './areas/analytics/event-ids.ts';
-import { figuresElsewhere, journalElsewhere } from './areas/analytics/elsewhere.ts';
+import { figuresElsewhere, ingestElsewhere } from './areas/analytics/elsewhere.ts';
 import { createExports } from './areas/analytics/exports.ts';
 import { createFunnels } from './areas/analytics/funnels.ts';
 import { createGoals } from './areas/analytics/goals.ts';
@@ -111,20 +111,21 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
   });
   const admission = createAdmission({ clients, newId: createEventIds(), identified: (siteId, person) => hex(identifiedVisitor(siteId, person)) });
   const drops = createDropCounters({ clock });
-  const { remembered, backlog } = pipeline;
-  const journal = config.ANALYTICS ? pipeline.journal : journalElsewhere(pipeline.journal);
+  const { journal, remembered, backlog } = pipeline;
   const questions = createQuestions({ thread: threadOf(resources), deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000 });
   const live = createLive({ bus, sites, questions, clock, logger });
+  const ingest = createIngest({ journal, sites, admission, remembered, drops, budget: storageBudget, clock, onStored(events, userAgent) {
+    backlog.stored(events.length);
+    live.note(events, userAgent);
+  } });
   const dashboards = createDashboards({ questions, sites, clock, pending: () => backlog.figures().pending });
   return {
     salts,
     sites,
     live,
+    figuresAreHere: config.ANALYTICS,
     storageBudget,
-    ingest: createIngest({ journal, sites, admission, remembered, drops, budget: storageBudget, clock, onStored(events, userAgent) {
-      backlog.stored(events.length);
-      live.note(events, userAgent);
-    } }),
+    ingest: config.ANALYTICS ? ingest : ingestElsewhere(ingest),
     backlog,
     dashboards,
     exports: createExports({ questions, sites, clock, logger }),

@@ -57,10 +57,13 @@ function repeatedly(request: () => Promise<Pick<Answer, 'status'>>) {
   const done = (async () => {
     while (!turn.isOver) outcomes.push(await request().then(({ status }) => String(status), codeOf));
   })();
-  return async (): Promise<{ asked: number; failed: string[] }> => {
-    turn.isOver = true;
-    await done;
-    return { asked: outcomes.length, failed: outcomes.filter((outcome) => outcome !== '200') };
+  return {
+    asked: (): number => outcomes.length,
+    async stop(): Promise<{ asked: number; failed: string[] }> {
+      turn.isOver = true;
+      await done;
+      return { asked: outcomes.length, failed: outcomes.filter((outcome) => outcome !== '200') };
+    },
   };
 }
 
@@ -85,7 +88,7 @@ describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)('th
     expect(answers[0]).toMatchObject({ visitors: 30, visits: 30, pageviews: 90, bounce_rate: 0 });
 
     // An import, and the same once more: nothing counts twice.
-    const events = Array.from({ length: 400 }, (_, at) => ({ event: 'pageview', url: `/${at}`, site_id: 'imported', id: `import-${at}`, timestamp: new Date(Date.now() - 3_600_000 - at).toISOString() }));
+    const events = Array.from({ length: 400 }, (_, at) => ({ event: 'pageview', url: `/${at}`, site_id: 'imported', id: randomUUID(), timestamp: new Date(Date.now() - 3_600_000 - at).toISOString() }));
     const imports = [await post(port, '/analytics/batch/', { events }, { headers: asAdmin }), await post(port, '/analytics/batch/', { events }, { headers: asAdmin })];
     expect(imports.map((each) => [json(each).accepted, json(each).duplicates])).toEqual([[400, 0], [0, 400]]);
     await vi.waitFor(async () => expect(await storedIds(port)).toHaveLength(490), { timeout: 20_000, interval: 200 });
@@ -99,19 +102,20 @@ describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)('th
     expect(replicas[1]?.output()).not.toMatch(/"level":"error"(?!.*request completed)/);
 
     const page = { headers: { accept: 'text/html' } };
-    const stops = {
+    const visits = {
       status: repeatedly(() => ask(port, '/status', page)), login: repeatedly(() => ask(port, '/login', page)),
       track: repeatedly(() => { const { body, more } = view('203.0.113.1', '/'); return post(port, '/analytics/track/', body, more); }),
     };
     await postgres.become('away');
     await vi.waitFor(async () => expect((await ask(port, '/api/health')).status).toBe(503), { timeout: 20_000, interval: 100 });
-    // Two looks of the balancer, and two of each replica, while it is away.
-    await new Promise((resolve) => setTimeout(resolve, 5000));
+    // For several looks of the balancer, and of each replica, while it is away.
+    const before = visits.status.asked();
+    await vi.waitFor(() => expect(visits.status.asked()).toBeGreaterThan(before + 1500), { timeout: 60_000, interval: 100 });
     expect((await ask(port, '/api/v1/audit', { headers: asAdmin })).status).toBe(503);
     await postgres.become('open');
     await vi.waitFor(async () => expect((await ask(port, '/api/v1/audit', { headers: asAdmin })).status).toBe(200), { timeout: 20_000, interval: 100 });
-    const figures = { status: await stops.status(), login: await stops.login(), track: await stops.track() };
-    console.log('PostgreSQL away for more than 5 s, through haproxy:', JSON.stringify(figures));
+    const figures = { status: await visits.status.stop(), login: await visits.login.stop(), track: await visits.track.stop() };
+    console.log('PostgreSQL away, through haproxy:', JSON.stringify(figures));
     for (const { asked, failed } of Object.values(figures)) {
       expect(failed).toEqual([]);
       expect(asked).toBeGreaterThan(20);
