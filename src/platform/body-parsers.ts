@@ -69,7 +69,12 @@ function ignoresBody(request: FastifyRequest): boolean {
 function parseBody(request: FastifyRequest, text: string): unknown {
   if (text === '') return undefined;
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  admitJson(request, json);
+  try {
+    admitJson(request, json);
+  } catch (refusal) {
+    if (refusal instanceof RequestValidationError && ignoresBody(request)) return undefined;
+    throw refusal;
+  }
   try {
     return parseJson(json);
   } catch {

@@ -46,8 +46,10 @@ function errorResponse(status: number, { errors, errorPages, errorMedia, isValid
   const isShape = status === 422 && isValidated;
   const lines = [...(isShape ? ['The request does not match its schema.'] : []), ...problems.map(({ code, detail }) => `\`${code}\`: ${detail}`)];
   const documents = errorMedia?.[status] ?? (status === 422 ? validationMedia(problems) : problemMedia(problems));
+  // What is wrong with a form is told to programs as well, also where all other errors are pages.
+  const isSaidToPrograms = status === 422 && errorPages === 'always';
   const forms = { always: page, 'for browsers': { ...documents, ...page }, never: documents };
-  return { description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'), content: forms[errorPages] };
+  return { description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'), content: forms[isSaidToPrograms ? 'for browsers' : errorPages] };
 }
 
 /** What the operation declares itself stands beside what it may answer as everybody does. */

@@ -36,7 +36,7 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (app, { 
   });
 
   app.get('/dev/bypass/:email', {
-    exposeHeadRoute: false,
+    exposeHeadRoute: false, config: { errorPages: 'for browsers' },
     schema: {
       operationId: `${operations}.dev_bypass`, summary: 'Sign in without a proof', tags: ['auth'], params: DevParams, querystring: DevQuery, errors: ['request.not_found'],
       response: { 200: DevView, 303: z.undefined().describe('Who opens it as a page goes on to `next`, or to the home page.') },

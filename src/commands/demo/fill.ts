@@ -115,7 +115,7 @@ export async function fillDemo(options: FillOptions): Promise<{ events: number; 
   const story = storyOf(until);
   const clock = createMovingClock(story.from);
   const base = `http://127.0.0.1:${port}`;
-  const config = parseConfig({ NODE_ENV: 'production', DATA_DIR: dataDir, BASE_URL: base, ADMIN_EMAILS: adminEmails.join(','), LOG_LEVEL: 'error', RATE_LIMIT: 'off' });
+  const config = parseConfig({ NODE_ENV: 'production', DATA_DIR: dataDir, BASE_URL: base, ADMIN_EMAILS: adminEmails.join(','), LOG_LEVEL: 'error', RATE_LIMIT: 'off', SITE_REGISTRATION: 'open' });
   const app = await buildApp(config, { clock, logger: createLogger({ level: 'error' }), ...(newWorker === undefined ? {} : { newWorker }), ...(webFolder === undefined ? {} : { webFolder }) });
   const world: World = { app, clock, story, random: createRandom(`${seed} lives`), people: peopleOf(seed, story), ids: new Map() };
   try {

@@ -31,7 +31,7 @@ async function expectAbsent(on: TestApp, options: InjectOptions): Promise<void> 
 const asBrowser = { accept: 'text/html' };
 
 const elsewhere: Record<string, Record<string, string>> = {
-  'in production': { NODE_ENV: 'production', AUTH_SECRET: random, ADMIN_API_KEY: random },
+  'in production': { NODE_ENV: 'production', AUTH_SECRET: random, ADMIN_API_KEY: `${random.slice(3)}-Zt9` },
   'with a real client id': { IDP_CLIENT_ID: '480921-svc.apps.company.test' },
   'with a public address': { BASE_URL: 'https://svc.company.test' },
   'listening for other machines': { HOST: '0.0.0.0' },

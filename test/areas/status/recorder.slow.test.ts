@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { system } from '../../../src/areas/status/by.ts';
 import { type Database, openDatabase } from '../../../src/platform/database.ts';
 import { engines, openTestDatabase, openWayTo } from '../../platform/database-engines.ts';
@@ -161,8 +161,10 @@ describe('while the database is away', () => {
     replica.found.redis = 'pass';
     await replica.check();
     await way.mend();
-    await replica.status.recorder.tick();
-    expect(await spans()).toEqual([['database', 'major_outage', 'check', began, ended], ['redis', 'degraded_performance', 'check', between, ended]]);
+    await vi.waitFor(async () => {
+      await replica.status.recorder.tick();
+      expect(await spans()).toEqual([['database', 'major_outage', 'check', began, ended], ['redis', 'degraded_performance', 'check', between, ended]]);
+    }, 10_000);
     await replica.status.stop();
     way.cut();
     await lost.destroy();

@@ -30,10 +30,10 @@ describe('GET /analytics/retention', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       site_id: site, unit: 'week', timezone: 'Europe/Berlin', persons: 'named', cohorts: [
-        { start: '2026-03-09T00:00:00.000+01:00', size: 1, visitors: [1, 1, 0, 1], returned: [100, 100, 0, 100] },
-        { start: '2026-03-16T00:00:00.000+01:00', size: 1, visitors: [1, 0, 1], returned: [100, 0, 100] },
-        { start: '2026-03-23T00:00:00.000+01:00', size: 0, visitors: [0, 0], returned: [null, null] },
-        { start: '2026-03-30T00:00:00.000+02:00', size: 0, visitors: [0], returned: [null] },
+        { start: '2026-03-09T00:00:00.000+01:00', size: 1, visitors: [1, 1, 0, 1], returned: [100, 100, 0, 100], partial: true },
+        { start: '2026-03-16T00:00:00.000+01:00', size: 1, visitors: [1, 0, 1], returned: [100, 0, 100], partial: true },
+        { start: '2026-03-23T00:00:00.000+01:00', size: 0, visitors: [0, 0], returned: [null, null], partial: true },
+        { start: '2026-03-30T00:00:00.000+02:00', size: 0, visitors: [0], returned: [null], partial: true },
       ],
     });
   });
