@@ -9,7 +9,7 @@ const commands = ['export', 'import'];
 async function scriptOf(name: string): Promise<string> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: Partial<Record<string, string>> };
   const script = scripts[name] ?? 'nothing';
-  if (script !== `node scripts/run.mjs ${name}`) throw new Error(`npm run ${name} is "${script}" now: see to it here as well`);
+  if (script !== `exec node scripts/run.mjs ${name}`) throw new Error(`npm run ${name} is "${script}" now: see to it here as well`);
   // The built command by itself: scripts/run.mjs would build first when a source has changed, under the other tests' feet.
   return `node ${join(root, 'dist', `${name}.js`)}`;
 }

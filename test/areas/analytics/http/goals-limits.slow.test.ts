@@ -26,7 +26,12 @@ describe.each(['goals', 'funnels'] as const)('%s of a site', (what) => {
     const twins = await Promise.all([add(what, bodies[what], { name }), add(what, bodies[what], { name })]);
     expect(twins.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(twins.map(({ body }) => body.code)).toContain(`analytics.${kind}_exists`);
-    const answers = await Promise.all(Array.from({ length: 101 }, (_, index) => add(what, { ...bodies[what], name: `Number ${index}` }, { name })));
+    // Patterns are tried out in the event store, where one caller may have only so many questions.
+    const answers = [];
+    for (let from = 0; from < 101; from += 25) {
+      const some = Array.from({ length: Math.min(25, 101 - from) }, (_, index) => add(what, { ...bodies[what], name: `Number ${from + index}` }, { name }));
+      answers.push(...await Promise.all(some));
+    }
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(99);
     expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(new Set([`analytics.too_many_${what}`]));
     const [first, second] = await list(what, name);
