@@ -171,6 +171,7 @@ export function createSignInPages({ config }: Resources, audit: Audit, { signIn,
     account: createAccount({ sessions, secondFactor, passkeys, factorRemoval, audit }),
     clearedCookie: clearedSessionCookie(isHttps),
     layout,
+    contactEmail: config.CONTACT_EMAIL,
     codeLifetimeMs,
     /** The form for the second factor, for sign-ins that began at another page. */
     secondFactorPage: ({ mfaToken, methods }: MfaDue, next: string) =>

@@ -8,6 +8,8 @@ import type { Problem } from './errors.ts';
 import { favicon } from './favicon.ts';
 import { type Layout, type Page, stylePath, waitText } from './pages.ts';
 import { pageStyle } from './page-style.ts';
+import type { Role } from './identity.ts';
+import { type Link, refusedPersonPage } from './refused-person.ts';
 import { isNavigation } from './request-origin.ts';
 import { answerWith, pagePolicy, scriptedPagePolicy } from './security.ts';
 import { varyOn } from './vary.ts';
@@ -15,7 +17,11 @@ import { varyOn } from './vary.ts';
 export interface PagesOptions {
   layout: Layout;
   /** Where an error page leads. */
-  back: { href: string; text: string };
+  back: Link;
+  /** Whether a person who lacks a role may open `back` with those that are held. Unset: not. */
+  mayGoBack?: (held: readonly Role[]) => boolean;
+  /** Whom to ask for a role. Unset: an admin of this service. */
+  contactEmail?: string | undefined;
   /** Where a 401 leads, by its code. Unset: it is a page as other errors are. */
   signInAt?: (code: string) => string;
   /** Where any problem leads that another page explains better; `undefined` is up to the rest. */
@@ -46,6 +52,13 @@ const titles: Partial<Record<number, string>> = { 403: 'This is not possible', 4
 export function errorPage(problem: Problem, { back: { href, text }, sentences = {} }: Pick<PagesOptions, 'back' | 'sentences'>): Page {
   const title = titles[problem.status] ?? (problem.status >= 500 ? 'This does not work right now' : 'This is not possible');
   return { title, isError: true, body: html`${sentence(problem, sentences)}\n<p><a href="${href}">${text}</a></p>` };
+}
+
+/** What is said to whoever asked: people who lack a role are shown where they may go. */
+function problemPage(problem: Problem, { principal }: FastifyRequest, options: PagesOptions): Page {
+  if (problem.code !== 'request.forbidden' || principal?.kind !== 'user') return errorPage(problem, options);
+  const { back, mayGoBack, contactEmail } = options;
+  return refusedPersonPage({ open: mayGoBack?.(principal.roles) === true ? back : undefined, contactEmail });
 }
 
 /** Answers with a page. */
@@ -101,7 +114,8 @@ export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
  * Makes the routes of this scope pages: with their policy, never kept by a cache unless they are public, errors as pages, form bodies read.
  * Call it before the scope's routes.
  */
-export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeOf, sentences = {}, isPublic = false, errorPages = 'always' }: PagesOptions): void {
+export function asPages(scope: FastifyInstance, options: PagesOptions): void {
+  const { layout, signInAt, placeOf, isPublic = false, errorPages = 'always' } = options;
   // Without a referrer, browsers call the origin of a form `null`.
   answerWith(scope, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
   documentErrorPages(scope, errorPages);
@@ -119,7 +133,8 @@ export function asPages(scope: FastifyInstance, { layout, back, signInAt, placeO
     if (isForBrowsers && !isNavigation(request, reply)) return sendProblem({ problem, headers }, reply);
     const place = placeOf?.(problem, request) ?? (problem.status === 401 ? signInAt?.(problem.code) : undefined);
     if (place !== undefined) return goTo(reply, place, headers);
-    return sendPage(reply.code(problem.status).headers({ ...headers, 'cache-control': 'no-store' }), layout(errorPage(problem, { back, sentences })));
+    const page = layout(problemPage(problem, request, options));
+    return sendPage(reply.code(problem.status).headers({ ...headers, 'cache-control': 'no-store' }), page);
   });
 }
 

@@ -29,6 +29,8 @@ export interface DevicePageRoutesOptions {
   secondFactor: Pick<SecondFactor, 'statusOf'>;
   passkeys: Pick<Passkeys, 'origin'>;
   layout: Layout;
+  /** Whom to ask for a role. */
+  contactEmail: string | undefined;
   clock: Clock;
   /** The public origin of the service. */
   baseOrigin: string;
@@ -62,8 +64,8 @@ function placeOf(home: string) {
 }
 
 /** Makes the scope pages of devices, which lead away from problems to where they are solved. */
-function asDevicePages(app: Routes, layout: Layout, home: string, back: string): void {
-  asPages(app, { layout, back: { href: home, text: back }, placeOf: placeOf(home), sentences });
+function asDevicePages(app: Routes, { layout, contactEmail }: DevicePageRoutesOptions, home: string, back: string): void {
+  asPages(app, { layout, contactEmail, back: { href: home, text: back }, placeOf: placeOf(home), sentences });
   leadScripts(app);
 }
 
@@ -149,7 +151,7 @@ function listForms(app: Routes, options: DevicePageRoutesOptions, show: (request
 export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = async (app, options) => {
   const { deviceFacts, deviceGuards, guards, layout } = options;
   const flow = flowOf(options);
-  asDevicePages(app, layout, '/account/devices', 'Go to your devices');
+  asDevicePages(app, options, '/account/devices', 'Go to your devices');
 
   async function show(request: FastifyRequest, reply: FastifyReply, { next, name, trouble }: { next?: string; name?: string | undefined; trouble?: Trouble }): Promise<FastifyReply> {
     const shown = await deviceGuards.shownBy(request, reply);
@@ -174,7 +176,7 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> =
   const { devices, deviceGuards, guards, layout, clock } = options;
   const flow = flowOf(options);
   const home = '/account/devices/requests';
-  asDevicePages(app, layout, home, 'Go to the requests');
+  asDevicePages(app, options, home, 'Go to the requests');
 
   async function show(request: FastifyRequest, reply: FastifyReply, name: string | undefined, unsettled?: Unsettled): Promise<FastifyReply> {
     const { device, session } = request;

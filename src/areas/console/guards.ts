@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { consoleHome, mayEnterConsole } from '../../platform/console-place.ts';
 import { type Problem, requestErrors } from '../../platform/errors.ts';
 import type { Role } from '../../platform/identity.ts';
 import { asPages, leadScripts } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
 import { type Guard, refusing } from '../../platform/scopes.ts';
 import { answerWith, scriptedPagePolicy } from '../../platform/security.ts';
-import { consoleHome } from './sections.ts';
 
 /** Lets people with the role pass, and admins. Put it inside a scope that lets people pass only. */
 export const withRole = (role: Role): Guard => refusing({ errors: ['request.forbidden'] }, ({ principal }: FastifyRequest): void => {
@@ -14,7 +14,6 @@ export const withRole = (role: Role): Guard => refusing({ errors: ['request.forb
 });
 
 const sentences = {
-  'request.forbidden': 'Your account may not do this. An admin can give you the role for it, under Users.',
   'blackops.invalid_dpop_proof': 'Your browser could not prove that it is this device. Check that its clock is right, load the page again, and repeat it.',
 };
 
@@ -34,12 +33,19 @@ function placeOf({ status, code }: Problem, request: FastifyRequest): string | u
   return status === 401 && !code.includes('dpop') ? `/login?next=${here}${reasons[code] ?? ''}` : undefined;
 }
 
+export interface ConsoleScope {
+  layout: Layout;
+  contactEmail: string | undefined;
+}
+
 /**
  * Makes the routes of this scope pages of the console. Browsers are led to where a problem is solved or get a page that says it;
  * programs get the problem document.
  */
-export function asConsole(app: FastifyInstance, layout: Layout): void {
-  asPages(app, { layout, back: { href: consoleHome, text: 'Go to the overview' }, placeOf, sentences, errorPages: 'for browsers' });
+export function asConsole(app: FastifyInstance, { layout, contactEmail }: ConsoleScope): void {
+  asPages(app, {
+    layout, back: { href: consoleHome, text: 'Go to the overview' }, mayGoBack: mayEnterConsole, contactEmail, placeOf, sentences, errorPages: 'for browsers',
+  });
   answerWith(app, { 'content-security-policy': scriptedPagePolicy });
   leadScripts(app);
 }

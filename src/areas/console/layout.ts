@@ -1,6 +1,7 @@
 import { dataBlock, html, type Html, htmlText } from '../../lib/html.ts';
+import { consoleHome } from '../../platform/console-place.ts';
 import { siteIconPath, stylePath } from '../../platform/pages.ts';
-import { consoleHome, placeOf, type SectionId, sectionsFor } from './sections.ts';
+import { placeOf, type SectionId, sectionsFor } from './sections.ts';
 import { consoleStylePath } from './style.ts';
 import type { Viewer } from './request-context.ts';
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { consoleHome } from '../../platform/console-place.ts';
 import { leadsOn, sendPage } from '../../platform/page-scope.ts';
 import { type Questioner, questionerOf } from '../../platform/questioner.ts';
 import { isNavigation } from '../../platform/request-origin.ts';
@@ -10,7 +11,7 @@ import type { Viewer } from './request-context.ts';
 import type { ConsoleRoutesOptions } from './routes.overview.ts';
 import { type Found, searchPage } from './search-page.ts';
 import { find, HtmlPage } from './schemas.ts';
-import { consoleHome, sectionsFor } from './sections.ts';
+import { sectionsFor } from './sections.ts';
 
 /** Finds what has a page of its own. */
 export interface FinderSource {

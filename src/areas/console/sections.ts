@@ -1,7 +1,5 @@
+import { consoleHome } from '../../platform/console-place.ts';
 import type { Role } from '../../platform/identity.ts';
-
-/** Where the console is. */
-export const consoleHome = '/api/svc/console/';
 
 export interface Section {
   id: string;

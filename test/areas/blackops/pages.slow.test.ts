@@ -106,7 +106,7 @@ describe('who may see the pages of devices', () => {
 
   it('requests are for admins alone, on cleared devices alone', async () => {
     const plain = await person();
-    expect(await open(plain, requests)).toMatchObject({ status: 403, title: 'Error: This is not possible' });
+    expect(await open(plain, requests)).toMatchObject({ status: 403, title: 'Error: Your account may not enter' });
     expect((await open(plain, page)).text).not.toContain(requests);
     const unclear = await person({ roles: ['admin'] });
     const place = '/account/devices?next=%2Faccount%2Fdevices%2Frequests';

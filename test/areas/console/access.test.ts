@@ -46,10 +46,11 @@ describe('who may open the console', () => {
     expect([refused.statusCode, refused.headers['content-type'], refused.json()]).toMatchObject([403, 'application/problem+json; charset=utf-8', { code: 'request.forbidden', required_role: 'viewer' }]);
   });
 
-  it('tells a person without a role who can give one', async () => {
+  it('tells a person without a role who can give one, and does not name the admins', async () => {
     const answer = await look(app, home, nobody.headers);
     expect(answer.statusCode).toBe(403);
-    expect(answer.body).toContain('An admin can give you the role for it');
+    expect(answer.body).toContain('ask an admin of this service to give you the role');
+    expect(answer.body).not.toContain('ada@example.com');
   });
 
   it('lets somebody who may only look change nothing, whatever is sent', async () => {
