@@ -1,4 +1,5 @@
 import { html, type Html } from '../../lib/html.ts';
+import { consoleHome } from '../../platform/console-place.ts';
 import type { Page } from '../../platform/pages.ts';
 import { deviceScriptPath } from './device-script.ts';
 import { alert, bindingTexts, countryOf, facts, notice, postForm, programOf, scriptFacts, textField, time } from './page-parts.ts';
@@ -28,6 +29,8 @@ export interface DevicesView extends PasskeyFacts {
   policy: DevicePolicy;
   hasSecondFactor: boolean;
   isAdmin: boolean;
+  /** Whether the person's roles open the console. */
+  mayEnterConsole: boolean;
   /** What admins are called who could help; undefined for who need not know. */
   admins: readonly string[] | undefined;
   /** Browser and system. */
@@ -190,9 +193,11 @@ function otherDevices({ others, trouble }: DevicesView): Html {
 ${others.length > 1 ? postForm({ action: '/account/devices/remove-others', button: 'Remove all other devices', isSecond: true }) : undefined}`;
 }
 
-function onward({ next, missing }: DevicesView): Html | undefined {
-  if (next === undefined) return undefined;
-  return missing.length > 0 ? notice('What you wanted to open needs a cleared device.') : html`<p class="notice" role="status">This device may do what you wanted. <a href="${next}">Go on</a></p>`;
+/** Where to go from here: to where the person was going, else to the console when the person and this device may enter it. */
+function onward({ next, missing, mayEnterConsole }: DevicesView): Html | undefined {
+  if (missing.length > 0) return next === undefined ? undefined : notice('What you wanted to open needs a cleared device.');
+  if (next !== undefined) return html`<p class="notice" role="status">This device may do what you wanted. <a href="${next}">Go on</a></p>`;
+  return mayEnterConsole ? html`<p class="notice">This device may enter the console. <a href="${consoleHome}">Open the console</a></p>` : undefined;
 }
 
 /** The device that shows the page, and the person's others. `done` names a sentence that is said first. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { safeNext } from '../../lib/next.ts';
+import { mayEnterConsole } from '../../platform/console-place.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { Passkeys } from '../second-factor/passkeys.ts';
@@ -53,7 +54,7 @@ export function createDevicePageFlow({ devices, secondFactor, passkeys, baseOrig
       return {
         device, request, others: all.filter(({ id }) => id !== device?.id), next: nextOf(next), missing: devices.missing(session, shown, presented), policy: devices.policy, trouble,
         client: presented.client, hasSecondFactor: factor.isEnabled, hasPasskey: factor.passkeys.length > 0, passkeyOrigin: passkeys.origin, admins,
-        isAdmin: session.user.roles.includes('admin'), nonce: devices.nonces.current(), now: clock.now(),
+        isAdmin: session.user.roles.includes('admin'), mayEnterConsole: mayEnterConsole(session.user.roles), nonce: devices.nonces.current(), now: clock.now(),
       };
     },
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { html, type Html } from '../../lib/html.ts';
+import { consoleHome } from '../../platform/console-place.ts';
 import type { Page } from '../../platform/pages.ts';
 import { deviceScriptPath } from './device-script.ts';
 import { alert, bindingTexts, countryOf, facts, notice, postForm, programOf, type ScriptFacts, scriptFacts, textField, time } from './page-parts.ts';
@@ -85,6 +86,7 @@ ${alert}
 ${open.length === 0 ? html`<p>Nobody asks for clearance.</p>` : open.map((each) => openRequest(each, unsettled))}
 <h2>Decided</h2>
 ${decided.length === 0 ? html`<p>Nothing was decided yet.</p>` : html`<ul class="sessions">\n${decided.map((each) => decidedRequest(each, viewerId))}</ul>`}
-<p><a href="/account/devices">Your devices</a></p>`;
+<p><a href="/account/devices">Your devices</a></p>
+<p><a href="${consoleHome}">Open the console</a></p>`;
   return { title: 'Requests for clearance', isWide: true, isError: unsettled !== undefined, script: script === undefined ? undefined : deviceScriptPath, body };
 }

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../lib/html.ts';
+import { consoleHome, mayEnterConsole } from '../../platform/console-place.ts';
 import type { Page } from '../../platform/pages.ts';
 import type { SessionRecord } from '../auth/session-store.ts';
 import type { PasskeyInfo } from '../second-factor/passkeys.ts';
@@ -72,15 +73,16 @@ ${add}`;
 
 /** The person, the sessions, the second factor. `done` names a sentence that is said first. */
 export function accountPage(view: AccountView, done: string | undefined): Page {
-  const { email, phone, name } = view.session.user;
+  const { email, phone, name, roles } = view.session.user;
   const notice = done === undefined ? undefined : notices[done];
   const body = html`${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
 <p>You are signed in as ${[name, email, phone].filter((text) => text !== null).join(', ')}.</p>
+${mayEnterConsole(roles) ? html`<p><a href="${consoleHome}">Open the console</a></p>` : undefined}
 ${buttonForm('/account/sign-out', 'Sign out', {}, false)}
 ${sessionPart(view)}
 <h2>Devices</h2>
 <p><a href="/account/devices">Your devices</a>, and whether this one is cleared</p>
-${view.session.user.roles.includes('admin') ? html`<p><a href="/account/devices/requests">Requests for clearance</a></p>` : undefined}
+${roles.includes('admin') ? html`<p><a href="/account/devices/requests">Requests for clearance</a></p>` : undefined}
 <h2>Second factor</h2>
 ${appPart(view.factor)}
 ${codesPart(view.factor)}
