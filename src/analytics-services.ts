@@ -30,8 +30,10 @@ import { createSaltStore, createSiteStore, type SqlSiteStore } from './areas/ana
 import type { Audit } from './areas/audit/service.ts';
 import type { Messages } from './areas/comms/service.ts';
 import { emailIdentity } from './areas/otp/identifiers.ts';
+import type { Users } from './areas/users/service.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import type { Bus } from './platform/bus.ts';
+import { mayEnterConsole } from './platform/console-place.ts';
 import type { openGeoip } from './platform/geoip.ts';
 import type { Keys } from './platform/keys.ts';
 import type { Queues } from './platform/queues.ts';
@@ -48,6 +50,7 @@ export interface AnalyticsParts {
   messages: Messages;
   channels: { email: boolean };
   audit: Audit;
+  users: Pick<Users, 'ownerOf'>;
 }
 
 const siteSignal = 'site_changed';
@@ -71,10 +74,14 @@ function createSiteServices({ clock, logger, stores: { db, pipeline: { thread } 
 }
 
 /** Who else gets to see figures: by a link, or by e-mail. */
-function createSharing({ config, clock, logger, stores: { db, redis } }: Resources, { queues, keys, messages, channels, audit }: AnalyticsParts, { sites, dashboards }: { sites: Sites; dashboards: Dashboards }) {
+function createSharing({ config, clock, logger, stores: { db, redis } }: Resources, { queues, keys, messages, channels, audit, users }: AnalyticsParts, { sites, dashboards }: { sites: Sites; dashboards: Dashboards }) {
   const baseUrl = baseUrlOf(config);
   const reports = createReports({
     db, store: createReportStore(db), sites, dashboards, messages, tokens: createReportTokens(keys('analytics-report-unsubscribe')), audit, clock, logger, emailIdentity, baseOrigin: new URL(baseUrl).origin, isOpen: channels.email,
+    async opensConsole(email) {
+      const owner = await users.ownerOf({ kind: 'email', key: email });
+      return owner?.disabledAt === null && mayEnterConsole(owner.roles);
+    },
   });
   defineReports(queues, reports, { isHere: config.ANALYTICS });
   return { reports, shares: createShares({ db, store: createShareStore(db), sites, tries: createShareTries(redis, keys('analytics-share-tries')), keys, audit, clock, baseUrl }) };

@@ -132,7 +132,7 @@ export async function createServices(resources: Resources) {
   const health = createHealth({ clock, warnings: productionWarnings(config) });
   const deliveries = createDeliveryWatch({ db: stores.db, clock });
   registerChecks(health, stores, queues, { ...deliveryChecks(config, deliveries), backlogLimit: config.JOURNAL_BACKLOG_LIMIT, codeBudget: codeBudgetCheck(auth.codeBudget) });
-  const analytics = await createAnalytics(resources, { geoip, bus, queues, keys, messages, channels, audit });
+  const analytics = await createAnalytics(resources, { geoip, bus, queues, keys, messages, channels, audit, users: auth.users });
   const subscriptions = createStatusMail(resources, { queues, keys, comms, state: () => status.state() });
   const status = createStatus({
     db: stores.db, health, judges: { email: deliveries.status('email'), sms: deliveries.status('sms') }, publisher: bus, audit, clock, logger, baseUrl: baseUrlOf(config), name: config.APP_NAME,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
+import { consoleHome } from '../../platform/console-place.ts';
 import { ownTask } from '../../platform/questioner.ts';
 import type { Messages } from '../comms/service.ts';
 import { changeOf, type Dashboards } from './dashboard.ts';
@@ -19,6 +20,8 @@ export interface SendingDeps {
   clock: Clock;
   logger: Logger;
   baseOrigin: string;
+  /** Whether whoever reads mail at this address may enter the console. */
+  opensConsole: (email: string) => Promise<boolean>;
   /** Whether e-mail can be sent. */
   isOpen: boolean;
 }
@@ -32,7 +35,7 @@ const names: Record<Frequency, string> = { weekly: 'Weekly report', monthly: 'Mo
 type Figures = (report: DueReport, period: ReportPeriod) => Promise<string>;
 
 /** Makes reports and hands them over. Each is sent once: its message has a key by report and period, and the row says what was sent last. */
-export function createReportSending({ store, sites, dashboards, messages, tokens, clock, logger, baseOrigin, isOpen }: SendingDeps) {
+export function createReportSending({ store, sites, dashboards, messages, tokens, clock, logger, baseOrigin, opensConsole, isOpen }: SendingDeps) {
   const asReports = ownTask('reports');
   const viewOf = (siteId: string, timezone: string, { first, last }: Days): Promise<DashboardView> =>
     dashboards.view({ site_id: siteId, period: 'custom', from: first, to: last, timezone, bots: false, limit: top }, asReports);
@@ -55,14 +58,20 @@ export function createReportSending({ store, sites, dashboards, messages, tokens
     };
   }
 
+  function figuresPage({ site_id: siteId }: DueReport): string {
+    const page = new URL(`${consoleHome}analytics`, baseOrigin);
+    page.searchParams.set('site_id', siteId);
+    return page.href;
+  }
+
+  // Reports go to any address, and most readers have no account. A share link would open for them, but only its hash is stored.
   async function send(report: DueReport, period: ReportPeriod, body: string, { key, isTest = false }: { key: string; isTest?: boolean }): Promise<void> {
-    const console = new URL('/api/svc/console/analytics', baseOrigin);
-    console.searchParams.set('site_id', report.site_id);
+    const link = (await opensConsole(report.email)) ? { url: figuresPage(report) } : {};
     await messages.send({
       channel: 'email', to: report.email, template: 'analytics_report', key, expiresAt: clock.now() + newsMs,
       params: {
         kind: isTest ? `Test of the ${names[report.frequency].toLowerCase()}` : names[report.frequency], site: report.site_id, days: daysText(period), timezone: report.timezone, body,
-        before: report.frequency === 'weekly' ? 'the week before' : 'the month before', url: console.href,
+        before: report.frequency === 'weekly' ? 'the week before' : 'the month before', ...link,
         unsubscribe: new URL(`/analytics/reports/unsubscribe?token=${tokens.write(report.id)}`, baseOrigin).href,
       },
     });

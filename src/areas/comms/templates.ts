@@ -33,7 +33,7 @@ const address = z.url({ protocol: /^https?$/ }).max(2048).regex(/^[^\s<>"]+$/);
 const StatusConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}$/) });
 const StatusUpdate = z.object({ name: line, phase: line, components: z.string().max(2000), body: block, url: address, unsubscribe: address });
 
-const AnalyticsReport = z.object({ kind: line, site: line, days: line, timezone: line, before: line, body: block, url: address, unsubscribe: address });
+const AnalyticsReport = z.object({ kind: line, site: line, days: line, timezone: line, before: line, body: block, url: address.optional(), unsubscribe: address });
 
 const SignupConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}$/) });
 
@@ -102,14 +102,15 @@ function statusUpdate(params: Params, app: string): Draft {
   };
 }
 
-/** As `statusUpdate`: it comes again and again, and says how to end it. */
+/** As `statusUpdate`: it comes again and again, and says how to end it. `url` is for readers who may open what it leads to. */
 function analyticsReport(params: Params, app: string): Draft {
   const { kind, site, days, timezone, before, body, url, unsubscribe } = AnalyticsReport.parse(params);
   return {
-    sms: `${app}: ${kind.toLowerCase()} of ${site}, ${days}. ${url}`,
+    sms: [`${app}: ${kind.toLowerCase()} of ${site}, ${days}.`, ...(url === undefined ? [] : [url])].join(' '),
     subject: `${app}: ${kind.toLowerCase()} of ${site}, ${days}`,
     paragraphs: [
-      `${kind} of ${site}: ${days} (${timezone}). In brackets: the change against ${before}.`, ...body.split(/\n\s*\n/), { text: 'All figures', url },
+      `${kind} of ${site}: ${days} (${timezone}). In brackets: the change against ${before}.`, ...body.split(/\n\s*\n/),
+      ...(url === undefined ? [] : [{ text: 'All figures', url }]),
       { text: `You get this because somebody entered your address at ${app}. Unsubscribe`, url: unsubscribe },
     ],
     unsubscribe,

@@ -103,9 +103,6 @@ Not known: 2 visitors
 Events
 buy now: 1 visitor, 1 event
 
-All figures:
-https://svc.example/api/svc/console/analytics?site_id=${site}
-
 You get this because somebody entered your address at Acme. Unsubscribe:
 https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
 `);
@@ -137,7 +134,7 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     const store = createReportStore(stores.db);
     const replica = (own: Partial<typeof store> = {}, isOpen = true) => createReports({
       db: stores.db, store: { ...store, ...own }, sites, dashboards, messages, tokens: createReportTokens(keys('analytics-report-unsubscribe')), audit, clock, logger: silent,
-      emailIdentity: () => undefined, baseOrigin: 'https://svc.example', isOpen,
+      emailIdentity: () => undefined, baseOrigin: 'https://svc.example', opensConsole: () => Promise.resolve(false), isOpen,
     });
     move('2026-10-26T09:00:00Z');
     // Where no e-mail can be sent nothing is, and who asks for it is told.
