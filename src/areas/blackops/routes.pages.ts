@@ -56,7 +56,7 @@ const sentences = {
 /** Whoever is not signed in, or not well enough, is asked to; whoever needs a cleared device is shown how to get there. */
 function placeOf(home: string) {
   return ({ status, code }: Problem, { method, url }: FastifyRequest): string | undefined => {
-    const here = method === 'GET' ? url : home;
+    const here = method === 'GET' || method === 'HEAD' ? url : home;
     if (code === 'blackops.device_not_cleared') return `/account/devices?next=${encodeURIComponent(here)}`;
     if (status !== 401 || code.includes('dpop')) return undefined;
     return `/login?next=${here.includes('?') ? encodeURIComponent(here) : here}${reasons[code] ?? ''}`;

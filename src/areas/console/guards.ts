@@ -21,7 +21,7 @@ const reasons: Partial<Record<string, string>> = { 'auth.step_up_required': '&re
 
 /** The page that somebody was on: the one that a form was sent from, as far as the browser says so. */
 function pageOf({ method, url, headers: { referer = '' } }: FastifyRequest): string {
-  if (method === 'GET') return url;
+  if (method === 'GET' || method === 'HEAD') return url;
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
   return from?.pathname.startsWith(consoleHome) === true ? from.pathname + from.search : consoleHome;
 }

@@ -28,7 +28,6 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (app
 
   app.get('/setup/:token', {
     config,
-    exposeHeadRoute: false,
     schema: {
       operationId: `${operations}.setup_page`, summary: 'Page of the first-admin link', description: 'Changes nothing: a link that is looked at still works.',
       tags, hide: true, params: SetupParams, response: { 200: { content: { 'text/html': { schema: z.string() } } } },
