@@ -11,7 +11,7 @@ import { system } from './areas/blackops/transitions.ts';
 import { type Messages } from './areas/comms/service.ts';
 import { announceSessions } from './areas/auth/announced-sessions.ts';
 import { createBrowserCompletion, createBrowserSignIn } from './areas/auth/browser-sign-in.ts';
-import { clearedSessionCookie, sessionCookie } from './areas/auth/cookies.ts';
+import { clearedSessionCookies, sessionCookieValues } from './areas/auth/cookies.ts';
 import { createGuards } from './areas/auth/guards.ts';
 import { createKnownDevices, type KnownDevices } from './areas/auth/known-devices.ts';
 import { createMfaTokens } from './areas/auth/mfa-tokens.ts';
@@ -49,7 +49,6 @@ import { createUserStore } from './areas/users/store.ts';
 import { createUsers } from './areas/users/service.ts';
 import { identitySignal } from './areas/ws/review.ts';
 import { addressesOf, baseUrlOf, type Config, entriesOf, idpOf, lacksIdpClient } from './config.ts';
-import { cookieValues } from './lib/cookie-header.ts';
 import { createSeal } from './lib/seal.ts';
 import type { Development } from './platform/development.ts';
 import type { Keys } from './platform/keys.ts';
@@ -153,7 +152,7 @@ export function createIdpSignIn(resources: Resources, audit: Audit, { users, ses
   const nobodyIsListed = addressesOf(config.ADMIN_EMAILS).length === 0;
   const devBypass = createDevBypass({
     everybodyIsAdmin: nobodyIsListed,
-    users, browserSignIn, audit, userClaims: toUserClaims, devices, sessionOf: (setCookie) => sessions.find(cookieValues(setCookie, sessionCookie)[0] ?? '', 'cookie'),
+    users, browserSignIn, audit, userClaims: toUserClaims, devices, sessionOf: (setCookies) => sessions.find(sessionCookieValues(setCookies.join('; '))[0] ?? '', 'cookie'),
   });
   const firstAdmin = createFirstAdmin({ redis: stores.redis, users, browserSignIn, audit, isNeeded: nobodyIsListed && config.ADMIN_API_KEY === undefined });
   const mayBypass: Development['allows'] = (request) => isBypassOpen(resources) && development.allows(request);
@@ -169,7 +168,7 @@ export function createSignInPages({ config }: Resources, audit: Audit, { signIn,
   const codeLifetimeMs = otpLimits(config).lifetimeMs;
   return {
     account: createAccount({ sessions, secondFactor, passkeys, factorRemoval, audit }),
-    clearedCookie: clearedSessionCookie(isHttps),
+    clearedCookies: clearedSessionCookies(isHttps),
     layout,
     contactEmail: config.CONTACT_EMAIL,
     codeLifetimeMs,

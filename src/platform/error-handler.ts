@@ -17,7 +17,7 @@ declare module 'fastify' {
 /** A problem document and the headers that go with it. */
 export interface ProblemAnswer {
   problem: Problem;
-  headers: Record<string, string>;
+  headers: Record<string, string | string[]>;
 }
 
 const problemByStatus: Partial<Record<number, (options: { cause: unknown }) => AppError>> = {

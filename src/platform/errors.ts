@@ -13,7 +13,7 @@ export interface AppErrorOptions {
   /** Replaces the table's public text. */
   detail?: string;
   /** Response headers such as `retry-after`. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   /** Public extension members of the problem document. */
   extra?: Record<string, unknown>;
   /** Of errors with status 422: where in the request the mistake is, as FastAPI writes it. Replaces the table's. */
@@ -27,7 +27,7 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
   readonly code: string;
-  readonly headers: Record<string, string>;
+  readonly headers: Record<string, string | string[]>;
   readonly extra: Record<string, unknown>;
   readonly loc: readonly (string | number)[];
 

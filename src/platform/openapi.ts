@@ -47,7 +47,7 @@ function documentedResponses(schema: FastifySchema): object {
 const securitySchemes = {
   bearerAuth: { type: 'http', scheme: 'bearer', description: 'An API key, or the access token of a person.' },
   dpopAuth: { type: 'http', scheme: 'DPoP', description: 'An access token that is bound to a device\'s key, with a proof in the DPoP header (RFC 9449).' },
-  sessionCookie: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'The session of a person\'s browser.' },
+  sessionCookie: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'The session of a person\'s browser. Under https browsers hold it as `__Host-svc_session` too, which is read first.' },
 } as const;
 
 function securityOf(schema: FastifySchema, route: RouteOptions): NonNullable<FastifySchema['security']> {

@@ -76,7 +76,7 @@ export function sendFormAgain(error: Error, request: FastifyRequest, reply: Fast
 export const allowScript = (reply: FastifyReply): FastifyReply => reply.header('content-security-policy', scriptedPagePolicy);
 
 /** Of the headers of a refusal a browser needs one: that its session is over. */
-function goTo(reply: FastifyReply, place: string, headers: Record<string, string>): FastifyReply {
+function goTo(reply: FastifyReply, place: string, headers: Record<string, string | string[]>): FastifyReply {
   const cleared = headers['set-cookie'];
   return (cleared === undefined ? reply : reply.header('set-cookie', cleared)).redirect(place, 303);
 }

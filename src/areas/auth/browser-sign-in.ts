@@ -1,8 +1,7 @@
-import { cookieValues } from '../../lib/cookie-header.ts';
 import type { Origin } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaFactor } from '../second-factor/service.ts';
-import { sessionCookie, sessionCookieHeader } from './cookies.ts';
+import { sessionCookieHeaders, sessionCookieValues } from './cookies.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { CookieSession, MfaDue, Proved, SignedIn, SignIn } from './sign-in.ts';
@@ -17,18 +16,15 @@ export interface BrowserSignInDeps {
   bindDevice: (userId: string, sessionId: string, cookieHeader: string | undefined) => Promise<void>;
 }
 
-/** A browser that is in, by the cookie that it is to get. */
+/** A browser that is in, by the cookies that it is to get. */
 export type BrowserSignedIn = SignedIn & {
   mfa?: undefined;
-  setCookie: string;
-  /** The Set-Cookie header by which the browser is known from now on, also when it has signed out. */
-  setDeviceCookie: string;
+  /** The Set-Cookie headers: its session's, and one by which it is known from now on, also when it has signed out. */
+  setCookies: string[];
 };
 
-/** What becomes of a browser: a cookie to set, or a second factor that is due. */
+/** What becomes of a browser: cookies to set, or a second factor that is due. */
 export type BrowserOutcome = { mfa: MfaDue } | BrowserSignedIn;
-
-const mostCookies = 5;
 
 function createReplacement({ sessions, audit, isHttps, bindDevice, knownDevices }: Omit<BrowserSignInDeps, 'signIn'>) {
   async function replace({ userId, id }: Session, { address, requestId }: Origin): Promise<void> {
@@ -37,13 +33,13 @@ function createReplacement({ sessions, audit, isHttps, bindDevice, knownDevices 
   }
 
   return async ({ user, isNew, session }: SignedIn & { session: CookieSession }, cookieHeader: string | undefined, from: Origin): Promise<BrowserSignedIn> => {
-    for (const value of cookieValues(cookieHeader, sessionCookie).slice(0, mostCookies)) {
+    for (const value of sessionCookieValues(cookieHeader)) {
       const before = await sessions.find(value, 'cookie');
       if (before !== undefined) await replace(before, from);
     }
     await bindDevice(user.id, session.sessionId, cookieHeader);
-    const setDeviceCookie = knownDevices.cookieWith({ token: session.deviceToken, userId: user.id, presented: from.deviceTokens, isHttps });
-    return { user, isNew, setCookie: sessionCookieHeader(session.cookie, session.expiresAt, isHttps), setDeviceCookie };
+    const deviceCookie = knownDevices.cookieWith({ token: session.deviceToken, userId: user.id, presented: from.deviceTokens, isHttps });
+    return { user, isNew, setCookies: [...sessionCookieHeaders(session.cookie, session.expiresAt, isHttps), deviceCookie] };
   };
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { cookieValues } from '../../lib/cookie-header.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
 import { type Credential, credentialOf } from '../../platform/credential.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
@@ -7,7 +6,7 @@ import { type ApiKeyScope, hasScope, type Principal, principalOf, type UserPrinc
 import { timesSent } from '../../platform/raw-headers.ts';
 import { refusing } from '../../platform/scopes.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
-import { clearedSessionCookie, sessionCookie } from './cookies.ts';
+import { clearedSessionCookies, sessionCookieValues } from './cookies.ts';
 import { isSameOrigin, type OwnOrigin, refuseCrossSite } from './csrf.ts';
 import { authErrors } from './errors.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -33,7 +32,7 @@ const unprovable = () => requestErrors.unauthenticated({ headers: { 'www-authent
 /** The browser is told to forget a session that has ended. */
 function staleCookie(baseOrigin: string) {
   return requestErrors.unauthenticated({
-    headers: { 'www-authenticate': `${challenge}, error="invalid_token"`, 'set-cookie': clearedSessionCookie(baseOrigin.startsWith('https:')) },
+    headers: { 'www-authenticate': `${challenge}, error="invalid_token"`, 'set-cookie': clearedSessionCookies(baseOrigin.startsWith('https:')) },
   });
 }
 
@@ -87,10 +86,18 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
     return principal;
   }
 
+  async function firstLive(values: readonly string[]): Promise<Session | undefined> {
+    for (const value of values) {
+      const session = await sessions.find(value, 'cookie');
+      if (session !== undefined) return session;
+    }
+    return undefined;
+  }
+
   async function byCookie(request: FastifyRequest): Promise<Principal | undefined> {
-    const [value, ...others] = cookieValues(request.headers.cookie, sessionCookie);
-    if (value === undefined) return undefined;
-    const principal = others.length > 0 ? undefined : signedIn(request, await sessions.find(value, 'cookie'));
+    const values = sessionCookieValues(request.headers.cookie);
+    if (values.length === 0) return undefined;
+    const principal = signedIn(request, await firstLive(values));
     if (principal === undefined) throw staleCookie(baseOrigin);
     refuseCrossSite(request, own);
     return principal;
@@ -143,8 +150,11 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
       if (principal?.kind === 'user' && now() - principal.authTime > freshMs) throw stepUpRequired();
     },
 
-    /** The Set-Cookie header that takes the session away from a browser. */
-    clearedSessionCookie: clearedSessionCookie(baseOrigin.startsWith('https:')),
+    /** Whether a browser shows a session with the request, live or not. */
+    hasSessionCookie: (request: FastifyRequest): boolean => sessionCookieValues(request.headers.cookie).length > 0,
+
+    /** The Set-Cookie headers that take the session away from a browser. */
+    clearedSessionCookies: clearedSessionCookies(baseOrigin.startsWith('https:')),
 
     /** The session of a request that `signedIn` or `fresh` let pass. */
     sessionOf(request: FastifyRequest): Session {

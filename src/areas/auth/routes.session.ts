@@ -7,7 +7,6 @@ import { allowApps } from '../../platform/cross-origin.ts';
 import { noStore } from '../../platform/security.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Management } from '../blackops/management.ts';
-import { clearedSessionCookie } from './cookies.ts';
 import { authErrors } from './errors.ts';
 import type { Guards } from './guards.ts';
 import { AuthStatus, EndedView, EndSessionsQuery, LogoutView, RefreshBody, SessionList, SessionParams, SessionUser } from './schemas.ts';
@@ -38,7 +37,7 @@ const asItIs = () => rememberingFor((user: object) => JSON.stringify(user));
 
 /** What anybody may ask: how to sign in, to sign out, and new tokens for old ones. */
 export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, options) => {
-  const { sessions, guards, audit, baseOrigin, signInMethods, proveKey, knownDevices, operations } = options;
+  const { sessions, guards, audit, signInMethods, proveKey, knownDevices, operations } = options;
   noStore(app);
   allowApps(app);
 
@@ -56,12 +55,12 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
     },
   }, async (request, reply) => {
     const principal = await guards.peek(request);
-    const hadCookie = request.headers.cookie?.includes('svc_session=') === true;
+    const hadCookie = guards.hasSessionCookie(request);
     const revoked = principal?.kind === 'user' && (await sessions.end(principal.id, principal.sessionId));
     if (principal?.kind === 'user') {
       await audit.record({ action: 'session.revoked', actor: { kind: 'user', id: principal.id }, target: { kind: 'session', id: principal.sessionId }, address: request.ip, requestId: request.id });
     }
-    if (hadCookie) void reply.header('set-cookie', clearedSessionCookie(baseOrigin.startsWith('https:')));
+    if (hadCookie) void reply.header('set-cookie', guards.clearedSessionCookies);
     return { ok: true as const, logged_out: true, session_revoked: revoked, cookie_cleared: hadCookie };
   });
 

@@ -24,7 +24,7 @@ export interface DevicePageRoutesOptions {
   deviceFacts: RequestFacts;
   deviceCookie: DeviceCookie;
   deviceGuards: DeviceGuards;
-  guards: Pick<Guards, 'sessionOf' | 'requireFresh' | 'clearedSessionCookie'>;
+  guards: Pick<Guards, 'sessionOf' | 'requireFresh' | 'clearedSessionCookies'>;
   sessions: Pick<Sessions, 'end'>;
   secondFactor: Pick<SecondFactor, 'statusOf'>;
   passkeys: Pick<Passkeys, 'origin'>;
@@ -133,7 +133,7 @@ function listForms(app: Routes, options: DevicePageRoutesOptions, show: (request
     await flow.remove(session, id, deviceFacts.of(request), isCurrent);
     if (!isCurrent) return done(reply, 'removed');
     await sessions.end(session.userId, session.id);
-    return reply.removeHeader('set-cookie').header('set-cookie', [deviceCookie.cleared, guards.clearedSessionCookie]).redirect('/login?next=/account/devices&done=signed_out', 303);
+    return reply.removeHeader('set-cookie').header('set-cookie', [deviceCookie.cleared, ...guards.clearedSessionCookies]).redirect('/login?next=/account/devices&done=signed_out', 303);
   });
 
   app.post('/remove-others', {

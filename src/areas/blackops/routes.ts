@@ -26,7 +26,7 @@ export interface DeviceRoutesOptions {
   deviceFacts: RequestFacts;
   deviceCookie: DeviceCookie;
   deviceGuards: DeviceGuards;
-  guards: Pick<Guards, 'peek' | 'sessionOf' | 'requireFresh' | 'clearedSessionCookie'>;
+  guards: Pick<Guards, 'peek' | 'sessionOf' | 'requireFresh' | 'clearedSessionCookies'>;
   clock: Clock;
   /** What operation ids begin with: the routes exist under two prefixes. */
   operations: string;
@@ -110,7 +110,7 @@ function removalRoutes(app: Routes, { devices, deviceCookie, deviceGuards, guard
     const by = actorOf(session.userId, { address: request.ip, requestId: request.id });
     let ended = 0;
     for (const { id, user_id: owner } of targets) ended += (await devices.management.revoke(id, { userId: owner }, by, owner === session.userId ? 'owner' : 'admin', id === current?.id)).sessionsEnded;
-    if (targets.some(({ id }) => id === current?.id)) void reply.header('set-cookie', [deviceCookie.cleared, ...(session.device?.id === current?.id ? [guards.clearedSessionCookie] : [])]);
+    if (targets.some(({ id }) => id === current?.id)) void reply.header('set-cookie', [deviceCookie.cleared, ...(session.device?.id === current?.id ? guards.clearedSessionCookies : [])]);
     const [first] = targets;
     return { revoked: true as const, device_id: targets.length === 1 ? first?.id ?? null : null, devices: targets.length, sessions_ended: ended };
   });

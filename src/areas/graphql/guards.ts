@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestErrors } from '../../platform/errors.ts';
 import { hasScope, type Principal } from '../../platform/identity.ts';
-import { cookieValues } from '../../lib/cookie-header.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { DeviceGuards } from '../blackops/guards.ts';
 import type { Access } from './access.ts';
@@ -27,7 +26,7 @@ export function createAccessOf({ guards, deviceGuards }: AccessDeps) {
 
   /** A link or a picture on another site makes a browser GET with the cookie: nothing is answered to that which needs it. */
   function refuseSimple(request: FastifyRequest): void {
-    const isWithCookie = request.headers.authorization === undefined && cookieValues(request.headers.cookie, 'svc_session').length > 0;
+    const isWithCookie = request.headers.authorization === undefined && guards.hasSessionCookie(request);
     if (request.method === 'POST' || !isWithCookie || request.headers[preflightHeader] !== undefined || guards.isOwnOrigin(request)) return;
     throw graphqlErrors.preflight_required();
   }

@@ -10,7 +10,7 @@ import { graphqlErrors } from './errors.ts';
 export interface Witness {
   requestId: string;
   failed: (cause: unknown) => void;
-  headers?: (headers: Readonly<Record<string, string>>) => void;
+  headers?: (headers: Readonly<Record<string, string | string[]>>) => void;
 }
 
 /** Messages of the package repeat what the client has sent, once for each error: they are cut, and so is their number. */

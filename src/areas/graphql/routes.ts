@@ -205,7 +205,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutes
 }
 
 /** Of an error's headers those that a client needs for its next try. */
-function passOn(headers: Readonly<Record<string, string>>, reply: FastifyReply): void {
+function passOn(headers: Readonly<Record<string, string | string[]>>, reply: FastifyReply): void {
   for (const name of ['allow', 'dpop-nonce', 'retry-after', 'set-cookie', 'www-authenticate']) {
     const value = headers[name];
     if (value !== undefined) void reply.header(name, value);

@@ -18,8 +18,8 @@ export interface DevBypassDeps {
   audit: Pick<Audit, 'record'>;
   userClaims: (user: User) => UserClaims;
   devices: Pick<Devices, 'apply' | 'fingerprintHash'>;
-  /** The session that a Set-Cookie header has just opened. */
-  sessionOf: (setCookie: string) => Promise<Session | undefined>;
+  /** The session that Set-Cookie headers have just opened. */
+  sessionOf: (setCookies: readonly string[]) => Promise<Session | undefined>;
 }
 
 /** Sign-in without a proof, for development on one's own machine. */
@@ -47,8 +47,8 @@ export function createDevBypass({ everybodyIsAdmin, users, browserSignIn, audit,
 
   return {
     /** Asks for clearance for the browser that has just signed in: during development it is given at once. Gives the device cookie's next value, if there is one. */
-    async clearDevice(setCookie: string, presented: Presented): Promise<string | undefined> {
-      const session = await sessionOf(setCookie);
+    async clearDevice(setCookies: readonly string[], presented: Presented): Promise<string | undefined> {
+      const session = await sessionOf(setCookies);
       if (session === undefined) return undefined;
       return ((await knownDevice(session, presented)) ?? (await ask(session, { ...presented, cookie: undefined }))).cookie;
     },

@@ -46,11 +46,11 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (app, { 
     const { key, value } = request.params.email;
     const { outcome, user } = await devBypass.signIn({ kind: 'email', key, value }, request.headers.cookie, originOf(request, clock.now()));
     if (outcome.mfa !== undefined) return { ok: false, user, mfa_required: true as const, mfa_token: outcome.mfa.mfaToken };
-    void reply.header('set-cookie', [outcome.setCookie, outcome.setDeviceCookie]);
+    void reply.header('set-cookie', outcome.setCookies);
     if (!isNavigation(request, reply)) return { ok: true, user };
     const { next } = request.query;
     if (next === undefined) return reply.redirect('/', 303);
-    const device = await devBypass.clearDevice(outcome.setCookie, deviceFacts.of(request));
+    const device = await devBypass.clearDevice(outcome.setCookies, deviceFacts.of(request));
     if (device !== undefined) void reply.header('set-cookie', deviceCookie.header(device));
     return reply.redirect(safeNext(next, baseOrigin), 303);
   });

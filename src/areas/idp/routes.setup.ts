@@ -45,7 +45,7 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (app
     const { key, value } = request.body.email;
     const outcome = await firstAdmin.accept(request.params.token, { kind: 'email', key, value }, request.headers.cookie, originOf(request, clock.now()));
     void reply.header('cache-control', 'no-store');
-    if (outcome.mfa === undefined) void reply.header('set-cookie', [outcome.setCookie, outcome.setDeviceCookie]);
+    if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookies);
     return reply.redirect(outcome.mfa === undefined ? '/account/devices' : '/login', 303);
   });
 };

@@ -100,7 +100,7 @@ function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, layout
     const { code, state, error, iss } = request.query;
     const returned = { code, state, error, iss, browser: cookie.read(request) };
     const { outcome, next } = await idp.finish(returned, request.headers.cookie, originOf(request, clock.now()));
-    if (outcome.mfa === undefined) void reply.header('set-cookie', [outcome.setCookie, outcome.setDeviceCookie]);
+    if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookies);
     return isNavigation(request, reply) ? showNext(reply, outcome, next, secondFactorPage) : toView(outcome, next);
   });
 }

@@ -6,7 +6,7 @@ function cookies(baseUrl: string) {
   // Over https browsers protect these names: nobody but this host can set them.
   const prefix = baseUrl.startsWith('https:') ? '__Host-' : '';
   return table(['Cookie', 'What it is for', 'How long'], [
-    [html`<code>svc_session</code>`, 'Keeps you signed in.', '24 hours, or until it was not used for one hour, or you sign out'],
+    [prefix === '' ? html`<code>svc_session</code>` : html`<code>__Host-svc_session</code>, <code>svc_session</code>`, 'Keeps you signed in.', '24 hours, or until it was not used for one hour, or you sign out'],
     [html`<code>${prefix}svc_device</code>`, 'Recognises a device for which you have asked for clearance.', '90 days'],
     [html`<code>svc_share</code>`, 'Shows that you know the password of a link to the figures of a site.', '12 hours'],
     [html`<code>${prefix}svc_oauth</code>`, 'Leads you back to the right sign-in from your identity provider.', '10 minutes'],

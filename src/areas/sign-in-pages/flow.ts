@@ -14,7 +14,7 @@ export interface Refusal {
   status: number;
   /** Of the error, or `identifier` when it is none that a code can be sent to, or `passkey` when that was not accepted. */
   code: string;
-  headers: Record<string, string>;
+  headers: Record<string, string | string[]>;
   /** Seconds. */
   retryAfter: number | undefined;
 }
@@ -89,7 +89,7 @@ export function createSignInPageFlow({ otpFlow, signIn, assertionOf, browserSign
 
   function stepAfter(outcome: BrowserOutcome, next: string): Step {
     if (outcome.mfa !== undefined) return { at: 'second-factor', mfaToken: outcome.mfa.mfaToken, methods: outcome.mfa.methods, next };
-    return { at: 'done', setCookies: [outcome.setCookie, outcome.setDeviceCookie], next };
+    return { at: 'done', setCookies: outcome.setCookies, next };
   }
 
   /** The form for the second factor again, or the first one when the sign-in is over. */

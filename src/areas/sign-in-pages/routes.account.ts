@@ -15,8 +15,8 @@ export interface AccountRoutesOptions {
   guards: Pick<Guards, 'sessionOf'>;
   layout: Layout;
   clock: Clock;
-  /** The Set-Cookie header that takes the session away from a browser. */
-  clearedCookie: string;
+  /** The Set-Cookie headers that take the session away from a browser. */
+  clearedCookies: string[];
 }
 
 type Routes = Parameters<FastifyPluginAsyncZod<AccountRoutesOptions>>[0];
@@ -37,7 +37,7 @@ async function qrImage(uri: string): Promise<string> {
 const done = (reply: FastifyReply, name: string): FastifyReply => reply.redirect(`/account?done=${name}`, 303);
 
 /** The own account: for whoever has signed in. */
-export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, { account, guards, layout, clock, clearedCookie }) => {
+export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, { account, guards, layout, clock, clearedCookies }) => {
   asAccountPages(app, layout);
 
   app.get('/', {
@@ -66,7 +66,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
   }, async (request, reply) => {
     const session = guards.sessionOf(request);
     await account.endSession(session, session.id, originOf(request, clock.now()));
-    return reply.header('set-cookie', clearedCookie).redirect('/login?done=signed_out', 303);
+    return reply.header('set-cookie', clearedCookies).redirect('/login?done=signed_out', 303);
   });
 };
 

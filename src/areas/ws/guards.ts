@@ -15,8 +15,8 @@ export interface HandshakeDeps {
 
 interface Proved {
   identity: Identity;
-  /** A cookie that is due. */
-  cookie: string | undefined;
+  /** Cookies that are due. */
+  cookies: readonly string[];
 }
 
 /** Finds out who opens a socket, realtime or of subscriptions, from its handshake, with the guards of every other request. */
@@ -55,8 +55,8 @@ export function createHandshakes({ guards, deviceGuards, identities, origins }: 
     /** Keeps who opens the socket. Throws what guards throw. */
     prove: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const identity = await identify(request, reply);
-      const cookie = reply.getHeader('set-cookie');
-      proved.set(request.raw, { identity, cookie: typeof cookie === 'string' ? cookie : undefined });
+      const cookies = [reply.getHeader('set-cookie') ?? []].flat().map(String);
+      proved.set(request.raw, { identity, cookies });
     },
 
     /** Nobody, where nothing was proved. */
@@ -64,8 +64,7 @@ export function createHandshakes({ guards, deviceGuards, identities, origins }: 
 
     /** For the head of the answer to a handshake. */
     addCookie: (headers: string[], request: IncomingMessage): void => {
-      const cookie = proved.get(request)?.cookie;
-      if (cookie !== undefined) headers.push(`Set-Cookie: ${cookie}`);
+      for (const cookie of proved.get(request)?.cookies ?? []) headers.push(`Set-Cookie: ${cookie}`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sessionCookieHeader } from '../../../src/areas/auth/cookies.ts';
+import { sessionCookieHeaders } from '../../../src/areas/auth/cookies.ts';
 import { newSecret, readToken, writeToken } from '../../../src/areas/auth/tokens.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { askCode, enter, inventory, me, openCookie } from '../../support/abuse.ts';
@@ -53,13 +53,18 @@ describe('fixation and cookies', () => {
 
   it('case 28 › the cookie is for our host, our scripts and our requests alone', async () => {
     const flags = (header: string) => header.split('; ').slice(1).map((flag) => flag.replace(/=.*(?= GMT)| GMT/g, '')).sort();
-    expect(flags(sessionCookieHeader('value', Date.now(), true))).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
-    expect(flags(sessionCookieHeader('value', Date.now(), false))).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax']);
+    const secure = sessionCookieHeaders('value', Date.now(), true);
+    expect(secure.map((header) => header.split(';', 1)[0])).toEqual(['__Host-svc_session=value', 'svc_session=value']);
+    for (const header of secure) expect(flags(header)).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+    const plain = sessionCookieHeaders('value', Date.now(), false);
+    expect(plain.map((header) => header.split(';', 1)[0])).toEqual(['svc_session=value']);
+    for (const header of plain) expect(flags(header)).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax']);
     const { headers } = await openCookie(app, 'case28@example.com');
     const { cookie } = await logout(headers);
-    expect(cookie).toBe('svc_session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0');
+    const cleared = 'svc_session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0';
+    expect(cookie).toEqual([`__Host-${cleared}`, cleared]);
     const stale = await app.http.inject({ url: '/api/auth/me', headers });
-    expect(stale.headers['set-cookie']).toBe(cookie);
+    expect(stale.headers['set-cookie']).toEqual(cookie);
   });
 
   it('case 28 › values are random and unique: none of ten thousand twice, and 256 bits in each', async () => {
