@@ -163,6 +163,8 @@ async function main(newWorker: NewWorker, began: number): Promise<void> {
  * What hinders a start is said on standard error, and the process ends with 1.
  */
 export function serve(newWorker: NewWorker): void {
+  // Whatever this process, its redis-server and its stores make is for its own user alone.
+  process.umask(0o077);
   main(newWorker, performance.now()).catch((error: unknown) => {
     say(error instanceof Error ? error.message : String(error));
     process.exit(1);

@@ -91,10 +91,18 @@ async function openEvents({ config, clock, logger, newWorker }: StoreOptions, da
 /** The value, or undefined when it could not be had: for closing what did open. */
 const settled = <T>(result: PromiseSettledResult<T>): T | undefined => (result.status === 'fulfilled' ? result.value : undefined);
 
+/** Says once what other users could open in the data folder. Nothing waits for it: the folder itself is closed to them already. */
+async function sayPrivacy({ path: folder, privacy }: DataDir, logger: Logger): Promise<void> {
+  const { wasOpen, tightened, foreign } = await privacy;
+  if (wasOpen) logger.warn({ folder, entries: tightened }, 'the data folder was open to other users of this machine; now it is closed to them');
+  if (foreign > 0) logger.warn({ folder, entries: foreign }, 'files in the data folder belong to another user, who can read and change them; chown them');
+}
+
 /** Opens all stores at once. When one can't be opened the others are closed and its error is thrown. */
 export async function openStores(options: StoreOptions): Promise<Stores> {
-  const { config } = options;
+  const { config, logger } = options;
   const dataDir = await openDataDir(config.DATA_DIR);
+  void sayPrivacy(dataDir, logger);
   const { timings, time } = createStopwatch();
   const results = await Promise.allSettled([
     time('redis', openRedis(options, dataDir.path)),

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { makePrivate } from './private-folder.ts';
 
 export type DataDir = Awaited<ReturnType<typeof openDataDir>>;
 
@@ -18,18 +19,27 @@ const lockers: readonly (readonly [program: string, args: readonly string[]])[] 
 ];
 
 /**
- * Makes the data folder (mode 700) and takes it for this process until `close` or the end of the process, however
- * it ends. Rejects with one readable line when the folder cannot be used or another process has it.
- * Why a kernel lock and not a pid file: docs/decisions/0003-data-dir-lock.md.
+ * Makes the data folder and takes it for this process until `close` or the end of the process, however it ends. From then on
+ * it is this user's alone (mode 700), also when it was there before and open to others. Rejects with one readable line when the
+ * folder cannot be used or another process has it. Why a kernel lock and not a pid file: docs/decisions/0003-data-dir-lock.md.
  */
 export async function openDataDir(path: string) {
   const folder = await makeFolder(path);
   const lock = await lockFile(join(folder, 'process.lock'), folder);
+  const closing = new AbortController();
+  const { done: privacy } = await makePrivate(folder, closing.signal).catch(async (error: unknown) => {
+    await lock.close();
+    throw error;
+  });
   return {
+    /** What others could open until now. Resolves when all that is in the folder was looked through. */
+    privacy,
     /** The folder's absolute path without symbolic links. */
     path: folder,
     /** Frees the folder for the next process. The lock file stays: removing it would let two processes in. */
     close: async () => {
+      closing.abort();
+      await privacy;
       await lock.truncate(0);
       await lock.close();
     },

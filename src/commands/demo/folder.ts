@@ -51,7 +51,7 @@ export async function standingOf(folder: string): Promise<Standing> {
 /** Writes the folder's marker; the folder is made when it is missing. */
 export async function mark(folder: string, marker: Omit<Marker, 'made_by'>): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, fileName), `${JSON.stringify({ made_by: 'npm run demo', ...marker } satisfies Marker, undefined, 2)}\n`);
+  await writeFile(join(folder, fileName), `${JSON.stringify({ made_by: 'npm run demo', ...marker } satisfies Marker, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 /**

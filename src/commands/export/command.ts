@@ -31,7 +31,7 @@ function createCounter(tally: Tally, countLines: boolean): Transform {
 async function toFile(source: Readable, counter: Transform, file: string, stop: AbortSignal): Promise<void> {
   const part = `${file}.part`;
   try {
-    await pipeline(source, counter, createWriteStream(part), { signal: stop });
+    await pipeline(source, counter, createWriteStream(part, { mode: 0o600 }), { signal: stop });
     const handle = await open(part, 'r+');
     await handle.sync().finally(() => handle.close());
     await rename(part, file);

@@ -49,7 +49,7 @@ export interface IdLogOptions {
  * held the event is gone. Files whose ids are older than `windowMs` are removed.
  */
 export function createIdLog({ dir, windowMs, clock, writer = 'store' }: IdLogOptions): IdLog & { close: () => void } {
-  mkdirSync(dir, { recursive: true });
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
   const key = new Uint32Array(idKeyBytes / 4);
   let buffer = Buffer.allocUnsafe(5000 * idKeyBytes);
   let used = 0;
@@ -65,7 +65,7 @@ export function createIdLog({ dir, windowMs, clock, writer = 'store' }: IdLogOpt
     if (open?.hour === hour) return open.fd;
     close();
     for (const old of filesIn(dir)) if ((old.hour + 1) * hourMs < clock.now() - windowMs) rmSync(join(dir, old.name), { force: true });
-    open = { hour, fd: openSync(join(dir, `${hour}${writer === 'start' ? '-start' : ''}.ids`), 'a') };
+    open = { hour, fd: openSync(join(dir, `${hour}${writer === 'start' ? '-start' : ''}.ids`), 'a', 0o600) };
     const { size } = fstatSync(open.fd);
     // What a crash tore off would put every later entry out of step.
     if (size % idKeyBytes !== 0) ftruncateSync(open.fd, size - (size % idKeyBytes));
@@ -118,7 +118,7 @@ function* loadFile(fd: number, seenAt: number, ids: IdSet): Generator<void> {
 
 /** Reads the ids of the window back into `ids`, the oldest first, in steps of about a millisecond. */
 export function* loadIds({ dir, windowMs, clock, ids }: { dir: string; windowMs: number; clock: Clock; ids: IdSet }): Generator<void> {
-  mkdirSync(dir, { recursive: true });
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
   for (const { name, hour } of filesIn(dir)) {
     if ((hour + 1) * hourMs < clock.now() - windowMs) continue;
     const fd = openFile(join(dir, name));

@@ -34,8 +34,8 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
   const tell = (message: FromWorker): void => port.postMessage(message);
   const temporaryDir = `${settings.eventsPath}.tmp`;
   await rm(temporaryDir, { recursive: true, force: true });
-  await mkdir(temporaryDir, { recursive: true });
-  await mkdir(dirname(settings.eventsPath), { recursive: true });
+  await mkdir(temporaryDir, { recursive: true, mode: 0o700 });
+  await mkdir(dirname(settings.eventsPath), { recursive: true, mode: 0o700 });
   const store = await openDuckdbStore({
     path: settings.eventsPath,
     gapMs: visitGapMs,
