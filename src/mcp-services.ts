@@ -106,7 +106,7 @@ function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer 
 
 /** The Model Context Protocol over the services that the HTTP routes use, and who may come in. */
 export function createMcpParts(parts: McpParts) {
-  const { config, logger, services: { development, bus, keys, guards, deviceGuards, status } } = parts;
+  const { config, logger, services: { development, bus, keys, guards, deviceGuards, status, mcpSessionRecords } } = parts;
   const isOpen = config.MCP_CONFORMANCE && development.isOn;
   const baseUrl = baseUrlOf(config);
   const mcpStreams = createStreams();
@@ -115,7 +115,7 @@ export function createMcpParts(parts: McpParts) {
     mcpStreams,
     mcp: createMcp({
       offer: () => offerOf(parts), conformance: isOpen ? () => import('./areas/mcp/conformance/fixtures.ts') : undefined, statusChangedAt: () => status.state().updatedAt,
-      sessionKey: keys('mcp-sessions'), appName: config.APP_NAME, version, logger,
+      sessionKey: keys('mcp-sessions'), sessionRecords: mcpSessionRecords, bus, appName: config.APP_NAME, version, logger,
     }),
     mcpEntrance: createEntrance({ guards, clearedDevice: deviceGuards.clearedDevice(), baseUrl, isOpen: (request) => isOpen && development.allows(request) }),
     baseUrl, appName: config.APP_NAME,

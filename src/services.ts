@@ -16,6 +16,7 @@ import { createAddressFacts } from './areas/geoip/service.ts';
 import { defineHeartbeat } from './areas/health/jobs.ts';
 import { createHealth } from './areas/health/service.ts';
 import { createJobs } from './areas/jobs/service.ts';
+import { createSessionRecords } from './areas/mcp/session-records.ts';
 import { codeBudgetCheck } from './areas/otp/budget.ts';
 import { emailIdentity, phoneIdentifier } from './areas/otp/identifiers.ts';
 import { createSite } from './areas/pages/facts.ts';
@@ -171,6 +172,7 @@ export async function createServices(resources: Resources) {
     status,
     handshakes: createHandshakes({ ...access, identities, origins: config.WS_ORIGINS }),
     graphql: createGraphqlService(resources, { bus, identities, sessions: auth.sessions, devices: auth.devices, audit, apiKeys, dashboards: analytics.dashboards, status, health, realtime }),
+    mcpSessionRecords: createSessionRecords(stores.redis),
     subscriptions,
     library: await createLibrary({ file: new URL('../guides.json', resources.webFolder), baseUrl: baseUrlOf(config) }),
     subscribers: createSubscriberAdmin({ db: stores.db, store: createSubscriberStore(stores.db), audit }),

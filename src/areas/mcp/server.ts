@@ -20,9 +20,11 @@ export interface ServerSpec {
 
 /** A session may ask to be told of changes. */
 export interface Subscribing {
-  subscribe: (uri: string) => void;
-  unsubscribe: (uri: string) => void;
+  subscribe: (uri: string) => Promise<void>;
+  unsubscribe: (uri: string) => Promise<void>;
 }
+
+const noSubscriptions: Subscribing = { subscribe: async () => undefined, unsubscribe: async () => undefined };
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
@@ -89,11 +91,11 @@ export function createServers(sdk: Sdk, { offer, info, instructions, callerOf, o
     server.setRequestHandler('resources/read', ({ params }) => read(params.uri));
     server.setRequestHandler('resources/subscribe', async ({ params }) => {
       await read(params.uri);
-      subscribe(params.uri);
+      await subscribe(params.uri);
       return {};
     });
-    server.setRequestHandler('resources/unsubscribe', ({ params }) => {
-      unsubscribe(params.uri);
+    server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
+      await unsubscribe(params.uri);
       return {};
     });
   }
@@ -122,7 +124,7 @@ export function createServers(sdk: Sdk, { offer, info, instructions, callerOf, o
     settled: (): Promise<unknown> => Promise.allSettled(running),
 
     /** A server that is connected to nothing yet. */
-    create(subscribing: Subscribing = { subscribe: () => undefined, unsubscribe: () => undefined }): Server {
+    create(subscribing: Subscribing = noSubscriptions): Server {
       const server = new Server(info, shared);
       answerTools(server);
       answerResources(server, subscribing);

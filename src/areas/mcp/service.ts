@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import type { Bus } from '../../platform/bus.ts';
 import type { ApiKeyScope } from '../../platform/identity.ts';
 import type { Caller } from './caller.ts';
 import type * as Fixtures from './conformance/fixtures.ts';
 import type { Offer } from './offer.ts';
 import { statusUri } from './resources.ts';
 import { createServers, type Sdk, type ServerSpec } from './server.ts';
+import type { SessionRecords } from './session-records.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
 export interface McpDeps {
@@ -18,6 +20,10 @@ export interface McpDeps {
   statusChangedAt: () => number;
   /** 32 bytes, the same on each replica. */
   sessionKey: Buffer;
+  /** What every replica knows of sessions. */
+  sessionRecords: SessionRecords;
+  /** How replicas tell one another what happens to sessions. */
+  bus: Pick<Bus, 'signal' | 'onSignal' | 'hear'>;
   appName: string;
   version: string;
   logger: Logger;
@@ -44,7 +50,7 @@ const instructionsOf = (appName: string): string =>
 const refusal = (code: number, message: string, status = 400): Response => Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
 /** The Model Context Protocol, revision 2026-07-28 without sessions and those before with them. The SDK is read when the first message arrives. */
-export function createMcp({ offer, conformance, statusChangedAt, sessionKey, appName, version, logger }: McpDeps) {
+export function createMcp({ offer, conformance, statusChangedAt, sessionKey, sessionRecords, bus, appName, version, logger }: McpDeps) {
   const callers = new WeakMap<Request, Caller>();
   let loading: Promise<Loaded> | undefined;
   let isClosed = false;
@@ -72,10 +78,13 @@ export function createMcp({ offer, conformance, statusChangedAt, sessionKey, app
     const servers = createServers(sdk, fixtures === undefined ? spec : fixtures.withFixtures(sdk, spec, changes));
     const handler: McpHttpHandler = sdk.createMcpHandler(() => servers.create(), { onerror: failed, maxRequestBodySize: maxBytes, legacy: 'reject', maxSubscriptions: mostStreams });
     const legacy = sdk.legacyStatelessFallback(() => servers.create(), failed, { maxRequestBodySize: maxBytes });
-    const sessions = createSessions({ sdk, servers, key: sessionKey, failed, stateless: (request, body) => legacy(request, { parsedBody: body }) });
+    const sessions = createSessions({
+      sdk, servers, key: sessionKey, records: sessionRecords, signals: bus, failed, stateless: (request, body) => legacy(request, { parsedBody: body }),
+    });
+    bus.hear();
     const stopWatching = watchStatus((uri) => {
       handler.notify.resourceUpdated(uri);
-      sessions.resourceUpdated(uri);
+      sessions.resourceUpdated(uri).catch(failed);
     }, sessions);
     return { sdk, handler, sessions, stop: stopWatching, settled: (ms) => Promise.race([servers.settled(), delay(ms, undefined, { ref: false })]) };
   }

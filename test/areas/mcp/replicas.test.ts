@@ -1,0 +1,112 @@
+import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { testRedisUrl } from '../../support/redis.ts';
+import { accept, mcpUrl } from './client.ts';
+
+const statusUri = 'status://summary';
+const listed = { jsonrpc: '2.0', id: 5, method: 'tools/list' };
+let apps: TestApp[] = [];
+let [originA, originB] = ['', ''];
+
+async function originOf({ http }: TestApp): Promise<string> {
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+}
+
+/** A client behind a balancer, which sends each request where `route` says. */
+async function balanced(route: (method: string, body: string) => string) {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const told: string[] = [];
+  client.fallbackNotificationHandler = (notification) => Promise.resolve(void told.push(notification.method));
+  const sent: string[] = [];
+  const transport = new StreamableHTTPClientTransport(new URL(originA + mcpUrl), {
+    requestInit: { headers: { authorization: `Bearer ${adminKey}` } },
+    async fetch(_url, init) {
+      const [method, body] = [init?.method ?? 'GET', typeof init?.body === 'string' ? init.body : ''];
+      const origin = route(method, body);
+      const answer = await fetch(origin + mcpUrl, init);
+      sent.push(`${method} ${origin === originA ? 'A' : 'B'} ${answer.status}`);
+      return answer;
+    },
+  });
+  await client.connect(transport);
+  return { client, transport, told, sent, id: transport.sessionId ?? '' };
+}
+
+/** Sends a request with the id of a session, by hand. */
+function ask(origin: string, id: string, method: string, headers: Record<string, string> = asAdmin): Promise<Response> {
+  const body = method === 'POST' ? JSON.stringify(listed) : null;
+  return fetch(origin + mcpUrl, { method, body, headers: { ...accept, ...headers, 'mcp-session-id': id } });
+}
+
+/** What an incident tells is seen by the replica that it is opened on: PGlite's databases are not shared. */
+const openIncident = (app: TestApp | undefined) => app?.services.status.incidents.createIncident(
+  { name: 'Slow', status: 'investigating', body: 'We look into it.', components: [] }, { actor: { kind: 'system' } },
+);
+
+beforeAll(async () => {
+  const env = { REDIS_URL: await testRedisUrl(), AUTH_SECRET: 'one secret of both replicas, long enough' };
+  const first = await buildTestApp({ env });
+  apps = [first, await buildTestApp({ env, databaseUrl: first.databaseUrl })];
+  [originA = '', originB = ''] = await Promise.all(apps.map(originOf));
+}, 90_000);
+afterAll(() => Promise.all(apps.map((app) => app.close())), 30_000);
+
+describe('a session that began on one replica', () => {
+  it('goes on on another: calls, its stream, and what is told through it', async () => {
+    const elsewhere = (method: string, body: string) =>
+      (method === 'GET' || body.includes('tools/') ? originB : originA);
+    const { client, told, sent } = await balanced(elsewhere);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('get_status');
+    expect((await client.callTool({ name: 'get_status' })).structuredContent).toBeDefined();
+    await vi.waitFor(() => expect(sent).toContain('GET B 200'));
+    await client.subscribeResource({ uri: statusUri });
+    await openIncident(apps[1]);
+    await vi.waitFor(() => expect(told).toEqual(['notifications/resources/updated']), { timeout: 10_000 });
+    await client.close();
+  }, 30_000);
+
+  it('has one stream: the newest, wherever it is', async () => {
+    const { client, id, sent } = await balanced(() => originA);
+    await vi.waitFor(() => expect(sent).toContain('GET A 200'));
+    await client.close();
+    const first = await vi.waitFor(async () => {
+      const stream = await ask(originA, id, 'GET');
+      expect(stream.status).toBe(200);
+      return stream;
+    });
+    const second = await ask(originB, id, 'GET');
+    expect(second.status).toBe(200);
+    await first.text();
+    await second.body?.cancel();
+  }, 30_000);
+
+  it('is ended on all by DELETE on one, and so are its streams', async () => {
+    const { client, transport, id } = await balanced((method) => (method === 'DELETE' ? originB : originA));
+    const stream = await vi.waitFor(async () => {
+      const opened = await ask(originB, id, 'GET');
+      expect(opened.status).toBe(200);
+      return opened;
+    });
+    await transport.terminateSession();
+    await stream.text();
+    for (const origin of [originA, originB]) {
+      for (const method of ['POST', 'GET', 'DELETE']) expect((await ask(origin, id, method)).status).toBe(404);
+    }
+    await client.close();
+  }, 30_000);
+
+  it('is refused there to everybody else', async () => {
+    const { client, id } = await balanced(() => originA);
+    const made = await apps[1]?.services.apiKeys.create({ name: 'other', scopes: ['admin'] });
+    const { key = '' } = made ?? {};
+    expect(key).not.toBe('');
+    const other = { authorization: `Bearer ${key}` };
+    for (const method of ['POST', 'GET', 'DELETE']) expect((await ask(originB, id, method, other)).status).toBe(404);
+    expect((await ask(originB, id, 'POST')).status).toBe(200);
+    await client.close();
+  }, 30_000);
+});
