@@ -11,7 +11,7 @@ export const connectionsPerAddress = 1200;
  * every process has a limited number of them, and they are there for everybody. `trustedProxies` bring the connections of
  * many people and have no such limit; they are named as in TRUST_PROXY.
  */
-export function capConnections(server: Server, trustedProxies: readonly string[]): void {
+export function capConnections(server: Server, trustedProxies: readonly string[], most = connectionsPerAddress): void {
   const isTrusted = proxyAddress.compile([...trustedProxies]);
   const held = new Map<string, number>();
   const counted = new WeakSet<Socket>();
@@ -22,7 +22,7 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
     if (address === undefined || counted.has(socket) || isTrusted(address, 0)) return;
     const client = clientKey(address);
     const count = (held.get(client) ?? 0) + 1;
-    if (count > connectionsPerAddress) {
+    if (count > most) {
       socket.destroy();
       return;
     }

@@ -53,7 +53,7 @@ function mistakesOf(error: z.ZodError | RequestValidationError): string {
 }
 
 function nextStep(status: number, headers: Record<string, string | string[]>): string {
-  if (status === 429 || status === 503) return `Try again in ${headers['retry-after'] ?? '5'} seconds.`;
+  if (status === 429 || status === 503) return `Try again in ${String(headers['retry-after'] ?? 5)} seconds.`;
   if (status === 404) return 'Ask the tool that lists these things for what there is.';
   return status >= 500 ? 'Try again once; if it stays, tell an admin the request id.' : 'Change the arguments and try again.';
 }

@@ -39,6 +39,8 @@ describe('/realtime/test', () => {
     expect(answer.json()).toMatchObject({ ok: true, method, published: true, published_to: 'test', ws: ['/ws/svc/', '/ws/analytics/', '/ws/status/'] });
     await expect.poll(() => heard).toMatchObject([{ type: 'test.message', data: { method, received: method === 'GET' ? null : { hello: ['world'] } } }]);
     expect((await ask('/realtime/test/', method)).statusCode).toBe(200);
+    // The next test listens to the same channel.
+    await expect.poll(() => heard).toHaveLength(2);
   });
 
   test('PUT › any JSON is taken, and nothing; what is no JSON or too long is refused and not told', async () => {

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { connectionsPerAddress } from '../../../src/platform/connection-cap.ts';
 import { entranceLimits } from '../../../src/platform/fair-entrance.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 
@@ -73,22 +71,6 @@ describe('one address with many connections', () => {
     await eventually(() => expect(refused.status()).toBe('429'));
     const other = open('127.0.4.6', page);
     await eventually(() => expect(other.status()).toBe('200'));
-  });
-
-  it('is let open only so many of them, and others go on', async () => {
-    const held = Array.from({ length: connectionsPerAddress }, () => open('127.0.4.8', 'GET'));
-    await eventually(() => expect(held.every(({ socket }) => !socket.connecting)).toBe(true));
-    const further = open('127.0.4.8', page);
-    await eventually(() => expect(further.socket.destroyed).toBe(true));
-    expect(further.status()).toBeUndefined();
-    const other = open('127.0.4.2', page);
-    await eventually(() => expect(other.status()).toBe('200'));
-    held[0]?.socket.destroy();
-    await vi.waitFor(async () => {
-      const again = open('127.0.4.8', page);
-      await once(again.socket, 'data', { signal: AbortSignal.timeout(2000) });
-      expect(again.status()).toBe('200');
-    }, 10_000);
   });
 
   it('is refused what it has used up without a trip to Redis', async () => {
