@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { clientKey } from '../../lib/ip.ts';
 import { createTurn } from '../../lib/turn.ts';
 import { admitJson } from '../../platform/body-parsers.ts';
+import { RequestValidationError } from '../../platform/validation-error.ts';
 import { failureOf } from '../../platform/error-handler.ts';
 import type { Problem } from '../../platform/errors.ts';
 import { questionerOf } from '../../platform/questioner.ts';
@@ -174,6 +175,17 @@ const socketRoute: FastifyPluginAsync<GraphqlRoutesOptions> = async (app, option
   });
 };
 
+/** What JSON is refused for in general, nested too deeply for instance, is in GraphQL's form a body that cannot be read. */
+function refusalOfBody(request: FastifyRequest, body: string): Error | undefined {
+  try {
+    admitJson(request, body);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RequestValidationError) return graphqlErrors.body_invalid();
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
 /** GraphQL over HTTP, and its subscriptions over WebSocket, on one path. */
 export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOptions): Promise<void> {
   const answer = createAnswering(options);
@@ -183,8 +195,8 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutes
   // Whatever it is called: what it may be called is looked at here, and said in GraphQL's form.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  app.addHook('preValidation', async (request) => {
-    if (typeof request.body === 'string') admitJson(request, request.body);
+  app.addHook('preValidation', (request, _reply, done) => {
+    done(typeof request.body === 'string' ? refusalOfBody(request, request.body) : undefined);
   });
   app.setErrorHandler(sendFailure);
   // In a scope of its own: its hooks are not to be paid for by the POSTs.
