@@ -9,7 +9,7 @@ import { testRedisUrl } from '../support/redis.ts';
 import { type Attack, anonymousAttacks, type Shot } from './anonymous-attacks.ts';
 import { ask, asAdmin, browser, post, type Service, startService } from './ingest-service.ts';
 
-const attackSeconds = Number(process.env.ATTACK_SECONDS ?? 3);
+const attackSeconds = Number(process.env.ATTACK_SECONDS ?? 2);
 const connections = 64;
 const visitsPerSecond = 50;
 const visitorAddress = '127.0.9.1';
