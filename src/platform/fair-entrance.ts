@@ -17,8 +17,10 @@ function isHeavy({ raw: { headers } }: FastifyRequest): boolean {
 }
 
 /** What lasts as long as its client likes has limits of its own, and probes are always answered. */
-function isExempt({ raw: { headers }, routeOptions: { config } }: FastifyRequest): boolean {
-  return headers.upgrade !== undefined || config.longLived === true || config.whileClosing === true;
+function isExempt({ raw, routeOptions: { config } }: FastifyRequest): boolean {
+  // Node's parser says so of a handshake. The header by itself is anybody's, on any request.
+  const isHandshake = 'upgrade' in raw && raw.upgrade === true;
+  return isHandshake || config.longLived === true || config.whileClosing === true;
 }
 
 /**

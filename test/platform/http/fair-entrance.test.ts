@@ -58,6 +58,17 @@ describe('one address with many connections', () => {
     await eventually(() => expect(large.status()).toBe('422'));
   });
 
+  it('cannot pass its own queue with a header that only looks like a handshake', async () => {
+    const attackers = Array.from({ length: entranceLimits.light.running }, () => open('127.0.4.10', half('/api/auth/otp/verify')));
+    await connected(attackers);
+    const disguised = open('127.0.4.10', page.replace('\r\n\r\n', '\r\nupgrade: websocket\r\n\r\n'));
+    const other = open('127.0.4.2', page);
+    await eventually(() => expect(other.status()).toBe('200'));
+    expect(disguised.status()).toBeUndefined();
+    attackers[0]?.socket.destroy();
+    await eventually(() => expect(disguised.status()).toBe('200'));
+  });
+
   it('is answered probes at any time', async () => {
     await connected(Array.from({ length: entranceLimits.light.running }, () => open('127.0.4.4', half('/api/auth/otp/verify'))));
     const probe = open('127.0.4.4', 'GET /api/health/ready HTTP/1.1\r\nhost: localhost\r\n\r\n');
