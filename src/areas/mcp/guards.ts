@@ -80,7 +80,7 @@ export function createEntrance({ guards, clearedDevice, baseUrl, isOpen }: Entra
     withMetadata(error: unknown, { url }: FastifyRequest): unknown {
       if (!(error instanceof AppError) || (error.status !== 401 && error.status !== 403)) return error;
       const challenge = error.headers['www-authenticate'] ?? (error.status === 401 ? 'Bearer realm="svc"' : undefined);
-      if (challenge === undefined) return error;
+      if (typeof challenge !== 'string') return error;
       const scope = challenge.includes('scope=') ? '' : ', scope="analytics:read"';
       const headers = { ...error.headers, 'www-authenticate': `${challenge}, resource_metadata="${metadataUrl(baseUrl, hasSlash(url))}"${scope}` };
       return new AppError(error.status, error.code, error.message, { headers, extra: error.extra, cause: error.cause });
