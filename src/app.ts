@@ -166,7 +166,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   const thread = watched(newWorker);
   const opening = openStores({ config, clock, logger, newWorker: thread.newWorker });
   await Promise.race([thread.wasAskedFor, opening]);
-  const reference = registerApiReference(http, { baseUrl: baseUrlOf(config), tags });
+  const reference = registerApiReference(http, { baseUrl: baseUrlOf(config), tags, isMadeAhead: config.NODE_ENV === 'production' });
   // Looked at only once there are stores to close.
   reference.catch(() => undefined);
   const stores = await opening;

@@ -17,3 +17,21 @@ export async function inSlices(steps: Iterator<unknown>, { sliceMs, signal }: { 
   }
   return true;
 }
+
+const defaultSliceMs = 5;
+
+/**
+ * What `work` gives for each item, in their order. After every few milliseconds of work the event loop gets a turn, so that
+ * others are answered meanwhile; the work of one item is to be short.
+ */
+export async function mapInSlices<Item, Result>(items: Iterable<Item>, work: (item: Item) => Result): Promise<Result[]> {
+  const results: Result[] = [];
+  let began = performance.now();
+  for (const item of items) {
+    results.push(work(item));
+    if (performance.now() - began < defaultSliceMs) continue;
+    await turn();
+    began = performance.now();
+  }
+  return results;
+}

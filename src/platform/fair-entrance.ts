@@ -8,12 +8,21 @@ export const entranceLimits = {
   light: { running: 32, waiting: 1024 },
   /** Requests whose body is compressed, larger than 16 KiB, or of unknown length: reading one can take milliseconds. */
   heavy: { running: 3, waiting: 256 },
+  /** Requests of routes whose answer takes milliseconds to work out (`config.costly`). */
+  costly: { running: 4, waiting: 256 },
 };
 
 const heavyBytes = 16 * 1024;
 
 function isHeavy({ raw: { headers } }: FastifyRequest): boolean {
   return headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > heavyBytes;
+}
+
+type Weight = keyof typeof entranceLimits;
+
+function weightOf(request: FastifyRequest): Weight {
+  if (isHeavy(request)) return 'heavy';
+  return request.routeOptions.config.costly === true ? 'costly' : 'light';
 }
 
 /** What lasts as long as its client likes has limits of its own, and probes are always answered. */
@@ -29,15 +38,14 @@ function isExempt({ raw, routeOptions: { config } }: FastifyRequest): boolean {
  * are answered 429. Counted in this process, because it is this process that they would slow down.
  */
 export function createFairEntrance() {
-  const light = createLanes(entranceLimits.light);
-  const heavy = createLanes(entranceLimits.heavy);
+  const lanesOf = { light: createLanes(entranceLimits.light), heavy: createLanes(entranceLimits.heavy), costly: createLanes(entranceLimits.costly) };
 
   return (request: FastifyRequest, reply: FastifyReply, enter: (error?: Error) => void): void => {
     if (isExempt(request)) {
       enter();
       return;
     }
-    const lanes = isHeavy(request) ? heavy : light;
+    const lanes = lanesOf[weightOf(request)];
     const client = clientKey(request.ip);
     let isOver = false;
     const leave = (): void => {

@@ -33,6 +33,8 @@ declare module 'fastify' {
     whileClosing?: boolean;
     /** Lasts as long as its client likes, and has a limit of its own: it takes no place among the requests of its address. */
     longLived?: boolean;
+    /** Working out an answer takes milliseconds: only few of one address are worked on at the same time. */
+    costly?: boolean;
   }
 }
 

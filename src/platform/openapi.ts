@@ -10,6 +10,7 @@ import type { OpenApiDocument } from './openapi-document.ts';
 import { completeExamples } from './openapi-examples.ts';
 import { factsOf } from './openapi-facts.ts';
 import { completeResponses } from './openapi-responses.ts';
+import { yamlOf } from './openapi-yaml.ts';
 import { scope } from './scopes.ts';
 import { answerWith } from './security.ts';
 
@@ -18,6 +19,11 @@ export interface ApiReferenceOptions {
   baseUrl?: string | undefined;
   /** What each tag is about, in the order in which the reference shows them. */
   tags?: { name: string; description: string }[];
+  /**
+   * Makes the document before the app is ready. That holds the event loop for about a second, which where strangers may ask is
+   * better taken from the start than from everybody who is there with the first question. Default: false.
+   */
+  isMadeAhead?: boolean;
 }
 
 // The one style element that swagger-ui's bundle inserts. It changes with the package's version.
@@ -77,7 +83,7 @@ function completed<T extends object>(document: T): T {
  * Makes the OpenAPI 3.1 document from the routes that are registered after this call, and serves it at
  * `/api/openapi.json` and `/api/openapi.yaml`, with Swagger UI at `/api/docs`. Every operation has examples, and every error that it can answer.
  */
-export async function registerApiReference(app: FastifyInstance, { baseUrl = '/', tags = [] }: ApiReferenceOptions): Promise<void> {
+export async function registerApiReference(app: FastifyInstance, { baseUrl = '/', tags = [], isMadeAhead = false }: ApiReferenceOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -96,6 +102,7 @@ export async function registerApiReference(app: FastifyInstance, { baseUrl = '/'
     transformObject: (input) => completed(jsonSchemaTransformObject(input)),
   });
   scope(app, 'public', undefined, registerReferenceRoutes);
+  if (isMadeAhead) app.addHook('onReady', async () => void app.swagger());
   await app.after();
 }
 
@@ -103,10 +110,11 @@ async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
   answerWith(child, { 'content-security-policy': referencePolicy });
   const forms = {
     json: { type: 'application/json', schema: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) }), write: () => JSON.stringify(child.swagger()) },
-    yaml: { type: 'application/yaml', schema: z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform service\n'] }), write: () => child.swagger({ yaml: true }) },
+    yaml: { type: 'application/yaml', schema: z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform service\n'] }), write: () => yamlOf(child.swagger()) },
   };
   for (const [name, { type, schema, write }] of Object.entries(forms)) {
-    let document: Cacheable | undefined;
+    let document: Promise<Cacheable> | undefined;
+    const make = async (): Promise<Cacheable> => ({ content: await write(), type: `${type}; charset=utf-8`, cacheControl: 'public, max-age=60' });
     child.get(`/api/openapi.${name}`, {
       schema: {
         operationId: name === 'json' ? 'reference.openapi' : `reference.openapi_${name}`,
@@ -115,10 +123,7 @@ async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
         tags: ['reference'],
         response: { 200: { content: { [type]: { schema } } }, 304: z.undefined().describe('Nothing has changed.') },
       },
-    }, (request, reply) => {
-      document ??= { content: write(), type: `${type}; charset=utf-8`, cacheControl: 'public, max-age=60' };
-      return sendCacheable(request, reply, document);
-    });
+    }, async (request, reply) => sendCacheable(request, reply, await (document ??= make())));
   }
   await child.register(swaggerUi, {
     routePrefix: '/api/docs',

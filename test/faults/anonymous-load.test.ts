@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Visit } from '../support/paced-visitor.ts';
+import { startSmtpReceiver } from '../areas/comms/receivers.ts';
 import { bundleProgram } from '../support/typescript-process.ts';
 import { testRedisUrl } from '../support/redis.ts';
 import { type Attack, anonymousAttacks, type Shot } from './anonymous-attacks.ts';
-import { ask, asAdmin, browser, post, type Service, startService } from './ingest-service.ts';
+import { ask, browser, post, type Service, startService } from './ingest-service.ts';
 
 const attackSeconds = Number(process.env.ATTACK_SECONDS ?? 2);
 const connections = 64;
@@ -69,7 +71,14 @@ async function run(service: Service, { next }: Attack, localAddress: string): Pr
 async function startVictim(): Promise<{ service: Service; share: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'anonymous-load-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const service = await startService({ DATA_DIR: dataDir, REDIS_URL: await testRedisUrl(), RATE_LIMIT: 'on', LOG_LEVEL: 'warn', SITE_REGISTRATION: 'open' });
+  const mail = await startSmtpReceiver();
+  onTestFinished(() => mail.close());
+  const key = randomBytes(32).toString('hex');
+  const asAdmin = { authorization: `Bearer ${key}` };
+  const service = await startService({
+    NODE_ENV: 'production', ADMIN_API_KEY: key, DATA_DIR: dataDir, REDIS_URL: await testRedisUrl(), RATE_LIMIT: 'on', LOG_LEVEL: 'warn', SITE_REGISTRATION: 'open',
+    SMTP_URL: mail.url, MAIL_FROM: 'post@svc.example',
+  });
   const events = Array.from({ length: 2000 }, (_, at) => ({ event: 'pageview', url: `/page-${at % 300}`, site_id: 'victim', visitor_id: at.toString(16).padStart(16, '0'), timestamp: new Date(Date.now() - at * 3_600_000 * 0.3).toISOString() }));
   const stored = await post(service.port, '/analytics/batch/', { events }, { headers: asAdmin });
   expect(stored.status).toBe(200);
@@ -82,7 +91,7 @@ function line(name: string, idle: Visit, during: Visit, { sent, statuses, larges
   const answers = [...statuses].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([status, count]) => `${status}×${count}`).join(' ');
   const added = during.p95 - idle.p95;
   return [
-    name.padEnd(32), `${during.p95.toFixed(0)} ms`.padStart(8), `${added < 0 ? '' : '+'}${added.toFixed(0)}`.padStart(6), `${during.worst.toFixed(0)} ms`.padStart(9),
+    name.padEnd(32), `${during.p95.toFixed(0)} ms`.padStart(8), `${added < 0 ? '' : '+'}${added.toFixed(0)}`.padStart(6), `${during.worst.toFixed(0)} ms`.padStart(9), `${during.lateP95.toFixed(0)} ms`.padStart(7),
     `${(sent / attackSeconds).toFixed(0)}/s`.padStart(9), `${mainThread.toFixed(2)} ms`.padStart(9), `${(largestAnswer / 1024).toFixed(1)} KB`.padStart(10), ` ${answers}`, added > 50 ? '  OVER' : '',
   ].join(' ');
 }
@@ -91,13 +100,13 @@ test('while one address attacks, every visit of another is answered, and no atta
   const { service, share } = await startVictim();
   const program = await bundleProgram('paced-visitor.ts');
   onTestFinished(program.remove);
-  const visit = async (seconds: number): Promise<Visit> =>
-    JSON.parse((await program.start(String(service.port), '/login', visitorAddress, String(visitsPerSecond), String(seconds))).firstLine) as Visit;
+  const visitor = await program.start(String(service.port), '/login', visitorAddress, String(visitsPerSecond));
+  const visit = async (seconds: number): Promise<Visit> => (await (await fetch(`http://127.0.0.1:${visitor.firstLine}/?seconds=${seconds}`)).json()) as Visit;
   await visit(2);
   const idle = await visit(3);
   const failures: unknown[] = [];
   console.log(`GET /login from another address, idle: p95 ${idle.p95.toFixed(1)} ms, worst ${idle.worst.toFixed(1)} ms; ${connections} connections of one address, ${attackSeconds} s each`);
-  console.log(`${'attack'.padEnd(32)} ${'p95'.padStart(8)} ${'added'.padStart(6)} ${'worst'.padStart(9)} ${'requests'.padStart(9)} ${'thread'.padStart(9)} ${'answer'.padStart(10)}  answers`);
+  console.log(`${'attack'.padEnd(32)} ${'p95'.padStart(8)} ${'added'.padStart(6)} ${'worst'.padStart(9)} ${'late'.padStart(7)} ${'requests'.padStart(9)} ${'thread'.padStart(9)} ${'answer'.padStart(10)}  answers`);
   const attacks = anonymousAttacks(share).filter(({ name }) => name.includes(chosen));
   for (const [at, attack] of attacks.entries()) {
     const [during, outcome] = await Promise.all([visit(attackSeconds), run(service, attack, `127.0.1.${at + 1}`)]);

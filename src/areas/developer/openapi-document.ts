@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mapInSlices } from '../../lib/slices.ts';
 
 /** The part of JSON Schema 2020-12 that the reference shows. */
 export const JsonSchema = z.looseObject({
@@ -43,7 +44,7 @@ const Operation = z.looseObject({
 const Document = z.looseObject({
   tags: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })).optional(),
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
-  components: z.looseObject({ schemas: z.record(z.string(), JsonSchema).optional(), responses: z.record(z.string(), Answer).optional() }).optional(),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()).optional(), responses: z.record(z.string(), Answer).optional() }).optional(),
 });
 
 export interface ApiOperation extends z.infer<typeof Operation> {
@@ -81,10 +82,11 @@ function operationOf(input: unknown, method: string, path: string, shared: Reado
   return { ...operation, responses: Object.fromEntries(answers) as Record<string, Answer>, method, path, others: [] };
 }
 
-function operationsOf({ paths, components }: z.infer<typeof Document>): ApiOperation[] {
+async function operationsOf({ paths, components }: z.infer<typeof Document>): Promise<ApiOperation[]> {
   const kept = new Map<string, ApiOperation>();
   const shared = components?.responses ?? {};
-  const all = Object.entries(paths).flatMap(([path, item]) => methods.flatMap((method): ApiOperation[] => (item[method] === undefined ? [] : [operationOf(item[method], method, path, shared)])));
+  const given = Object.entries(paths).flatMap(([path, item]) => methods.filter((method) => item[method] !== undefined).map((method) => ({ path, method, input: item[method] })));
+  const all = await mapInSlices(given, ({ path, method, input }) => operationOf(input, method, path, shared));
   // The long paths first: they are the ones to use.
   for (const operation of all.toSorted((a, b) => Number(a.path.startsWith('/auth/')) - Number(b.path.startsWith('/auth/')))) {
     const first = kept.get(sameness(operation));
@@ -94,16 +96,16 @@ function operationsOf({ paths, components }: z.infer<typeof Document>): ApiOpera
   return [...kept.values()];
 }
 
-/** Reads an OpenAPI 3.1 document. Throws where it is none. */
-export function readDocument(input: unknown): ApiDocument {
+/** Reads an OpenAPI 3.1 document. The event loop gets its turns meanwhile. Rejects where it is none. */
+export async function readDocument(input: unknown): Promise<ApiDocument> {
   const document = Document.parse(input);
   const { tags = [], components } = document;
-  const schemas = components?.schemas ?? {};
-  const operations = operationsOf(document);
+  const schemas = new Map(await mapInSlices(Object.entries(components?.schemas ?? {}), ([name, schema]): [string, JsonSchema] => [name, JsonSchema.parse(schema)]));
+  const operations = await operationsOf(document);
   const known = new Set(tags.map(({ name }) => name));
   const rest = [...new Set(operations.flatMap(({ tags: [first = 'other'] = [] }) => first))].filter((name) => !known.has(name)).map((name) => ({ name, description: '' }));
   return {
     tags: [...tags, ...rest].map(({ name, description = '' }) => ({ name, description, operations: operations.filter(({ tags: [first = 'other'] = [] }) => first === name) })).filter((tag) => tag.operations.length > 0),
-    resolve: (schema) => (schema.$ref === undefined ? schema : schemas[nameIn(schema.$ref)] ?? {}),
+    resolve: (schema) => (schema.$ref === undefined ? schema : schemas.get(nameIn(schema.$ref)) ?? {}),
   };
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { html, type Html } from '../../lib/html.ts';
+import { mapInSlices } from '../../lib/slices.ts';
 import type { SitePage } from '../../platform/pages.ts';
 import type { Answer, ApiDocument, ApiOperation, ApiTag } from './openapi-document.ts';
 import { around, type Surroundings } from './pages.ts';
@@ -117,12 +118,13 @@ export function referencePage({ document: { tags }, baseUrl }: Reference, surrou
   }, surroundings, tags.map(({ name }) => ({ href: tagPath(name), text: titleOf(name) })));
 }
 
-/** The operations of one tag, in full. */
-export function tagPage({ name, description, operations }: ApiTag, reference: Reference, surroundings: Surroundings): SitePage {
+/** The operations of one tag, in full. The event loop gets its turns meanwhile. */
+export async function tagPage({ name, description, operations }: ApiTag, reference: Reference, surroundings: Surroundings): Promise<SitePage> {
+  const sections = await mapInSlices(operations, (operation) => section(operation, reference));
   return around({
     title: `${titleOf(name)}: API reference`,
     heading: html`<h1>${titleOf(name)}</h1>`, path: tagPath(name), description: `${description} ${operations.length} operations of ${surroundings.appName}, with fields, answers and samples.`.trim(),
     body: html`<p class="lead">${formatted(description)}</p>
-<p class="also"><a href="/developer/reference">All operations</a></p>${operations.map((operation) => section(operation, reference))}`,
+<p class="also"><a href="/developer/reference">All operations</a></p>${sections}`,
   }, surroundings, operations.map(({ operationId, summary = operationId }) => ({ href: `#${operationId}`, text: summary })));
 }

@@ -39,7 +39,7 @@ const errorMedia = (problems: readonly Problem[]) => {
   const examples = Object.fromEntries(problems.map((problem) => [problem.code, { value: { errors: [toGraphError({ problem, headers: {} })] } }]));
   return Object.fromEntries([jsonType, responseType].map((type) => [type, { schema: { $ref: '#/components/schemas/GraphqlAnswer' }, examples }]));
 };
-const config = { quiet: true, errorMedia, rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'graphql' }) };
+const config = { quiet: true, costly: true, errorMedia, rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'graphql' }) };
 const onlyOnSockets = new Set(['graphql.needs_http', 'graphql.too_many_subscriptions', 'graphql.messages_lost', 'graphql.too_slow']);
 const errors = ['request.unauthenticated', ...Object.keys(graphqlErrors).map((name) => `graphql.${name}`).filter((code) => !onlyOnSockets.has(code))];
 

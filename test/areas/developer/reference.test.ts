@@ -50,8 +50,8 @@ describe('samples', () => {
   });
 });
 
-it('operations that are the same under two paths are one, with both names', () => {
+it('operations that are the same under two paths are one, with both names', async () => {
   const operation = (operationId: string) => ({ operationId, summary: 'Who am I', tags: ['auth'], responses: { 400: { $ref: '#/components/responses/Bad' } } });
-  const { tags } = readDocument({ paths: { '/auth/me': { get: operation('short.me') }, '/api/auth/me': { get: operation('auth.me') } }, components: { responses: { Bad: { description: 'Bad.' } } } });
+  const { tags } = await readDocument({ paths: { '/auth/me': { get: operation('short.me') }, '/api/auth/me': { get: operation('auth.me') } }, components: { responses: { Bad: { description: 'Bad.' } } } });
   expect(tags).toMatchObject([{ name: 'auth', operations: [{ operationId: 'auth.me', path: '/api/auth/me', others: [{ id: 'short.me', path: '/auth/me' }], responses: { 400: { description: 'Bad.' } } }] }]);
 });

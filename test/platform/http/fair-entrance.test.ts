@@ -58,6 +58,18 @@ describe('one address with many connections', () => {
     await eventually(() => expect(large.status()).toBe('422'));
   });
 
+  it('has few questions by GraphQL worked on at a time, while its other requests go on', async () => {
+    const attackers = Array.from({ length: entranceLimits.costly.running }, () => open('127.0.4.11', half('/api/graphql/')));
+    await connected(attackers);
+    const query = '{"query":"{__typename}"}';
+    const question = open('127.0.4.11', `${half('/api/graphql/', query.length)}${query.slice(1)}`);
+    const small = open('127.0.4.11', page);
+    await eventually(() => expect(small.status()).toBe('200'));
+    expect(question.status()).toBeUndefined();
+    for (const { socket } of attackers) socket.destroy();
+    await eventually(() => expect(question.status()).toBe('200'));
+  });
+
   it('cannot pass its own queue with a header that only looks like a handshake', async () => {
     const attackers = Array.from({ length: entranceLimits.light.running }, () => open('127.0.4.10', half('/api/auth/otp/verify')));
     await connected(attackers);
