@@ -4,6 +4,7 @@ import type { AppError } from '../../platform/errors.ts';
 import { graphqlErrors } from './errors.ts';
 import { measureDocument } from './limits.ts';
 import { limits } from './most.ts';
+import { accessNeeded } from './root-access.ts';
 
 /** What the parser or the validation found: without the nodes, which hold the whole document. */
 export type Found = Pick<GraphQLError, 'message' | 'locations'>;
@@ -24,6 +25,8 @@ export interface Accepted {
   cost: number;
   /** It may ask a store, and so take long. */
   asks: boolean;
+  /** What its fields ask of whoever sends it. */
+  needs: ReturnType<typeof accessNeeded>;
 }
 
 export type Prepared = { refused: Refused } | { refused: undefined; operation: Accepted };
@@ -78,7 +81,7 @@ function prepare(schema: GraphQLSchema, source: string, name: string | undefined
   if (operation === undefined) return refused(graphqlErrors.operation_unclear());
   const kind: `${OperationTypeNode}` = operation.operation;
   const text = sourceOf(source, document, operation);
-  return { refused: undefined, operation: { kind, source: text, document: kind === 'subscription' ? parse(text, { noLocation: true }) : undefined, cost: measured.cost, asks: measured.asks } };
+  return { refused: undefined, operation: { kind, source: text, document: kind === 'subscription' ? parse(text, { noLocation: true }) : undefined, cost: measured.cost, asks: measured.asks, needs: accessNeeded(document, operation) } };
 }
 
 /** Reads documents: parsed, measured and validated once, for as long as they are asked for often. */

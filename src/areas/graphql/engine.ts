@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql/index.js';
 import { createGraphqlEngine, type Execution } from '../../platform/graphql-engine.ts';
 import type { GraphContext, NodeFinder, Resolvers } from './access.ts';
-import { createDocuments, type Prepared } from './documents.ts';
+import { type Accepted, createDocuments, type Prepared } from './documents.ts';
 import { graphqlErrors } from './errors.ts';
 import { limits } from './most.ts';
 import { readNodeId } from './node-ids.ts';
@@ -82,6 +82,15 @@ export async function createEngine({ people, status, analytics, admin, subscribe
     return { result: { errors: presentRefused({ error: graphqlErrors.variables(), found: errors }, witness) }, status: 400 };
   }
 
+  /** What was wrong with variables is told only to those who may ask what they are for. */
+  async function answerTo(execution: Execution, { needs }: Accepted, { context, witness }: Asked): Promise<GraphAnswer> {
+    if (execution.data === undefined && needs.length > 0) {
+      const access = context.access();
+      for (const need of needs) await access[need]();
+    }
+    return answerOf(execution, witness);
+  }
+
   return {
     schema,
     documents,
@@ -93,12 +102,15 @@ export async function createEngine({ people, status, analytics, admin, subscribe
       const refused = refusal(prepared, asked);
       if (refused !== undefined) return { result: { errors: presentRefused(refused, witness) }, status: refused.error.status };
       if (prepared.refused !== undefined) throw new TypeError('refused and answered');
+      const { operation } = prepared;
       try {
-        const execution = engine.execute(prepared.operation.source, context, variables);
-        return answerOf(await (prepared.operation.asks ? patience.with(execution) : execution), witness);
+        const execution = engine.execute(operation.source, context, variables).catch((error: unknown) => {
+          const failed = engine.executionOf(error);
+          if (failed === undefined) throw error;
+          return failed;
+        });
+        return await answerTo(await (operation.asks ? patience.with(execution) : execution), operation, asked);
       } catch (error) {
-        const execution = engine.executionOf(error);
-        if (execution !== undefined) return answerOf(execution, witness);
         const presented = presentThrown(error, witness);
         return { result: { errors: [presented] }, status: Number(presented.extensions?.status ?? 500) };
       }
