@@ -179,6 +179,17 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
 });
 
 describe('the embedded record store', () => {
+  it('lets nobody but its own user at its files, from the first start on', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
+    const db = await openDatabase({ dataDir, logger: silent });
+    const entries = await fs.promises.readdir(dataDir, { recursive: true });
+    const stats = await Promise.all(entries.map((entry) => fs.promises.stat(join(dataDir, entry)).catch(() => undefined)));
+    await db.destroy();
+    await rm(dataDir, { recursive: true });
+    expect(stats.length).toBeGreaterThan(500);
+    expect(stats.filter((stat) => stat !== undefined && (stat.mode & 0o077) !== 0)).toEqual([]);
+  });
+
   it('syncs a commit to disk before it answers', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
     const db = await openDatabase({ dataDir, logger: silent });

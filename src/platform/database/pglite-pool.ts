@@ -1,8 +1,10 @@
-import { fsyncSync } from 'node:fs';
+import { existsSync, fsyncSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { makePrivate } from '../private-folder.ts';
 import { unstorableText } from './failure.ts';
 import { valueParsers } from './value-parsers.ts';
 
@@ -58,7 +60,11 @@ async function openPglite(dataDir: string): Promise<PGlite> {
   const fs = new NodeFS(dataDir);
   const init = fs.init.bind(fs);
   fs.init = (db, options) => init(db, { ...options, preRun: [...(options.preRun ?? []), (module) => passFsync(module.NODEFS)] });
-  return PGlite.create({ fs, startParams, parsers: { ...valueParsers } });
+  const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
+  const db = await PGlite.create({ fs, startParams, parsers: { ...valueParsers } });
+  // A new one is unpacked from an archive, with the modes of the archive.
+  if (isNew) await (await makePrivate(dataDir, new AbortController().signal)).done;
+  return db;
 }
 
 function createTurns() {
