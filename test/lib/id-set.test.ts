@@ -149,9 +149,10 @@ describe('ids that were chosen by an attacker', () => {
       for (const key of keys) ids.add(key, 0);
       return ids;
     });
-    expect(meanProbes(attacked!, attack)).toBeLessThan(1.2 * meanProbes(ordinary!, random));
+    // In a table that is nearly full the means of two random sets differ by a tenth or two; without a secret it was ten thousand probes.
+    expect(meanProbes(attacked!, attack)).toBeLessThan(2 * meanProbes(ordinary!, random));
     const others = Array.from({ length: 1000 }, () => keyOf(1, randomUUID()));
-    expect(meanProbes(attacked!, others)).toBeLessThan(1.2 * meanProbes(ordinary!, others) + 1);
+    expect(meanProbes(attacked!, others)).toBeLessThan(2 * meanProbes(ordinary!, others) + 1);
   });
 
   it('lie elsewhere in every process: where an id is found cannot be learned in another one', () => {
