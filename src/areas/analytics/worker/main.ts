@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../../lib/clock.ts';
@@ -68,7 +68,7 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
 /** Requests come first: where a thread can have a priority of its own (Linux), this one steps back. */
 function stepBack(): void {
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5);
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), Math.min(constants.priority.PRIORITY_LOW, getPriority(process.pid) + 5));
   } catch {
     // It then shares the processor as an equal.
   }
