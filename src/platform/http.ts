@@ -1,7 +1,6 @@
 import fastify, { LogController } from 'fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -10,18 +9,18 @@ import { registerBodyAllowance } from './body-allowance.ts';
 import { nameContentType, registerBodyParsers } from './body-parsers.ts';
 import { admitApp } from './cross-origin.ts';
 import { capConnections } from './connection-cap.ts';
-import { registerErrorHandler, sendError, toProblem } from './error-handler.ts';
+import { registerErrorHandler, sendError } from './error-handler.ts';
 import { registerErrorResponses } from './error-schemas.ts';
-import { AppError, requestErrors } from './errors.ts';
+import { requestErrors } from './errors.ts';
 import { createFairEntrance } from './fair-entrance.ts';
 import { createUnrouted } from './method-not-allowed.ts';
-import { timesSent } from './raw-headers.ts';
 import { registerRequestLog } from './request-log.ts';
 import { createRequestMeter, type RequestMeter } from './request-meter.ts';
 import { registerRouteTable } from './scopes.ts';
 import { registerSecurityHeaders, writeAnswerHeaders } from './security.ts';
 import { registerSerialization } from './serialization.ts';
 import { registerValidation } from './validation.ts';
+import { createConnectionRefusal, refuseAmbiguous, showWholeRequests } from './wire.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -65,37 +64,6 @@ function trustedProxies(config: Config): string[] | false {
   return proxies.length === 0 ? false : proxies;
 }
 
-const connectionErrors: Partial<Record<string, [status: number, phrase: string, detail: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are too large.'],
-};
-
-/** Answers what is not even HTTP. There is no request yet, so the answer is written to the socket by hand. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy(error);
-    return;
-  }
-  const [status, phrase, detail] = connectionErrors[error.code ?? ''] ?? [400, 'Bad Request', requestErrors.invalid().message];
-  const body = JSON.stringify(toProblem(new AppError(status, 'request.invalid', detail), requestId).problem);
-  const head = [
-    `HTTP/1.1 ${status} ${phrase}`,
-    'content-type: application/problem+json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'x-content-type-options: nosniff',
-    `x-request-id: ${requestId}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
-/** RFC 9112 §3.2. With two, a proxy may have looked at the other one; before HTTP/1.1 there may be none. */
-function refuseHost({ raw }: FastifyRequest): void {
-  const times = timesSent(raw, 'host');
-  if (times === 1 || (times === 0 && raw.httpVersion === '1.0')) return;
-  throw requestErrors.invalid({ detail: times === 0 ? 'The Host header is missing.' : 'There is more than one Host header.' });
-}
-
 /**
  * What every request meets first, in one hook because hooks are paid for by each request: the headers of its answer,
  * a refusal while the service closes (connections that are kept alive still bring requests), its turn among the requests
@@ -110,7 +78,7 @@ function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof crea
   });
   app.addHook('onRequest', (request, reply, done) => {
     writeAnswerHeaders(request, reply);
-    refuseHost(request);
+    refuseAmbiguous(request);
     nameContentType(request.raw);
     admitApp(request, reply);
     const enter = (error?: Error): void => {
@@ -132,7 +100,6 @@ function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof crea
 
 function createInstance(config: Config): FastifyInstance {
   const nextId = createIdSource();
-  const newId = createRequestIds();
   return fastify({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     genReqId: nextId,
@@ -148,7 +115,7 @@ function createInstance(config: Config): FastifyInstance {
     return503OnClosing: false,
     exposeHeadRoutes: true,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, newId()),
+    clientErrorHandler: createConnectionRefusal(createRequestIds()),
     frameworkErrors: (error, request, reply) => {
       writeAnswerHeaders(request, reply);
       void sendError(error, request, reply);
@@ -163,6 +130,7 @@ function createInstance(config: Config): FastifyInstance {
  */
 export function createFastify({ config, logger, clock }: HttpOptions): FastifyInstance {
   const app = createInstance(config);
+  showWholeRequests(app.server);
   if (config.RATE_LIMIT) capConnections(app.server, trustedProxies(config) || []);
   app.decorate('requestMeter', createRequestMeter({ clock }));
   const logLine = registerRequestLog(app, logger, app.requestMeter);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createRequestIds } from '../../lib/ids.ts';
 import { toProblem } from '../../platform/error-handler.ts';
 import { requestErrors } from '../../platform/errors.ts';
+import { showWholeRequests } from '../../platform/wire.ts';
 import type { ReadyView } from './schemas.ts';
 
 const probe = /^\/api\/health(?:\/(live|ready|queue|websocket))?\/?(?:\?.*)?$/;
@@ -45,6 +46,7 @@ export function createProbeListener() {
   }
 
   const server = createServer(patience, take);
+  showWholeRequests(server);
 
   return {
     /** Opens the listener and gives its port. Rejects when the address cannot be had. */
