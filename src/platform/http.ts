@@ -13,6 +13,7 @@ import { registerErrorHandler, sendError } from './error-handler.ts';
 import { registerErrorResponses } from './error-schemas.ts';
 import { requestErrors } from './errors.ts';
 import { createFairEntrance } from './fair-entrance.ts';
+import { readForwardedAddresses } from './forwarded-for.ts';
 import { createUnrouted } from './method-not-allowed.ts';
 import { registerRequestLog } from './request-log.ts';
 import { createRequestMeter, type RequestMeter } from './request-meter.ts';
@@ -69,9 +70,10 @@ function trustedProxies(config: Config): string[] | false {
  * a refusal while the service closes (connections that are kept alive still bring requests), its turn among the requests
  * of its address, and what has no route.
  */
-function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof createUnrouted>, { RATE_LIMIT: isFair }: Config): void {
+function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof createUnrouted>, config: Config): void {
   let closing = false;
-  const letIn = isFair ? createFairEntrance() : undefined;
+  const isBehindProxies = trustedProxies(config) !== false;
+  const letIn = config.RATE_LIMIT ? createFairEntrance() : undefined;
   app.addHook('preClose', (done) => {
     closing = true;
     done();
@@ -79,6 +81,7 @@ function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof crea
   app.addHook('onRequest', (request, reply, done) => {
     writeAnswerHeaders(request, reply);
     refuseAmbiguous(request);
+    if (isBehindProxies) readForwardedAddresses(request.raw);
     nameContentType(request.raw);
     admitApp(request, reply);
     const enter = (error?: Error): void => {
