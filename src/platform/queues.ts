@@ -32,6 +32,7 @@ function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, proce
 export function createQueues({ clock, onJobEnd = () => undefined, ...options }: BrokerOptions & { clock: Clock; onJobEnd?: (end: JobEnd) => void }) {
   const handlers = new Map<string, Handler>();
   const workers: Worker[] = [];
+  const started: Handler[] = [];
   const settling: (() => Promise<void>)[] = [];
   const successKey = `${options.prefix}:last-success`;
   let opening: Promise<Broker> | undefined;
@@ -56,11 +57,24 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
     }, { patienceMs: 250 });
     settling.push(successes.settled);
     workers.push(await startWorker(handler, { ...options, connection: opened.jobs, onEnd: onJobEnd, onSuccess: () => successes.addLater(clock.now()) }));
+    await schedule(handler);
+  }
+
+  async function schedule(handler: Handler): Promise<void> {
     if (handler.every === undefined) return;
     const { ms, payload } = handler.every;
     handler.check(payload);
-    const queue = await opened.queueOf(handler);
+    const queue = await (await broker()).queueOf(handler);
     await queue.upsertJobScheduler(handler.name, { every: ms }, { name: handler.name, data: payload });
+  }
+
+  /** Redis may have been emptied, or was away at the start: a repeated job that is not in it would never run again. */
+  async function scheduleMissing(handler: Handler): Promise<void> {
+    if (handler.every === undefined) return;
+    const queue = await (await broker()).queueOf(handler);
+    if ((await queue.getJobScheduler(handler.name)) !== undefined) return;
+    await schedule(handler);
+    options.logger.warn({ job: handler.name }, 'a repeated job was missing in Redis, and was scheduled again');
   }
 
   return {
@@ -73,15 +87,21 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
 
     /** Starts a worker for every kind of job, and the repeated jobs. Call it after the server listens. */
     async start(): Promise<void> {
-      const results = await Promise.allSettled([...handlers.values()].filter(({ isHere }) => isHere).map(startHandler));
+      const here = [...handlers.values()].filter(({ isHere }) => isHere);
+      const results = await Promise.allSettled(here.map(startHandler));
+      started.push(...here);
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) options.logger.error({ err: failed.reason }, 'a repeated job could not be scheduled');
     },
 
-    /** Asks the broker for the state of every queue and remembers the answer. Throws when it can't be reached. */
+    /**
+     * Asks the broker for the state of every queue and remembers the answer, and puts back repeated jobs that are missing.
+     * Throws when it can't be reached.
+     */
     async observe(): Promise<QueueState> {
       try {
         observed = await observe(await broker(), handlers.values(), successKey, clock);
+        await Promise.all(started.map(scheduleMissing));
         return observed;
       } catch (error) {
         observed = undefined;

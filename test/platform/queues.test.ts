@@ -136,6 +136,20 @@ describe('a job', () => {
 });
 
 describe('the queues', () => {
+  it('put a repeated job back when Redis has come back empty, as after a failover to an empty replica', async () => {
+    const { queues } = openQueues();
+    const beat = vi.fn(async () => undefined);
+    queues.defineJob({ name: 'beat', schema: z.strictObject({}), options: { every: { ms: 3_600_000, payload: {} } }, process: beat });
+    await queues.start();
+    await vi.waitFor(() => expect(beat).toHaveBeenCalledTimes(1), { timeout: 5000 });
+    const redis = server.connect();
+    await redis.flushall();
+    expect((await queues.observe()).handlers[0]).toMatchObject({ name: 'beat' });
+    await vi.waitFor(() => expect(beat).toHaveBeenCalledTimes(2), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await queues.observe()).handlers[0]).toMatchObject({ delayed: 1, waiting: 0 }), { timeout: 5000 });
+    redis.disconnect();
+  });
+
   it('connect to nothing before they are used', async () => {
     const redis = server.connect();
     const before = Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))?.[1]);
