@@ -1,9 +1,10 @@
-import { journalRoom, journalWrites, loopDelay, queueResponseTime, redisRoom, responseTime } from './areas/health/checks.ts';
+import { clockAgreement, journalRoom, journalWrites, loopDelay, queueResponseTime, redisRoom, responseTime } from './areas/health/checks.ts';
 import type { Check, CheckResult } from './areas/health/monitor.ts';
 import type { Health } from './areas/health/service.ts';
+import { systemClock } from './lib/clock.ts';
 import { pingDatabase } from './platform/database.ts';
 import type { Queues } from './platform/queues.ts';
-import { pingRedis, redisMemory } from './platform/redis.ts';
+import { clockAhead, pingRedis, redisMemory } from './platform/redis.ts';
 import type { Stores } from './stores.ts';
 
 /** The journal's bytes that are not safely in the event store yet. */
@@ -37,6 +38,8 @@ function registerStores(health: Health, { db, redis }: Stores, queues: Queues): 
   health.register('database:responseTime', responseTime(async () => pingDatabase(db)), { ...datastore, title: 'Database' });
   health.register('redis:responseTime', responseTime(async () => pingRedis(redis)), { ...datastore, title: 'Redis' });
   health.register('redis:memory', redisRoom(async () => redisMemory(redis)), { title: 'Redis', componentType: 'datastore', isPublic: false, intervalMs: 5000 });
+  // The machine's own time, also where the service is given another: it is the machine that has to be put right.
+  health.register('clock:offset', clockAgreement(async () => clockAhead(redis, systemClock)), { title: 'Clock', componentType: 'system', onError: 'warn', isPublic: false, intervalMs: 15_000 });
   health.register('queues:responseTime', queueResponseTime(queues), { title: 'Background jobs', onError: 'warn', intervalMs: 5000, links: { about: '/api/health/queue' } });
 }
 

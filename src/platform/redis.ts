@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
+import type { Clock } from '../lib/clock.ts';
 
 /** Where Redis is: a URL, or the unix socket of a server on this machine. */
 export type RedisPlace = { url: string } | { socketPath: string };
@@ -106,4 +107,11 @@ export async function redisMemory(redis: Redis): Promise<RedisMemory> {
   }));
   const bytes = (name: string): number => Number(facts.get(name) ?? 0);
   return { usedBytes: bytes('used_memory'), limitBytes: bytes('maxmemory'), policy: facts.get('maxmemory_policy') };
+}
+
+/** By how much this machine's clock is before Redis' (negative: behind), in ms. The answer is taken to be on its way for half of the time. */
+export async function clockAhead(redis: Pick<Redis, 'time'>, { now }: Clock): Promise<number> {
+  const asked = now();
+  const [seconds, microseconds] = await redis.time();
+  return Math.round((asked + now()) / 2 - (Number(seconds) * 1000 + Number(microseconds) / 1000));
 }

@@ -59,6 +59,19 @@ export function redisRoom(look: () => Promise<RedisMemory>): Check {
   };
 }
 
+const tolerableMs = 5000;
+
+/** Whether this machine has the time that Redis has. Replicas judge one another's codes, sessions and proofs by it. */
+export function clockAgreement(aheadMs: () => Promise<number>): Check {
+  return async () => {
+    const ahead = await aheadMs();
+    const observed = { observedValue: ahead, observedUnit: 'ms' };
+    if (Math.abs(ahead) <= tolerableMs) return observed;
+    const where = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of Redis`;
+    return { ...observed, status: 'warn', output: `the clock of this machine is ${where}: sign-ins, codes and proofs of devices are refused here. Let both follow one time server` };
+  };
+}
+
 /** Milliseconds of one turn of the event loop: what is worth a warning, and what a replica should get no more requests after. */
 const turn = { long: 500, stuck: 5000 };
 

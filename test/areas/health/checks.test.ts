@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
-import { journalRoom, journalWrites, loopDelay, redisRoom, responseTime } from '../../../src/areas/health/checks.ts';
+import { clockAgreement, journalRoom, journalWrites, loopDelay, redisRoom, responseTime } from '../../../src/areas/health/checks.ts';
 import { createHealth } from '../../../src/areas/health/service.ts';
 import { fileDisk, type JournalDisk, type SegmentFile } from '../../../src/platform/journal/disk.ts';
-import { createRedis, pingRedis, redisMemory, redisReady } from '../../../src/platform/redis.ts';
+import { clockAhead, createRedis, pingRedis, redisMemory, redisReady } from '../../../src/platform/redis.ts';
 import { readTexts, temporaryFolder, testJournal } from '../../platform/journal/journal-folder.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 
@@ -109,6 +109,14 @@ describe('the checks of Redis', () => {
     managed.disconnect();
     await redis.config('SET', 'maxmemory-policy', 'noeviction');
     expect(await room(never)).not.toHaveProperty('status');
+  });
+
+  it.each([[0, undefined], [-4000, undefined], [300_000, '300 s ahead of'], [-300_000, '300 s behind']])('see a clock that is %i ms from that of Redis', async (ms, output) => {
+    const check = clockAgreement(() => clockAhead(redis, { now: () => Date.now() + ms }));
+    const result = await check(never);
+    expect(Math.abs((result.observedValue as number) - ms)).toBeLessThan(2000);
+    expect(result.status).toBe(output === undefined ? undefined : 'warn');
+    expect(result.output ?? '').toContain(output ?? '');
   });
 
   it('warn when memory runs low, and not when the server does not tell', async () => {
