@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLine } from '../../lib/text-patterns.ts';
 
 const text = (max: number) => z.string().max(max).regex(/^[^\u0000-\u001f\u007f]*$/);
 const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
@@ -7,6 +8,10 @@ const personId = text(255).min(1).regex(anonymousWords);
 /** A site is a segment of paths, in which clients take these two for steps up and out (RFC 3986 §5.2.4). */
 export const isSegment = (site: string): boolean => site !== '.' && site !== '..';
 export const noSegment = 'must not be . or ..';
+
+// As the paths of sites take it: a name that they refuse could be registered by an event, and closed by nobody. Half a
+// character becomes another one in the record store, so that many names would stand for one site.
+const SiteKey = z.string().max(64).regex(oneLine).trim().min(1).refine((site) => site.isWellFormed(), 'must not have half a character').refine(isSegment, noSegment);
 
 /** Field names that trackers of other makers send, and ours. */
 const aliases: Readonly<Record<string, string>> = {
@@ -28,7 +33,7 @@ function canonical(input: unknown): unknown {
 export const EventFields = z.object({
   event: text(120).trim().min(1).describe('Kind of event; `pageview` is a page view.'),
   url: z.string().min(1).max(2048).describe('Path of the page, or its absolute http(s) URL.'),
-  site_id: text(64).trim().min(1).refine(isSegment, noSegment).describe('The site the event belongs to.'),
+  site_id: SiteKey.describe('The site the event belongs to.'),
   id: z.uuid().optional().describe('Makes retries safe: an id is counted once for a site. UUID, version 7 preferred.'),
   timestamp: z.union([z.iso.datetime({ offset: true }), z.int().min(0)]).optional()
     .describe('When it happened: RFC 3339, or Unix milliseconds. At most 72 hours ago without an API key.'),

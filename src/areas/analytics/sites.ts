@@ -92,7 +92,8 @@ export function createSites({ store, clock, registration, limit, mayRegister = (
 
   async function resolve(key: string, stranger: string | undefined): Promise<Site | undefined> {
     const site = (await store.find(key)) ?? (await register(key, stranger));
-    if (site !== undefined) known.set(key, site);
+    // By its own name, however it was asked for: a site stands in the list once.
+    if (site !== undefined) known.set(site.key, site);
     return site;
   }
 

@@ -65,6 +65,17 @@ describe('POST /analytics/export/events', () => {
   const ask = (body?: object, headers: Record<string, string> = asAdmin) => client.ask('POST', exportUrl, headers, body);
   const tails = (rows: readonly Row[]) => rows.map(({ id }) => id.slice(-1)).sort().join('');
 
+  it('stands, whatever a stranger calls a site: no name can be two, turn a line around, or be out of the reach of admins', async () => {
+    const names = ['half\ud800', 'half\udfff', '\ud83d', 'gpj.\u202eexe', 'a\u2028b', 'a\u2066b', 'a\u0085b'];
+    for (const name of names) expect([name, (await client.ask('POST', track, {}, view(name))).status]).toEqual([name, 422]);
+    expect((await client.ask('POST', track, {}, view('half\ufffd'))).status).toBe(200);
+    await client.app.applied();
+    for (const format of ['ndjson', 'csv', 'parquet']) expect([format, (await ask({ format, site_id: site })).status]).toEqual([format, 200]);
+    expect((await client.ask('PATCH', `/analytics/sites/${encodeURIComponent('half\ufffd')}`, asAdmin, { closed: true })).status).toBe(200);
+    const rest = await ask({ site_id: 'half\ufffd' });
+    expect(lines(rest.text).map(({ site_id: of }) => of)).toEqual(['half\ufffd']);
+  });
+
   it.each([exportUrl, exportUrl.slice(0, -1)])('%s gives all events of all sites as NDJSON, without a body', async (url) => {
     const answer = await client.ask('POST', url, asAdmin);
     expect(answer.status).toBe(200);
@@ -72,7 +83,7 @@ describe('POST /analytics/export/events', () => {
       'content-type': 'application/x-ndjson; charset=utf-8', 'content-disposition': 'attachment; filename="events.ndjson"', 'cache-control': 'no-store',
     });
     const rows = lines(answer.text);
-    expect(tails(rows)).toBe('1234');
+    expect(tails(rows.filter(({ site_id: of }) => of === site || of === other))).toBe('1234');
     expect(rows.find((row) => row.id.endsWith('1'))).toMatchObject({
       timestamp: '2026-01-01T12:00:00.000Z', site_id: site, event: 'pageview', title: 'He said "no", twice\nand left', props: { plan: 'a,b' }, bot: false,
     });

@@ -48,6 +48,12 @@ describe('sites', () => {
     expect(await again.get('shop')).toEqual(shop);
   });
 
+  it('stand in the list once, also when the record store reads several names as one', async () => {
+    const sites = createSites({ store, clock, registration: 'open', limit: 10 });
+    for (const name of ['shop\ud800', 'shop\udfff', 'shop\ufffd']) expect(await sites.get(name)).toMatchObject({ key: 'shop\ufffd' });
+    expect(sites.list().map(({ key }) => key)).toEqual(['shop\ufffd']);
+  });
+
   it('are asked for once, however many requests name a new one at the same time', async () => {
     const { store: watched, asked } = counted();
     const sites = createSites({ store: watched, clock, registration: 'open', limit: 10 });
