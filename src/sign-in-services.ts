@@ -95,9 +95,16 @@ export function createAuth(resources: Resources, { keys, audit, messages, queues
   const { config, clock, logger, stores } = resources;
   const userStore = createUserStore(stores.db);
   const noteSeen = (id: string) => userStore.setSeen(id, new Date(clock.now()));
+  const knownDevices = createKnownDevices({ key: keys('known-devices'), clock, redis: stores.redis });
   const sessions = announceSessions(
     createSessions({ store: createSessionStore(stores.redis, createSeal(keys('people'))), clock, key: keys('tokens'), findUser: (id) => userStore.find(id), noteSeen }),
-    { publisher: bus, changed: (userId) => bus.signal(identitySignal, userId) },
+    {
+      publisher: bus, changed: (userId) => bus.signal(identitySignal, userId),
+      async forgetDevices(userId, exceptSession) {
+        const user = await userStore.find(userId);
+        if (user !== undefined) await knownDevices.forget(user, exceptSession);
+      },
+    },
   );
   const devices = createDevices({
     db: stores.db, redis: stores.redis, keys, clock, logger, audit, sessions, messages, publisher: bus, findUser: (id) => userStore.find(id), baseUrl: baseUrlOf(config), isDevelopment: isBypassOpen(resources),
@@ -113,7 +120,6 @@ export function createAuth(resources: Resources, { keys, audit, messages, queues
       if (failed !== undefined) throw failed.reason;
     },
   });
-  const knownDevices = createKnownDevices({ key: keys('known-devices'), clock });
   const { passkeys, secondFactor } = createFactors(resources, { keys, audit, knownDevices });
   const mfaTokens = createMfaTokens({ seal: createSeal(keys('mfa')), redis: stores.redis, clock });
   const limits = otpLimits(config);

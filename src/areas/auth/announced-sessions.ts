@@ -5,10 +5,12 @@ export interface Announcing {
   publisher: Pick<Publisher, 'publish'>;
   /** Tells all replicas that something about this person has changed: who holds sockets of theirs looks again. */
   changed: (userId: string) => void;
+  /** Told when all sessions of a person have ended, except one: their devices count as strangers from now on. */
+  forgetDevices: (userId: string, exceptSession: string | undefined) => Promise<void>;
 }
 
 /** The same sessions; whatever ends one, or changes what its person may do, is told. Nobody waits for it. */
-export function announceSessions(sessions: Sessions, { publisher, changed }: Announcing): Sessions {
+export function announceSessions(sessions: Sessions, { publisher, changed, forgetDevices }: Announcing): Sessions {
   /** The event goes first: the signal closes the sockets that are to hear it. */
   function ended(userId: string, sessionId: string | null, count: number): void {
     const told = publisher.publish(`svc:${userId}`, { type: 'session.revoked', data: { session_id: sessionId, count } });
@@ -27,6 +29,7 @@ export function announceSessions(sessions: Sessions, { publisher, changed }: Ann
     async endAll(userId, except) {
       const count = await sessions.endAll(userId, except);
       if (count > 0) ended(userId, null, count);
+      await forgetDevices(userId, except);
       return count;
     },
 

@@ -35,8 +35,8 @@ export function createParties({ codes, knownDevices, hasAccount, hash, countsAdd
   const countryOf = ({ kind, country }: Identifier) => (kind === 'phone' ? country ?? 'none' : '');
   const prefixOf = ({ kind, key }: Identifier) => (kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '');
 
-  function deviceOf({ kind, key }: Identifier, { deviceTokens }: Asker): Party | undefined {
-    const device = knownDevices.deviceFor(deviceTokens, { kind, key });
+  async function deviceOf({ kind, key }: Identifier, { deviceTokens }: Asker): Promise<Party | undefined> {
+    const device = await knownDevices.deviceFor(deviceTokens, { kind, key });
     return device === undefined ? undefined : { device };
   }
 
@@ -60,7 +60,7 @@ export function createParties({ codes, knownDevices, hasAccount, hash, countsAdd
   return {
     /** Stores a new code for whoever asks. `closed`: there is none for strangers any more. */
     async put(code: NewFor, identifier: Identifier, asker: Asker): Promise<SendDecision> {
-      const party = deviceOf(identifier, asker);
+      const party = await deviceOf(identifier, asker);
       if (party === undefined) return putForStrangers(code, identifier, asker);
       const decision = await codes.put({ ...code, party, hasAccount: true, address: '', prefix: '', country: '' });
       // It has guessed too often: it is one stranger more.
@@ -71,7 +71,7 @@ export function createParties({ codes, knownDevices, hasAccount, hash, countsAdd
     async check({ hashed, purpose, macFor, given }: Entered, identifier: Identifier, asker: Asker): Promise<CheckDecision> {
       const tried = (party: Party): Omit<TriedCode, 'mac'> => ({ identifier: hashed, party, purpose, country: party === 'strangers' ? countryOf(identifier) : '' });
       const any = async (party: Party) => codes.check({ ...tried(party), mac: macFor((await codes.verificationOf(hashed, party)) ?? '') });
-      const device = deviceOf(identifier, asker);
+      const device = await deviceOf(identifier, asker);
       if (given !== undefined) {
         for (const party of device === undefined ? ['strangers' as const] : [device, 'strangers' as const]) {
           const decision = await codes.check({ ...tried(party), mac: macFor(given), verificationId: given });

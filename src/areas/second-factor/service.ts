@@ -81,7 +81,7 @@ export function createSecondFactor({ store, own, passkeys, attempts, knownDevice
   }
 
   async function attempt(userId: string, asker: Asker, factor: MfaFactor, { by, signInId = '' }: FactorFor): Promise<string> {
-    const device = by === 'session' ? undefined : knownDevices.deviceFor(asker.deviceTokens, { kind: 'user', key: userId });
+    const device = by === 'session' ? undefined : await knownDevices.deviceFor(asker.deviceTokens, { kind: 'user', key: userId });
     const party = device === undefined ? by : { device };
     const lockedMs = await attempts.begin(userId, party);
     if (lockedMs > 0) {

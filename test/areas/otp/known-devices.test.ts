@@ -201,6 +201,27 @@ describe('a device token', () => {
     }
   });
 
+  it('counts no more once its person has signed out everywhere: whoever has stolen it is a stranger, on every replica', async () => {
+    const { email, token, accessToken } = await owner('stolen');
+    await lockByStrangers(email);
+    expect(await send(email, token)).toMatchObject({ status: 200 });
+    const out = await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: { authorization: `Bearer ${accessToken}` } });
+    expect(out.statusCode).toBe(200);
+    expect(await send(email, token)).toMatchObject(tooMany);
+    expect(await send(email, token, replica)).toMatchObject(tooMany);
+  });
+
+  it('goes on counting on the device that signs all others out', async () => {
+    const { email, token, accessToken } = await owner('kept');
+    const { code, id } = await askCode(app, email);
+    const other = String((await enter(app, email, code, id)).body.device_token);
+    const out = await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions?keep_current=true', headers: { authorization: `Bearer ${accessToken}` } });
+    expect(out.json()).toMatchObject({ ended: 1 });
+    await lockByStrangers(email);
+    expect(await send(email, other)).toMatchObject(tooMany);
+    expect(await send(email, token)).toMatchObject({ status: 200 });
+  });
+
   it('tells nothing: with one that is somebody else\'s every answer is that of a stranger, for known people and others', async () => {
     const { token } = await owner('oracle');
     const { email } = await owner('oracle.known');
@@ -215,25 +236,44 @@ describe('a device token', () => {
     expect(answers[0]?.[0]).toMatchObject({ status: 200, body: { resend_after: 30 } });
   });
 
-  it('holds neither the person nor an address, is good for half a year, and is the same device for the same session', () => {
+  it('holds neither the person nor an address, is good for half a year, and is the same device for the same session', async () => {
     let now = Date.parse('2026-05-04T09:30:00Z');
-    const devices = createKnownDevices({ key: Buffer.alloc(32, 7), clock: { now: () => now } });
+    const devices = createKnownDevices({ key: Buffer.alloc(32, 7), clock: { now: () => now }, redis: app.stores.redis });
     const user = { id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', identities: [{ kind: 'email', key: 'ada@example.com', value: 'Ada@example.com' }, { kind: 'idp', key: 'https://id.example ada', value: 'ada' }] } as const;
     const subject = { kind: 'email', key: 'ada@example.com' } as const;
     const token = devices.issue({ ...user, identities: [...user.identities] }, 'session-1');
     expect(Buffer.from(token.slice(5), 'base64url').toString('latin1')).not.toMatch(/ada|example/i);
-    const id = devices.deviceFor([token], subject);
+    const id = await devices.deviceFor([token], subject);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
-    expect(devices.deviceFor([token], { kind: 'user', key: user.id })).toBe(id);
-    expect(devices.deviceFor([token], { kind: 'phone', key: 'ada@example.com' })).toBeUndefined();
+    expect(await devices.deviceFor([token], { kind: 'user', key: user.id })).toBe(id);
+    expect(await devices.deviceFor([token], { kind: 'phone', key: 'ada@example.com' })).toBeUndefined();
     now += 60 * dayMs;
-    expect(devices.deviceFor([devices.issue({ ...user, identities: [...user.identities] }, 'session-1')], subject)).toBe(id);
+    expect(await devices.deviceFor([devices.issue({ ...user, identities: [...user.identities] }, 'session-1')], subject)).toBe(id);
     now += 121 * dayMs;
-    expect(devices.deviceFor([token], subject)).toBeUndefined();
+    expect(await devices.deviceFor([token], subject)).toBeUndefined();
+  });
+
+  it('is forgotten with all others of its person, except the one that stays signed in; the next one counts', async () => {
+    let now = Date.parse('2026-05-04T09:30:00Z');
+    const devices = createKnownDevices({ key: Buffer.alloc(32, 7), clock: { now: () => now }, redis: app.stores.redis });
+    const user = { id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c05', identities: [{ kind: 'email', key: 'eve@example.com', value: 'eve@example.com' }] } as const;
+    const isKnown = async (token: string) => [
+      await devices.deviceFor([token], { kind: 'email', key: 'eve@example.com' }), await devices.deviceFor(['svcd_', token], { kind: 'user', key: user.id }),
+    ].every((id) => id !== undefined);
+    const issue = (session: string) => devices.issue({ ...user, identities: [...user.identities] }, session);
+    const before = issue('first');
+    expect(await isKnown(before)).toBe(true);
+    await devices.forget({ ...user, identities: [...user.identities] });
+    expect(await isKnown(before)).toBe(false);
+    now += 1000;
+    const [kept, other] = [issue('kept'), issue('other')];
+    expect(await isKnown(kept)).toBe(true);
+    await devices.forget({ ...user, identities: [...user.identities] }, 'kept');
+    expect([await isKnown(kept), await isKnown(other), await isKnown(before)]).toEqual([true, false, false]);
   });
 
   it('stands in a cookie that no script and no other host can read or write, beside those of other people', () => {
-    const devices = createKnownDevices({ key: Buffer.alloc(32, 7), clock: { now: Date.now } });
+    const devices = createKnownDevices({ key: Buffer.alloc(32, 7), clock: { now: Date.now }, redis: app.stores.redis });
     const tokenOf = (id: string) => devices.issue({ id, identities: [] }, `session-${id}`);
     const presented = [tokenOf('b'), tokenOf('a'), tokenOf('c'), tokenOf('d'), 'forged'];
     const header = devices.cookieWith({ token: tokenOf('a'), userId: 'a', presented, isHttps: true });
