@@ -34,6 +34,7 @@ import { registerFigures } from './analytics-routes.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { refuseRepeatedMembers } from './platform/body-parsers.ts';
+import { loadCookies } from './platform/cookies.ts';
 import { developmentOf } from './platform/development.ts';
 import { formAssets } from './platform/form-style.ts';
 import { createFastify } from './platform/http.ts';
@@ -147,6 +148,12 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
   }));
 }
 
+/** What needs no store, and is loaded while they open. */
+async function loadPlugins(http: FastifyInstance, config: Config): Promise<void> {
+  await registerApiReference(http, { baseUrl: baseUrlOf(config), tags, isMadeAhead: config.NODE_ENV === 'production' });
+  await loadCookies(http);
+}
+
 /** The same, and when it was first used. */
 function watched(newWorker: NewWorker) {
   let asked = () => undefined;
@@ -166,12 +173,12 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   const thread = watched(newWorker);
   const opening = openStores({ config, clock, logger, newWorker: thread.newWorker });
   await Promise.race([thread.wasAskedFor, opening]);
-  const reference = registerApiReference(http, { baseUrl: baseUrlOf(config), tags, isMadeAhead: config.NODE_ENV === 'production' });
+  const plugins = loadPlugins(http, config);
   // Looked at only once there are stores to close.
-  reference.catch(() => undefined);
+  plugins.catch(() => undefined);
   const stores = await opening;
   try {
-    await reference;
+    await plugins;
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
     const services = await createServices({ config, clock, logger, stores, webFolder, development: developmentOf(config), keepsMessages: overrides.keepsMessages });
     // Both wait for the stores, which they can do while routes are put together.

@@ -1,6 +1,6 @@
 import bowser from 'bowser';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookieValues } from '../lib/cookie-header.ts';
+import { cookieValues } from './cookies.ts';
 import { varyOn } from './vary.ts';
 
 /** Where a request that proves something comes from: for sessions and the audit log. */

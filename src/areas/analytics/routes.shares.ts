@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { cookieValues } from '../../lib/cookie-header.ts';
+import { cookieValues, setCookieHeader } from '../../platform/cookies.ts';
 import { sendCacheable } from '../../platform/etag.ts';
 import { asPages, leadsOn, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
@@ -44,11 +44,6 @@ function admitted(opened: Opened): Entered | { refused: 'password_needed' | 'pas
   throw sharingErrors.share_tries({ headers: { 'retry-after': String(seconds) }, extra: { retry_after: seconds } });
 }
 
-/** For the link alone, so that a browser can have several open. */
-function cookieHeader(path: string, { value, expiresAt }: { value: string; expiresAt: number }, isHttps: boolean): string {
-  return `${shareCookie}=${value}; Path=${path}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}; Expires=${new Date(expiresAt).toUTCString()}`;
-}
-
 /** The figures of a site for who has a link to them. */
 export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = async (app, { shares, sharedDashboard, layout, baseOrigin }) => {
   const sentences = { 'request.validation': 'This address asks for something that the figures behind this link can not be asked for. Filters take the operators is, is_not, contains and contains_not, and there may be ten of them. Go back to the link that you were given.' };
@@ -85,7 +80,11 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
     const opened = admitted(await shares.open(slug, { ...proofOf(request), password: request.body.password }));
     if ('refused' in opened) return form(reply.code(403), slug, wrong);
     const path = `/share/${slug}`;
-    if (opened.cookie !== undefined) void reply.header('set-cookie', cookieHeader(path, opened.cookie, isHttps));
+    if (opened.cookie !== undefined) {
+      const { value, expiresAt } = opened.cookie;
+      // For the link alone, so that a browser can have several open.
+      void reply.header('set-cookie', setCookieHeader(shareCookie, value, { isHttps, expiresAt, path }));
+    }
     return reply.redirect(path, 303);
   });
 

@@ -1,4 +1,4 @@
-import { cookieAttributes, cookieValues } from '../../lib/cookie-header.ts';
+import { clearedCookieHeader, cookieValues, setCookieHeader } from '../../platform/cookies.ts';
 
 /** The name that the interface promises. Every host below the same domain can write it, and so can a page by plain http. */
 const plainName = 'svc_session';
@@ -21,8 +21,8 @@ export function sessionCookieValues(header: string | undefined): string[] {
 
 /** The Set-Cookie headers that give a browser its session until `expiresAt` (Unix ms). */
 export const sessionCookieHeaders = (value: string, expiresAt: number, isHttps: boolean): string[] =>
-  namesFor(isHttps).map((name) => `${name}=${value}; ${cookieAttributes(isHttps)}; Expires=${new Date(expiresAt).toUTCString()}`);
+  namesFor(isHttps).map((name) => setCookieHeader(name, value, { isHttps, expiresAt }));
 
 /** The Set-Cookie headers that take the session away from a browser. */
 export const clearedSessionCookies = (isHttps: boolean): string[] =>
-  namesFor(isHttps).map((name) => `${name}=; ${cookieAttributes(isHttps)}; Max-Age=0`);
+  namesFor(isHttps).map((name) => clearedCookieHeader(name, isHttps));

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
-import { cookieAttributes } from '../../lib/cookie-header.ts';
+import { setCookieHeader } from '../../platform/cookies.ts';
 import { knownDeviceCookie, mostDeviceTokens } from '../../platform/request-origin.ts';
 import type { User } from '../users/store.ts';
 
@@ -106,7 +106,7 @@ export function createKnownDevices({ key, clock, redis }: { key: Buffer; clock: 
     cookieWith({ token, userId, presented = [], isHttps }: { token: string; userId: string; presented: readonly string[] | undefined; isHttps: boolean }): string {
       const others = presented.filter((each) => read(each) !== undefined && contentFor(each, { kind: 'user', key: userId }) === undefined);
       const value = [token, ...others].slice(0, mostDeviceTokens).join('.');
-      return `${knownDeviceCookie(isHttps)}=${value}; ${cookieAttributes(isHttps)}; Max-Age=${lifetimeMs / 1000}`;
+      return setCookieHeader(knownDeviceCookie(isHttps), value, { isHttps, maxAgeSeconds: lifetimeMs / 1000 });
     },
   };
 }

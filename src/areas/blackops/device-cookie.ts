@@ -1,4 +1,4 @@
-import { cookieAttributes, cookieValues } from '../../lib/cookie-header.ts';
+import { clearedCookieHeader, cookieValues, setCookieHeader } from '../../platform/cookies.ts';
 
 const lifetimeSeconds = 90 * 86_400;
 
@@ -13,10 +13,10 @@ export function deviceCookie(isHttps: boolean) {
     },
 
     /** The Set-Cookie header that gives a browser its device secret. */
-    header: (value: string): string => `${name}=${value}; ${cookieAttributes(isHttps)}; Max-Age=${lifetimeSeconds}`,
+    header: (value: string): string => setCookieHeader(name, value, { isHttps, maxAgeSeconds: lifetimeSeconds }),
 
     /** The one that takes it away. */
-    cleared: `${name}=; ${cookieAttributes(isHttps)}; Max-Age=0`,
+    cleared: clearedCookieHeader(name, isHttps),
   };
 }
 

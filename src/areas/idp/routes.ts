@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { cookieAttributes, cookieValues } from '../../lib/cookie-header.ts';
 import { randomSecret } from '../../lib/secrets.ts';
+import { cookieValues, setCookieHeader } from '../../platform/cookies.ts';
 import type { Problem } from '../../platform/errors.ts';
 import { TokenResponse } from '../../platform/identity-schemas.ts';
 import { leadsOn, navigationErrors, sendPage } from '../../platform/page-scope.ts';
@@ -47,7 +47,7 @@ function flowCookie(isHttps: boolean) {
       return others.length === 0 && value !== undefined && browserForm.test(value) ? value : undefined;
     },
     write: (reply: FastifyReply, value: string): FastifyReply =>
-      reply.header('set-cookie', `${name}=${value}; ${cookieAttributes(isHttps)}; Max-Age=${flowLifetimeMs / 1000}`),
+      reply.header('set-cookie', setCookieHeader(name, value, { isHttps, maxAgeSeconds: flowLifetimeMs / 1000 })),
   };
 }
 

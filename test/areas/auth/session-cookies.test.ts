@@ -64,7 +64,7 @@ describe('many cookies', () => {
   it('that are all none are 401, and the browser is told to forget both names', async () => {
     const answer = await app.http.inject({ url: '/api/auth/me', headers: { cookie: `__Host-svc_session=x; ${plain('y', 'z')}` } });
     expect(answer.statusCode).toBe(401);
-    expect(answer.headers['set-cookie']).toEqual(['__Host-svc_session', 'svc_session'].map((name) => `${name}=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0`));
+    expect(answer.headers['set-cookie']).toEqual(['__Host-svc_session', 'svc_session'].map((name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`));
   });
 });
 
@@ -72,7 +72,7 @@ describe('a browser', () => {
   it('gets its session under both names by https, each of which is good alone, and signing out clears both', async () => {
     const cookies = await signInAt(app, 'cookies.browser@example.com', own);
     const [first = '', second = '', ...others] = cookies;
-    expect(first).toMatch(/^__Host-svc_session=svcs_[\w-]{91}; Path=\/; HttpOnly; SameSite=Lax; Secure; Expires=[^;]+ GMT$/);
+    expect(first).toMatch(/^__Host-svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+ GMT; HttpOnly; Secure; SameSite=Lax$/);
     expect(second).toBe(first.replace('__Host-', ''));
     expect(others).toEqual([expect.stringMatching(/^__Host-svc_known=/)]);
     for (const header of [first, second]) expect(await emailOf(header.split(';', 1).join(''))).toBe('cookies.browser@example.com');
@@ -80,7 +80,7 @@ describe('a browser', () => {
     const both = [first, second].map((header) => header.split(';', 1).join('')).join('; ');
     const left = await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...own, cookie: `${both}; ${plain('planted')}` } });
     expect(left.json()).toMatchObject({ session_revoked: true, cookie_cleared: true });
-    const cleared = ['__Host-svc_session', 'svc_session'].map((name) => `${name}=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0`);
+    const cleared = ['__Host-svc_session', 'svc_session'].map((name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`);
     expect(left.headers['set-cookie']).toEqual(cleared);
     expect((await me(app, { cookie: both })).status).toBe(401);
   });

@@ -61,7 +61,7 @@ describe('fixation and cookies', () => {
     for (const header of plain) expect(flags(header)).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax']);
     const { headers } = await openCookie(app, 'case28@example.com');
     const { cookie } = await logout(headers);
-    const cleared = 'svc_session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0';
+    const cleared = 'svc_session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax';
     expect(cookie).toEqual([`__Host-${cleared}`, cleared]);
     const stale = await app.http.inject({ url: '/api/auth/me', headers });
     expect(stale.headers['set-cookie']).toEqual(cookie);

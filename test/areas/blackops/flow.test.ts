@@ -43,7 +43,7 @@ describe('the device cookie', () => {
       const origin = { headers: { host: 'console.example', origin: 'https://console.example' } };
       const asked = await browser.call('/api/auth/blackops/request-clearance', { method: 'POST', body: { fingerprint: 'print' }, ...origin });
       expect(asked).toMatchObject({ status: 200, body: { state: 'cleared' } });
-      expect(asked.headers['set-cookie']).toMatch(/^__Host-svc_device=[0-9a-f-]{36}\.[\w-]{70}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/);
+      expect(asked.headers['set-cookie']).toMatch(/^__Host-svc_device=[0-9a-f-]{36}\.[\w-]{70}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
       expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({ status: 200 });
       const value = browser.jar.get('__Host-svc_device') ?? '';
       browser.jar.delete('__Host-svc_device');

@@ -130,7 +130,7 @@ describe('the page of the own devices', () => {
   it('pending: shows the number, until when, and asks once only', async () => {
     const browser = await person();
     const answer = await asked(browser, { name: '  My   laptop ', reason: 'new\r\none', next: requests });
-    expect(answer).toMatchObject({ status: 303, place: '/account/devices?done=asked&next=%2Faccount%2Fdevices%2Frequests', cookies: [expect.stringMatching(/^svc_device=[^;]{90,}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/)] });
+    expect(answer).toMatchObject({ status: 303, place: '/account/devices?done=asked&next=%2Faccount%2Fdevices%2Frequests', cookies: [expect.stringMatching(/^svc_device=[^;]{90,}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/)] });
     const { number, reason, device_id: id, expires_at: end } = await openRequest(browser);
     expect([reason, (await storedDevice(app, id)).name]).toEqual(['new one', 'My laptop']);
     const shown = await open(browser);
@@ -196,7 +196,7 @@ describe('the page of the own devices', () => {
     const cookie = browser.jar.get('svc_device') ?? '';
     const form = carriedBy(denied.text, `${page}/remove`);
     expect(await submit(browser, `${page}/remove`, form)).toMatchObject({
-      status: 303, place: '/login?next=/account/devices&done=signed_out', cookies: [expect.stringMatching(/^svc_device=; .*Max-Age=0$/), expect.stringMatching(/^svc_session=; .*Max-Age=0$/)],
+      status: 303, place: '/login?next=/account/devices&done=signed_out', cookies: [expect.stringMatching(/^svc_device=; Max-Age=0; /), expect.stringMatching(/^svc_session=; Max-Age=0; /)],
     });
     expect(browser.jar.size).toBe(0);
     expect((await storedDevice(app, form.id)).state).toBe('revoked');
@@ -510,9 +510,9 @@ describe('policies', () => {
       await browser.signIn({ email: 'tls@example.com' });
       const at = { headers: { host: 'app.example.com', origin: 'https://app.example.com' } };
       const { cookies } = await submit(browser, `${page}/ask`, { name: '', reason: '' }, at);
-      expect(cookies).toEqual([expect.stringMatching(/^__Host-svc_device=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=7776000$/)]);
+      expect(cookies).toEqual([expect.stringMatching(/^__Host-svc_device=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)]);
       const { id = '' } = carriedBy((await open(browser)).text, `${page}/remove`);
-      expect((await submit(browser, `${page}/remove`, { id }, at)).cookies).toEqual([/^__Host-svc_device=; .*Secure; Max-Age=0$/, /^__Host-svc_session=; .*Secure; Max-Age=0$/, /^svc_session=; .*Secure; Max-Age=0$/].map((each): unknown => expect.stringMatching(each)));
+      expect((await submit(browser, `${page}/remove`, { id }, at)).cookies).toEqual([/^__Host-svc_device=; Max-Age=0; .*Secure; /, /^__Host-svc_session=; Max-Age=0; .*Secure; /, /^svc_session=; Max-Age=0; .*Secure; /].map((each): unknown => expect.stringMatching(each)));
     } finally {
       await secure.close();
     }

@@ -70,7 +70,7 @@ describe('while strangers have locked somebody out', () => {
     const done = await submit(app, '/login/code', { ...carriedBy(first.body, '/login/code'), code: await codeFor(app, email, { after: 1 }) });
     const cookies = [done.headers['set-cookie'] ?? []].flat();
     const device = cookies.find((each) => each.startsWith('svc_known=')) ?? '';
-    expect(device).toMatch(/^svc_known=svcd_[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/);
+    expect(device).toMatch(/^svc_known=svcd_[\w-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(await post(app, '/api/auth/logout', {}, { authorization: `Bearer ${accessToken}` })).toMatchObject({ status: 200 });
     await lockByStrangers(email);
     const cookie = device.split(';')[0] ?? '';
@@ -277,7 +277,7 @@ describe('a device token', () => {
     const tokenOf = (id: string) => devices.issue({ id, identities: [] }, `session-${id}`);
     const presented = [tokenOf('b'), tokenOf('a'), tokenOf('c'), tokenOf('d'), 'forged'];
     const header = devices.cookieWith({ token: tokenOf('a'), userId: 'a', presented, isHttps: true });
-    expect(header).toBe(`__Host-svc_known=${[tokenOf('a'), tokenOf('b'), tokenOf('c')].join('.')}; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=15552000`);
+    expect(header).toBe(`__Host-svc_known=${[tokenOf('a'), tokenOf('b'), tokenOf('c')].join('.')}; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax`);
   });
 });
 

@@ -46,7 +46,7 @@ describe('the account', () => {
       expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login?next=/account']);
     }
     const stale = await get('/account', { cookie: 'svc_session=svcs_old' });
-    expect([stale.headers.location, sessionHeader(stale)]).toEqual(['/login?next=/account', 'svc_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0']);
+    expect([stale.headers.location, sessionHeader(stale)]).toEqual(['/login?next=/account', 'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
   });
 
   it('shows who is signed in, as text, never kept', async () => {
@@ -81,7 +81,7 @@ describe('the account', () => {
   it('signs out: the session ends, and the browser forgets it', async () => {
     const cookie = cookieOf(await signIn(app, 'leaves@example.com'));
     const left = await post('/account/sign-out', cookie);
-    expect([left.statusCode, left.headers.location, sessionHeader(left)]).toEqual([303, '/login?done=signed_out', 'svc_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0']);
+    expect([left.statusCode, left.headers.location, sessionHeader(left)]).toEqual([303, '/login?done=signed_out', 'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
     expect(await whoIs(app, cookie)).toBeUndefined();
     expect((await get('/login?done=signed_out')).body).toContain('You are signed out.');
   });
@@ -142,7 +142,7 @@ describe('the second factor', () => {
     const code = await totp(secret);
     const done = await submit(app, '/login/second-factor', { ...form, code: `${code.slice(0, 3)} ${code.slice(3)}` }, cookie);
     expect([done.statusCode, done.headers.location]).toEqual([303, '/docs']);
-    expect(sessionHeader(done)).toMatch(/^svc_session=svcs_[\w-]{91}; Path=\/; HttpOnly; SameSite=Lax; Expires=/);
+    expect(sessionHeader(done)).toMatch(/^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     expect([await whoIs(app, cookie), await whoIs(app, cookieOf(done))]).toEqual([undefined, 'both@example.com']);
     nextStep();
     const again = await submit(app, '/login/second-factor', { ...form, code: await totp(secret) });
@@ -220,7 +220,7 @@ describe('limits', () => {
       const from = { origin: 'https://app.example.com' };
       const sent = await submit(secure, '/login', { identifier: 'tls@example.com' }, from);
       const done = await submit(secure, '/login/code', { ...carriedBy(sent.body, '/login/code'), code: await codeFor(secure, 'tls@example.com') }, from);
-      expect(sessionHeader(done)).toContain('; HttpOnly; SameSite=Lax; Secure;');
+      expect(sessionHeader(done)).toContain('; HttpOnly; Secure; SameSite=Lax');
     } finally {
       await secure.close();
     }
