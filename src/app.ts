@@ -56,6 +56,8 @@ export interface Overrides {
   newWorker?: NewWorker;
   /** The folder of the built scripts of pages, with a slash at its end. Default: `web/` beside the running file. */
   webFolder?: URL;
+  /** The folder of files that are served as they are, with a slash at its end. Default: `public/` beside the folder of the running file. */
+  publicFolder?: URL;
   /** Messages that no provider sends are kept in the outbox, whatever the settings say: for tests. */
   keepsMessages?: boolean;
 }
@@ -167,7 +169,7 @@ function watched(newWorker: NewWorker) {
  */
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID }) } = overrides;
-  const { webFolder = new URL('./web/', import.meta.url), newWorker = () => new Worker(new URL('./worker.js', import.meta.url)) } = overrides;
+  const { publicFolder = new URL('../public/', import.meta.url), webFolder = new URL('./web/', import.meta.url), newWorker = () => new Worker(new URL('./worker.js', import.meta.url)) } = overrides;
   const http = createFastify({ config, logger, clock });
   // The stores take longest, and most of that is waiting: for their thread, once it is asked for.
   const thread = watched(newWorker);
@@ -184,7 +186,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     // Both wait for the stores, which they can do while routes are put together.
     const looking = Promise.all([services.health.start(), services.status.refresh()]);
     registerAreas(http, config, clock, services);
-    registerSurfaces(http, { config, clock, logger, services, webFolder });
+    registerSurfaces(http, { config, clock, logger, services, webFolder, publicFolder });
     const stopTimers = startTimers({ ...services, logger });
     services.live.start();
     http.addHook('onReady', async () => {

@@ -6,6 +6,7 @@ import { createGraphiqlPage, graphqlPageRoutes } from './areas/graphql/routes.pa
 import { graphqlRoutes } from './areas/graphql/routes.ts';
 import { mcpMetadataRoutes, mcpRoutes } from './areas/mcp/routes.ts';
 import { strayPage } from './areas/pages/not-found-page.ts';
+import { publicFileRoutes } from './areas/pages/routes.public.ts';
 import { siteRoutes } from './areas/pages/routes.ts';
 import { messageHandlerRoute } from './areas/ws/routes.assets.ts';
 import { baseUrlOf, type Config } from './config.ts';
@@ -22,10 +23,12 @@ export interface SurfaceOptions {
   services: Services;
   /** The folder of the built scripts of pages. */
   webFolder: URL;
+  /** The folder of files that are served as they are. */
+  publicFolder: URL;
 }
 
 /** What shows the same services in other forms: pages for people and developers, GraphQL, the Model Context Protocol. */
-export function registerSurfaces(http: FastifyInstance, { config, clock, logger, services, webFolder }: SurfaceOptions): void {
+export function registerSurfaces(http: FastifyInstance, { config, clock, logger, services, webFolder, publicFolder }: SurfaceOptions): void {
   let document: string | undefined;
   const mcp = createMcpParts({ config, clock, logger, services, openApi: () => (document ??= JSON.stringify(http.swagger())) });
   scope(http, 'public', undefined, (open) => void open.register(mcpMetadataRoutes, mcp));
@@ -39,4 +42,6 @@ export function registerSurfaces(http: FastifyInstance, { config, clock, logger,
   // No guard: what may be seen is asked for each field.
   scope(http, 'public', undefined, (open) => void open.register(graphqlRoutes, { ...services, sendPage: createGraphiqlPage({ ...services, webFolder }) }));
   scope(http, 'public', undefined, (open) => void open.register(graphqlPageRoutes, { ...services, webFolder }));
+  // Last, because a file must not take the path of a route.
+  scope(http, 'public', undefined, (open) => void open.register(publicFileRoutes, { publicFolder }));
 }

@@ -5,7 +5,6 @@ import { acceptForms } from './body-parsers.ts';
 import { failureOf, sendError, sendProblem } from './error-handler.ts';
 import { sendCacheable } from './etag.ts';
 import type { Problem } from './errors.ts';
-import { favicon } from './favicon.ts';
 import { type Layout, type Page, stylePath, waitText } from './pages.ts';
 import { pageStyle } from './page-style.ts';
 import type { Role } from './identity.ts';
@@ -156,11 +155,9 @@ export function leadScripts(scope: FastifyInstance): void {
   });
 }
 
-/** The files that pages need. */
+/** The style sheet that all pages need. */
 export async function pageAssets(app: FastifyInstance): Promise<void> {
   const style = { content: pageStyle, type: 'text/css; charset=utf-8', cacheControl: `public, max-age=${oneYear}, immutable` };
   app.get(stylePath, { schema: { operationId: 'pages.style', summary: 'Style sheet of the pages', tags: ['pages'], hide: true } }, (request, reply) =>
     sendCacheable(request, reply, style));
-  app.get('/favicon.ico', { schema: { operationId: 'pages.favicon', summary: 'Mark of the site as an icon file', tags: ['pages'], hide: true } }, (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=86400').type('image/x-icon').send(favicon));
 }

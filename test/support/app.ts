@@ -46,10 +46,12 @@ export interface TestAppOptions {
   dataDir?: string;
   /** The database to go on with, where the run is on PostgreSQL. */
   databaseUrl?: string | undefined;
+  /** A folder in place of the project's `public/`. */
+  publicFolder?: URL | undefined;
 }
 
 /** The whole service over real stores: its own folder, an own logical Redis database, and PGlite, or a database of the run's PostgreSQL server. */
-export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: TestAppOptions = {}): Promise<TestApp> {
+export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl, publicFolder }: TestAppOptions = {}): Promise<TestApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'test-app-')));
   const lines: string[] = [];
   const logger = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
@@ -60,7 +62,7 @@ export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl }: Te
   const config = parseConfig({
     NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), DATABASE_URL: database, ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
   });
-  const app = await buildApp(config, { logger, newWorker, webFolder, keepsMessages: config.NODE_ENV !== 'production', ...(clock === undefined ? {} : { clock }) });
+  const app = await buildApp(config, { logger, newWorker, webFolder, keepsMessages: config.NODE_ENV !== 'production', ...(clock === undefined ? {} : { clock }), ...(publicFolder === undefined ? {} : { publicFolder }) });
   const connections = createConnections(app.http.server);
   return {
     ...app,

@@ -1,0 +1,58 @@
+import { constants } from 'node:fs';
+import { access, readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+/** Each is a route of its own: a folder that was mounted by mistake is not to become a hundred thousand of them. */
+const mostFiles = 1000;
+/** What stands in an address as it is, so that each file has one address. Nothing begins with a dot but `.well-known` (RFC 8615). */
+const publicPath = /^(?:\.well-known\/)?\w[\w.~-]*(?:\/\w[\w.~-]*)*$/;
+
+export interface PublicFiles {
+  /** Paths within the folder, with slashes. */
+  files: readonly string[];
+  /** What lies there and is not to be served, and why. Hidden files are not even named. */
+  leftOut: readonly { file: string; reason: string }[];
+}
+
+/** A hidden file, or one in a hidden folder: `.env`, `.git/config`, what Kubernetes puts behind the links of a mounted folder. */
+const isHidden = (file: string): boolean => /(?:^|\/)\./.test(file.replace(/^\.well-known\//, ''));
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** Why the file cannot be served; undefined when it can. */
+async function faultOf(path: string, realFolder: string): Promise<string | undefined> {
+  try {
+    const target = await realpath(path);
+    if (!target.startsWith(`${realFolder}${sep}`)) return 'it is a link that leads out of the folder';
+    if (!(await stat(target)).isFile()) return 'it is no file';
+    await access(target, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return isMissing(error) ? 'it is a link that leads nowhere' : 'it cannot be read';
+  }
+}
+
+/**
+ * Lists the files of a folder that may be served to everybody. What is not in this list has no route: nothing in an address
+ * can lead to it. A folder that is missing has none. Rejects when
+ * it cannot be read, or holds more than 1,000 files.
+ */
+export async function findPublicFiles(folder: string): Promise<PublicFiles> {
+  const realFolder = await realpath(folder).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (realFolder === undefined) return { files: [], leftOut: [] };
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const pathOf = ({ parentPath, name }: (typeof entries)[number]) => relative(folder, join(parentPath, name)).split(sep).join('/');
+  const found = entries.filter((entry) => !entry.isDirectory()).map(pathOf).sort();
+  if (found.length > mostFiles) throw new Error(`The folder ${folder} has more than ${mostFiles} files. Serve that many from a web server, and keep in it what belongs to the service.`);
+  const files: string[] = [];
+  const leftOut: { file: string; reason: string }[] = [];
+  for (const file of found.filter((each) => !isHidden(each))) {
+    const reason = publicPath.test(file) ? await faultOf(join(folder, file), realFolder) : 'its name has other characters than letters, digits and . _ ~ -';
+    if (reason === undefined) files.push(file);
+    else leftOut.push({ file, reason });
+  }
+  return { files, leftOut };
+}
