@@ -116,6 +116,22 @@ describe('every 422 of the service', () => {
     expect([...new Set(forms)].sort()).toEqual(['application/json #/components/schemas/HTTPValidationError', 'text/html page']);
   });
 
+  it('for a request without a body is given where the document says that there has to be one, and nowhere else', async () => {
+    const document = (await ask({ url: '/api/openapi.json' })).json<OpenApiDocument>();
+    const required = new Map(operationsOf(document).map(({ operationId, requestBody }) => [operationId, requestBody?.required === true]));
+    const faults: string[] = [];
+    const routes = app.http.registeredRoutes.filter(({ schema }) => schema?.body !== undefined && schema.hide !== true);
+    for (const asked of askedOf(routes, '00000000-0000-4000-8000-000000000000')) {
+      if (ownRules.test(asked.route.url)) continue;
+      const answer = await askWith(asked, { url: asked.url });
+      // Who may not enter is not told what is missing.
+      if ([401, 403].includes(answer.statusCode)) continue;
+      const missesBody = answer.statusCode === 422 && answer.json<z.output<typeof Exact>>().detail.some(({ loc }) => loc[0] === 'body');
+      if (missesBody !== (required.get(asked.route.schema?.operationId) ?? false)) faults.push(`${nameOf(asked)}: ${answer.statusCode}, ${missesBody ? '' : 'not '}refused`);
+    }
+    expect(faults).toEqual([]);
+  }, 30_000);
+
   it('comes from the one place that writes it', () => {
     const writers = sourceFiles().filter(({ text }) => /\bcode\(\s*422\b|statusCode = 422/.test(codeOf(text))).map(({ path }) => path);
     expect(writers).toEqual(['platform/page-scope.ts']);

@@ -26,7 +26,7 @@ const refusalOf = (errors: DemoErrors) => new RequestValidationError(Object.entr
 
 /** The page that shows what the check does. */
 export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<{ deliverability: Deliverability; siteLayout: SiteLayout }> = async (app, { deliverability, siteLayout }) => {
-  asPages(app, { layout: siteLayout, back: { href: '/demo/deliverability/', text: 'Check a postal code' }, isPublic: true });
+  asPages(app, { layout: siteLayout, back: { href: '/demo/deliverability/', text: 'Check a postal code' }, isPublic: true, errorPages: 'for browsers' });
   const empty = { content: siteLayout(demoPage), type, cacheControl };
 
   app.get('/demo/deliverability', {

@@ -100,4 +100,6 @@ export const ShortRuleQuery = z.object({ id: id.describe('Of the rule: a deliver
 export const ShortRuleView = z.object({ method: z.string(), stored: z.literal(true), zone: ZoneView }).meta({ id: 'ZipCodeRuleStored' });
 export const ShortRuleDeleted = z.object({ method: z.string(), deleted: z.literal(true), id: z.string() }).meta({ id: 'ZipCodeRuleDeleted' });
 
-export const DemoBody = z.object({ zip: z.string().max(200).default(''), country: z.string().max(200).default('US') }).default({ zip: '', country: 'US' }).meta({ examples: [{ zip: '94103', country: 'US' }] });
+/** Without `zip` the form is shown again, where it says what is missing; for the reference it is a field that has to be there. */
+export const DemoBody = z.object({ zip: z.string().max(200).default(''), country: z.string().max(200).default('US') })
+  .meta({ required: ['zip'], examples: [{ zip: '94103', country: 'US' }] });

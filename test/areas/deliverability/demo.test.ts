@@ -39,7 +39,7 @@ describe('the demo', () => {
     expect((await submit(await open(), { zip: '94107', country: 'US' })).text).toContain('<dd>yes: San Francisco, CA</dd>');
   });
 
-  it.each([[{ zip: '', country: 'US' }, 'Enter a postal code.'], [{ zip: '9410', country: 'US' }, 'This is no postal code'], [{ zip: 'x'.repeat(99), country: 'US' }, 'This is no postal code'], [{ zip: '"><script>', country: 'GB' }, 'This is no postal code'], [{ country: 'DE' }, 'Enter a postal code.'], [{}, 'Enter a postal code.']])('422 › %j: the form again, with the error tied to its field', async (form, error) => {
+  it.each([[{ zip: '', country: 'US' }, 'Enter a postal code.'], [{ zip: '9410', country: 'US' }, 'This is no postal code'], [{ zip: 'x'.repeat(99), country: 'US' }, 'This is no postal code'], [{ zip: '"><script>', country: 'GB' }, 'This is no postal code'], [{ country: 'DE' }, 'Enter a postal code.']])('422 › %j: the form again, with the error tied to its field', async (form, error) => {
     const { status, title, text, headers } = await submit(await open(), form);
     expect([status, title, headers['content-type']]).toEqual([422, 'Error: Check a postal code', 'text/html; charset=utf-8']);
     expect(describedBy(text, 'zip')).toContain(error);
@@ -53,6 +53,8 @@ describe('the demo', () => {
     expect([status, /<select id="country"[^>]*aria-describedby="country-error country-hint" aria-invalid="true"/.test(text)]).toEqual([422, true]);
     for (const [body, type] of [['', 'application/x-www-form-urlencoded'], ['{"zip":', 'application/json'], ['zip=94107&zip=10001', 'application/x-www-form-urlencoded']] as const) expect([body, (await submit(app, body, type)).status]).toEqual([body, 422]);
     expect((await submit(app, 'zip=94107', 'text/plain')).status).toBe(415);
+    const program = await app.inject({ method: 'POST', url: path, payload: 'zip=94107', headers: { 'content-type': 'text/plain' } });
+    expect([program.statusCode, program.headers['content-type']]).toEqual([415, 'application/problem+json; charset=utf-8']);
     expect((await submit(app, 'x'.repeat(5000))).status).toBe(413);
   });
 });
