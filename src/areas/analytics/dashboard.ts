@@ -25,7 +25,7 @@ export function changeOf(now: Totals, before: Totals | undefined): Record<(typeo
 
 export interface DashboardDeps {
   questions: Pick<AnalyticsQuestions, 'dashboard' | 'siteStats'>;
-  sites: Sites;
+  sites: Pick<Sites, 'list' | 'peek'>;
   clock: Clock;
   /** Events that are stored safely and not in the figures yet; null: some, not counted. */
   pending: () => number | null;
@@ -56,6 +56,8 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
     const question = periodQuestionOf(query, now);
     const compare = comparedRange(question, period);
     const partial = partialBuckets(question, period);
+    // Before the question: what comes into the store while it runs may be missing in its answer.
+    const waiting = pending();
     const answer = await questions.dashboard({
       siteId, range, compare, buckets, filters: filtersOf(query.filter), bots: query.bots, limit: query.limit, now,
     }, by);
@@ -67,7 +69,7 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
       change: changeOf(answer.totals, answer.compared),
       series: answer.series.map((point, index) => ({ start: iso(buckets[index] ?? range.from), partial: partial[index] ?? false, ...point })),
       visitors_now: answer.visitors_now,
-      pending_events: pending(),
+      pending_events: waiting,
       pages: answer.pages,
       events: answer.events,
       ...answer.breakdowns,
