@@ -57,12 +57,12 @@ function strokes({ kind, values }: Line, scale: Scale, partial: readonly boolean
   return html`${whole}<path class="${names} partial" d="${pathOf(values, scale, isPartial)}"/>`;
 }
 
-function drawn(line: Line, scale: Scale, partial: readonly boolean[]): Html {
-  if (line.kind !== 'first') return strokes(line, scale, partial);
-  const last = line.values.length - 1;
-  const isWhole = last > 0 && line.values.every((value) => value !== null);
-  const area = isWhole ? html`<path class="area" d="${pathOf(line.values, scale)}L${scale.x(last)} ${height}L0 ${height}Z"/>` : undefined;
-  return html`${area}${strokes(line, scale, partial)}`;
+/** What the first line is filled with; it lies behind all lines. */
+function area({ kind, values }: Line, scale: Scale): Html | undefined {
+  const last = values.length - 1;
+  const isWhole = last > 0 && values.every((value) => value !== null);
+  if (kind !== 'first' || !isWhole) return undefined;
+  return html`<path class="area" d="${pathOf(values, scale)}L${scale.x(last)} ${height}L0 ${height}Z"/>`;
 }
 
 /** The name of a step, and that it is not whole. */
@@ -76,13 +76,28 @@ function hits({ steps, lines, partial = [], format = count }: ChartParts, { x, h
   });
 }
 
-/** The labels below a chart: each stands where its point is. Percentages, so that the text keeps its size at any width. */
+/** Where a label is held: those at the edges stay within the chart. */
+const anchorOf = (share: number): 'start' | 'middle' | 'end' => (share < 0.04 ? 'start' : share > 0.96 ? 'end' : 'middle');
+
+/** A narrow chart, and a character of its labels, in pixels. */
+const [narrowest, character] = [240, 7.5];
+
+/** Where a label begins and ends in a narrow chart. */
+function extentOf(text: string, share: number): { from: number; to: number } {
+  const length = text.length * character;
+  const from = share * narrowest - { start: 0, middle: length / 2, end: length }[anchorOf(share)];
+  return { from, to: from + length };
+}
+
+/**
+ * The labels below a chart: each stands where its point is. Percentages, so that the text keeps its size at any width.
+ * Where they would run into one another in a narrow chart, every second one is for wide charts alone.
+ */
 function axis(ticks: readonly Tick[], { x }: Scale): Html {
-  const labels = ticks.map(({ step, text }) => {
-    const share = x(step) / width;
-    const anchor = share < 0.04 ? 'start' : share > 0.96 ? 'end' : 'middle';
-    return html`<text x="${round(100 * share)}%" y="12" text-anchor="${anchor}">${text}</text>`;
-  });
+  const placed = ticks.map(({ step, text }) => ({ text, share: x(step) / width, ...extentOf(text, x(step) / width) }));
+  const isTight = placed.some(({ from }, order) => from < (placed[order - 1]?.to ?? -Infinity));
+  const labels = placed.map(({ text, share }, order) =>
+    html`<text${isTight && order % 2 === 1 ? html` class="wide"` : undefined} x="${round(100 * share)}%" y="12" text-anchor="${anchorOf(share)}">${text}</text>`);
   return html`<svg class="steps" aria-hidden="true">${labels}</svg>`;
 }
 
@@ -98,7 +113,8 @@ export function lineChart(parts: ChartParts): Html {
 <div class="scale" aria-hidden="true">${levels.map((level) => html`<span>${shortCount(level)}</span>`)}</div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${caption}. The same stands in the table below.">
 ${levels.map((level) => html`<line class="grid" x1="0" x2="${width}" y1="${scale.y(level)}" y2="${scale.y(level)}"/>`)}
-${[...lines].reverse().map((line) => drawn(line, scale, partial))}
+${lines.flatMap((line) => area(line, scale) ?? [])}
+${[...lines].reverse().map((line) => strokes(line, scale, partial))}
 ${marks.map(({ step, text }) => html`<line class="mark" x1="${scale.x(step)}" x2="${scale.x(step)}" y1="0" y2="${height}"><title>${text}</title></line>`)}
 ${hits(parts, scale)}
 </svg>

@@ -79,15 +79,16 @@ td input[type=checkbox], th input[type=checkbox], .check input { width: 1.25rem;
 .bars th > svg { position: absolute; inset: .1rem 0; width: 100%; height: calc(100% - .2rem); fill: var(--bar); border-radius: .2rem; }
 .bars th > a, .bars th > span { position: relative; display: block; padding: 0 .4rem; color: var(--text); text-decoration: none; }
 .bars th > a:hover { text-decoration: underline; }
-.chart { margin: 0 0 .5rem; }
+.chart { margin: 0 0 .5rem; container-type: inline-size; }
 .plot { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem .5rem; }
 .plot > svg[role] { display: block; width: 100%; height: 13rem; overflow: visible; }
 .plot .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; font-size: .75rem; line-height: 1; color: var(--quiet); }
 .plot .steps { grid-column: 2; width: 100%; height: 1.1rem; overflow: visible; font-size: .75rem; fill: var(--quiet); }
+@container (max-width: 30rem) { .plot .steps .wide { display: none; } }
 .chart .grid { stroke: var(--hair); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .chart .line { fill: none; stroke: var(--series); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
 .chart .area { fill: var(--bar); opacity: .6; }
-.chart .line.second { stroke: var(--series-2); stroke-dasharray: 2 3; }
+.chart .line.second { stroke: var(--series-2); stroke-width: 1.5; }
 .chart .line.before { stroke: var(--before); stroke-dasharray: 5 4; }
 .chart .line.partial { stroke-dasharray: 1 5; stroke-linecap: round; }
 .chart .hit { fill: transparent; }
@@ -95,7 +96,7 @@ td input[type=checkbox], th input[type=checkbox], .check input { width: 1.25rem;
 .chart .mark { stroke: var(--warn); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-dasharray: 3 3; }
 .chart figcaption { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0 0 .5rem; font-size: .8125rem; color: var(--quiet); }
 .key::before { content: ""; display: inline-block; width: 1.25rem; margin-right: .4rem; vertical-align: middle; border-top: 3px solid var(--series); }
-.key.second::before { border-top: 3px dotted var(--series-2); }
+.key.second::before { border-top: 2px solid var(--series-2); }
 .key.before::before { border-top: 3px dashed var(--before); }
 .key.partial::before { border-top: 3px dotted var(--quiet); }
 .console td details { margin: 0; }

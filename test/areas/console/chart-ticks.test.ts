@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { htmlText } from '../../../src/lib/html.ts';
 import { lineChart } from '../../../src/areas/console/chart.ts';
 import { ticksOf } from '../../../src/areas/console/chart-ticks.ts';
+import { consoleStyle } from '../../../src/areas/console/style.ts';
 
 function starts(first: string, count: number, unit: 'hours' | 'days' | 'weeks' | 'months', zone = 'UTC'): string[] {
   const begin = DateTime.fromISO(first, { zone });
@@ -57,6 +58,31 @@ describe('labels of a time axis', () => {
     const points = [...page.matchAll(/class="line" d="([^"]+)"/g)][0]?.[1]?.split(/[ML]/).slice(1).map((point) => Number(point.split(' ')[0]) / 10);
     const labels = [...page.matchAll(/<text x="([\d.]+)%"[^>]*>(\w)</g)].map(([, x, text]) => [Number(x), text]);
     expect(labels).toEqual([[points?.[1], 'B'], [points?.[4], 'E']]);
+  });
+
+  const labelsOf = (steps: number, ticks: { step: number; text: string }[]) => {
+    const page = htmlText(lineChart({
+      id: 'c', caption: 'c', steps: Array.from({ length: steps }, (_, step) => `${step}`), ticks,
+      lines: [{ name: 'n', kind: 'first', values: Array.from({ length: steps }, () => 1) }],
+    }));
+    return [...page.matchAll(/<text( class="wide")? x="[^>]*>([^<]*)</g)].map(([, wide, text]) => [text, wide === undefined ? 'always' : 'wide']);
+  };
+
+  it('that would run into one another in a narrow chart are every second one there', () => {
+    const day = ticksOf(starts('2026-05-04T09:00', 24, 'hours'), 'hour', 'UTC');
+    expect(labelsOf(24, day)).toEqual([
+      ['12:00', 'always'], ['16:00', 'wide'], ['20:00', 'always'], ['5 May', 'wide'], ['04:00', 'always'], ['08:00', 'wide'],
+    ]);
+    expect(labelsOf(5, [{ step: 0, text: '6 Apr' }, { step: 4, text: '4 May' }])).toEqual([['6 Apr', 'always'], ['4 May', 'always']]);
+  });
+
+  it('a second line is not hidden by the filling of the first, nor drawn like what is not whole', () => {
+    const page = htmlText(lineChart({
+      id: 'c', caption: 'c', steps: ['a', 'b'],
+      lines: [{ name: 'n', kind: 'first', values: [3, 4] }, { name: 'm', kind: 'second', values: [1, 2] }],
+    }));
+    expect([...page.matchAll(/<path class="([^"]+)"/g)].map(([, name]) => name)).toEqual(['area', 'line second', 'line']);
+    expect(/\.line\.second \{[^}]*dash|\.key\.second::before \{[^}]*dotted/.test(consoleStyle)).toBe(false);
   });
 
   it('a step that is not whole is drawn dotted, and named in the table', () => {
