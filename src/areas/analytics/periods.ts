@@ -85,6 +85,13 @@ export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): 
   return starts;
 }
 
+/** An edge beside a period that has its own. Whoever gave it would take the figures for those of its days. */
+function unreadEdge(question: PeriodQuestion): 'from' | 'to' | undefined {
+  if (question.period === 'custom') return undefined;
+  // Forms send a field that was left empty, too.
+  return (['from', 'to'] as const).find((field) => question[field] !== undefined && question[field] !== '');
+}
+
 /** The mistakes in a question, by field; empty when it can be resolved. */
 export function periodMistakes(question: PeriodQuestion): { field: 'timezone' | 'from' | 'to' | 'interval'; message: string }[] {
   if (!IANAZone.isValidZone(question.timezone)) return [{ field: 'timezone', message: 'unknown time zone; use an IANA name such as Europe/Berlin' }];
@@ -97,6 +104,8 @@ export function periodMistakes(question: PeriodQuestion): { field: 'timezone' | 
       if (!isValid) return [{ field, message: 'must be a day (YYYY-MM-DD) or an instant (RFC 3339)' }];
     }
   }
+  const unread = unreadEdge(question);
+  if (unread !== undefined) return [{ field: unread, message: 'is read with period=custom alone' }];
   const [from, to] = edges(question);
   if (to <= from) return [{ field: 'to', message: 'must be after from' }];
   if (to.diff(from, 'years').years > 10) return [{ field: 'from', message: 'a period may have at most ten years' }];

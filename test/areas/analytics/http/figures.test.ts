@@ -92,6 +92,15 @@ describe('a period that still runs', () => {
   });
 });
 
+describe('days without period=custom', () => {
+  it('are refused by whatever has a period, and not answered with the last 30 days', async () => {
+    for (const url of [`${dashboard}?site_id=${shop}&from=2026-01-01&to=2026-01-31`, `/analytics/goals?site_id=${shop}&period=7d&from=2026-01-01`]) {
+      const { status, body } = await client.ask('GET', url, asAdmin);
+      expect([status, body]).toMatchObject([422, { detail: [{ loc: ['query', 'from'], msg: 'Value error, is read with period=custom alone' }] }]);
+    }
+  });
+});
+
 describe('events that are not in the figures yet', () => {
   it('are told by the dashboard and to who may send, until they are there', async () => {
     await client.stored(batch, { events: [event(shop, 'late', minute, '/late')] }, asAdmin);
