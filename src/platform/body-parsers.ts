@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parse as parseForm } from 'node:querystring';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -181,9 +182,12 @@ export function refuseRepeatedMembers(scope: FastifyInstance): void {
   }
 }
 
-/** Gives the routes of this scope bodies of these content types as text. */
+/** Gives the routes of this scope bodies of these content types as text. What is not UTF-8 is 422: read as if it were, it would be another text. */
 export function acceptText(scope: FastifyInstance, contentTypes: readonly string[]): void {
-  scope.addContentTypeParser([...contentTypes], asText, (_request, text, done) => done(null, text === '' ? undefined : text));
+  scope.addContentTypeParser([...contentTypes], { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
+    if (!isUtf8(bytes)) done(new RequestValidationError([{ type: 'value_error', loc: ['body'], msg: 'Value error, is not UTF-8', input: null, ctx: { error: {} } }]));
+    else done(null, bytes.length === 0 ? undefined : bytes.toString());
+  });
 }
 
 /** Lets the routes of this scope read JSON under further content types, such as the `text/plain` of beacons. */

@@ -34,6 +34,14 @@ describe('lines', () => {
   });
 });
 
+describe('a file that is not UTF-8', () => {
+  test.each([['Latin-1', Buffer.from('a,b\n1,caf\u00e9\n', 'latin1')], ['half a character at its end', Buffer.from('a,b\n1,\u00e9', 'utf8').subarray(0, -1)], ['UTF-16', Buffer.from('\ufeffa,b\n1,\u00e9\n', 'utf16le')]])('%s is refused, and nothing is made of it', async (_what, bytes) => {
+    const path = await fileOf(bytes);
+    await expect(collect(readLines(createReadStream(path)))).rejects.toThrow('not UTF-8');
+    await expect(collect(readCsv(createReadStream(path)))).rejects.toThrow('not UTF-8');
+  });
+});
+
 describe('CSV rows', () => {
   test('have the line they begin on, also after cells with line breaks', async () => {
     const path = await fileOf('\uFEFFa,b\r\n"1\n1","say ""hi"""\r\n2,\r\n3\r\n');

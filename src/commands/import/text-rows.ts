@@ -1,7 +1,22 @@
 import type { ReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 
 const longestLine = 8 * 1024 * 1024;
+
+/** The text of a file. Rejects when it is not UTF-8: read as if it were, names would be stored that nobody has written. */
+async function* textOf(stream: ReadStream): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decode = (bytes?: Buffer): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch (cause) {
+      throw new Error('The file is not UTF-8. Convert it first, for instance with iconv -f ISO-8859-1 -t UTF-8.', { cause });
+    }
+  };
+  for await (const chunk of stream as AsyncIterable<Buffer>) yield decode(chunk);
+  yield decode();
+}
 
 export interface Line {
   /** The first line is 1. */
@@ -19,17 +34,16 @@ export interface CsvRow {
 
 /**
  * The lines of a text, ended by LF or CRLF only (readline also ends them at U+2028, which JSON may contain).
- * Rejects when a line is longer than 8 MiB.
+ * Rejects when a line is longer than 8 MiB, or the file is not UTF-8.
  */
 export async function* readLines(stream: ReadStream): AsyncGenerator<Line> {
-  stream.setEncoding('utf8');
   let rest = '';
   let line = 0;
-  for await (const chunk of stream) {
-    const parts = (rest + String(chunk)).split('\n');
+  for await (const text of textOf(stream)) {
+    const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
     if (rest.length > longestLine) throw new Error(`line ${line + parts.length + 1} is longer than 8 MiB`);
-    for (const text of parts) yield { line: ++line, text: text.replace(/^\uFEFF|\r$/g, '') };
+    for (const part of parts) yield { line: ++line, text: part.replace(/^\uFEFF|\r$/g, '') };
   }
   if (rest !== '') yield { line: line + 1, text: rest.replace(/^\uFEFF/, '') };
 }
@@ -41,11 +55,12 @@ interface Parsed {
 
 /**
  * The rows of a CSV file (RFC 4180) with a header. Cells that are missing at the end are empty.
- * Rejects when the file is no CSV.
+ * Rejects when the file is no CSV, or not UTF-8.
  */
 export async function* readCsv(stream: ReadStream): AsyncGenerator<CsvRow> {
-  const parser = stream.pipe(parse({ bom: true, columns: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: longestLine }));
-  stream.once('error', (error) => parser.destroy(error));
+  const text = Readable.from(textOf(stream), { objectMode: false });
+  const parser = text.pipe(parse({ bom: true, columns: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: longestLine }));
+  text.once('error', (error) => parser.destroy(error));
   let last = 1;
   for await (const { record, info } of parser as AsyncIterable<Parsed>) {
     yield { line: last + 1, ordinal: info.records, cells: record };

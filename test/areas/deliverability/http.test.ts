@@ -180,6 +180,13 @@ describe('many zones', () => {
   };
   const exported = async () => (await app.http.inject({ url: `${zonesPath}/export`, headers: asAdmin })).body;
 
+  it('is refused when it is not UTF-8, and changes nothing', async () => {
+    const payload = Buffer.from('name,country,codes\r\nM\u00fcnchen,DE,80331\r\n', 'latin1');
+    const answer = await app.http.inject({ method: 'POST', url: `${zonesPath}/import`, headers: csvHeaders, payload });
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { detail: [{ loc: ['body'], msg: 'Value error, is not UTF-8' }] }]);
+    expect(await zoneCount()).toBe(0);
+  });
+
   it('are created and replaced by country and name: the same again changes nothing', async () => {
     expect((await bulk([bay, { name: 'B', country: 'DE' }])).body).toEqual({ created: 2, changed: 0, deleted: 0, total: 2 });
     const before = await exported();
