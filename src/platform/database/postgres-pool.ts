@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import type { Pool, PoolClient, QueryResult, types } from 'pg';
+import type { Client, Pool, PoolClient, QueryResult, types } from 'pg';
 import type { Logger } from 'pino';
 import { databaseUnavailable, errorCode, isConnectionFailure, isSqlState, isTooSlow, unstorableText } from './failure.ts';
 import { createReach, type Reach } from './reach.ts';
+import { createSilence, type Silence } from './silence.ts';
 import { createStatementNames, isNameFailure } from './statement-names.ts';
 import { valueParsers } from './value-parsers.ts';
 
@@ -15,10 +17,12 @@ export interface PostgresPoolOptions {
   max: number;
   /** Milliseconds after which a statement without an answer is given up. */
   queryTimeoutMs?: number;
+  /** Milliseconds after which a server that says nothing to anybody is asked whether it is there. */
+  silenceMs?: number;
 }
 
-/** A server that gave no answer to anything for this long is taken to be away. Milliseconds. */
-const silenceMs = 3000;
+/** How long a new connection may take, for a statement or to ask a silent server. */
+const connectMs = 2000;
 
 type StatementNames = ReturnType<typeof createStatementNames>;
 
@@ -37,27 +41,14 @@ async function send(client: PoolClient, names: StatementNames, text: string, val
 interface Guarding {
   names: StatementNames;
   reach: Reach;
-  /** When the server last answered anything. */
-  heard: { at: number };
-  /** How long its silence has to be until it counts as away; undefined: silence says nothing. */
-  silenceMs: number | undefined;
+  silence: Silence;
 }
 
-/** Passes the answer on. A server that says nothing to anybody for a while is given up before its statements are. */
-async function listened<T>(answer: Promise<T>, { reach, heard, silenceMs }: Guarding): Promise<T> {
-  if (silenceMs === undefined) return answer;
-  const timer = setTimeout(() => {
-    if (performance.now() - heard.at >= silenceMs) reach.lost();
-  }, silenceMs);
-  return answer.finally(() => clearTimeout(timer));
-}
-
-function guardedClient(client: PoolClient, guarding: Guarding): PostgresPoolClient {
-  const { names, reach, heard } = guarding;
-  let broken = false;
+function guardedClient(client: PoolClient, { names, reach, silence }: Guarding): PostgresPoolClient {
+  let brokenBy: unknown;
 
   function answered(): void {
-    heard.at = performance.now();
+    silence.heard();
     reach.found();
   }
 
@@ -67,29 +58,36 @@ function guardedClient(client: PoolClient, guarding: Guarding): PostgresPoolClie
       if (isTooSlow(error)) return databaseUnavailable(error);
       return unstorableText(error) ?? error;
     }
-    broken = true;
+    brokenBy = error;
     // With a SQLSTATE the server is there, and says what it lacks.
     if (isSqlState(error)) answered();
     else reach.lost();
     return databaseUnavailable(error);
   }
 
+  async function ask(text: string, values: unknown[]): Promise<QueryResult> {
+    // Such as the ROLLBACK of a transaction: behind the statement that was given up it would wait for its own time limit.
+    if (brokenBy !== undefined) throw databaseUnavailable(brokenBy);
+    try {
+      const result = await silence.watched(send(client, names, text, values));
+      answered();
+      return result;
+    } catch (error) {
+      throw failure(error);
+    }
+  }
+
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query(statement: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof statement !== 'string') throw new Error('cursors are not supported');
-    return listened(send(client, names, statement, [...parameters]), guarding).then((result) => {
-      answered();
-      return result;
-    }, (error: unknown) => {
-      throw failure(error);
-    });
+    return ask(statement, [...parameters]);
   }
 
   return {
     query,
     // A statement that timed out may still occupy its connection: it must not be handed to the next user.
-    release: () => client.release(broken),
+    release: () => client.release(brokenBy !== undefined),
   };
 }
 
@@ -98,9 +96,9 @@ function isBusy(error: unknown): boolean {
   return errorCode(error) === '53300' || (error instanceof Error && error.message === 'timeout exceeded when trying to connect');
 }
 
-function guardedPool(pool: Pool, silenceMs: number | undefined): PostgresPool {
+function guardedPool(pool: Pool, silence: Silence): PostgresPool {
   const reach = createReach();
-  const guarding = { names: createStatementNames(), reach, heard: { at: performance.now() }, silenceMs };
+  const guarding = { names: createStatementNames(), reach, silence };
   return {
     connect: async () => {
       if (!reach.mayTry()) throw databaseUnavailable(new Error('PostgreSQL could not be reached a moment ago'));
@@ -115,19 +113,26 @@ function guardedPool(pool: Pool, silenceMs: number | undefined): PostgresPool {
   };
 }
 
+/** Whether a server answers on a new connection, within the time that one may take. */
+async function isThere(client: Client): Promise<boolean> {
+  client.on('error', () => undefined);
+  const asked = client.connect().then(() => client.query('SELECT 1'));
+  const answered = asked.then(() => true, isSqlState).finally(() => void client.end());
+  return Promise.race([answered, delay(connectMs, false, { ref: false })]);
+}
+
 /**
  * Connections to a PostgreSQL server, for Kysely. Opened when needed; lost ones are replaced by themselves.
  * A server that can't be reached gives AppError `request.unavailable` within two seconds, and at once while that is known.
  */
-export async function createPostgresPool({ url, logger, max, queryTimeoutMs }: PostgresPoolOptions): Promise<PostgresPool> {
+export async function createPostgresPool({ url, logger, max, queryTimeoutMs, silenceMs = 3000 }: PostgresPoolOptions): Promise<PostgresPool> {
   const { default: pg } = await import('pg');
+  const server = { connectionString: url, connectionTimeoutMillis: connectMs, application_name: 'platform-service' };
   const pool = new pg.Pool({
-    connectionString: url,
+    ...server,
     max,
-    connectionTimeoutMillis: 2000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    application_name: 'platform-service',
     ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
     types: { getTypeParser: (id: TypeId) => valueParsers[id] ?? (pg.types.getTypeParser(id) as (text: string) => unknown) },
   });
@@ -140,5 +145,5 @@ export async function createPostgresPool({ url, logger, max, queryTimeoutMs }: P
     const [statement, lock] = [Math.ceil(queryTimeoutMs * 0.9), Math.ceil(queryTimeoutMs / 2)];
     client.query(`SET statement_timeout = ${statement}; SET lock_timeout = ${lock}`).catch((error: unknown) => logger.warn({ err: error }, 'the time limits of a database connection could not be set'));
   });
-  return guardedPool(pool, queryTimeoutMs === undefined ? undefined : silenceMs);
+  return guardedPool(pool, createSilence({ silenceMs, isThere: () => isThere(new pg.Client({ ...server, query_timeout: connectMs })) }));
 }
