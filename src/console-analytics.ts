@@ -55,8 +55,8 @@ export function createAnalyticsSource({ dashboards, exports, annotations }: Pick
       return { view, before: await before(view, query, by) };
     },
 
-    async annotations(site, { from, to }) {
-      return (await annotations.list(site, { from, to, limit: 100, cursor: undefined })).data;
+    async annotations(site, { from, to }, signal) {
+      return (await annotations.list(site, { from, to, limit: 100, cursor: undefined }, signal)).data;
     },
 
     async events(address, wanted, by) {

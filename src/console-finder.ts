@@ -23,27 +23,27 @@ async function ifThere<Result>(found: Promise<Result>): Promise<Result | undefin
 
 /** Where a search looks. Texts are found by how they begin, incidents and sites by any part of their name. */
 export function createFinder({ users, devices, apiKeys, dashboards, status }: Services): FinderSource {
-  async function people(text: string, most: number): Promise<Found[]> {
-    const { data } = await users.list({ text, limit: most });
+  async function people(text: string, most: number, signal: AbortSignal): Promise<Found[]> {
+    const { data } = await users.list({ text, limit: most }, signal);
     return data.map((user) => ({ name: nameOf(user), hint: hintOf(user) || 'user', href: userPlace(user.id) }));
   }
 
-  async function machines(text: string, most: number): Promise<Found[]> {
+  async function machines(text: string, most: number, signal: AbortSignal): Promise<Found[]> {
     const one = uuidForm.test(text) ? await ifThere(devices.management.get(text, 'all')) : undefined;
-    const found = one === undefined ? (await devices.management.list({ name: text, limit: most })).data : [one];
+    const found = one === undefined ? (await devices.management.list({ name: text, limit: most }, signal)).data : [one];
     return found.map(({ name, state, user_id: owner }) => ({ name, hint: `device, ${stateName(state)}`, href: `${userPlace(owner)}#devices` }));
   }
 
   /** Keys are few, and the newest matter. */
-  async function keys(text: string): Promise<Found[]> {
-    const { data } = await apiKeys.list({ limit: fewKeys });
+  async function keys(text: string, signal: AbortSignal): Promise<Found[]> {
+    const { data } = await apiKeys.list({ limit: fewKeys }, signal);
     const fits = ({ id, name }: ApiKeyView): boolean => id === text || name.toLowerCase().includes(text.toLowerCase());
     return data.filter(fits).map(({ name, revoked_at: revoked }) => ({ name, hint: revoked === null ? 'API key' : 'API key, revoked', href: placeOf('keys') }));
   }
 
   return {
-    async people(text, most) {
-      return (await Promise.all([people(text, most), machines(text, most), keys(text)])).flat();
+    async people(text, most, { signal }) {
+      return (await Promise.all([people(text, most, signal), machines(text, most, signal), keys(text, signal)])).flat();
     },
 
     async figures(text, most, by) {

@@ -42,13 +42,13 @@ function toAsking(request: RequestView, viewerId: string): Asking {
 function peopleSource({ users, sessions, devices, secondFactor, payments, audit }: Services, { namesIn }: Pick<AuditSource, 'namesIn'>, now: () => number): PeopleSource {
   const admin = createUserAdmin({ users, audit, clock: { now } });
   return {
-    list: ({ disabled, ...query }) => users.list({ ...query, disabled: disabled === undefined ? undefined : disabled === 'yes' }),
+    list: ({ disabled, ...query }, signal) => users.list({ ...query, disabled: disabled === undefined ? undefined : disabled === 'yes' }, signal),
     get: users.get,
 
-    async view(id) {
+    async view(id, signal) {
       await users.get(id);
       const [[user], factor, held, own, plan, entries] = await Promise.all([
-        users.findAll([id]), secondFactor.statusOf(id), sessions.list(id), devices.management.listOf(id), payments.planOf(id), audit.list({ target_id: id, limit: shownEntries }),
+        users.findAll([id]), secondFactor.statusOf(id), sessions.list(id), devices.management.listOf(id), payments.planOf(id), audit.list({ target_id: id, limit: shownEntries }, signal),
       ]);
       // Asked once more: between both reads the person may have gone.
       const shown = user ?? { ...(await users.get(id)), lastSeenAt: null, hasTotp: false, hasPasskey: false };
@@ -80,8 +80,10 @@ function deviceSource({ users, devices, dashboard }: Services, now: () => number
   }
 
   return {
-    async view({ userId }, query) {
-      const [open, decided, figures, { data, next_cursor: next }] = await Promise.all([decisions.list('open'), decisions.list('decided'), dashboard.overview(figureDays), management.list({ ...query, limit: perDeviceList })]);
+    async view({ userId }, query, signal) {
+      const [open, decided, figures, { data, next_cursor: next }] = await Promise.all([
+        decisions.list('open', signal), decisions.list('decided', signal), dashboard.overview(figureDays, signal), management.list({ ...query, limit: perDeviceList }, signal),
+      ]);
       const owners = await ownersOf(data);
       const toView = (request: RequestView) => toAsking(request, userId);
       return { open: open.map(toView), decided: decided.slice(0, shownDecisions).map(toView), figures, devices: data.map((device) => toShown(device, owners.get(device.user_id) ?? device.user_id)), next, now: now() };
@@ -105,13 +107,13 @@ function deviceSource({ users, devices, dashboard }: Services, now: () => number
 function keySource({ apiKeys, payments, baseOrigin }: Services, now: () => number): KeySource {
   return {
     newKey: CreateApiKeyBody, baseUrl: baseOrigin, now,
-    list: (query) => apiKeys.list(query),
+    list: (query, signal) => apiKeys.list(query, signal),
     get: apiKeys.get,
     create: (body, by) => apiKeys.create(body, by),
     revoke: (id, by) => apiKeys.revoke(id, by),
     retry: (eventId, by) => payments.retry(eventId, by),
-    async webhook(query) {
-      const [{ data, next_cursor: next }, counts] = await Promise.all([payments.list(query), payments.counts()]);
+    async webhook(query, signal) {
+      const [{ data, next_cursor: next }, counts] = await Promise.all([payments.list(query, signal), payments.counts(signal)]);
       return { events: data, next, counts, isConfigured: payments.isConfigured, url: `${baseOrigin}/api/auth/webhooks/payments` };
     },
   };
@@ -124,7 +126,7 @@ function auditSource({ audit, users }: Services): AuditSource {
   const instant = (text: string | undefined) => (text === undefined ? undefined : `${text.length === 16 ? `${text}:00` : text}Z`);
   return {
     actions: auditActions,
-    list: ({ since, until, ...filters }, { limit, cursor }) => audit.list(checked(AuditListQuery, { ...filters, since: instant(since), until: instant(until), limit, cursor })),
+    list: ({ since, until, ...filters }, { limit, cursor }, signal) => audit.list(checked(AuditListQuery, { ...filters, since: instant(since), until: instant(until), limit, cursor }), signal),
     async namesIn(entries, { actor_id: actor, target_id: target }) {
       const inEntries = entries.flatMap((entry) => [entry.actor, ...(entry.target === null ? [] : [entry.target])].flatMap(({ kind, id }) => (kind === 'user' && id !== null ? [id] : [])));
       const ids = [...inEntries, ...(actor === undefined ? [] : [actor]), ...(target === undefined ? [] : [target])].filter((id) => uuidForm.test(id));

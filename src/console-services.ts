@@ -53,7 +53,7 @@ function overviewSource({ services, meter, clock }: ConsoleParts): OverviewSourc
       const now = clock.now();
       const [{ days, quiet }, waiting, entries] = await Promise.all([
         sitesOfToday(services, now, by),
-        isAdmin ? devices.decisions.list('open') : undefined, isAdmin ? audit.list({ limit: 8 }) : undefined,
+        isAdmin ? devices.decisions.list('open', by.signal) : undefined, isAdmin ? audit.list({ limit: 8 }, by.signal) : undefined,
       ]);
       return { status: status.state(), sites: days, quietSites: quiet, service: serviceFigures(services, meter, now), waitingDevices: waiting?.length, entries: entries?.data, baseUrl: services.baseOrigin };
     },

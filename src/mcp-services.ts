@@ -43,8 +43,8 @@ function statusSource({ status }: Services, baseUrl: string): StatusSource {
   const { incidents } = status;
   return {
     state: status.state, pageUrl: `${baseUrl}/status`, schemas: { list: IncidentListQuery, create: CreateIncidentBody, update: IncidentUpdateBody },
-    async list(query) {
-      const page = await incidents.list('incident', query);
+    async list(query, signal) {
+      const page = await incidents.list('incident', query, signal);
       return { data: page.incidents.map(toIncidentView), next_cursor: page.next };
     },
     create: async (body, by) => toIncidentView(await incidents.createIncident(body, by)),
@@ -92,8 +92,8 @@ function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer 
       ...docsTools(library, deps),
       ...placeTools({ addressFacts, deliverability: { check: (question) => deliverability.check({ ...question, country: countryOf(question.country) }) } }, deps),
       ...adminTools({
-        audit: { list: (query) => audit.list(query), schema: AuditListQuery },
-        deviceRequests: { list: async (state, viewer) => (await devices.decisions.list(state)).map((each) => toRequestView(each, viewer)) },
+        audit: { list: (query, signal) => audit.list(query, signal), schema: AuditListQuery },
+        deviceRequests: { list: async (state, viewer, signal) => (await devices.decisions.list(state, signal)).map((each) => toRequestView(each, viewer)) },
         health: (isAdmin) => ({ ...healthView(health, release), ...(isAdmin ? detailView(health, release, realtime.figures(), clock.now()) : {}) }),
       }, deps),
       ...peopleTools(peopleSource(services), deps),

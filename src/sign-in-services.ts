@@ -201,7 +201,7 @@ export function createAccess({ config, clock, stores }: Resources, keys: Keys, {
     deviceFacts, guards, ...cookies,
     deviceGuards: createDeviceGuards({ guards, devices, facts: deviceFacts, cookie: cookies.deviceCookie }),
     proveKey: proofGuards.proveKey,
-    dashboard: createDashboard({ db: stores.db, figures: createAuditFigures(stores.db), clock }),
+    dashboard: createDashboard({ db: stores.db, figuresIn: createAuditFigures, clock }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { DatabaseStartError, errorCode } from './database/failure.ts';
 import { isMigrated, migrate } from './database/migrate.ts';
 import { createPglitePool } from './database/pglite-pool.ts';
-import { createPostgresPool } from './database/postgres-pool.ts';
+import { createPostgresPool, type ServerPool } from './database/postgres-pool.ts';
 import { AppError } from './errors.ts';
 import { migrations } from './migrations/list.ts';
 import type { Tables } from './tables.ts';
@@ -17,6 +17,25 @@ export type DatabaseOptions = { logger: Logger } & ({ url: string; poolSize?: nu
 const statementTimeoutMs = 10_000;
 
 const kyselyOver = (pool: PostgresPool): Database => new Kysely({ dialect: new PostgresDialect({ pool }) });
+
+/** The records on a server. */
+class ServerDatabase extends Kysely<Tables> {
+  readonly watching: ServerPool['watching'];
+
+  constructor(pool: ServerPool) {
+    super({ dialect: new PostgresDialect({ pool }) });
+    this.watching = pool.watching;
+  }
+}
+
+/**
+ * The same records for reads that may be slow. When the signal is aborted, its statements reject with the signal's reason:
+ * those that wait for a connection at once, and one under way when the server has cancelled it. The embedded database is given
+ * back as it is: it runs on this thread, which cannot hear of an abort before the statement is over. So is a transaction.
+ */
+export function cancellable(db: Database, signal: AbortSignal | undefined): Database {
+  return signal !== undefined && db instanceof ServerDatabase ? kyselyOver(db.watching(signal)) : db;
+}
 
 function placeOf(options: DatabaseOptions): string {
   if ('dataDir' in options) return `The embedded PostgreSQL in ${options.dataDir}`;
@@ -32,10 +51,10 @@ function startError(options: DatabaseOptions, error: unknown): DatabaseStartErro
   return new DatabaseStartError(`${placeOf(options)} cannot be used: ${reason.replace(/\s+/g, ' ')}`, { cause });
 }
 
-const openPool = (options: DatabaseOptions): Promise<PostgresPool> =>
+const openRecords = async (options: DatabaseOptions): Promise<Database> =>
   'url' in options
-    ? createPostgresPool({ ...options, max: options.poolSize ?? 10, queryTimeoutMs: statementTimeoutMs })
-    : createPglitePool(options.dataDir);
+    ? new ServerDatabase(await createPostgresPool({ ...options, max: options.poolSize ?? 10, queryTimeoutMs: statementTimeoutMs }))
+    : kyselyOver(await createPglitePool(options.dataDir));
 
 async function migrateServer(url: string, logger: Logger): Promise<void> {
   // A pool of its own: a migration, or the wait for another process that migrates, may outlast the statement timeout.
@@ -60,7 +79,7 @@ async function bringUpToDate(db: Database, options: DatabaseOptions): Promise<vo
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   let db: Database | undefined;
   try {
-    db = kyselyOver(await openPool(options));
+    db = await openRecords(options);
     await bringUpToDate(db, options);
     return db;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import type { Audit, By } from '../audit/service.ts';
 import { type Annotation, type AnnotationPlace, annotationStore } from './annotation-store.ts';
 import { analyticsErrors } from './errors.ts';
@@ -33,8 +33,8 @@ export function createAnnotations({ db, sites, audit, clock }: { db: Database; s
 
   return {
     /** Throws `analytics.site_unknown`. */
-    async list(key: string, { from, to, limit, cursor }: AnnotationListQuery): Promise<AnnotationPage> {
-      const found = await annotationStore.list(db, { site: siteOf(key).id, from: time(from), to: time(to), after: cursor === undefined ? undefined : placeOf(cursor), most: limit + 1 });
+    async list(key: string, { from, to, limit, cursor }: AnnotationListQuery, signal?: AbortSignal): Promise<AnnotationPage> {
+      const found = await annotationStore.list(cancellable(db, signal), { site: siteOf(key).id, from: time(from), to: time(to), after: cursor === undefined ? undefined : placeOf(cursor), most: limit + 1 });
       const shown = found.slice(0, limit);
       const last = found.length > limit ? shown.at(-1) : undefined;
       return { data: shown.map((annotation) => toView(key, annotation)), next_cursor: last === undefined ? null : cursorOf(last) };

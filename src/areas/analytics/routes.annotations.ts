@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import type { Annotations } from './annotations.ts';
@@ -20,7 +21,7 @@ export const annotationRoutes: FastifyPluginAsyncZod<{ annotations: Annotations 
       operationId: 'analytics.annotations', summary: 'List the annotations of a site', description: 'Notes of what happened, to be read beside the figures. By the time at which it happened, the newest first.', tags, params: SiteParams, querystring: AnnotationListQuery,
       errors: ['analytics.site_unknown'], response: { 200: AnnotationPage },
     },
-  }, (request) => annotations.list(request.params.site_id, request.query));
+  }, (request, reply) => annotations.list(request.params.site_id, request.query, goneSignal(reply)));
 };
 
 /** What admins write down. */

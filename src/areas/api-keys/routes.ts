@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import { ApiKeyListQuery, ApiKeyPage, ApiKeyParams, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
@@ -25,7 +26,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       querystring: ApiKeyListQuery,
       response: { 200: ApiKeyPage },
     },
-  }, (request) => apiKeys.list(request.query));
+  }, (request, reply) => apiKeys.list(request.query, goneSignal(reply)));
 
   app.post('/', {
     config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },

@@ -99,8 +99,8 @@ export function createApiKeys({ store, clock, audit, adminKey, onRevoked = () =>
     },
 
     /** A page of keys, newest first, revoked ones included. `cursor` is the `next_cursor` of the page before. */
-    async list({ limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<ApiKeyPage> {
-      const [keys, total] = await Promise.all([store.list(limit + 1, cursor), store.count()]);
+    async list({ limit, cursor }: { limit: number; cursor?: string | undefined }, signal?: AbortSignal): Promise<ApiKeyPage> {
+      const [keys, total] = await Promise.all([store.list(limit + 1, cursor, signal), store.count(signal)]);
       const page = keys.slice(0, limit);
       const last = keys.length > limit ? page.at(-1) : undefined;
       return { data: page.map(toView), next_cursor: last?.id ?? null, total };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import { apiKeyScopes } from '../../platform/identity.ts';
 import type { ApiKeyScope } from '../../platform/identity.ts';
 import type { ApiKeysTable } from '../../platform/tables.ts';
@@ -59,14 +59,14 @@ export function createApiKeyStore(db: Database) {
     },
 
     /** At most `limit` keys older than the one with the id `after`, newest first. */
-    async list(limit: number, after: string | undefined): Promise<ApiKey[]> {
-      let query = db.selectFrom('api_keys').select(columns).orderBy('id', 'desc').limit(limit);
+    async list(limit: number, after: string | undefined, signal?: AbortSignal): Promise<ApiKey[]> {
+      let query = cancellable(db, signal).selectFrom('api_keys').select(columns).orderBy('id', 'desc').limit(limit);
       if (after !== undefined) query = query.where('id', '<', after);
       return (await query.execute()).map(toApiKey);
     },
 
-    async count(): Promise<number> {
-      const { total } = await db.selectFrom('api_keys').select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+    async count(signal?: AbortSignal): Promise<number> {
+      const { total } = await cancellable(db, signal).selectFrom('api_keys').select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
       return total;
     },
 

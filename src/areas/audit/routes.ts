@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import { AuditListQuery, AuditPage } from './schemas.ts';
@@ -18,5 +19,5 @@ export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, 
       querystring: AuditListQuery,
       response: { 200: AuditPage },
     },
-  }, (request) => audit.list(request.query));
+  }, (request, reply) => audit.list(request.query, goneSignal(reply)));
 };

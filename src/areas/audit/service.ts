@@ -113,7 +113,7 @@ export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 
     settled: inserts.settled,
 
     /** A page of events, newest first. `cursor` is the `next_cursor` of the page before. */
-    async list({ action, actor_id, target_id, outcome, since, until, limit, cursor }: AuditListQuery): Promise<AuditPage> {
+    async list({ action, actor_id, target_id, outcome, since, until, limit, cursor }: AuditListQuery, signal?: AbortSignal): Promise<AuditPage> {
       const rows = await store.list(limit + 1, {
         actions: action === undefined ? undefined : actionsMatching(action),
         actorId: actor_id === undefined ? undefined : storable(actor_id),
@@ -122,7 +122,7 @@ export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 
         since: ms(since),
         until: ms(until),
         after: cursor,
-      });
+      }, signal);
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       return { data: page.map(toView), next_cursor: last?.id ?? null };

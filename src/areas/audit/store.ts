@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
 import type { AuditEventsTable } from '../../platform/tables.ts';
 import type { AuditOutcome } from './actions.ts';
@@ -47,8 +47,8 @@ export function createAuditStore(db: Database) {
     },
 
     /** At most `limit` rows that match, newest first. */
-    async list(limit: number, { actions, actorId, targetId, outcome, since, until, after }: AuditFilter): Promise<AuditRow[]> {
-      let query = db.selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(limit);
+    async list(limit: number, { actions, actorId, targetId, outcome, since, until, after }: AuditFilter, signal?: AbortSignal): Promise<AuditRow[]> {
+      let query = cancellable(db, signal).selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(limit);
       if (actions !== undefined) query = query.where('action', 'in', actions);
       if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
       if (targetId !== undefined) query = query.where('target_id', '=', targetId);

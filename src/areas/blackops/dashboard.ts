@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import type { AuditFigures } from '../audit/figures.ts';
 import { riskRules } from './risk.ts';
 import { deviceStates, type DeviceState } from './states.ts';
@@ -9,7 +9,7 @@ import type { DashboardView, SeriesView } from './schemas.figures.ts';
 
 export interface DashboardDeps {
   db: Database;
-  figures: AuditFigures;
+  figuresIn: (db: Database) => AuditFigures;
   clock: Clock;
 }
 
@@ -20,8 +20,8 @@ const deviceActions = ['device.requested', 'device.cleared', 'device.denied', 'd
 const decisions = ['device.cleared', 'device.denied', 'device.suspended', 'device.restored', 'device.revoked'] as const;
 const codeActions = ['otp.sent', 'otp.verified', 'otp.failed', 'otp.refused', 'otp.locked', 'otp.closed'] as const;
 
-/** What admins see of devices and sign-ins. */
-export function createDashboard({ db, figures, clock }: DashboardDeps) {
+/** What the dashboard is made of. */
+function readsIn(db: Database, figures: AuditFigures) {
   async function states(): Promise<Record<DeviceState, number>> {
     const rows = await db.selectFrom('devices').select(['state', sql<number>`count(*)::int`.as('count')]).groupBy('state').execute();
     const counts = new Map<string, number>(rows.map(({ state, count }) => [state, count]));
@@ -59,9 +59,20 @@ export function createDashboard({ db, figures, clock }: DashboardDeps) {
     return { by_channel: ratios(byChannel), by_country: ratios(byCountry) };
   }
 
+  return { figures, states, queue, stale, adminsWithout, lastDecisions, codes };
+}
+
+/** What admins see of devices and sign-ins. Its reads end when the signal is aborted. */
+export function createDashboard({ db, figuresIn, clock }: DashboardDeps) {
+  function readsUntil(signal: AbortSignal | undefined) {
+    const reads = cancellable(db, signal);
+    return readsIn(reads, figuresIn(reads));
+  }
+
   return {
     /** The last `days` days in figures, and what waits for somebody. */
-    async overview(days: number): Promise<z.input<typeof DashboardView>> {
+    async overview(days: number, signal?: AbortSignal): Promise<z.input<typeof DashboardView>> {
+      const { figures, states, queue, stale, adminsWithout, lastDecisions, codes } = readsUntil(signal);
       const now = clock.now();
       const since = new Date(now - days * dayMs);
       const [counts, pending, decided, risks, staleDevices, admins, otp, lockouts, refused, networks] = await Promise.all([
@@ -76,7 +87,8 @@ export function createDashboard({ db, figures, clock }: DashboardDeps) {
     },
 
     /** The same as series of days, oldest first. */
-    async series(days: number): Promise<Omit<z.input<typeof SeriesView>, 'method'>> {
+    async series(days: number, signal?: AbortSignal): Promise<Omit<z.input<typeof SeriesView>, 'method'>> {
+      const { figures, states } = readsUntil(signal);
       const today = Math.floor(clock.now() / dayMs) * dayMs;
       const since = new Date(today - (days - 1) * dayMs);
       const actions = [...deviceActions, ...codeActions];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { equalSecrets } from '../../lib/secrets.ts';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import type { User } from '../users/store.ts';
 import { blackopsErrors } from './errors.ts';
 import type { Notices } from './notices.ts';
@@ -81,8 +81,8 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
 
   return {
     /** Open requests oldest first, and those that were decided last. */
-    async list(which: 'open' | 'decided'): Promise<RequestView[]> {
-      const rows = await requestStore.list(db, which, new Date(clock.now()), mostListed);
+    async list(which: 'open' | 'decided', signal?: AbortSignal): Promise<RequestView[]> {
+      const rows = await requestStore.list(cancellable(db, signal), which, new Date(clock.now()), mostListed);
       const owners = new Map(await Promise.all([...new Set(rows.map(({ request }) => request.user_id))].map(async (id) => [id, await findUser(id)] as const)));
       return rows.map((row) => ({ ...row, owner: owners.get(row.request.user_id) }));
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sha256Hex } from '../../lib/secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Session } from '../auth/sessions.ts';
@@ -92,8 +92,8 @@ export function createManagement({ db, transitions, recognition, secrets, notice
     listOf: (userId: string): Promise<Device[]> => deviceStore.listOf(db, userId),
 
     /** A page of all people's devices, the ones first seen last first. `cursor` is the `next_cursor` of the page before. */
-    async list({ limit, cursor, ...filter }: Omit<DeviceFilter, 'after'> & { limit: number; cursor?: string | undefined }): Promise<{ data: Device[]; next_cursor: string | null }> {
-      const found = await deviceStore.list(db, limit + 1, { ...filter, after: cursor });
+    async list({ limit, cursor, ...filter }: Omit<DeviceFilter, 'after'> & { limit: number; cursor?: string | undefined }, signal?: AbortSignal): Promise<{ data: Device[]; next_cursor: string | null }> {
+      const found = await deviceStore.list(cancellable(db, signal), limit + 1, { ...filter, after: cursor });
       const data = found.slice(0, limit);
       return { data, next_cursor: found.length > limit ? data.at(-1)?.id ?? null : null };
     },

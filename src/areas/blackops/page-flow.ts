@@ -98,8 +98,8 @@ export function createDevicePageFlow({ devices, secondFactor, passkeys, baseOrig
       devices.management.suspend(id, { userId: session.userId }, actorOf(session.userId, presented), 'owner'),
 
     /** Requests as an approver may see them: without their numbers. */
-    async requests(viewerId: string | undefined) {
-      const [open, decided] = await Promise.all([devices.decisions.list('open'), devices.decisions.list('decided')]);
+    async requests(viewerId: string | undefined, signal?: AbortSignal) {
+      const [open, decided] = await Promise.all([devices.decisions.list('open', signal), devices.decisions.list('decided', signal)]);
       const toView = (each: (typeof open)[number]) => toRequestView(each, viewerId);
       return { open: open.map(toView), decided: decided.slice(0, 20).map(toView) };
     },

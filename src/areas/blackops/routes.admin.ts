@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import type { Guards } from '../auth/guards.ts';
@@ -29,8 +30,8 @@ export const deviceAdminRoutes: FastifyPluginAsyncZod<DeviceAdminRoutesOptions> 
   app.get('/requests', {
     config,
     schema: { operationId: `${operations}.requests`, summary: 'Requests for clearance', description: 'Open ones, oldest first, or those that were decided last. The number of a request is not among them: its owner tells it.', tags, querystring: RequestListQuery, response: { 200: RequestList } },
-  }, async (request) => {
-    const requests = await devices.decisions.list(request.query.state);
+  }, async (request, reply) => {
+    const requests = await devices.decisions.list(request.query.state, goneSignal(reply));
     const viewer = request.principal?.kind === 'user' ? request.principal.id : undefined;
     return { requests: requests.map((each) => toRequestView(each, viewer)), total: requests.length };
   });
@@ -64,7 +65,7 @@ export const deviceAdminRoutes: FastifyPluginAsyncZod<DeviceAdminRoutesOptions> 
   app.get('/dashboard', {
     config,
     schema: { operationId: `${operations}.dashboard`, summary: 'Devices and sign-ins at a glance', description: 'What waits, what was decided, what looks wrong.', tags, querystring: DaysQuery, response: { 200: DashboardView } },
-  }, (request) => dashboard.overview(request.query.days));
+  }, (request, reply) => dashboard.overview(request.query.days, goneSignal(reply)));
 
   for (const method of methods) {
     app.route({
@@ -72,7 +73,7 @@ export const deviceAdminRoutes: FastifyPluginAsyncZod<DeviceAdminRoutesOptions> 
       schema: { operationId: `${operations}.analytics_${method.toLowerCase()}`, summary: 'Devices and sign-ins as series', description: 'Counts by day. Every method answers the same and changes nothing.', tags, querystring: DaysQuery, response: { 200: SeriesView } },
       handler: async (request, reply) => {
         if (method === 'OPTIONS') void reply.header('allow', [...methods, 'HEAD'].join(', '));
-        return { method: request.method, ...(await dashboard.series(DaysQuery.parse(request.query).days)) };
+        return { method: request.method, ...(await dashboard.series(DaysQuery.parse(request.query).days, goneSignal(reply))) };
       },
     });
   }

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Problem } from '../../platform/errors.ts';
 import { allowScript, asPages, leadScripts, leadsOn, sendPage } from '../../platform/page-scope.ts';
 import type { Layout } from '../../platform/pages.ts';
+import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Sessions } from '../auth/sessions.ts';
@@ -181,7 +182,7 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> =
   async function show(request: FastifyRequest, reply: FastifyReply, name: string | undefined, unsettled?: Unsettled): Promise<FastifyReply> {
     const { device, session } = request;
     const script = device === undefined ? undefined : { device, nonce: devices.nonces.current(), now: clock.now() };
-    const page = requestsPage({ ...(await flow.requests(session?.userId)), viewerId: session?.userId, script, unsettled }, name);
+    const page = requestsPage({ ...(await flow.requests(session?.userId, goneSignal(reply))), viewerId: session?.userId, script, unsettled }, name);
     return sendPage(script === undefined ? reply : allowScript(reply), layout(page));
   }
 

@@ -23,7 +23,7 @@ export interface AnalyticsSource {
   /** What is wrong with the question; empty when it can be asked. */
   mistakesOf: (address: AnalyticsAddress) => readonly string[];
   view: (address: AnalyticsAddress, by: Questioner, limit?: number) => Promise<Pick<AnalyticsView, 'view' | 'before'>>;
-  annotations: (site: string, range: { from: string; to: string }) => Promise<readonly Annotation[]>;
+  annotations: (site: string, range: { from: string; to: string }, signal: AbortSignal) => Promise<readonly Annotation[]>;
   /** The events of a view, in parts of a file of this media type. */
   events: (address: AnalyticsAddress, format: RawFormat, by: Questioner) => Promise<{ type: string; parts: AsyncIterable<Uint8Array> }>;
   /** The public origin, for snippets. */
@@ -58,7 +58,7 @@ export const analyticsPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & {
     const mistakes = analytics.mistakesOf(address);
     const shown = mistakes.length === 0 ? address : plainAddress(address);
     const { view, before } = await analytics.view(shown, by);
-    const annotations = await analytics.annotations(address.site, view.period);
+    const annotations = await analytics.annotations(address.site, view.period, by.signal);
     return sendPage(reply, consoleLayout(analyticsPage({ address: shown, sites, view, before, annotations, mistakes }), viewer));
   });
 

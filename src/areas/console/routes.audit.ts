@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { goneSignal } from '../../platform/questioner.ts';
 import type { AuditEventView, AuditPage } from '../audit/schemas.ts';
 import { auditColumns, type AuditFilters, auditPage } from './audit-page.ts';
 import type { Names } from './audit-rows.ts';
@@ -13,7 +14,7 @@ import { HtmlPage, orNone } from './schemas.ts';
 /** Who did what. */
 export interface AuditSource {
   /** Throws `console.form_invalid` for filters that there are none of. */
-  list: (filters: AuditFilters, page: { limit: number; cursor: string | undefined }) => Promise<AuditPage>;
+  list: (filters: AuditFilters, page: { limit: number; cursor: string | undefined }, signal: AbortSignal) => Promise<AuditPage>;
   namesIn: (entries: readonly AuditEventView[], filters: AuditFilters) => Promise<Names>;
   /** All actions and what they mean. */
   actions: Readonly<Record<string, string>>;
@@ -39,11 +40,12 @@ export const auditDeskRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { aud
     },
   }, async (request, reply) => {
     const { format, cursor, ...filters } = request.query;
+    const gone = goneSignal(reply);
     if (format !== undefined) {
-      const { name, type, body } = await exportList<AuditEventView>({ name: 'audit', format, columns: auditColumns, ask: (after) => auditDesk.list(filters, { limit: perExport, cursor: after }) });
+      const { name, type, body } = await exportList<AuditEventView>({ name: 'audit', format, columns: auditColumns, ask: (after) => auditDesk.list(filters, { limit: perExport, cursor: after }, gone) });
       return asFile(reply, name).type(type).send(body);
     }
-    const { data, next_cursor: next } = await auditDesk.list(filters, { limit: perPage, cursor });
+    const { data, next_cursor: next } = await auditDesk.list(filters, { limit: perPage, cursor }, gone);
     const names = await auditDesk.namesIn(data, filters);
     return sendPage(reply, consoleLayout(auditPage({ entries: data, next, filters, cursor, names, actions: auditDesk.actions }), viewerOf(request)));
   });

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
 import { leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { goneSignal } from '../../platform/questioner.ts';
 import type { Approver, Verdict } from '../blackops/decisions.ts';
 import type { Device } from '../blackops/store.ts';
 import { devicesPage, type DevicesView, listedStates, type Said } from './devices-page.ts';
@@ -22,7 +23,7 @@ export interface DeviceListQuery {
 
 /** Devices of all people, and what admins decide. Whatever is done has its entry in the audit log. */
 export interface DeviceSource {
-  view: (viewer: Viewer, query: DeviceListQuery) => Promise<Omit<DevicesView, 'state' | 'cursor'>>;
+  view: (viewer: Viewer, query: DeviceListQuery, signal: AbortSignal) => Promise<Omit<DevicesView, 'state' | 'cursor'>>;
   /** Throws as the API's call does: `blackops.wrong_number`, `.own_request`, `.request_not_found`, `.already_decided`, `.device_not_cleared`. */
   decide: (requestId: string, verdict: Verdict, approver: Approver) => Promise<Device>;
   /** Somebody else's device. Throws `blackops.device_not_found`, `.own_request`. */
@@ -112,7 +113,7 @@ export const deviceDeskRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = asyn
 
   async function show(request: FastifyRequest, reply: FastifyReply, query: DeviceListQuery, said: Said): Promise<FastifyReply> {
     const viewer = viewerOf(request);
-    const view = await deviceDesk.view(viewer, query);
+    const view = await deviceDesk.view(viewer, query, goneSignal(reply));
     return sendPage(reply, consoleLayout(devicesPage({ ...view, state: query.state, cursor: query.cursor }, viewer, said), viewer));
   }
 

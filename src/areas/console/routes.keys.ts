@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
 import { leadsOn, sendFormAgain, sendPage } from '../../platform/page-scope.ts';
+import { goneSignal } from '../../platform/questioner.ts';
 import type { ApiKeyPage, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from '../api-keys/schemas.ts';
 import { checked, formLimit, formRefused, FormValues, requireWord, textOf, valuesBelow } from './form-values.ts';
 import { keysPage, lifetimes, newKeyPage, type Refused } from './keys-page.ts';
@@ -16,12 +17,12 @@ import { eventStatuses, webhookPage, type WebhookView } from './webhook-page.ts'
 
 /** The keys of programs, and what the payment provider reports. Each change is written to the audit log. */
 export interface KeySource {
-  list: (query: { limit: number; cursor?: string | undefined }) => Promise<ApiKeyPage>;
+  list: (query: { limit: number; cursor?: string | undefined }, signal: AbortSignal | undefined) => Promise<ApiKeyPage>;
   /** Throws `api_keys.not_found`. */
   get: (id: string) => Promise<ApiKeyView>;
   create: (body: CreateApiKeyBody, by: By) => Promise<CreatedApiKeyView>;
   revoke: (id: string, by: By) => Promise<unknown>;
-  webhook: (query: { limit: number; cursor?: string | undefined; status?: WebhookView['status'] }) => Promise<Omit<WebhookView, 'status' | 'cursor'>>;
+  webhook: (query: { limit: number; cursor?: string | undefined; status?: WebhookView['status'] }, signal: AbortSignal) => Promise<Omit<WebhookView, 'status' | 'cursor'>>;
   /** Throws `payments.not_failed`. */
   retry: (eventId: string, by: By) => Promise<void>;
   /** Of the REST call that makes a key. */
@@ -86,7 +87,7 @@ function webhookRoutes(app: Routes, { consoleLayout, viewerOf, keyDesk }: KeyRou
     schema: { operationId: 'console.webhook', summary: 'The console: payment webhook', description: 'What the payment provider has reported, and what came of it. For admins on a cleared device.', tags, querystring: WebhookQuery, response: { 200: HtmlPage, ...leads } },
   }, async (request, reply) => {
     const { status: only, cursor, done: what } = request.query;
-    const view = await keyDesk.webhook({ status: only, cursor, limit: perPage });
+    const view = await keyDesk.webhook({ status: only, cursor, limit: perPage }, goneSignal(reply));
     return sendPage(reply, consoleLayout(webhookPage({ ...view, status: only, cursor }, what), viewerOf(request)));
   });
 
@@ -100,15 +101,15 @@ function webhookRoutes(app: Routes, { consoleLayout, viewerOf, keyDesk }: KeyRou
 export const keyDeskRoutes: FastifyPluginAsyncZod<KeyRoutesOptions> = async (app, parts) => {
   const { consoleLayout, viewerOf, keyDesk } = parts;
 
-  async function shown(request: FastifyRequest, said: Said, cursor?: string): Promise<string> {
-    const page = await keyDesk.list({ limit: perPage, cursor });
+  async function shown(request: FastifyRequest, said: Said, cursor?: string, signal?: AbortSignal): Promise<string> {
+    const page = await keyDesk.list({ limit: perPage, cursor }, signal);
     return consoleLayout(keysPage({ page, cursor, now: keyDesk.now(), baseUrl: keyDesk.baseUrl }, said), viewerOf(request));
   }
 
   app.get('/', {
     config: looks,
     schema: { operationId: 'console.keys', summary: 'The console: API keys', description: 'The keys of programs, newest first, and a form to make one. For admins on a cleared device.', tags, querystring: KeysQuery, response: { 200: HtmlPage, ...leads } },
-  }, async (request, reply) => sendPage(reply, await shown(request, { done: request.query.done }, request.query.cursor)));
+  }, async (request, reply) => sendPage(reply, await shown(request, { done: request.query.done }, request.query.cursor, goneSignal(reply))));
 
   keyForms(app, parts, (request, refused) => shown(request, { refused }));
   webhookRoutes(app, parts);

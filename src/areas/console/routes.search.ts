@@ -18,7 +18,7 @@ export interface FinderSource {
   /** Sites and incidents: for everybody with a role. */
   figures: (text: string, most: number, by: Questioner) => Promise<Found[]>;
   /** People, devices and API keys: for admins. */
-  people: (text: string, most: number) => Promise<Found[]>;
+  people: (text: string, most: number, by: Questioner) => Promise<Found[]>;
 }
 
 const most = 20;
@@ -34,7 +34,7 @@ export const searchRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { finder
     if (text === '') return [];
     const wanted = text.toLowerCase();
     const pages = sectionsFor(roles).filter(({ name, hint }) => `${name} ${hint}`.toLowerCase().includes(wanted)).map(({ name, hint, path }) => ({ name, hint, href: consoleHome + path }));
-    return [...pages, ...(isAdmin ? await finder.people(text, most) : []), ...(await finder.figures(text, most, by))].slice(0, most);
+    return [...pages, ...(isAdmin ? await finder.people(text, most, by) : []), ...(await finder.figures(text, most, by))].slice(0, most);
   }
 
   app.get('/search', {

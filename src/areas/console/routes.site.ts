@@ -55,10 +55,11 @@ export const sitePageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (a
     schema: { operationId: 'console.site', summary: 'Console: settings of a site', tags: ['pages'], hide: true, querystring: AnalyticsPageQuery, response: { 200: HtmlPage } },
   }, async (request, reply) => {
     const viewer = viewerOf(request);
-    const asked = await askedSite(analytics, request.query, questionerOf(request, reply));
+    const by = questionerOf(request, reply);
+    const asked = await askedSite(analytics, request.query, by);
     if (asked === undefined) return sendPage(reply, consoleLayout(noSitesPage(analytics.origin, viewer.isAdmin), viewer));
     const { address: { site }, sites } = asked;
-    const [annotations, shares, reports] = await Promise.all([source.annotations.list(site, { limit: 100, cursor: undefined }), viewer.isAdmin ? source.shares.list(site) : undefined, viewer.isAdmin ? source.reports.list(site) : undefined]);
+    const [annotations, shares, reports] = await Promise.all([source.annotations.list(site, { limit: 100, cursor: undefined }, by.signal), viewer.isAdmin ? source.shares.list(site) : undefined, viewer.isAdmin ? source.reports.list(site) : undefined]);
     const address = plainAddress(asked.address);
     return sendPage(reply, consoleLayout(sitePage({ address, sites, site: source.siteAdmin.view(site), annotations: annotations.data, shares, reports, origin: analytics.origin, notice: noticeOf(request.query) }, viewer), viewer));
   });

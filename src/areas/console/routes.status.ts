@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../platform/errors.ts';
 import { leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { goneSignal } from '../../platform/questioner.ts';
 import type { Components } from '../status/components.ts';
 import type { Incident } from '../status/incident-store.ts';
 import type { Incidents } from '../status/incidents.ts';
@@ -67,7 +68,7 @@ export const statusLookRoutes: FastifyPluginAsyncZod<StatusRoutesOptions> = asyn
     },
   }, async (request, reply) => {
     const viewer = viewerOf(request);
-    const subscribers = viewer.isAdmin ? (await statusSource.subscribers.list({ limit: 1 })).total : undefined;
+    const subscribers = viewer.isAdmin ? (await statusSource.subscribers.list({ limit: 1 }, goneSignal(reply))).total : undefined;
     return sendPage(reply, consoleLayout(statusPage({ state: statusSource.state(), subscribers, now: statusSource.now() }, viewer, statusNotice(request.query.done)), viewer));
   });
 
@@ -76,7 +77,7 @@ export const statusLookRoutes: FastifyPluginAsyncZod<StatusRoutesOptions> = asyn
     schema: { operationId: 'console.incidents', summary: 'The console: all incidents', tags, hide: true, querystring: z.object({ kind: z.enum(['incident', 'maintenance']).default('incident'), cursor }) },
   }, async (request, reply) => {
     const { kind, cursor: after } = request.query;
-    const page = await statusSource.incidents.list(kind, { limit: pageOfList, cursor: after });
+    const page = await statusSource.incidents.list(kind, { limit: pageOfList, cursor: after }, goneSignal(reply));
     return sendPage(reply, consoleLayout(incidentsPage({ kind, ...page, isFirst: after === undefined }), viewerOf(request)));
   });
 
@@ -187,7 +188,7 @@ function subscriberRoutes(app: Routes, { consoleLayout, viewerOf, words, statusS
   }, async (request, reply) => {
     const { find, cursor: after, done: what } = request.query;
     const email = words.open(find);
-    const page = await subscribers.list({ limit: pageOfList, cursor: after, email });
+    const page = await subscribers.list({ limit: pageOfList, cursor: after, email }, goneSignal(reply));
     return sendPage(reply, consoleLayout(subscribersPage({ page, email, find, isFirst: after === undefined }, statusNotice(what)), viewerOf(request)));
   });
 

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { roles, type Role } from '../../platform/identity.ts';
 import { leadsOn, sendPage } from '../../platform/page-scope.ts';
+import { goneSignal } from '../../platform/questioner.ts';
 import type { ListedUser, User } from '../users/store.ts';
 import type { UserPage } from '../users/service.ts';
 import { formLimit, FormValues, requireWord } from './form-values.ts';
@@ -20,9 +21,9 @@ import type { By } from '../audit/service.ts';
 
 /** People, and what admins do to them. Each change is written to the audit log. */
 export interface PeopleSource {
-  list: (query: UsersQuery & { limit: number }) => Promise<UserPage>;
+  list: (query: UsersQuery & { limit: number }, signal: AbortSignal) => Promise<UserPage>;
   /** Throws `users.not_found`. */
-  view: (id: string) => Promise<UserView>;
+  view: (id: string, signal: AbortSignal) => Promise<UserView>;
   /** Throws `users.not_found`. */
   get: (id: string) => Promise<User>;
   /** Ends a session; one that has ended already is no mistake. */
@@ -127,11 +128,12 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleRoutesOptions> = async (app
   }, async (request, reply) => {
     const { format, cursor, find, ...plain } = request.query;
     const filters = { ...plain, text: words.open(find) };
+    const gone = goneSignal(reply);
     if (format !== undefined) {
-      const { name, type, body } = await exportList<ListedUser>({ name: 'users', format, columns: userColumns, ask: (after) => people.list({ ...filters, cursor: after, limit: perExport }) });
+      const { name, type, body } = await exportList<ListedUser>({ name: 'users', format, columns: userColumns, ask: (after) => people.list({ ...filters, cursor: after, limit: perExport }, gone) });
       return asFile(reply, name).type(type).send(body);
     }
-    const { data, next_cursor: next } = await people.list({ ...filters, cursor, limit: perPage });
+    const { data, next_cursor: next } = await people.list({ ...filters, cursor, limit: perPage }, gone);
     return sendPage(reply, consoleLayout(usersPage({ users: data, next, query: { ...filters, find, cursor } }), viewerOf(request)));
   });
 
@@ -148,7 +150,7 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleRoutesOptions> = async (app
     },
   }, async (request, reply) => {
     const viewer = viewerOf(request);
-    return sendPage(reply, consoleLayout(userPage(await people.view(request.params.id), viewer, { ...request.query, sessionId: request.session?.id }), viewer));
+    return sendPage(reply, consoleLayout(userPage(await people.view(request.params.id, goneSignal(reply)), viewer, { ...request.query, sessionId: request.session?.id }), viewer));
   });
 
   sessionForms(app, options);

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptText } from '../../platform/body-parsers.ts';
+import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import { BulkBody, BulkView, ChangeZoneBody, DeletedZone, ImportQuery, ShortRuleBody, ShortRuleDeleted, ShortRuleQuery, ShortRuleView, ZoneBody, ZoneListQuery, ZonePage, ZoneParams, ZoneView } from './schemas.ts';
@@ -46,7 +47,7 @@ const manyRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones 
   app.get('/export', {
     config,
     schema: { operationId: 'deliverability.export', summary: 'All zones as CSV', description: 'As `import` reads it.', tags, response: { 200: { content: { 'text/csv': { schema: Csv } } } } },
-  }, async (_request, reply) => reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="delivery-zones.csv"').send(writeZones(await zones.all())));
+  }, async (_request, reply) => reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="delivery-zones.csv"').send(writeZones(await zones.all(goneSignal(reply)))));
 };
 
 /** Delivery zones, for admins. */
@@ -55,8 +56,8 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
 
   app.get('/', {
     config, schema: { operationId: 'deliverability.zones', summary: 'List delivery zones', description: 'Of all countries or of one, by country and name.', tags, querystring: ZoneListQuery, response: { 200: ZonePage } },
-  }, async (request) => {
-    const page = await zones.list(request.query);
+  }, async (request, reply) => {
+    const page = await zones.list(request.query, goneSignal(reply));
     return { data: page.zones.map(toZoneView), next_cursor: page.next, total: page.total };
   });
 

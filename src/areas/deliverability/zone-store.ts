@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import type { DeliveryZonesTable } from '../../platform/site-tables.ts';
 import type { Areas, Interval } from './intervals.ts';
 import { type Service, ServiceBody } from './schemas.ts';
@@ -76,8 +76,8 @@ export function createZoneStore(db: Database) {
     },
 
     /** Oldest first, after the id `after`. */
-    async list({ country, after, most }: { country?: string | undefined; after?: string | undefined; most: number }): Promise<Zone[]> {
-      let query = db.selectFrom('delivery_zones').selectAll().orderBy('id').limit(most);
+    async list({ country, after, most }: { country?: string | undefined; after?: string | undefined; most: number }, signal?: AbortSignal): Promise<Zone[]> {
+      let query = cancellable(db, signal).selectFrom('delivery_zones').selectAll().orderBy('id').limit(most);
       if (country !== undefined) query = query.where('country', '=', country);
       if (after !== undefined) query = query.where('id', '>', after);
       return (await query.execute()).map(toZone);

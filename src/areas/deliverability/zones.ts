@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import { RequestValidationError, type ValidationDetail, valueError } from '../../platform/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, By } from '../audit/service.ts';
@@ -131,14 +131,14 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
       return zone;
     },
 
-    list: async ({ country, limit, cursor }: { country?: string | undefined; limit: number; cursor?: string | undefined }) => {
-      const [found, total] = await Promise.all([store.list({ country, after: cursor, most: limit + 1 }), store.count(country)]);
+    list: async ({ country, limit, cursor }: { country?: string | undefined; limit: number; cursor?: string | undefined }, signal?: AbortSignal) => {
+      const [found, total] = await Promise.all([store.list({ country, after: cursor, most: limit + 1 }, signal), store.count(country, cancellable(db, signal))]);
       const zones = found.slice(0, limit);
       return { zones, next: found.length > limit ? zones.at(-1)?.id ?? null : null, total };
     },
 
     /** Every zone, for the export. */
-    all: (): Promise<Zone[]> => store.list({ most: mostZones }),
+    all: (signal?: AbortSignal): Promise<Zone[]> => store.list({ most: mostZones }, signal),
 
     /** What is left out is empty then. Throws as `create`, and `deliverability.zone_not_found`. */
     replace: (id: string, body: ZoneBody, by: By): Promise<Zone> => put(id, by, () => body),

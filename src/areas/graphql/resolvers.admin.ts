@@ -51,16 +51,16 @@ function toCheck(name: string, { status, componentType, observedValue, observedU
 
 /** What admins see and do, as `/api/v1/audit` and `/api/v1/api-keys` do it; and health. */
 export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminDeps) {
-  const listAudit: Resolver<unknown, AuditArgs, object> = async (_root, { first, after, actorId, targetId, ...others }, { access }) => {
+  const listAudit: Resolver<unknown, AuditArgs, object> = async (_root, { first, after, actorId, targetId, ...others }, { access, questioner }) => {
     await access().admin();
     const query = checkedInput(schemas.AuditListQuery, { ...others, limit: first, cursor: readCursor(after), actor_id: actorId, target_id: targetId }, 'query');
-    const page = await audit.list(query);
+    const page = await audit.list(query, questioner().signal);
     return toConnection(page.data.map(toAuditNode), ({ eventId }) => eventId, { hasNextPage: page.next_cursor !== null, after });
   };
 
-  const listKeys: Resolver<unknown, PageArgs, object> = async (_root, { first, after }, { access }) => {
+  const listKeys: Resolver<unknown, PageArgs, object> = async (_root, { first, after }, { access, questioner }) => {
     await access().admin();
-    const page = await apiKeys.list(checkedInput(schemas.ApiKeyListQuery, { limit: first, cursor: readCursor(after) }, 'query'));
+    const page = await apiKeys.list(checkedInput(schemas.ApiKeyListQuery, { limit: first, cursor: readCursor(after) }, 'query'), questioner().signal);
     return { ...toConnection(page.data.map(toKeyNode), ({ keyId }) => keyId, { hasNextPage: page.next_cursor !== null, after }), totalCount: page.total };
   };
 

@@ -79,11 +79,11 @@ export function createGraphql({ bus, identities, sessions, devices, audit, apiKe
     },
 
     /** What the resolvers of one request get. */
-    contextOf(accessOf: () => Access, asker: () => Asker, questioner: () => Questioner): GraphContext {
-      let [access, loaders]: [Access | undefined, Loaders | undefined] = [undefined, undefined];
+    contextOf(accessOf: () => Access, asker: () => Asker, questionerOf: () => Questioner): GraphContext {
+      let [access, loaders, questioner]: [Access | undefined, Loaders | undefined, Questioner | undefined] = [undefined, undefined, undefined];
       return {
         asker,
-        questioner,
+        questioner: () => questioner ??= questionerOf(),
         access: () => access ??= accessOf(),
         loaders: () => loaders ??= createLoaders({ findApiKey: (id) => apiKeys.get(id), devicesOf: (userId) => devices.management.listOf(userId) }),
       };

@@ -8,9 +8,9 @@ import { defineTool, reads, type ToolDeps } from './tool.ts';
 
 /** What other areas do for these tools. */
 export interface AdminSource {
-  audit: { list: (query: z.output<typeof AuditListQuery>) => Promise<z.output<typeof AuditPage>>; schema: typeof AuditListQuery };
+  audit: { list: (query: z.output<typeof AuditListQuery>, signal: AbortSignal) => Promise<z.output<typeof AuditPage>>; schema: typeof AuditListQuery };
   /** Requests for clearance of devices. `viewer` is the id of the person who asks. */
-  deviceRequests: { list: (state: z.output<typeof RequestListQuery>['state'], viewer: string | undefined) => Promise<z.output<typeof RequestView>[]> };
+  deviceRequests: { list: (state: z.output<typeof RequestListQuery>['state'], viewer: string | undefined, signal: AbortSignal) => Promise<z.output<typeof RequestView>[]> };
   /** The roll-up, and for admins each check. */
   health: (isAdmin: boolean) => HealthView;
 }
@@ -48,14 +48,14 @@ export function adminTools({ audit, deviceRequests, health }: AdminSource, deps:
       name: 'list_device_requests', title: 'Devices that wait for clearance', annotations: reads, scope: 'admin',
       description: 'Requests of people to have a device cleared: open ones, oldest first, or those decided last. Approving needs a person in the console: the number that the device shows is not among these.',
       input: z.strictObject({ state: z.enum(['open', 'decided']).default('open') }), output: z.object({ requests: z.array(RequestOut) }),
-      run: async ({ state }, { principal }) => ({ requests: await deviceRequests.list(state, principal?.kind === 'user' ? principal.id : undefined) }),
+      run: async ({ state }, { principal, questioner: { signal } }) => ({ requests: await deviceRequests.list(state, principal?.kind === 'user' ? principal.id : undefined, signal) }),
     }, deps),
     defineTool({
       name: 'get_audit_log', title: 'Audit log', annotations: reads, scope: 'admin',
       description: 'Who did what, newest first: sign-ins, codes, devices, keys, incidents. Filters narrow it together; `action` takes one action or a group such as "session.*".',
       input: z.strictObject(audit.schema.shape), output: z.object({ events: z.array(AuditOut), next_cursor: text }),
-      async run(query) {
-        const { data, next_cursor: cursor } = await audit.list(query);
+      async run(query, { questioner: { signal } }) {
+        const { data, next_cursor: cursor } = await audit.list(query, signal);
         return { events: data, next_cursor: cursor };
       },
     }, deps),

@@ -11,7 +11,7 @@ type Incident = z.output<typeof IncidentView>;
 /** What the status area does for these tools, with its own schemas of what it takes. */
 export interface StatusSource {
   state: () => StatusState;
-  list: (query: z.output<typeof IncidentListQuery>) => Promise<{ data: Incident[]; next_cursor: string | null }>;
+  list: (query: z.output<typeof IncidentListQuery>, signal: AbortSignal) => Promise<{ data: Incident[]; next_cursor: string | null }>;
   create: (body: CreateIncidentBody, by: By) => Promise<Incident>;
   update: (id: string, body: IncidentUpdateBody, by: By) => Promise<Incident>;
   schemas: { list: typeof IncidentListQuery; create: typeof CreateIncidentBody; update: typeof IncidentUpdateBody };
@@ -77,8 +77,8 @@ export function statusTools(source: StatusSource, deps: ToolDeps): Tool[] {
       name: 'list_incidents', title: 'List incidents', annotations: reads, scope: 'admin',
       description: 'Incidents with everything that was said about them, newest first. `status: "open"` gives those that are not resolved.',
       input: z.strictObject(schemas.list.shape), output: z.object({ incidents: z.array(IncidentOut), next_cursor: z.string().nullable().describe('For the next page; null on the last.') }),
-      async run(query) {
-        const { data, next_cursor: cursor } = await list(query);
+      async run(query, { questioner: { signal } }) {
+        const { data, next_cursor: cursor } = await list(query, signal);
         return { incidents: data, next_cursor: cursor };
       },
     }, deps),

@@ -89,15 +89,15 @@ export function createPayments({ store, handling, queues, audit, clock, logger, 
     isConfigured: secrets !== undefined,
 
     /** A page of events, those that came last first. `cursor` is the `next_cursor` of the page before. */
-    async list({ limit, cursor, status }: { limit: number; cursor?: string | undefined; status?: EventStatus | undefined }): Promise<{ data: ListedEvent[]; next_cursor: string | null }> {
-      const found = await store.list(limit + 1, { status, after: cursor });
+    async list({ limit, cursor, status }: { limit: number; cursor?: string | undefined; status?: EventStatus | undefined }, signal?: AbortSignal): Promise<{ data: ListedEvent[]; next_cursor: string | null }> {
+      const found = await store.list(limit + 1, { status, after: cursor }, signal);
       const data = found.slice(0, limit);
       return { data, next_cursor: found.length > limit ? data.at(-1)?.id ?? null : null };
     },
 
     /** How many events there are in each status. */
-    async counts(): Promise<Record<EventStatus, number>> {
-      const rows = await store.countByStatus();
+    async counts(signal?: AbortSignal): Promise<Record<EventStatus, number>> {
+      const rows = await store.countByStatus(signal);
       const countOf = (status: EventStatus): number => rows.find((row) => row.status === status)?.count ?? 0;
       return { pending: countOf('pending'), failed: countOf('failed'), ignored: countOf('ignored'), done: countOf('done') };
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Insertable, Selectable } from 'kysely';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import type { PaymentEventsTable, PlansTable } from '../../platform/tables.ts';
 import type { Plan } from './plan-merge.ts';
 
@@ -57,15 +57,15 @@ export function createPaymentStore(db: Database) {
       db.updateTable('payment_events').set({ attempts: sql`attempts + 1` }).where('id', '=', id).where('status', '=', 'pending').returningAll().executeTakeFirst(),
 
     /** At most `limit` events, those that came last first, without what they say. `after` is the id of the last one that was seen. */
-    async list(limit: number, { status, after }: EventFilter): Promise<ListedEvent[]> {
-      let query = db.selectFrom('payment_events').select(listed).orderBy('received_at', 'desc').orderBy('id', 'desc').limit(limit);
+    async list(limit: number, { status, after }: EventFilter, signal?: AbortSignal): Promise<ListedEvent[]> {
+      let query = cancellable(db, signal).selectFrom('payment_events').select(listed).orderBy('received_at', 'desc').orderBy('id', 'desc').limit(limit);
       if (status !== undefined) query = query.where('status', '=', status);
       if (after !== undefined) query = query.where(sql<boolean>`(received_at, id) < (select received_at, id from payment_events where id = ${after})`);
       return query.execute();
     },
 
-    async countByStatus(): Promise<{ status: EventStatus; count: number }[]> {
-      return db.selectFrom('payment_events').select(['status', sql<number>`count(*)::int`.as('count')]).groupBy('status').execute();
+    async countByStatus(signal?: AbortSignal): Promise<{ status: EventStatus; count: number }[]> {
+      return cancellable(db, signal).selectFrom('payment_events').select(['status', sql<number>`count(*)::int`.as('count')]).groupBy('status').execute();
     },
 
     /** A failed event is pending again, as if it had just come. Undefined when it is not a failed one. */

@@ -20,8 +20,8 @@ const toView = ({ consent_at: consented, created_at: created, confirmed_at: conf
 /** What admins do with those who signed up. */
 export function createSignupAdmin({ db, store, audit }: SignupAdminDeps) {
   return {
-    async list({ email, confirmed, limit, cursor }: z.output<typeof SignupListQuery>): Promise<Page> {
-      const [found, total] = await Promise.all([store.list({ email: email?.toLowerCase(), confirmed, after: cursor, most: limit + 1 }), store.countConfirmed()]);
+    async list({ email, confirmed, limit, cursor }: z.output<typeof SignupListQuery>, signal?: AbortSignal): Promise<Page> {
+      const [found, total] = await Promise.all([store.list({ email: email?.toLowerCase(), confirmed, after: cursor, most: limit + 1 }, signal), store.countConfirmed(signal)]);
       const shown = found.slice(0, limit);
       return { data: shown.map(toView), next_cursor: found.length > limit ? shown.at(-1)?.id ?? null : null, total };
     },

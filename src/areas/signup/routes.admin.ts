@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import type { SignupAdmin } from './admin.ts';
@@ -13,7 +14,7 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
 
   app.get('/', {
     config, schema: { operationId: 'signup.list', summary: 'List who signed up', description: 'And who has asked to, and has not confirmed it.', tags, querystring: SignupListQuery, response: { 200: SignupPage } },
-  }, (request) => signupAdmin.list(request.query));
+  }, (request, reply) => signupAdmin.list(request.query, goneSignal(reply)));
 
   app.delete('/:id', {
     config, schema: { operationId: 'signup.delete', summary: 'Delete a signup', description: 'It is forgotten. A user that was made at a sign-in stays.', errors: ['signup.not_found'], tags, params: SignupParams, response: { 200: DeletedSignup } },

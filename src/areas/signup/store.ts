@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import type { SignupsTable } from '../../platform/site-tables.ts';
 
 /** What somebody says when signing up. */
@@ -72,16 +72,16 @@ export function createSignupStore(db: Database) {
     },
 
     /** Newest first, after the id `after`. */
-    async list({ email, confirmed, after, most }: { email?: string | undefined; confirmed?: boolean | undefined; after?: string | undefined; most: number }): Promise<SignupRecord[]> {
-      let query = db.selectFrom('signups').select(shown).orderBy('id', 'desc').limit(most);
+    async list({ email, confirmed, after, most }: { email?: string | undefined; confirmed?: boolean | undefined; after?: string | undefined; most: number }, signal?: AbortSignal): Promise<SignupRecord[]> {
+      let query = cancellable(db, signal).selectFrom('signups').select(shown).orderBy('id', 'desc').limit(most);
       if (email !== undefined) query = query.where('email', '=', email);
       if (confirmed !== undefined) query = query.where('confirmed_at', confirmed ? 'is not' : 'is', null);
       if (after !== undefined) query = query.where('id', '<', after);
       return query.execute();
     },
 
-    async countConfirmed(): Promise<number> {
-      const { count } = await db.selectFrom('signups').select(({ fn }) => fn.countAll<string>().as('count')).where('confirmed_at', 'is not', null).executeTakeFirstOrThrow();
+    async countConfirmed(signal?: AbortSignal): Promise<number> {
+      const { count } = await cancellable(db, signal).selectFrom('signups').select(({ fn }) => fn.countAll<string>().as('count')).where('confirmed_at', 'is not', null).executeTakeFirstOrThrow();
       return Number(count);
     },
 

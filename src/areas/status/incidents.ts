@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit } from '../audit/service.ts';
 import { type By, system } from './by.ts';
@@ -181,8 +181,8 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
     get: (kind: Kind, id: string): Promise<Incident> => required(kind, incidentStore.find(db, kind, id)),
 
     /** A page, newest first. `cursor` is the `next` of the page before; `open`: those that are not over. */
-    async list(kind: Kind, { status, limit, cursor }: { status?: Incident['status'] | 'open' | undefined; limit: number; cursor?: string | undefined }): Promise<{ incidents: Incident[]; next: string | null }> {
-      const found = await incidentStore.page(db, { kind, isOpen: status === 'open', statuses: status === undefined || status === 'open' ? undefined : [status], limit: limit + 1, after: cursor });
+    async list(kind: Kind, { status, limit, cursor }: { status?: Incident['status'] | 'open' | undefined; limit: number; cursor?: string | undefined }, signal?: AbortSignal): Promise<{ incidents: Incident[]; next: string | null }> {
+      const found = await incidentStore.page(cancellable(db, signal), { kind, isOpen: status === 'open', statuses: status === undefined || status === 'open' ? undefined : [status], limit: limit + 1, after: cursor });
       const incidents = found.slice(0, limit);
       return { incidents, next: found.length > limit ? incidents.at(-1)?.id ?? null : null };
     },

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import type { By } from './by.ts';
@@ -70,8 +71,8 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (ap
   app.get('/', {
     config,
     schema: { operationId: 'status.incidents', summary: 'List incidents', description: 'Newest first.', tags, querystring: IncidentListQuery, response: { 200: IncidentPage } },
-  }, async (request) => {
-    const page = await incidents.list('incident', request.query);
+  }, async (request, reply) => {
+    const page = await incidents.list('incident', request.query, goneSignal(reply));
     return { data: page.incidents.map(toIncidentView), next_cursor: page.next };
   });
 
@@ -123,8 +124,8 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
   app.get('/', {
     config,
     schema: { operationId: 'status.maintenances', summary: 'List planned maintenance', description: 'What was entered last first.', tags, querystring: MaintenanceListQuery, response: { 200: MaintenancePage } },
-  }, async (request) => {
-    const page = await incidents.list('maintenance', request.query);
+  }, async (request, reply) => {
+    const page = await incidents.list('maintenance', request.query, goneSignal(reply));
     return { data: page.incidents.map(toMaintenanceView), next_cursor: page.next };
   });
 
@@ -173,7 +174,7 @@ const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> 
   app.get('/', {
     config,
     schema: { operationId: 'status.subscribers', summary: 'List who gets updates by e-mail', description: 'And who has asked to, and has not confirmed it.', tags, querystring: SubscriberListQuery, response: { 200: SubscriberPage } },
-  }, (request) => subscribers.list(request.query));
+  }, (request, reply) => subscribers.list(request.query, goneSignal(reply)));
 
   app.delete('/:id', {
     config,

@@ -15,8 +15,8 @@ export interface SubscriberAdminDeps {
 /** What admins do with those who get updates by e-mail. */
 export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps) {
   return {
-    async list({ email, limit, cursor }: z.output<typeof SubscriberListQuery>): Promise<z.output<typeof SubscriberPage>> {
-      const [found, total] = await Promise.all([store.list({ email: email?.toLowerCase(), after: cursor, most: limit + 1 }), store.countConfirmed()]);
+    async list({ email, limit, cursor }: z.output<typeof SubscriberListQuery>, signal?: AbortSignal): Promise<z.output<typeof SubscriberPage>> {
+      const [found, total] = await Promise.all([store.list({ email: email?.toLowerCase(), after: cursor, most: limit + 1 }, signal), store.countConfirmed(signal)]);
       const shown = found.slice(0, limit);
       return {
         data: shown.map(({ id, email: address, created_at: asked, confirmed_at: confirmed }) => ({ id, email: address, created_at: asked.toISOString(), confirmed_at: confirmed?.toISOString() ?? null })),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 
 export interface Subscriber {
   id: string;
@@ -51,16 +51,16 @@ export function createSubscriberStore(db: Database) {
     },
 
     /** Confirmed or not, newest first, after the id `after`; only those of the address `email` where it is given. */
-    async list({ email, after, most }: { email?: string | undefined; after?: string | undefined; most: number }): Promise<SubscriberRecord[]> {
-      let query = db.selectFrom('status_subscribers').select(['id', 'email', 'created_at', 'confirmed_at']).orderBy('id', 'desc').limit(most);
+    async list({ email, after, most }: { email?: string | undefined; after?: string | undefined; most: number }, signal?: AbortSignal): Promise<SubscriberRecord[]> {
+      let query = cancellable(db, signal).selectFrom('status_subscribers').select(['id', 'email', 'created_at', 'confirmed_at']).orderBy('id', 'desc').limit(most);
       if (email !== undefined) query = query.where('email', '=', email);
       if (after !== undefined) query = query.where('id', '<', after);
       return query.execute();
     },
 
     /** How many get updates. */
-    async countConfirmed(): Promise<number> {
-      const { count } = await db.selectFrom('status_subscribers').select(({ fn }) => fn.countAll<string>().as('count')).where('confirmed_at', 'is not', null).executeTakeFirstOrThrow();
+    async countConfirmed(signal?: AbortSignal): Promise<number> {
+      const { count } = await cancellable(db, signal).selectFrom('status_subscribers').select(({ fn }) => fn.countAll<string>().as('count')).where('confirmed_at', 'is not', null).executeTakeFirstOrThrow();
       return Number(count);
     },
 

@@ -89,8 +89,8 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
     get,
 
     /** A page of people, newest first; all filters must fit. `cursor` is the `next_cursor` of the page before. */
-    async list({ limit, ...filter }: UserFilter & { limit: number }): Promise<UserPage> {
-      const found = await store.list(limit + 1, filter);
+    async list({ limit, ...filter }: UserFilter & { limit: number }, signal?: AbortSignal): Promise<UserPage> {
+      const found = await store.list(limit + 1, filter, signal);
       const data = found.slice(0, limit);
       return { data, next_cursor: found.length > limit ? data.at(-1)?.id ?? null : null };
     },

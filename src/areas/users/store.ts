@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { createBatching } from '../../platform/batching.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
-import type { Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database.ts';
 import { type Role, roles } from '../../platform/identity.ts';
 import type { IdentitiesTable, UsersTable } from '../../platform/tables.ts';
 import { type Access, changeAccess } from './access-store.ts';
@@ -69,7 +69,7 @@ function toUser(row: Selectable<UsersTable>, identities: VerifiedIdentity[]): Us
 /** People and their identities in SQL. */
 export function createUserStore(db: Database) {
   // One round trip for a person and the identities.
-  const people = () => db.selectFrom('users').selectAll('users').select((from) => from.selectFrom('identities')
+  const people = (within: Database = db) => within.selectFrom('users').selectAll('users').select((from) => from.selectFrom('identities')
     .select(sql`coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'key', key, 'value', value) order by id), '[]')`.as('list'))
     .whereRef('identities.user_id', '=', 'users.id').where('verified_at', 'is not', null).as('identities'));
 
@@ -79,9 +79,9 @@ export function createUserStore(db: Database) {
   }
 
   /** In the order of `ids`; those that there are. */
-  async function findAll(ids: readonly string[]): Promise<ListedUser[]> {
+  async function findAll(ids: readonly string[], within: Database = db): Promise<ListedUser[]> {
     if (ids.length === 0) return [];
-    const rows = await people().select([
+    const rows = await people(within).select([
       sql<boolean>`exists (select from totp_factors where user_id = users.id and verified_at is not null)`.as('has_totp'), sql<boolean>`exists (select from passkeys where user_id = users.id)`.as('has_passkey'),
     ]).where('users.id', 'in', ids).execute();
     const found = new Map(rows.map((row) => [row.id, { ...toUser(row, identityList.parse(row.identities)), lastSeenAt: row.last_seen_at, hasTotp: row.has_totp, hasPasskey: row.has_passkey }]));
@@ -128,10 +128,13 @@ export function createUserStore(db: Database) {
 
   return {
     find,
-    findAll,
+    findAll: (ids: readonly string[]): Promise<ListedUser[]> => findAll(ids),
 
     /** At most `limit` people who match, newest first. */
-    list: async (limit: number, filter: UserFilter): Promise<ListedUser[]> => findAll(await listUserIds(db, limit, filter)),
+    async list(limit: number, filter: UserFilter, signal?: AbortSignal): Promise<ListedUser[]> {
+      const reads = cancellable(db, signal);
+      return findAll(await listUserIds(reads, limit, filter), reads);
+    },
 
     /** The one person who has proved this identity. */
     ownerOf: owners.add,

@@ -1,7 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Client, Pool, PoolClient, QueryResult, types } from 'pg';
 import type { Logger } from 'pino';
+import { cancelUntil } from './cancel-request.ts';
 import { databaseUnavailable, errorCode, isConnectionFailure, isSqlState, isTooSlow, unstorableText } from './failure.ts';
 import { createReach, type Reach } from './reach.ts';
 import { createSilence, type Silence } from './silence.ts';
@@ -19,6 +21,12 @@ export interface PostgresPoolOptions {
   queryTimeoutMs?: number;
   /** Milliseconds after which a server that says nothing to anybody is asked whether it is there. */
   silenceMs?: number;
+}
+
+/** A pool over a server, whose connections can also be had for somebody who may leave. */
+export interface ServerPool extends PostgresPool {
+  /** The same connections. When the signal is aborted, nobody waits for one of them any more, and the server cancels the statement. */
+  watching: (signal: AbortSignal) => PostgresPool;
 }
 
 /** How long a new connection may take, for a statement or to ask a silent server. */
@@ -42,9 +50,25 @@ interface Guarding {
   names: StatementNames;
   reach: Reach;
   silence: Silence;
+  /** Who asks is gone when it is aborted. */
+  signal?: AbortSignal;
 }
 
-function guardedClient(client: PoolClient, { names, reach, silence }: Guarding): PostgresPoolClient {
+/** Passes an answer on, and has the server cancel the statement when it is not wanted any more. `cancelling` is called before. */
+async function wanted<T>(answer: Promise<T>, client: PoolClient, signal: AbortSignal, cancelling: () => void): Promise<T> {
+  const over = new AbortController();
+  const leave = () => {
+    cancelling();
+    void cancelUntil(client, over.signal);
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  return answer.finally(() => {
+    over.abort();
+    signal.removeEventListener('abort', leave);
+  });
+}
+
+function guardedClient(client: PoolClient, { names, reach, silence, signal }: Guarding): PostgresPoolClient {
   let brokenBy: unknown;
 
   function answered(): void {
@@ -66,14 +90,20 @@ function guardedClient(client: PoolClient, { names, reach, silence }: Guarding):
   }
 
   async function ask(text: string, values: unknown[]): Promise<QueryResult> {
+    signal?.throwIfAborted();
     // Such as the ROLLBACK of a transaction: behind the statement that was given up it would wait for its own time limit.
     if (brokenBy !== undefined) throw databaseUnavailable(brokenBy);
+    const answer = silence.watched(send(client, names, text, values));
     try {
-      const result = await silence.watched(send(client, names, text, values));
+      // A cancel that comes late must not meet the next statement: the connection is closed. The server is waited for
+      // before, so that there are never more statements under way than places.
+      const result = await (signal === undefined ? answer : wanted(answer, client, signal, () => { brokenBy = signal.reason; }));
       answered();
       return result;
     } catch (error) {
-      throw failure(error);
+      const reason = failure(error);
+      signal?.throwIfAborted();
+      throw reason;
     }
   }
 
@@ -96,20 +126,45 @@ function isBusy(error: unknown): boolean {
   return errorCode(error) === '53300' || (error instanceof Error && error.message === 'timeout exceeded when trying to connect');
 }
 
-function guardedPool(pool: Pool, silence: Silence): PostgresPool {
+/** A connection, when it is there; who leaves before gives it back at once. */
+async function placeIn(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
+  const coming = pool.connect();
+  if (signal === undefined) return coming;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason instanceof Error ? signal.reason : new Error('nobody waits any more'));
+    signal.addEventListener('abort', leave, { once: true });
+    coming.then((client) => {
+      if (signal.aborted) client.release();
+      else resolve(client);
+    }, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
+
+function guardedPool(pool: Pool, silence: Silence): ServerPool {
   const reach = createReach();
   const guarding = { names: createStatementNames(), reach, silence };
+
+  async function connect(signal?: AbortSignal): Promise<PostgresPoolClient> {
+    signal?.throwIfAborted();
+    if (!reach.mayTry()) throw databaseUnavailable(new Error('PostgreSQL could not be reached a moment ago'));
+    const client = await placeIn(pool, signal).catch((error: unknown) => {
+      if (isBusy(error) || signal?.aborted === true) reach.undecided();
+      else reach.lost();
+      signal?.throwIfAborted();
+      throw databaseUnavailable(error);
+    });
+    return guardedClient(client, signal === undefined ? guarding : { ...guarding, signal });
+  }
+
   return {
-    connect: async () => {
-      if (!reach.mayTry()) throw databaseUnavailable(new Error('PostgreSQL could not be reached a moment ago'));
-      const client = await pool.connect().catch((error: unknown) => {
-        if (isBusy(error)) reach.undecided();
-        else reach.lost();
-        throw databaseUnavailable(error);
-      });
-      return guardedClient(client, guarding);
-    },
+    connect: () => connect(),
     end: () => pool.end(),
+    watching(signal) {
+      // Each statement is one, and a page may ask many at once.
+      setMaxListeners(0, signal);
+      // The pool is closed by whoever opened it.
+      return { connect: () => connect(signal), end: async () => undefined };
+    },
   };
 }
 
@@ -125,7 +180,7 @@ async function isThere(client: Client): Promise<boolean> {
  * Connections to a PostgreSQL server, for Kysely. Opened when needed; lost ones are replaced by themselves.
  * A server that can't be reached gives AppError `request.unavailable` within two seconds, and at once while that is known.
  */
-export async function createPostgresPool({ url, logger, max, queryTimeoutMs, silenceMs = 3000 }: PostgresPoolOptions): Promise<PostgresPool> {
+export async function createPostgresPool({ url, logger, max, queryTimeoutMs, silenceMs = 3000 }: PostgresPoolOptions): Promise<ServerPool> {
   const { default: pg } = await import('pg');
   const server = { connectionString: url, connectionTimeoutMillis: connectMs, application_name: 'platform-service' };
   const pool = new pg.Pool({
