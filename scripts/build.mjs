@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildGuides } from './guides.mjs';
 import { buildNow } from './setup/output.mjs';
@@ -30,6 +31,37 @@ function entryPoints() {
   return Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(inRoot(file))));
 }
 
+/**
+ * Takes the places of packages out of a source map. Their lines say little to us, and were nine tenths of a map, all of which
+ * is read at each start. The first place of each stretch stays, as the beginning of its file: without it, a trace would
+ * show the code of a package as the last line of ours before it.
+ */
+function withoutPackages(text) {
+  const map = JSON.parse(text);
+  const isPackages = map.sources.map((source) => source.includes('node_modules/'));
+  let shown = -1;
+  const shorten = ([column, source, ...place]) => {
+    if (source === undefined || !isPackages[source]) {
+      shown = -1;
+      return [[column, ...(source === undefined ? [] : [source, ...place])]];
+    }
+    if (shown === source) return [];
+    shown = source;
+    return [[column, source, 0, 0]];
+  };
+  return JSON.stringify({ ...map, mappings: encode(decode(map.mappings).map((line) => line.flatMap(shorten))) });
+}
+
+/** Writes the maps anew as soon as they are written. */
+const smallMaps = {
+  name: 'small-maps',
+  setup({ onEnd }) {
+    onEnd(({ metafile }) => {
+      for (const file of Object.keys(metafile?.outputs ?? {}).filter((each) => each.endsWith('.map'))) writeFileSync(inRoot(file), withoutPackages(readFileSync(inRoot(file), 'utf8')));
+    });
+  },
+};
+
 /** esbuild's options for every bundle of the service. */
 export function buildOptions() {
   return {
@@ -41,6 +73,10 @@ export function buildOptions() {
     format: 'esm',
     target: 'node20',
     sourcemap: true,
+    // Traces need places, and not the sources themselves.
+    sourcesContent: false,
+    metafile: true,
+    plugins: [smallMaps],
     // Half the bytes to parse at each start. Names stay, so that stack traces can be read.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -104,13 +140,17 @@ const namedExports = {
   },
 };
 
-/** The service's own bundle is several files: what it imports only when it needs it is not even read before. */
-function serverOptions({ entryPoints: { server }, ...options }) {
-  return { ...options, entryPoints: { server }, splitting: true, chunkNames: 'part-[hash]', plugins: [namedExports] };
+/**
+ * The service and the commands are several files: what is imported only when it is needed is not even read before, and what
+ * several of them have is there once.
+ */
+function serviceOptions({ entryPoints: { worker: _worker, ...entryPoints }, plugins, ...options }) {
+  return { ...options, entryPoints, splitting: true, chunkNames: 'part-[hash]', plugins: [...plugins, namedExports] };
 }
 
-function otherOptions({ entryPoints: { server: _server, ...others }, ...options }) {
-  return { ...options, entryPoints: others };
+/** The thread of the event store is one file, which is read whole beside the service. */
+function workerOptions({ entryPoints: { worker }, ...options }) {
+  return { ...options, entryPoints: { worker } };
 }
 
 /** Parts of earlier builds stay for a day: a service that was started from them may still need one. */
@@ -124,7 +164,7 @@ export async function build() {
   const esbuild = await import('esbuild');
   const options = buildOptions();
   try {
-    await Promise.all([esbuild.build(serverOptions(options)), esbuild.build(otherOptions(options)), esbuild.build(webOptions()), esbuild.build(trackerOptions()), esbuild.build(graphiqlOptions()), buildGuides()]);
+    await Promise.all([esbuild.build(serviceOptions(options)), esbuild.build(workerOptions(options)), esbuild.build(webOptions()), esbuild.build(trackerOptions()), esbuild.build(graphiqlOptions()), buildGuides()]);
     copyFiles();
     removeOldParts();
   } catch (error) {

@@ -53,7 +53,8 @@ await main(async () => {
   await ensurePackages();
   if (!process.env.REDIS_URL) await ensureRedis();
   const esbuild = await import('esbuild');
-  const context = await esbuild.context({ ...buildOptions(), plugins: [restartAfterBuild] });
+  const options = buildOptions();
+  const context = await esbuild.context({ ...options, plugins: [...options.plugins, restartAfterBuild] });
   const web = await esbuild.context({ ...webOptions(), plugins: [restartAfterWebBuild] });
   // A mistake in them is told above, and does not keep the service from starting.
   await Promise.all([web.rebuild().catch(() => undefined), buildGuides().catch((error) => say(error.message))]);

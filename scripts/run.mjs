@@ -17,4 +17,6 @@ await main(async () => {
   if (!/^[a-z-]+$/.test(name) || !existsSync(bundle)) throw new SetupError(`There is no command "${name}" in src/commands.`);
 });
 process.argv[1] = bundle;
+// As src/platform/traces.ts: a map is read with the file that it belongs to.
+process.setSourceMapsEnabled(true);
 await import(bundle);

@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ingestRoutes } from './areas/analytics/routes.ingest.ts';
 import { startTimers } from './areas/analytics/timers.ts';
-import type { NewWorker } from './areas/analytics/worker-source.ts';
+import { newThread, type NewWorker } from './areas/analytics/worker-source.ts';
 import { apiKeyRoutes } from './areas/api-keys/routes.ts';
 import { auditRoutes } from './areas/audit/routes.ts';
 import { devicePageRoutes, deviceScriptRoute, requestPageRoutes } from './areas/blackops/routes.pages.ts';
@@ -169,7 +168,7 @@ function watched(newWorker: NewWorker) {
  */
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID }) } = overrides;
-  const { publicFolder = new URL('../public/', import.meta.url), webFolder = new URL('./web/', import.meta.url), newWorker = () => new Worker(new URL('./worker.js', import.meta.url)) } = overrides;
+  const { publicFolder = new URL('../public/', import.meta.url), webFolder = new URL('./web/', import.meta.url), newWorker = () => newThread(new URL('./worker.js', import.meta.url)) } = overrides;
   const http = createFastify({ config, logger, clock });
   // The stores take longest, and most of that is waiting: for their thread, once it is asked for.
   const thread = watched(newWorker);

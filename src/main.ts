@@ -1,4 +1,5 @@
 import './platform/engine.ts';
+import './platform/traces.ts';
 import { createWorkerSource } from './areas/analytics/worker-source.ts';
 
 // Most of a start is reading code, so the event store's thread reads its own while this one reads the rest.

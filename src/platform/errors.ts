@@ -63,9 +63,9 @@ export function defineErrors<T extends ErrorTable>(area: string, table: T): Erro
   return factories as ErrorFactories<T>;
 }
 
-/** Every error code that an area has defined, for documentation and tests. */
+/** Every error code that an area has defined, for documentation and tests, by code: the order in which areas are loaded is up to the build. */
 export function errorCatalogue(): { code: string; status: number; detail: string }[] {
-  return [...catalogue].map(([code, { status, detail }]) => ({ code, status, detail }));
+  return [...catalogue].map(([code, { status, detail }]) => ({ code, status, detail })).sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 /** The error with this code, as its area has defined it; undefined when no area that is loaded has. */

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { copyEmbedded } from '../support/database-template.ts';
+import { testDatabaseUrl } from '../support/database-url.ts';
+import { freePort } from '../support/redis-server.ts';
+import { testRedisUrl } from '../support/redis.ts';
+
+const root = join(import.meta.dirname, '../..');
+const dist = join(root, 'dist');
+
+/** Runs before the built files: what they call later throws. In the service it waits for a signal, and leaves the log its times. */
+const failing = `data:text/javascript,${encodeURIComponent(`
+  import fs from 'node:fs';
+  import http from 'node:http';
+  import { syncBuiltinESMExports } from 'node:module';
+  import { isMainThread } from 'node:worker_threads';
+  const fail = () => { throw new Error('FATAL, made by the test'); };
+  if (!isMainThread) fs.readSync = fail;
+  else if (process.argv.includes('--url')) http.Agent = class { constructor() { fail(); } };
+  else process.once('SIGUSR2', () => {
+    const write = Date.prototype.toISOString;
+    Date.prototype.toISOString = function () { return new Error().stack.includes('at securityText ') ? fail() : write.call(this); };
+  });
+  syncBuiltinESMExports();
+`)}`;
+
+/** The places that a trace names: `src/a/b.ts:12`, and of what is not there in src whatever it is. */
+const placesIn = (stack: string): string[] => [...stack.matchAll(/at .*?\(?(?:file:\/\/)?([^\s()]+:\d+):\d+\)?$/gm)].map(([, place = '']) => place.replace(`${root}/`, ''));
+
+/** The line of src that a place names. */
+async function lineAt(place: string): Promise<string> {
+  const [file = '', line = ''] = place.split(':');
+  return (await readFile(join(root, file), 'utf8')).split('\n')[Number(line) - 1] ?? '';
+}
+
+describe('the trace of an error in a built file', () => {
+  let folder: string;
+  let service: ReturnType<typeof spawn>;
+  let base: string;
+  let ended: Promise<unknown>;
+  let log = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'traces-'));
+    const [port, database] = [await freePort(), await testDatabaseUrl({ hasTables: true })];
+    const template = inject('embeddedTemplate');
+    if (database === undefined && template) await copyEmbedded(template, folder);
+    base = `http://127.0.0.1:${port}`;
+    const env = {
+      PATH: process.env.PATH, NODE_ENV: 'test', NODE_OPTIONS: `--import ${failing}`, PORT: String(port), DATA_DIR: folder, REDIS_URL: await testRedisUrl(),
+      ...(database === undefined ? {} : { DATABASE_URL: database }), CONTACT_EMAIL: 'help@example.com', RATE_LIMIT: 'off',
+    };
+    service = spawn(process.execPath, [join(dist, 'server.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    ended = once(service, 'exit');
+    for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk: Buffer) => { log += chunk.toString(); });
+    await vi.waitFor(async () => expect((await fetch(`${base}/api/health/ready`)).status).toBe(200), { timeout: 30_000 });
+  }, 60_000);
+  afterAll(async () => {
+    // Its event store is broken by now: there is nothing to end in order.
+    service.kill('SIGKILL');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The trace of the first log line with the message. */
+  async function traceOf(message: string): Promise<string> {
+    const line = () => log.split('\n').find((each) => each.startsWith('{') && each.includes(`"msg":"${message}`));
+    await vi.waitFor(() => expect(line()).toBeDefined(), { timeout: 10_000 });
+    const { err } = JSON.parse(line() ?? '{}') as { err: { message: string; stack: string } };
+    expect(err.message).toBe('FATAL, made by the test');
+    return err.stack;
+  }
+
+  it('names the line of src in the service, and for the code of packages their file', async () => {
+    service.kill('SIGUSR2');
+    await vi.waitFor(async () => expect((await fetch(`${base}/.well-known/security.txt`)).status).toBe(500), { timeout: 10_000 });
+    const places = placesIn(await traceOf('request failed'));
+    const place = places.find((each) => each.startsWith('src/')) ?? '';
+    expect(place).toMatch(/^src\/areas\/pages\/well-known\.ts:\d+$/);
+    expect(await lineAt(place)).toContain('.toISOString()');
+    expect(places).toContain('node_modules/fastify/lib/handle-request.js:1');
+    expect(places.filter((each) => each.startsWith('dist/'))).toEqual([]);
+  });
+
+  it('names the line of src in the thread of the event store', async () => {
+    const sent = await fetch(`${base}/analytics/track/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"event":"pageview","url":"/a","site_id":"traces"}' });
+    expect(sent.status).toBe(200);
+    const place = placesIn(await traceOf('the event store has stopped')).find((each) => each.startsWith('src/')) ?? '';
+    expect(place).toMatch(/^src\/platform\/journal\/reader\.ts:\d+$/);
+    expect(await lineAt(place)).toContain('readSync(');
+  });
+
+  it('names the line of src in a command', async () => {
+    const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), 'export', '--url', 'http://127.0.0.1:1', '--out', join(folder, 'none')], {
+      env: { PATH: process.env.PATH, NODE_OPTIONS: `--import ${failing}`, API_KEY: 'x'.repeat(40) }, stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    const place = placesIn(said).find((each) => each.startsWith('src/')) ?? '';
+    expect(place).toMatch(/^src\/commands\/service\/client\.ts:\d+$/);
+    expect(await lineAt(place)).toContain('new Agent(');
+  });
+});
+
+describe('the built files', () => {
+  it('are small, most of all their maps, and hold no sources', async () => {
+    const files = await Promise.all((await readdir(dist, { recursive: true })).map(async (name) => ({ name, size: (await stat(join(dist, name))).size })));
+    const newest = files.filter(({ name }) => !name.startsWith('part-'));
+    const maps = newest.filter(({ name }) => name.endsWith('.map'));
+    expect(maps.length).toBeGreaterThan(3);
+    for (const { name } of maps) expect(JSON.parse(await readFile(join(dist, name), 'utf8'))).not.toHaveProperty('sourcesContent');
+    expect(newest.reduce((sum, { size }) => sum + size, 0) / 2 ** 20).toBeLessThan(10);
+  });
+});
+
+const commands = ['export', 'import', 'demo'] as const;
+
+describe('each command starts from the parts that it shares', () => {
+  it.each(commands)('%s shows what it takes', async (name) => {
+    const child = spawn(process.execPath, [join(root, 'scripts', name === 'demo' ? 'demo.mjs' : 'run.mjs'), ...(name === 'demo' ? [] : [name]), '--help'], { env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+    expect([await once(child, 'close'), said]).toEqual([[0, null], expect.stringContaining(`npm run ${name}`)]);
+  });
+});
