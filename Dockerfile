@@ -4,8 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
-# The folder may be empty, and git keeps no empty folders.
-RUN mkdir -p public && npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-slim
 RUN apt-get update \
