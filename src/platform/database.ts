@@ -19,14 +19,11 @@ const statementTimeoutMs = 10_000;
 const kyselyOver = (pool: PostgresPool): Database => new Kysely({ dialect: new PostgresDialect({ pool }) });
 
 /** The records on a server. */
-class ServerDatabase extends Kysely<Tables> {
-  readonly watching: ServerPool['watching'];
+type ServerDatabase = Database & Pick<ServerPool, 'watching'>;
 
-  constructor(pool: ServerPool) {
-    super({ dialect: new PostgresDialect({ pool }) });
-    this.watching = pool.watching;
-  }
-}
+const isOnServer = (db: Database): db is ServerDatabase => 'watching' in db;
+
+const overServer = (pool: ServerPool): ServerDatabase => Object.assign(kyselyOver(pool), { watching: pool.watching });
 
 /**
  * The same records for reads that may be slow. When the signal is aborted, its statements reject with the signal's reason:
@@ -34,7 +31,7 @@ class ServerDatabase extends Kysely<Tables> {
  * back as it is: it runs on this thread, which cannot hear of an abort before the statement is over. So is a transaction.
  */
 export function cancellable(db: Database, signal: AbortSignal | undefined): Database {
-  return signal !== undefined && db instanceof ServerDatabase ? kyselyOver(db.watching(signal)) : db;
+  return signal !== undefined && isOnServer(db) ? kyselyOver(db.watching(signal)) : db;
 }
 
 function placeOf(options: DatabaseOptions): string {
@@ -53,7 +50,7 @@ function startError(options: DatabaseOptions, error: unknown): DatabaseStartErro
 
 const openRecords = async (options: DatabaseOptions): Promise<Database> =>
   'url' in options
-    ? new ServerDatabase(await createPostgresPool({ ...options, max: options.poolSize ?? 10, queryTimeoutMs: statementTimeoutMs }))
+    ? overServer(await createPostgresPool({ ...options, max: options.poolSize ?? 10, queryTimeoutMs: statementTimeoutMs }))
     : kyselyOver(await createPglitePool(options.dataDir));
 
 async function migrateServer(url: string, logger: Logger): Promise<void> {
