@@ -169,6 +169,9 @@ export async function build() {
     removeOldParts();
   } catch (error) {
     throw new Error(describe(error), { cause: error });
+  } finally {
+    // Its process would stay for as long as the service that is started after a build.
+    await esbuild.stop();
   }
 }
 

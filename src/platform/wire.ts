@@ -76,7 +76,7 @@ function refuseHost(raw: IncomingMessage): void {
 /** RFC 9112 §6.1: a coding that nobody has undone would be taken for the content; HTTP/1.0 has none, and proxies of it look at the length. */
 function refuseCoding({ headers: { 'transfer-encoding': coding }, httpVersion }: IncomingMessage): void {
   if (coding === undefined || (coding.toLowerCase() === 'chunked' && httpVersion !== '1.0')) return;
-  const detail = httpVersion === '1.0' ? 'HTTP/1.0 has no Transfer-Encoding.' : 'Of transfer codings chunked alone is understood.';
+  const detail = httpVersion === '1.0' ? 'HTTP/1.0 has no Transfer-Encoding.' : 'The only supported transfer coding is chunked.';
   throw requestErrors.invalid({ detail, headers: { connection: 'close' } });
 }
 
@@ -88,5 +88,5 @@ export function refuseAmbiguous({ raw }: FastifyRequest): void {
   refuseHost(raw);
   refuseCoding(raw);
   const { expect } = raw.headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw new AppError(417, 'request.invalid', 'Of expectations 100-continue alone is met.');
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw requestErrors.invalid({ detail: 'The only supported expectation is 100-continue.' });
 }

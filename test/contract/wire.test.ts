@@ -129,7 +129,7 @@ describe('a head', () => {
     ['with a path that does not begin with a slash', get('', 'login'), 400],
     ['that asks for the parent of a file', get('', '/svc.min.js/../../etc/passwd'), 404],
     ['with two authorizations', get('Authorization: Bearer a\r\nAuthorization: Bearer b\r\n', '/api/auth/me'), 401],
-    ['that expects what there is not', post(`${json}Content-Length: 2\r\nExpect: pizza\r\n`, '{}'), 417],
+    ['that expects what there is not', post(`${json}Content-Length: 2\r\nExpect: pizza\r\n`, '{}'), 400],
     ['of HTTP/0.9', 'GET /login\r\n\r\n', 400],
     ['of HTTP/9.9', `GET /login HTTP/9.9\r\n${host}\r\n`, 400],
     ['of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],

@@ -70,12 +70,12 @@ export function createSites({ store, clock, registration, limit, mayRegister = (
   }
 
   async function registerNow(key: string, stranger: string | undefined): Promise<Site | undefined> {
+    // First, because it costs the database nothing. Not remembered as refused: somebody else may register it the next moment.
+    if (stranger !== undefined && !(await mayRegister(stranger))) return undefined;
     if ((await store.count()) >= limit) {
       refuse(key);
       return undefined;
     }
-    // Not remembered as refused: somebody else may register it the next moment.
-    if (stranger !== undefined && !(await mayRegister(stranger))) return undefined;
     return store.insert(key, new Date(clock.now()));
   }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { publicFileRoutes } from '../../../src/areas/pages/routes.public.ts';
 import type { StatusState } from '../../../src/areas/status/model.ts';
 import { statusFeedRoutes } from '../../../src/areas/status/routes.feeds.ts';
 import { statusAssetRoutes, statusPageRoutes } from '../../../src/areas/status/routes.pages.ts';
@@ -26,5 +27,7 @@ export async function openPages(shown: Shown, { now = noon, handler }: { now?: n
     routes.register(statusAssetRoutes);
     routes.register(statusPageRoutes, { prefix: '/status', status, subscriptions: { isOpen: canSubscribe }, layout, clock });
     routes.register(statusFeedRoutes, { prefix: '/status', status, clock, appName, baseOrigin });
+    // Browsers ask for the icon by themselves.
+    routes.register(publicFileRoutes, { publicFolder: new URL('../../../public/', import.meta.url) });
   });
 }
