@@ -14,6 +14,8 @@ export interface Twist {
   counter?: number;
   /** User present. */
   isPresent?: boolean;
+  /** By a finger or PIN. */
+  isVerified?: boolean;
   crossOrigin?: boolean;
   /** Changes the signature. */
   isForged?: boolean;
@@ -76,8 +78,8 @@ export function createAuthenticator({ origin, isBackedUp = false, countsUses = t
   const credential = { id: base64url(id), rawId: base64url(id), type: 'public-key', clientExtensionResults: {}, authenticatorAttachment: 'cross-platform' };
   let uses = countsUses ? 1 : 0;
 
-  function authenticatorData(rpId: string, { counter = uses, isPresent = true, isBackedUp: isKept = isBackedUp }: Twist, attested: Buffer = Buffer.alloc(0)): Buffer {
-    const flags = (isPresent ? present : 0) | verified | (isKept ? mayBeBackedUp | isBackedUpNow : 0) | (attested.length > 0 ? hasCredential : 0);
+  function authenticatorData(rpId: string, { counter = uses, isPresent = true, isVerified = true, isBackedUp: isKept = isBackedUp }: Twist, attested: Buffer = Buffer.alloc(0)): Buffer {
+    const flags = (isPresent ? present : 0) | (isVerified ? verified : 0) | (isKept ? mayBeBackedUp | isBackedUpNow : 0) | (attested.length > 0 ? hasCredential : 0);
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), uint32(counter), attested]);
   }
 

@@ -31,6 +31,29 @@ function isCertified({ decodeAttestationObject }: Library, attestationObject: st
   return decoded.get('fmt') !== 'none' && !isSelfSigned;
 }
 
+/** An ECDSA signature of the numbers 1 and 1, which is nobody's. */
+const noSignature = Uint8Array.from(Buffer.from('3006020101020101', 'hex'));
+
+/** Each algorithm has its type of key and its curve (WebAuthn §5.8.5). */
+function isOfOneKind({ cose, decodeCredentialPublicKey }: Library, publicKey: Uint8Array<ArrayBuffer>): boolean {
+  const { COSEALG, COSECRV, COSEKEYS, isCOSEPublicKeyEC2, isCOSEPublicKeyOKP, isCOSEPublicKeyRSA } = cose;
+  const key = decodeCredentialPublicKey(publicKey);
+  const alg = key.get(COSEKEYS.alg);
+  if (isCOSEPublicKeyEC2(key)) return alg === COSEALG.ES256 && key.get(COSEKEYS.crv) === COSECRV.P256;
+  if (isCOSEPublicKeyOKP(key)) return alg === COSEALG.EdDSA && key.get(COSEKEYS.crv) === COSECRV.ED25519;
+  return isCOSEPublicKeyRSA(key) && alg === COSEALG.RS256;
+}
+
+/**
+ * Whether signatures can be verified by the key. Where nothing vouches for it the library takes whatever stands in its
+ * place, and the account would ask for a passkey that can never be used. Throws for most of what is no key.
+ */
+async function isUsable(lib: Library, credentialPublicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  if (!isOfOneKind(lib, credentialPublicKey)) return false;
+  await lib.verifySignature({ signature: noSignature, data: new Uint8Array(1), credentialPublicKey });
+  return true;
+}
+
 /** The library throws for everything that is wrong; nobody is told what it was. */
 const orUndefined = <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => work().catch(() => undefined);
 
@@ -44,7 +67,7 @@ export async function readAttestation(credential: AttestationCredential, { chall
       response: { id, rawId, type, response: { clientDataJSON, attestationObject, transports }, clientExtensionResults: {} },
       expectedChallenge: challenge, expectedOrigin: relyingParty.origins, expectedRPID: relyingParty.id, requireUserVerification: false, supportedAlgorithmIDs: algorithms,
     });
-    if (made?.credential.id !== id) return undefined;
+    if (made?.credential.id !== id || !(await isUsable(lib, made.credential.publicKey))) return undefined;
     const { credential: { publicKey, counter }, credentialDeviceType: deviceType, credentialBackedUp: backedUp, aaguid } = made;
     return { credentialId: id, publicKey, counter, transports, deviceType, backedUp, aaguid };
   });

@@ -53,9 +53,9 @@ describe('a device is not bound to a passkey', () => {
     await expectRefused(() => use(owner.browser, synced));
   });
 
-  it('of somebody else, of nobody, of another site, forged, or for another challenge', async () => {
+  it('of somebody else, of nobody, of another site, forged, for another challenge, or without a finger or PIN', async () => {
     await expectRefused(() => use(owner.browser, createAuthenticator({ origin })));
-    const wrong: Twist[] = [{ origin: 'https://evil.example' }, { isForged: true }, { challenge: 'AAAA' }, { type: 'webauthn.create' }, { rpId: 'evil.example' }, { crossOrigin: true }];
+    const wrong: Twist[] = [{ origin: 'https://evil.example' }, { isForged: true }, { challenge: 'AAAA' }, { type: 'webauthn.create' }, { rpId: 'evil.example' }, { crossOrigin: true }, { isPresent: false }, { isVerified: false }];
     for (const twist of wrong) await expectRefused(() => use(owner.browser, passkey, { twist }));
   });
 
