@@ -2,6 +2,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { equalSecrets } from '../../lib/secrets.ts';
+import { oneLine } from '../../lib/text-patterns.ts';
 import { createOAuthClient, type OAuthClient, OAuthExchangeError } from '../../platform/oauth-client.ts';
 import { idpErrors } from './errors.ts';
 
@@ -35,7 +36,8 @@ const Claims = z.object({
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   email: z.string().max(320).optional().catch(undefined),
   email_verified: z.boolean().optional().catch(undefined),
-  name: z.string().regex(/^[^\p{Cc}]{1,200}$/u).optional().catch(undefined),
+  // It stands beside buttons of admins: a name that turns its line around could change what they seem to say.
+  name: z.string().min(1).max(200).regex(oneLine).optional().catch(undefined),
   picture: z.url({ protocol: /^https$/ }).max(2048).optional().catch(undefined),
 });
 /** Who has signed in at the provider. */
