@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { oneLine } from '../../lib/text-patterns.ts';
+import { noControls, oneLine } from '../../lib/text-patterns.ts';
 
-const text = (max: number) => z.string().max(max).regex(/^[^\u0000-\u001f\u007f]*$/);
+const text = (max: number) => z.string().max(max).regex(noControls);
 const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
 const personId = text(255).min(1).regex(anonymousWords);
 

@@ -44,12 +44,15 @@ const jsonSchema = (schema: Shape, io: 'input' | 'output') => JsonSchema.parse(J
 
 const refusal = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
 
+/** Names of arguments that there are not come from the caller, and may end up in a terminal. */
+const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\uFFFD').toWellFormed();
+
 /** Where in the arguments, and what; values are not repeated. */
 function mistakesOf(error: z.ZodError | RequestValidationError): string {
   const mistakes = error instanceof RequestValidationError
     ? error.details.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
     : error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`);
-  return mistakes.slice(0, 20).map((mistake) => cutText(mistake, 300)).join('\n');
+  return mistakes.slice(0, 20).map((mistake) => printable(cutText(mistake, 300))).join('\n');
 }
 
 function nextStep(status: number, headers: Record<string, string | string[]>): string {

@@ -112,6 +112,7 @@ describe('POST /analytics/track › 422', () => {
     ['no site', { event: 'a', url: '/' }, ['body', 'site_id']],
     ['an empty event', { event: '  ', url: '/', site_id: 's' }, ['body', 'event']],
     ['control characters', { event: 'a\u0007', url: '/', site_id: 's' }, ['body', 'event']],
+    ['control characters of the second block', { event: 'a\u009b2J', url: '/', site_id: 's' }, ['body', 'event']],
     ['an id that is no UUID', { event: 'a', url: '/', site_id: 's', id: '42' }, ['body', 'id']],
     ['a number as event', { event: 42, url: '/', site_id: 's' }, ['body', 'event']],
     ['another scheme (semantic)', { event: 'a', url: 'javascript:alert(1)', site_id: 's' }, ['body', 'url']],
