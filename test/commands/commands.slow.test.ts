@@ -209,6 +209,22 @@ describe('an import that is disturbed', () => {
     await vi.waitFor(async () => expect(await service.stored('halves')).toBe(count), { timeout: 60_000 });
   }, 120_000);
 
+  test('killed in the middle, it stores the rest when it is run again from the beginning, and nothing twice', async () => {
+    const first = service.command('import', [file, '--site', 'killed']);
+    await vi.waitFor(async () => expect(await service.stored('killed')).toBeGreaterThan(0), { timeout: 30_000, interval: 10 });
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(await service.stored('killed')).toBeLessThan(count);
+    const second = await service.run('import', [file, '--site', 'killed']);
+    expect(second.code, second.said).toBe(0);
+    await vi.waitFor(async () => expect(await service.stored('killed')).toBe(count), { timeout: 60_000 });
+    // The last of the lines that tell how far it is.
+    const told = [...second.said.matchAll(/([\d,]+) stored, ([\d,]+) duplicates/g)].at(-1) ?? [];
+    const [stored = 0, repeated = 0] = told.slice(1).map((figure) => Number(figure.replaceAll(',', '')));
+    expect(repeated).toBeGreaterThan(0);
+    expect(stored + repeated).toBe(count);
+  }, 120_000);
+
   test('an export whose service dies never looks complete', async () => {
     const out = join(service.folder, 'broken.ndjson');
     const { ended } = service.command('export', ['--out', out]);
