@@ -159,7 +159,7 @@ test(`${runs} malformed requests: never a 5xx, never a crash, and exactly what w
     if (malformed.method === 'HEAD') return;
     if (answer.status === 422) expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['detail']);
     // An expectation other than 100-continue is refused by Node itself, without a body.
-    if (answer.status >= 400 && ![417, 422].includes(answer.status)) expect(JSON.parse(answer.text)).toMatchObject({ status: answer.status, code: expect.any(String) as string });
+    if (answer.status >= 400 && answer.status !== 422) expect(JSON.parse(answer.text)).toMatchObject({ status: answer.status, code: expect.any(String) as string });
   }), { numRuns: runs, ...seed, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true });
   agent.destroy();
   console.log(`${JSON.stringify(Object.fromEntries([...tally].sort()))}; ${accepted} events and ${pixels} pixels accepted`);
