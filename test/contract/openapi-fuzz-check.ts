@@ -9,6 +9,9 @@ const absent = /^[a-z_]+\.[a-z_]*not_configured$|^otp\.budget$/;
 /** What a path answers to a method that it does not know. */
 const unrouted = new Set([204, 404, 405]);
 
+/** A request whose expectation is not met is refused before it is looked at what its path and method are. */
+const isUnmet = ({ headers }: FuzzRequest, status: number): boolean => status === 400 && headers.expect !== undefined;
+
 const mediaType = (header: unknown): string => String(header ?? '').split(';', 1).join('').trim().toLowerCase();
 
 function jsonOf(text: string): { value: unknown } | undefined {
@@ -71,7 +74,7 @@ export function createAnswerCheck(document: OpenApiDocument, check: SchemaCheck,
     const faults = serverFault(status, codeOf(jsonOf(answer.body)?.value), isOwn);
     if (faults.length > 0) return faults;
     if (request.method === 'HEAD') return answer.body === '' ? [] : ['a body to HEAD'];
-    if (operation === undefined) return unrouted.has(status) || isHidden(request.method, request.target.path) ? [] : [`${status} to a method that is not documented`];
+    if (operation === undefined) return unrouted.has(status) || isUnmet(request, status) || isHidden(request.method, request.target.path) ? [] : [`${status} to a method that is not documented`];
     return declared === undefined ? [`${status} ${codeOf(jsonOf(answer.body)?.value) ?? ''} is not documented`] : contentFault(answer, resolve(declared)).map((fault) => `${status}: ${fault}`);
   };
 }
