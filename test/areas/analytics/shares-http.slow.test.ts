@@ -49,6 +49,15 @@ const value = (cookie: string): string => cookie.split(';', 1).join('');
 const isForm = (text: string) => text.includes('type="password"');
 
 describe('a share link', () => {
+  it('takes no regular expressions, and at most ten filters: whoever has it is a stranger', async () => {
+    const { path } = await share();
+    const status = async (...filters: string[]) => (await open(`${path}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`)).status;
+    expect(await status('page:contains:/')).toBe(200);
+    for (const operator of ['matches', 'matches_not']) expect(await status(`page:${operator}:^/`)).toBe(422);
+    const many = Array.from({ length: 11 }, (_, at) => `page:is_not:/${at}`);
+    expect([await status(...many.slice(1)), await status(...many)]).toEqual([200, 422]);
+  });
+
   it('shows the figures of its site to who has it, and nothing of persons', async () => {
     const { path } = await share();
     const { status, text, headers } = await open(`${path}?period=7d`);
