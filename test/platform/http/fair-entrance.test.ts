@@ -62,9 +62,15 @@ describe('one address with many connections', () => {
     const attackers = Array.from({ length: entranceLimits.costly.running }, () => open('127.0.4.11', half('/api/graphql/')));
     await connected(attackers);
     const query = '{"query":"{__typename}"}';
-    const question = open('127.0.4.11', `${half('/api/graphql/', query.length)}${query.slice(1)}`);
+    const ask = (address: string) => open(address, `${half('/api/graphql/', query.length)}${query.slice(1)}`);
+    const question = ask('127.0.4.11');
     const small = open('127.0.4.11', page);
     await eventually(() => expect(small.status()).toBe('200'));
+    // The same question of somebody else, which came later, is answered twice over.
+    for (const other of ['127.0.4.12', '127.0.4.13']) {
+      const later = ask(other);
+      await eventually(() => expect(later.status()).toBe('200'));
+    }
     expect(question.status()).toBeUndefined();
     for (const { socket } of attackers) socket.destroy();
     await eventually(() => expect(question.status()).toBe('200'));
