@@ -10,6 +10,8 @@ const mostCharacters = 24_000;
 const long = 'A'.repeat(30_000);
 const names = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`${'n'.repeat(120)}${at}`, at]));
 
+const many = (text: (at: number) => string, between: string): string => Array.from({ length: 9 }, (_, at) => text(at)).join(between);
+
 const hostile: [name: string, body: unknown][] = [
   ['many unknown members', names],
   ['a member with a long name', { [long]: long }],
@@ -18,6 +20,10 @@ const hostile: [name: string, body: unknown][] = [
   ['a document that names what is not there', { query: `{ ${Array.from({ length: 20 }, (_, at) => `${'f'.repeat(700)}${at}`).join(' ')} }` }],
   ['variables of the wrong type', { query: 'query ($f: [String!]) { dashboard(siteId: "x", filters: $f) { siteId } }', variables: { f: [[long, long]] } }],
   ['many wrong variables', { query: 'query ($f: [String!]) { dashboard(siteId: "x", filters: $f) { siteId } }', variables: { f: Array.from({ length: 900 }, () => [long.slice(0, 50)]) } }],
+  ['wrong variables of fields that everybody may have', {
+    query: `query (${many((at) => `$v${at}: Int`, ', ')}) { ${many((at) => `q${at}: incidents(first: $v${at}) { nodes { id } }`, ' ')} }`,
+    variables: Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`v${at}`, long.slice(0, 5000)])),
+  }],
   ['a document with long aliases', { query: `{ ${Array.from({ length: 20 }, (_, at) => `${'a'.repeat(700)}${at}: node(id: "x") { id }`).join(' ')} }` }],
 ];
 

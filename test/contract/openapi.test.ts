@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { OpenApiDocument } from '../../src/platform/openapi-document.ts';
@@ -84,6 +84,14 @@ describe('the OpenAPI document', () => {
     expect(create?.requestBody?.content).toMatchObject({ 'application/json': { example: { name: 'Ada Lovelace' } } });
     expect(create?.responses[201]?.content).toMatchObject({ 'application/json': { example: { id: expect.any(String) as string, made_at: '2026-05-04T09:30:00.000Z' } } });
     expect(Object.fromEntries((create?.parameters ?? []).map(({ name, example }) => [name, example]))).toEqual({ place: 'Kyiv', limit: 20, deep: true });
+  });
+
+  test.each<[boolean, string]>([[true, 'before the app is ready'], [false, 'with the first question']])('made ahead: %s, it is made %s', async (isMadeAhead) => {
+    const { app } = createTestHttp();
+    await registerApiReference(app, { isMadeAhead });
+    const made = vi.spyOn(app, 'swagger');
+    await app.ready();
+    expect(made).toHaveBeenCalledTimes(isMadeAhead ? 1 : 0);
   });
 
   test('is there as YAML too, and clients that have it are told so', async () => {
