@@ -25,7 +25,7 @@ export interface Accepted {
   cost: number;
   /** It may ask a store, and so take long. */
   asks: boolean;
-  /** What its fields ask of whoever sends it. */
+  /** The access that its fields need. */
   needs: ReturnType<typeof accessNeeded>;
 }
 

@@ -3,7 +3,7 @@ import type { Access } from './access.ts';
 
 type Needed = keyof Pick<Access, 'session' | 'admin' | 'reader'>;
 
-/** What fields of the root types ask of whoever wants them, by their first act. Everybody may have the others. */
+/** Who may ask for a field of the root types. Everybody may ask for the others. Their resolvers ask the same again. */
 export const rootAccess: Readonly<Partial<Record<string, Needed>>> = {
   'query.audit': 'admin', 'query.apiKeys': 'admin', 'query.dashboard': 'reader', 'query.sites': 'reader',
   'mutation.openIncident': 'admin', 'mutation.updateIncident': 'admin', 'mutation.resolveIncident': 'admin',
@@ -21,7 +21,7 @@ function fieldNames(document: DocumentNode, { selections }: SelectionSetNode, se
   });
 }
 
-/** What the fields of an operation ask of whoever sends it, each once, in the order of the fields. */
+/** The access that the fields of an operation need, each kind once, in the order of the fields. */
 export function accessNeeded(document: DocumentNode, { operation, selectionSet }: OperationDefinitionNode): Needed[] {
   const needed = fieldNames(document, selectionSet, new Set()).map((name) => rootAccess[`${operation}.${name}`]);
   return [...new Set(needed.filter((each) => each !== undefined))];
