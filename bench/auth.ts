@@ -10,7 +10,12 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { freePort, startTestRedis } from '../test/support/redis-server.ts';
 import { type Lifetime, runBenchmark, workFolder } from './support/lifetime.ts';
 import type { Load } from './support/load.ts';
-import { createClient, type CyclesResult, type OtpServer, runCycles } from './support/otp-cycles.ts';
+import {
+  createClient,
+  type CyclesResult,
+  type OtpServer,
+  runCycles,
+} from './support/otp-cycles.ts';
 import { startProgram } from './support/processes.ts';
 import { median, ms, printConditions, printTable, verdict, whole } from './support/report.ts';
 import { startService } from './support/service.ts';
@@ -30,8 +35,15 @@ interface Target {
   load: Load;
 }
 
-const meLoad = (name: string, path: string, cookie: string): Load =>
-  ({ name, method: 'GET', path, body: undefined, headers: { Cookie: cookie }, connections: 64, eventsPerRequest: 1 });
+const meLoad = (name: string, path: string, cookie: string): Load => ({
+  name,
+  method: 'GET',
+  path,
+  body: undefined,
+  headers: { Cookie: cookie },
+  connections: 64,
+  eventsPerRequest: 1,
+});
 
 async function databaseOf(server: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: server });
@@ -43,8 +55,13 @@ async function databaseOf(server: string, name: string): Promise<string> {
 
 function npmInstall(folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('the rival could not be installed'))));
+    const child = spawn('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error'], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error('the rival could not be installed')),
+    );
   });
 }
 
@@ -55,10 +72,16 @@ async function startRival(lifetime: Lifetime, env: Record<string, string>): Prom
   cpSync(join(process.cwd(), 'bench', 'peers', 'better-auth'), folder, { recursive: true });
   if (!existsSync(join(folder, 'node_modules', 'better-auth'))) await npmInstall(folder);
   const port = await freePort();
-  const child = spawn(process.execPath, ['server.mjs'], { cwd: folder, env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['server.mjs'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   lifetime.atEnd(() => void child.kill('SIGTERM'));
   await new Promise<void>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => { if (line.startsWith('{"port"')) resolve(); });
+    createInterface(child.stdout).on('line', (line) => {
+      if (line.startsWith('{"port"')) resolve();
+    });
     child.once('exit', () => reject(new Error('the rival ended before it was ready')));
   });
   return port;
@@ -67,7 +90,8 @@ async function startRival(lifetime: Lifetime, env: Record<string, string>): Prom
 async function cookieOf(url: string, init?: RequestInit): Promise<string> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1).join(''));
-  if (cookies.length === 0) throw new Error(`${url} gave no cookie: ${response.status} ${await response.text()}`);
+  if (cookies.length === 0)
+    throw new Error(`${url} gave no cookie: ${response.status} ${await response.text()}`);
   return cookies.join('; ');
 }
 
@@ -85,7 +109,9 @@ async function rates(targets: readonly Target[], folder: string): Promise<number
   return measured.map(median);
 }
 
-const outboxSchema = z.object({ messages: z.array(z.object({ id: z.string(), text: z.string() })) });
+const outboxSchema = z.object({
+  messages: z.array(z.object({ id: z.string(), text: z.string() })),
+});
 
 const sentSchema = z.object({ verification_id: z.string() });
 
@@ -96,7 +122,8 @@ function ourServer(port: number): OtpServer {
   return {
     async send(to) {
       const reply = await client.call('POST', '/api/auth/email/initiate', { email: to });
-      if (reply.status === 200) verifications.set(to, sentSchema.parse(JSON.parse(reply.body)).verification_id);
+      if (reply.status === 200)
+        verifications.set(to, sentSchema.parse(JSON.parse(reply.body)).verification_id);
       return reply;
     },
     async code(to) {
@@ -106,7 +133,12 @@ function ourServer(port: number): OtpServer {
       seen.set(to, newest.id);
       return /\b(\d{6})\b/.exec(newest.text)?.[1];
     },
-    verify: (to, code) => client.call('POST', '/api/auth/otp/verify', { email: to, code, verification_id: verifications.get(to) }),
+    verify: (to, code) =>
+      client.call('POST', '/api/auth/otp/verify', {
+        email: to,
+        code,
+        verification_id: verifications.get(to),
+      }),
   };
 }
 
@@ -115,21 +147,40 @@ const codeSchema = z.object({ code: z.string().nullable() });
 function rivalServer(port: number): OtpServer {
   const client = createClient(port, workers);
   return {
-    send: (to) => client.call('POST', '/api/auth/email-otp/send-verification-otp', { email: to, type: 'sign-in' }),
-    code: async (to) => codeSchema.parse(JSON.parse((await client.call('GET', `/code?to=${encodeURIComponent(to)}`)).body)).code ?? undefined,
-    verify: (to, code) => client.call('POST', '/api/auth/sign-in/email-otp', { email: to, otp: code }),
+    send: (to) =>
+      client.call('POST', '/api/auth/email-otp/send-verification-otp', {
+        email: to,
+        type: 'sign-in',
+      }),
+    code: async (to) =>
+      codeSchema.parse(
+        JSON.parse((await client.call('GET', `/code?to=${encodeURIComponent(to)}`)).body),
+      ).code ?? undefined,
+    verify: (to, code) =>
+      client.call('POST', '/api/auth/sign-in/email-otp', { email: to, otp: code }),
   };
 }
 
 /** Cycles a second of both, in turn; new people each time, or a thousand who come back. */
-async function cycles(name: string, servers: readonly [OtpServer, OtpServer], goal: number, isReturning: boolean): Promise<void> {
+async function cycles(
+  name: string,
+  servers: readonly [OtpServer, OtpServer],
+  goal: number,
+  isReturning: boolean,
+): Promise<void> {
   const results: [CyclesResult[], CyclesResult[]] = [[], []];
   let run = 0;
   const addressOf = (worker: number, index: number) =>
-    isReturning ? `back-${(worker + index * workers) % pool}@example.com` : `new-${run}-${worker}-${index}@example.com`;
+    isReturning
+      ? `back-${(worker + index * workers) % pool}@example.com`
+      : `new-${run}-${worker}-${index}@example.com`;
   for (; run <= runs; run += 1) {
     for (const [index, server] of servers.entries()) {
-      const result = await runCycles(server, { workers, seconds: run === 0 ? warmUpSeconds : runSeconds, addressOf });
+      const result = await runCycles(server, {
+        workers,
+        seconds: run === 0 ? warmUpSeconds : runSeconds,
+        addressOf,
+      });
       if (run > 0) results[index]?.push(result);
     }
   }
@@ -137,19 +188,41 @@ async function cycles(name: string, servers: readonly [OtpServer, OtpServer], go
   const ratio = (ours ?? Number.NaN) / (theirs ?? Number.NaN);
   const failures = results.flat().filter(({ failed }) => failed > 0);
   const note = `p50 ${ms(median(results[0].map(({ p50 }) => p50)))}, the rival's ${ms(median(results[1].map(({ p50 }) => p50)))}`;
-  rows.push([name, `${whole(ours ?? 0)}/s`, `${whole(theirs ?? 0)}/s`, ratio.toFixed(2), `≥ ${goal}`, verdict(ratio >= goal), failures[0] === undefined ? note : `FAILED ${failures[0].failed}: ${failures[0].firstFailure}`]);
+  rows.push([
+    name,
+    `${whole(ours ?? 0)}/s`,
+    `${whole(theirs ?? 0)}/s`,
+    ratio.toFixed(2),
+    `≥ ${goal}`,
+    verdict(ratio >= goal),
+    failures[0] === undefined ? note : `FAILED ${failures[0].failed}: ${failures[0].firstFailure}`,
+  ]);
   console.error(`  ${rows.at(-1)?.slice(0, 4).join('  ')}`);
 }
 
 await runBenchmark(async (lifetime) => {
-  const [redis, postgres, folder] = [await startTestRedis(), await startPostgres(), lifetime.folder()];
+  const [redis, postgres, folder] = [
+    await startTestRedis(),
+    await startPostgres(),
+    lifetime.folder(),
+  ];
   lifetime.atEnd(redis.stop);
   lifetime.atEnd(postgres.stop);
-  const settings = { NODE_ENV: 'development', REDIS_URL: `${redis.url}/0`, DATABASE_URL: await databaseOf(postgres.url, 'ours'), OTP_LIMITS: 'off' };
+  const settings = {
+    NODE_ENV: 'development',
+    REDIS_URL: `${redis.url}/0`,
+    DATABASE_URL: await databaseOf(postgres.url, 'ours'),
+    OTP_LIMITS: 'off',
+  };
   const service = await startService(lifetime, lifetime.folder(), settings);
-  const rival = await startRival(lifetime, { REDIS_URL: `${redis.url}/1`, DATABASE_URL: await databaseOf(postgres.url, 'rival') });
+  const rival = await startRival(lifetime, {
+    REDIS_URL: `${redis.url}/1`,
+    DATABASE_URL: await databaseOf(postgres.url, 'rival'),
+  });
   process.env.REDIS_URL = `${redis.url}/2`;
-  const { port: limitPort } = z.object({ port: z.number() }).parse((await startProgram(lifetime, 'bare-session')).message);
+  const { port: limitPort } = z
+    .object({ port: z.number() })
+    .parse((await startProgram(lifetime, 'bare-session')).message);
   printConditions('npm run bench -- auth');
 
   const ours = await cookieOf(`${service.base}/api/auth/dev/bypass/ada@example.com`);
@@ -157,19 +230,43 @@ await runBenchmark(async (lifetime) => {
   await them.send('ada@example.com');
   const otp = await them.code('ada@example.com');
   const theirs = await cookieOf(`http://127.0.0.1:${rival}/api/auth/sign-in/email-otp`, {
-    method: 'POST', headers: { 'content-type': 'application/json', origin: `http://127.0.0.1:${rival}` }, body: JSON.stringify({ email: 'ada@example.com', otp }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: `http://127.0.0.1:${rival}` },
+    body: JSON.stringify({ email: 'ada@example.com', otp }),
   });
   const store = new Redis(`${redis.url}/2`);
-  await store.set(`session:${ours}`, await (await fetch(`${service.base}/api/auth/me`, { headers: { cookie: ours } })).text());
+  await store.set(
+    `session:${ours}`,
+    await (await fetch(`${service.base}/api/auth/me`, { headers: { cookie: ours } })).text(),
+  );
   store.disconnect();
 
-  const [me = 0, limit = 0, rivalMe = 0] = await rates([
-    { base: service.base, load: meLoad('me', '/api/auth/me', ours) },
-    { base: `http://127.0.0.1:${limitPort}`, load: meLoad('limit', '/me', ours) },
-    { base: `http://127.0.0.1:${rival}`, load: meLoad('rival', '/api/auth/get-session', theirs) },
-  ], folder);
-  rows.push(['me, beside bare Fastify with one GET', `${whole(me)}/s`, `${whole(limit)}/s`, (me / limit).toFixed(2), `≥ ${goals.limit}`, verdict(me / limit >= goals.limit), '64 connections, cookie']);
-  rows.push(['me, beside the rival', `${whole(me)}/s`, `${whole(rivalMe)}/s`, (me / rivalMe).toFixed(2), `≥ ${goals.rivalMe}`, verdict(me / rivalMe >= goals.rivalMe), 'its GET /api/auth/get-session']);
+  const [me = 0, limit = 0, rivalMe = 0] = await rates(
+    [
+      { base: service.base, load: meLoad('me', '/api/auth/me', ours) },
+      { base: `http://127.0.0.1:${limitPort}`, load: meLoad('limit', '/me', ours) },
+      { base: `http://127.0.0.1:${rival}`, load: meLoad('rival', '/api/auth/get-session', theirs) },
+    ],
+    folder,
+  );
+  rows.push([
+    'me, beside bare Fastify with one GET',
+    `${whole(me)}/s`,
+    `${whole(limit)}/s`,
+    (me / limit).toFixed(2),
+    `≥ ${goals.limit}`,
+    verdict(me / limit >= goals.limit),
+    '64 connections, cookie',
+  ]);
+  rows.push([
+    'me, beside the rival',
+    `${whole(me)}/s`,
+    `${whole(rivalMe)}/s`,
+    (me / rivalMe).toFixed(2),
+    `≥ ${goals.rivalMe}`,
+    verdict(me / rivalMe >= goals.rivalMe),
+    'its GET /api/auth/get-session',
+  ]);
   console.error(`  me ${whole(me)}/s, limit ${whole(limit)}/s, rival ${whole(rivalMe)}/s`);
   await cycles('sign-in by code, new people', [us, them], goals.rivalNew, false);
   await cycles('sign-in by code, returning people', [us, them], goals.rivalReturning, true);

@@ -14,8 +14,20 @@ const runs = options.quick ? 3 : 5;
 const [warmUpSeconds, runSeconds] = options.quick ? [2, 3] : [5, 8];
 const goal = 0.8;
 
-const load = (name: string, path: string, query: string, headers: Readonly<Record<string, string>> = {}): Load =>
-  ({ name, method: 'POST', path, body: JSON.stringify({ query }), headers, connections: 64, eventsPerRequest: 1 });
+const load = (
+  name: string,
+  path: string,
+  query: string,
+  headers: Readonly<Record<string, string>> = {},
+): Load => ({
+  name,
+  method: 'POST',
+  path,
+  body: JSON.stringify({ query }),
+  headers,
+  connections: 64,
+  eventsPerRequest: 1,
+});
 
 interface Target {
   base: string;
@@ -38,20 +50,43 @@ async function measure(targets: readonly Target[], folder: string): Promise<Figu
   for (let run = 0; run < runs; run += 1) {
     for (const [index, { base, pid, load: each }] of targets.entries()) {
       const before = cpuSeconds(pid);
-      const { perSecond, answered, refused, p50, p99 } = await runWrk(each, base, runSeconds, folder);
+      const { perSecond, answered, refused, p50, p99 } = await runWrk(
+        each,
+        base,
+        runSeconds,
+        folder,
+      );
       if (refused > 0) throw new Error(`${each.name}: ${refused} requests were refused`);
-      measured[index]?.push({ perSecond, perCpuSecond: answered / (cpuSeconds(pid) - before), p50, p99 });
+      measured[index]?.push({
+        perSecond,
+        perCpuSecond: answered / (cpuSeconds(pid) - before),
+        p50,
+        p99,
+      });
     }
   }
-  const of = (list: readonly Figures[], pick: keyof Figures) => median(list.map((each) => each[pick]));
-  return measured.map((list) => ({ perSecond: of(list, 'perSecond'), perCpuSecond: of(list, 'perCpuSecond'), p50: of(list, 'p50'), p99: of(list, 'p99') }));
+  const of = (list: readonly Figures[], pick: keyof Figures) =>
+    median(list.map((each) => each[pick]));
+  return measured.map((list) => ({
+    perSecond: of(list, 'perSecond'),
+    perCpuSecond: of(list, 'perCpuSecond'),
+    p50: of(list, 'p50'),
+    p99: of(list, 'p99'),
+  }));
 }
 
-const answerSchema = z.object({ data: z.record(z.string(), z.unknown()), errors: z.undefined().optional() });
+const answerSchema = z.object({
+  data: z.record(z.string(), z.unknown()),
+  errors: z.undefined().optional(),
+});
 
 /** What a load gets, so that nobody measures refusals. */
 async function check({ base, load: { path, body, headers } }: Target): Promise<void> {
-  const answer = await fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: body ?? '' });
+  const answer = await fetch(base + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: body ?? '',
+  });
   answerSchema.parse(await answer.json());
 }
 
@@ -68,9 +103,28 @@ await runBenchmark(async (lifetime) => {
   const admin = { Authorization: `Bearer ${service.adminKey}` };
   const targets: [Target, Target, ...Target[]] = [
     { ...ours, load: load('hello', path, '{ hello }') },
-    { base: `http://127.0.0.1:${port}`, pid: bare.pid, load: load('limit', '/graphql', '{ hello }') },
-    { ...ours, load: load('status', path, '{ status { indicator components { id name status uptime } incidents { name } } }') },
-    { ...ours, load: load('audit', path, '{ audit(first: 20) { nodes { action at actor { kind actorId } } pageInfo { endCursor } } }', admin) },
+    {
+      base: `http://127.0.0.1:${port}`,
+      pid: bare.pid,
+      load: load('limit', '/graphql', '{ hello }'),
+    },
+    {
+      ...ours,
+      load: load(
+        'status',
+        path,
+        '{ status { indicator components { id name status uptime } incidents { name } } }',
+      ),
+    },
+    {
+      ...ours,
+      load: load(
+        'audit',
+        path,
+        '{ audit(first: 20) { nodes { action at actor { kind actorId } } pageInfo { endCursor } } }',
+        admin,
+      ),
+    },
   ];
   for (const target of targets) await check(target);
   const [hello, limit, ...others] = await measure(targets, folder);
@@ -79,9 +133,36 @@ await runBenchmark(async (lifetime) => {
   const cpuRatio = hello.perCpuSecond / limit.perCpuSecond;
   printTable([
     ['measured', 'service', 'limit', 'ratio', 'goal', 'result', 'p50', 'p99'],
-    ['hello, beside mercurius with its compiler', `${whole(hello.perSecond)}/s`, `${whole(limit.perSecond)}/s`, ratio.toFixed(2), `≥ ${goal.toFixed(2)}`, verdict(ratio >= goal), ms(hello.p50), ms(hello.p99)],
-    ['the same for each second of CPU time', `${whole(hello.perCpuSecond)}/s`, `${whole(limit.perCpuSecond)}/s`, cpuRatio.toFixed(2), '-', '-', '-', '-'],
-    ...others.map(({ perSecond, p50, p99 }, at) => [['status with its components', 'audit log, 20 entries, by key'][at] ?? '', `${whole(perSecond)}/s`, '-', '-', '-', '-', ms(p50), ms(p99)]),
+    [
+      'hello, beside mercurius with its compiler',
+      `${whole(hello.perSecond)}/s`,
+      `${whole(limit.perSecond)}/s`,
+      ratio.toFixed(2),
+      `≥ ${goal.toFixed(2)}`,
+      verdict(ratio >= goal),
+      ms(hello.p50),
+      ms(hello.p99),
+    ],
+    [
+      'the same for each second of CPU time',
+      `${whole(hello.perCpuSecond)}/s`,
+      `${whole(limit.perCpuSecond)}/s`,
+      cpuRatio.toFixed(2),
+      '-',
+      '-',
+      '-',
+      '-',
+    ],
+    ...others.map(({ perSecond, p50, p99 }, at) => [
+      ['status with its components', 'audit log, 20 entries, by key'][at] ?? '',
+      `${whole(perSecond)}/s`,
+      '-',
+      '-',
+      '-',
+      '-',
+      ms(p50),
+      ms(p99),
+    ]),
   ]);
   console.log(['', ...service.complaints()].join('\n'));
   return ratio >= goal ? 0 : 1;

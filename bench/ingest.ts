@@ -2,7 +2,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { compare, type Comparison, countedRun, startLimit, type Timing } from './support/compare.ts';
+import {
+  compare,
+  type Comparison,
+  countedRun,
+  startLimit,
+  type Timing,
+} from './support/compare.ts';
 import { type Lifetime, runBenchmark } from './support/lifetime.ts';
 import { batch, type Load, pixel, track } from './support/load.ts';
 import { startPaced } from './support/paced.ts';
@@ -15,74 +21,145 @@ import { runSustained, type Sustained } from './support/sustained.ts';
 /** What comes in, how fast, and what it costs. `--quick` for a look, `--only track,burst` for a part. */
 const parts = ['track', 'pixel', 'batch', 'sustained', 'burst', 'latency', 'disk'] as const;
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: parts.join(',') }, rate: { type: 'string', default: '60000' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: parts.join(',') },
+    rate: { type: 'string', default: '60000' },
+  },
 });
 const wanted = new Set(options.only.split(','));
-const goals = { track: 0.6, pixel: 0.7, sustained: Number(options.rate), burst: 120_000, p99: 15, bytes: 120 };
-const timing: Timing = options.quick ? { warmUpSeconds: 2, runs: 2, runSeconds: 3 } : { warmUpSeconds: 8, runs: 3, runSeconds: 8 };
-const lengths = options.quick ? { sustained: 12, burst: 3, latency: 4 } : { sustained: 60, burst: 5, latency: 15 };
+const goals = {
+  track: 0.6,
+  pixel: 0.7,
+  sustained: Number(options.rate),
+  burst: 120_000,
+  p99: 15,
+  bytes: 120,
+};
+const timing: Timing = options.quick
+  ? { warmUpSeconds: 2, runs: 2, runSeconds: 3 }
+  : { warmUpSeconds: 8, runs: 3, runSeconds: 8 };
+const lengths = options.quick
+  ? { sustained: 12, burst: 3, latency: 4 }
+  : { sustained: 60, burst: 5, latency: 15 };
 // A little above the goal: a rate of exactly the goal could at best be met to the last request.
 const sustainedRate = goals.sustained * 1.01;
 
-const rows: string[][] = [['measured', 'figure', 'limit', 'ratio', 'goal', 'result', 'p50', 'p99', 'cores', 'RSS', 'note']];
+const rows: string[][] = [
+  ['measured', 'figure', 'limit', 'ratio', 'goal', 'result', 'p50', 'p99', 'cores', 'RSS', 'note'],
+];
 const counts: Count[] = [];
 
-function add(measured: string, figure: string, rest: Partial<Record<'limit' | 'ratio' | 'goal' | 'met' | 'p50' | 'p99' | 'cores' | 'rss' | 'note', string>>): void {
+function add(
+  measured: string,
+  figure: string,
+  rest: Partial<
+    Record<'limit' | 'ratio' | 'goal' | 'met' | 'p50' | 'p99' | 'cores' | 'rss' | 'note', string>
+  >,
+): void {
   const of = (name: keyof typeof rest) => rest[name] ?? '-';
-  rows.push([measured, figure, of('limit'), of('ratio'), of('goal'), of('met'), of('p50'), of('p99'), of('cores'), of('rss'), rest.note ?? '']);
+  rows.push([
+    measured,
+    figure,
+    of('limit'),
+    of('ratio'),
+    of('goal'),
+    of('met'),
+    of('p50'),
+    of('p99'),
+    of('cores'),
+    of('rss'),
+    rest.note ?? '',
+  ]);
   console.error(`  ${measured}: ${figure}`);
 }
 
-function addComparison(load: Load, { service, limit, ratio, counts: counted }: Comparison, goal: number | undefined): void {
+function addComparison(
+  load: Load,
+  { service, limit, ratio, counts: counted }: Comparison,
+  goal: number | undefined,
+): void {
   counts.push(...counted);
   add(`${load.name}, ${load.connections} connections`, `${whole(service.perSecond)}/s`, {
     limit: `${whole(limit.perSecond)}/s`,
     ratio: ratio.toFixed(2),
     ...(goal === undefined ? {} : { goal: `≥ ${goal.toFixed(2)}`, met: verdict(ratio >= goal) }),
-    p50: ms(service.p50), p99: ms(service.p99), cores: service.cores.toFixed(2), rss: mebibytes(service.residentMiB),
+    p50: ms(service.p50),
+    p99: ms(service.p99),
+    cores: service.cores.toFixed(2),
+    rss: mebibytes(service.residentMiB),
     note: `spread ${Math.round(service.spread * 100)} %, limit's ${Math.round(limit.spread * 100)} % (p50 ${ms(limit.p50)}, p99 ${ms(limit.p99)}, ${limit.cores.toFixed(2)} cores)`,
   });
 }
 
-function addSustained({ perSecond, result, samples, flat, drainMs, cores, count }: Sustained, service: Service): void {
+function addSustained(
+  { perSecond, result, samples, flat, drainMs, cores, count }: Sustained,
+  service: Service,
+): void {
   counts.push(count);
   add('batch of 100, sustained', `${whole(perSecond)}/s`, {
-    goal: `≥ ${whole(goals.sustained)}/s`, met: verdict(perSecond >= goals.sustained && flat),
-    p50: ms(result.p50), p99: ms(result.p99), cores: cores.toFixed(2), rss: mebibytes(residentMiB(service.pid)),
+    goal: `≥ ${whole(goals.sustained)}/s`,
+    met: verdict(perSecond >= goals.sustained && flat),
+    p50: ms(result.p50),
+    p99: ms(result.p99),
+    cores: cores.toFixed(2),
+    rss: mebibytes(residentMiB(service.pid)),
     note: `${lengths.sustained} s at ${whole(sustainedRate)}/s, backlog ${flat ? 'flat' : 'NOT flat'}, drained in ${ms(drainMs)}, slowest answer ${ms(result.max)}, ${result.refused} refused, ${result.due - result.sent} never sent`,
   });
   const shown = samples.filter(({ at }) => at % (options.quick ? 2 : 5) === 0);
-  counts.push({ failed: false, line: `backlog (waiting events / journal MB without checkpoint): ${shown.map(({ at, waiting, backlogBytes }) => `${at} s ${whole(waiting)} / ${(backlogBytes / 1e6).toFixed(0)}`).join(', ')}` });
+  counts.push({
+    failed: false,
+    line: `backlog (waiting events / journal MB without checkpoint): ${shown.map(({ at, waiting, backlogBytes }) => `${at} s ${whole(waiting)} / ${(backlogBytes / 1e6).toFixed(0)}`).join(', ')}`,
+  });
 }
 
 async function burst(service: Service, folder: string): Promise<void> {
-  const { run, count, drainedAfterMs } = await countedRun({ ...batch, name: 'batch burst' }, service, lengths.burst, folder);
+  const { run, count, drainedAfterMs } = await countedRun(
+    { ...batch, name: 'batch burst' },
+    service,
+    lengths.burst,
+    folder,
+  );
   counts.push(count);
   const perSecond = run.perSecond * batch.eventsPerRequest;
   add('batch of 100, burst', `${whole(perSecond)}/s`, {
-    goal: `≥ ${whole(goals.burst)}/s`, met: verdict(perSecond >= goals.burst), p50: ms(run.p50), p99: ms(run.p99), cores: run.cores.toFixed(2),
-    rss: mebibytes(run.residentMiB), note: `${lengths.burst} s; stored and checkpointed ${(drainedAfterMs / 1000).toFixed(1)} s after its end`,
+    goal: `≥ ${whole(goals.burst)}/s`,
+    met: verdict(perSecond >= goals.burst),
+    p50: ms(run.p50),
+    p99: ms(run.p99),
+    cores: run.cores.toFixed(2),
+    rss: mebibytes(run.residentMiB),
+    note: `${lengths.burst} s; stored and checkpointed ${(drainedAfterMs / 1000).toFixed(1)} s after its end`,
   });
 }
 
 async function latency(service: Service, most: number | undefined, folder: string): Promise<void> {
-  const perSecond = (most ?? (await countedRun(track, service, timing.runSeconds, folder)).run.perSecond) / 2;
+  const perSecond =
+    (most ?? (await countedRun(track, service, timing.runSeconds, folder)).run.perSecond) / 2;
   // The sender's own code is slow in its first second, and would delay what it is to measure.
   const atFirst = await service.rows();
-  const warmUp = await (await startPaced(track, service.port, { perSecond, seconds: timing.warmUpSeconds })).finished;
+  const warmUp = await (
+    await startPaced(track, service.port, { perSecond, seconds: timing.warmUpSeconds })
+  ).finished;
   await waitForRows(service, atFirst + warmUp.ok);
   const before = await service.rows();
-  const { ok, p50, p99, max, refused, broken } = await (await startPaced(track, service.port, { perSecond, seconds: lengths.latency })).finished;
+  const { ok, p50, p99, max, refused, broken } = await (
+    await startPaced(track, service.port, { perSecond, seconds: lengths.latency })
+  ).finished;
   counts.push(await countRows(service, 'track at half of its rate', before, ok, broken));
   add('track p99 at half of its rate', ms(p99), {
-    goal: `< ${goals.p99} ms`, met: verdict(p99 < goals.p99), p50: ms(p50), p99: ms(p99),
+    goal: `< ${goals.p99} ms`,
+    met: verdict(p99 < goals.p99),
+    p50: ms(p50),
+    p99: ms(p99),
     note: `${lengths.latency} s at ${whole(perSecond)}/s, slowest ${ms(max)}, ${refused + broken} failed`,
   });
 }
 
 /** Size of the events' file once its log has gone into it. */
 async function storedBytes(dataDir: string): Promise<number> {
-  const size = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
+  const size = (name: string) =>
+    statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
   const limit = performance.now() + 20_000;
   // The idle checkpoint comes five seconds after the last event.
   await delay(6000);
@@ -94,7 +171,9 @@ async function disk(service: Service, dataDir: string): Promise<void> {
   const events = await service.rows();
   const bytes = (await storedBytes(dataDir)) / events;
   add('bytes on disk for an event', bytes.toFixed(1), {
-    goal: `≤ ${goals.bytes}`, met: verdict(bytes <= goals.bytes), note: `${whole(events)} events that are all alike; see the dashboard's for events that differ`,
+    goal: `≤ ${goals.bytes}`,
+    met: verdict(bytes <= goals.bytes),
+    note: `${whole(events)} events that are all alike; see the dashboard's for events that differ`,
   });
 }
 
@@ -102,8 +181,14 @@ await runBenchmark(async (lifetime: Lifetime) => {
   const [dataDir, folder] = [lifetime.folder(), lifetime.folder()];
   const limit = await startLimit(lifetime);
   const service = await startService(lifetime, dataDir);
-  printConditions(`npm run bench -- ingest${process.argv.slice(2).map((argument) => ` ${argument}`).join('')}`);
-  const goalOf = (load: Load) => (load === batch ? undefined : goals[load === track ? 'track' : 'pixel']);
+  printConditions(
+    `npm run bench -- ingest${process.argv
+      .slice(2)
+      .map((argument) => ` ${argument}`)
+      .join('')}`,
+  );
+  const goalOf = (load: Load) =>
+    load === batch ? undefined : goals[load === track ? 'track' : 'pixel'];
   let most: number | undefined;
   for (const load of [track, pixel, batch]) {
     if (!wanted.has(load.name)) continue;
@@ -112,7 +197,14 @@ await runBenchmark(async (lifetime: Lifetime) => {
     addComparison(load, comparison, goalOf(load));
   }
   if (wanted.has('sustained')) {
-    addSustained(await runSustained(service, { perSecond: sustainedRate, seconds: lengths.sustained, warmUpSeconds: timing.warmUpSeconds }), service);
+    addSustained(
+      await runSustained(service, {
+        perSecond: sustainedRate,
+        seconds: lengths.sustained,
+        warmUpSeconds: timing.warmUpSeconds,
+      }),
+      service,
+    );
   }
   if (wanted.has('burst')) await burst(service, folder);
   if (wanted.has('latency')) await latency(service, most, folder);

@@ -1,4 +1,14 @@
-import { closeSync, constants, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, write, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  write,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { openJournal } from '../src/platform/journal/journal.ts';
@@ -16,7 +26,8 @@ const turnMs = 300;
 const mebibyte = 1024 ** 2;
 
 /** CPU time of the calling thread, user and system, in microseconds. Linux only. */
-const threadCpu = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1000;
+const threadCpu = (): number =>
+  Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1000;
 
 function raise(error: unknown): never {
   throw error instanceof Error ? error : new Error(String(error));
@@ -52,7 +63,9 @@ function openBare(path: string) {
       let writes = 0;
       for (; performance.now() < end; writes += 1) {
         if (at + bytes.length > 32 * mebibyte) at = 0;
-        await new Promise((resolve) => { write(fd, bytes, 0, bytes.length, at, resolve); });
+        await new Promise((resolve) => {
+          write(fd, bytes, 0, bytes.length, at, resolve);
+        });
         at += bytes.length;
       }
       return writes;
@@ -63,7 +76,11 @@ function openBare(path: string) {
 
 async function run(name: string, appenders: number, payload: string | Buffer): Promise<void> {
   const dir = mkdtempSync(join(parent, 'journal-bench-'));
-  const limits = { segmentSize: 32 * mebibyte, backlogLimit: 1024 * mebibyte, pendingLimit: 64 * mebibyte };
+  const limits = {
+    segmentSize: 32 * mebibyte,
+    backlogLimit: 1024 * mebibyte,
+    pendingLimit: 64 * mebibyte,
+  };
   const journal = await openJournal({ dir, ...limits, onError: raise });
   const bare = openBare(join(dir, 'bare'));
   const reader = setInterval(() => void journal.release(journal.position()).catch(raise), 100);
@@ -75,7 +92,11 @@ async function run(name: string, appenders: number, payload: string | Buffer): P
     return count;
   };
   for (let round = 0; round < rounds; round += 1) {
-    await turn(ours, async (end) => (await Promise.all(Array.from({ length: appenders }, () => append(end)))).reduce((a, b) => a + b));
+    await turn(ours, async (end) =>
+      (await Promise.all(Array.from({ length: appenders }, () => append(end)))).reduce(
+        (a, b) => a + b,
+      ),
+    );
     const { bytes, groups } = journal.metrics();
     await turn(theirs, (end) => bare.write(Buffer.alloc(Math.round(bytes / groups), 'x'), end));
   }
@@ -86,14 +107,16 @@ async function run(name: string, appenders: number, payload: string | Buffer): P
   rmSync(dir, { recursive: true });
   const rate = ours.operations / ours.seconds;
   const limit = (theirs.operations / theirs.seconds) * (records / groups);
-  console.log([
-    name.padEnd(28),
-    `${rate.toFixed(0).padStart(7)} records/s`,
-    `${(ours.cpu / ours.operations).toFixed(2).padStart(6)} µs of main thread a record`,
-    `${(records / groups).toFixed(0).padStart(4)} a group`,
-    `bare O_DSYNC ${limit.toFixed(0).padStart(7)} records/s`,
-    `ratio ${(rate / limit).toFixed(2)}`,
-  ].join('  '));
+  console.log(
+    [
+      name.padEnd(28),
+      `${rate.toFixed(0).padStart(7)} records/s`,
+      `${(ours.cpu / ours.operations).toFixed(2).padStart(6)} µs of main thread a record`,
+      `${(records / groups).toFixed(0).padStart(4)} a group`,
+      `bare O_DSYNC ${limit.toFixed(0).padStart(7)} records/s`,
+      `ratio ${(rate / limit).toFixed(2)}`,
+    ].join('  '),
+  );
 }
 
 const small = 'x'.repeat(300);

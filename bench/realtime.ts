@@ -19,48 +19,116 @@ import { gather, storm, type StormResult } from './support/storm.ts';
 const parts = ['fan-out', 'idle', 'storm', 'delivery', 'probes'] as const;
 const { values: options } = parseArgs({
   options: {
-    quick: { type: 'boolean', default: false }, only: { type: 'string', default: parts.join(',') },
-    sockets: { type: 'string' }, clients: { type: 'string', default: '5000' }, patience: { type: 'string', default: '40' },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: parts.join(',') },
+    sockets: { type: 'string' },
+    clients: { type: 'string', default: '5000' },
+    patience: { type: 'string', default: '40' },
   },
 });
 const wanted = new Set(options.only.split(','));
-const goals = { deliveries: 100_000, ratio: 0.8, halfP99: 200, sockets: 20_000, kilobytes: 20, storm: 5000, liveP99: 5, notReady: 100 };
+const goals = {
+  deliveries: 100_000,
+  ratio: 0.8,
+  halfP99: 200,
+  sockets: 20_000,
+  kilobytes: 20,
+  storm: 5000,
+  liveP99: 5,
+  notReady: 100,
+};
 const subscribers = 1000;
 const idleSockets = Number(options.sockets ?? (options.quick ? 5000 : goals.sockets));
 const timing = options.quick
   ? { warmUp: 1, runs: 1, run: 2, half: 4, inFlight: [1, 8], hold: 0, delivery: 12, probe: 5 }
-  : { warmUp: 3, runs: 3, run: 2, half: 8, inFlight: [1, 4, 8], hold: 34_000, delivery: 30, probe: 10 };
+  : {
+      warmUp: 3,
+      runs: 3,
+      run: 2,
+      half: 8,
+      inFlight: [1, 4, 8],
+      hold: 34_000,
+      delivery: 30,
+      probe: 10,
+    };
 
 const patience = createPatience(options.quick ? 0 : Number(options.patience));
 
-const rows: string[][] = [['measured', 'figure', 'limit', 'ratio', 'goal', 'result', 'p50', 'p99', 'cores', 'note']];
+const rows: string[][] = [
+  ['measured', 'figure', 'limit', 'ratio', 'goal', 'result', 'p50', 'p99', 'cores', 'note'],
+];
 const failures: string[] = [];
 
-function add(measured: string, figure: string, rest: Partial<Record<'limit' | 'ratio' | 'goal' | 'met' | 'p50' | 'p99' | 'cores' | 'note', string>>): void {
+function add(
+  measured: string,
+  figure: string,
+  rest: Partial<
+    Record<'limit' | 'ratio' | 'goal' | 'met' | 'p50' | 'p99' | 'cores' | 'note', string>
+  >,
+): void {
   const of = (name: keyof typeof rest) => rest[name] ?? '-';
-  rows.push([measured, figure, of('limit'), of('ratio'), of('goal'), of('met'), of('p50'), of('p99'), of('cores'), rest.note ?? '']);
-  console.error(`  ${measured}: ${figure}${rest.p99 === undefined ? '' : `, p99 ${rest.p99}`}${rest.note === undefined ? '' : ` (${rest.note})`}`);
+  rows.push([
+    measured,
+    figure,
+    of('limit'),
+    of('ratio'),
+    of('goal'),
+    of('met'),
+    of('p50'),
+    of('p99'),
+    of('cores'),
+    rest.note ?? '',
+  ]);
+  console.error(
+    `  ${measured}: ${figure}${rest.p99 === undefined ? '' : `, p99 ${rest.p99}`}${rest.note === undefined ? '' : ` (${rest.note})`}`,
+  );
 }
 
-const check = (what: string, isRight: boolean): void => { if (!isRight) failures.push(`FAILED ${what}`); };
+const check = (what: string, isRight: boolean): void => {
+  if (!isRight) failures.push(`FAILED ${what}`);
+};
 const perSecond = (rate: number) => `${whole(rate)}/s`;
 
-function addFanOut(name: string, run: FanOutRun & { spread: number }, frameRate: number | undefined): void {
+function addFanOut(
+  name: string,
+  run: FanOutRun & { spread: number },
+  frameRate: number | undefined,
+): void {
   const ratio = frameRate === undefined ? undefined : run.deliveriesPerSecond / frameRate;
   const goal = `≥ ${whole(goals.deliveries)}/s, ≥ ${goals.ratio.toFixed(2)}`;
   add(name, perSecond(run.deliveriesPerSecond), {
-    ...(frameRate === undefined || ratio === undefined ? {} : { limit: perSecond(frameRate), ratio: ratio.toFixed(2), goal, met: verdict(run.deliveriesPerSecond >= goals.deliveries && ratio >= goals.ratio) }),
-    p50: ms(run.p50), p99: ms(run.p99), cores: run.cores.toFixed(2),
+    ...(frameRate === undefined || ratio === undefined
+      ? {}
+      : {
+          limit: perSecond(frameRate),
+          ratio: ratio.toFixed(2),
+          goal,
+          met: verdict(run.deliveriesPerSecond >= goals.deliveries && ratio >= goals.ratio),
+        }),
+    p50: ms(run.p50),
+    p99: ms(run.p99),
+    cores: run.cores.toFixed(2),
     note: `spread ${Math.round(run.spread * 100)} %, driver ${run.driverCores.toFixed(2)} cores, others ${run.otherCores.toFixed(2)}${run.missing + run.refused > 0 ? `, ${run.missing} MISSING, ${run.refused} refused` : ''}`,
   });
-  check(`${name}: ${run.missing} messages did not come to everybody, ${run.refused} were refused`, run.missing + run.refused === 0);
+  check(
+    `${name}: ${run.missing} messages did not come to everybody, ${run.refused} were refused`,
+    run.missing + run.refused === 0,
+  );
 }
 
 /** All hubs in turn, again and again; the median of each. */
-async function compareHubs(hubs: readonly Hub[], inFlight: number): Promise<(FanOutRun & { spread: number })[]> {
+async function compareHubs(
+  hubs: readonly Hub[],
+  inFlight: number,
+): Promise<(FanOutRun & { spread: number })[]> {
   const runs = hubs.map((): FanOutRun[] => []);
   for (let round = 0; round < timing.runs; round += 1) {
-    for (const [index, hub] of hubs.entries()) runs[index]?.push(await patience.undisturbed(() => runFanOut(hub, { subscribers, seconds: timing.run, pace: { inFlight } })));
+    for (const [index, hub] of hubs.entries())
+      runs[index]?.push(
+        await patience.undisturbed(() =>
+          runFanOut(hub, { subscribers, seconds: timing.run, pace: { inFlight } }),
+        ),
+      );
   }
   return runs.map(medianRun);
 }
@@ -72,7 +140,8 @@ async function fanOut(lifetime: Lifetime, service: Service): Promise<void> {
     await startBareHub(lifetime, 'bare ws, one frame, corked', 'corked'),
   ];
   const hubs = [serviceHub(service), ...bare];
-  for (const hub of hubs) await runFanOut(hub, { subscribers, seconds: timing.warmUp, pace: { inFlight: 4 } });
+  for (const hub of hubs)
+    await runFanOut(hub, { subscribers, seconds: timing.warmUp, pace: { inFlight: 4 } });
   let most = 0;
   for (const inFlight of timing.inFlight) {
     const [ours, ...limits] = await compareHubs(hubs, inFlight);
@@ -84,9 +153,15 @@ async function fanOut(lifetime: Lifetime, service: Service): Promise<void> {
   }
   await Promise.all(bare.map(({ stop }) => stop()));
   const pace = { perSecond: most / 2 / subscribers };
-  const half = await patience.undisturbed(() => runFanOut(serviceHub(service), { subscribers, seconds: timing.half, pace }));
+  const half = await patience.undisturbed(() =>
+    runFanOut(serviceHub(service), { subscribers, seconds: timing.half, pace }),
+  );
   add('fan-out p99 at half of its rate', ms(half.p99), {
-    goal: `< ${goals.halfP99} ms`, met: verdict(half.p99 < goals.halfP99 && half.missing === 0), p50: ms(half.p50), p99: ms(half.p99), cores: half.cores.toFixed(2),
+    goal: `< ${goals.halfP99} ms`,
+    met: verdict(half.p99 < goals.halfP99 && half.missing === 0),
+    p50: ms(half.p50),
+    p99: ms(half.p99),
+    cores: half.cores.toFixed(2),
     note: `${pace.perSecond.toFixed(0)} messages/s, ${perSecond(half.deliveriesPerSecond)}, slowest ${ms(half.max)}, driver ${half.driverCores.toFixed(2)} cores, others ${half.otherCores.toFixed(2)}`,
   });
 }
@@ -96,7 +171,10 @@ const inspected = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port
 function addIdle(name: string, held: Held, limit: Held): void {
   const isAll = held.failed === 0 && held.after === held.sockets;
   add(name, `${held.kilobytesEach.toFixed(1)} KB each`, {
-    limit: `${limit.kilobytesEach.toFixed(1)} KB`, ratio: (held.kilobytesEach / limit.kilobytesEach).toFixed(2), goal: `≤ ${goals.kilobytes} KB`, met: verdict(held.kilobytesEach <= goals.kilobytes && isAll),
+    limit: `${limit.kilobytesEach.toFixed(1)} KB`,
+    ratio: (held.kilobytesEach / limit.kilobytesEach).toFixed(2),
+    goal: `≤ ${goals.kilobytes} KB`,
+    met: verdict(held.kilobytesEach <= goals.kilobytes && isAll),
     note: `${whole(held.sockets)} held, ${held.failed} failed, ${whole(held.after)} at the end; before garbage was collected ${held.kilobytesAtOnce.toFixed(1)} KB; connected in ${held.connectSeconds.toFixed(1)} s`,
   });
 }
@@ -104,66 +182,137 @@ function addIdle(name: string, held: Held, limit: Held): void {
 /** A service and a bare server of their own: what was measured before has left its traces in the others. */
 async function idle(lifetime: Lifetime, settings: Record<string, string>): Promise<void> {
   const [servicePort, barePort] = [await freePort(), await freePort()];
-  const service = await startService(lifetime, lifetime.folder(), { ...settings, ...inspected(servicePort) });
+  const service = await startService(lifetime, lifetime.folder(), {
+    ...settings,
+    ...inspected(servicePort),
+  });
   const bare = await startBareHub(lifetime, 'bare ws', 'send', inspected(barePort));
   const room = Math.min(roomFor(service.pid), roomFor(bare.pid));
   const sockets = Math.min(idleSockets, room);
-  if (sockets < idleSockets) console.log(`No process may open more files here (ulimit -Hn): ${whole(sockets)} idle sockets instead of ${whole(idleSockets)}.`);
-  const holder = ({ pid, port, subscriber: { path, hello, awaited } }: Hub, inspectorPort: number): Holder => ({ pid, port, path, hello, awaited, inspectorPort });
+  if (sockets < idleSockets)
+    console.log(
+      `No process may open more files here (ulimit -Hn): ${whole(sockets)} idle sockets instead of ${whole(idleSockets)}.`,
+    );
+  const holder = (
+    { pid, port, subscriber: { path, hello, awaited } }: Hub,
+    inspectorPort: number,
+  ): Holder => ({ pid, port, path, hello, awaited, inspectorPort });
   const hub = serviceHub(service);
   const limit = await holdIdle(lifetime, holder(bare, barePort), { sockets, holdMs: 0 });
   await bare.stop();
-  const connectOnly = { ...hub, subscriber: { path: hub.subscriber.path, hello: '{"id":1,"connect":{}}', awaited: '"connect":{' } };
-  addIdle('idle sockets', await holdIdle(lifetime, holder(connectOnly, servicePort), { sockets, holdMs: timing.hold }), limit);
+  const connectOnly = {
+    ...hub,
+    subscriber: {
+      path: hub.subscriber.path,
+      hello: '{"id":1,"connect":{}}',
+      awaited: '"connect":{',
+    },
+  };
+  addIdle(
+    'idle sockets',
+    await holdIdle(lifetime, holder(connectOnly, servicePort), { sockets, holdMs: timing.hold }),
+    limit,
+  );
   await service.stop();
 }
 
-function addStorm(name: string, { p50, p99, all, away, published, figures }: StormResult, note: string): void {
+function addStorm(
+  name: string,
+  { p50, p99, all, away, published, figures }: StormResult,
+  note: string,
+): void {
   const isRight = away + figures.lost + figures.gaps + figures.doubles === 0;
   add(name, seconds(all), {
-    goal: `< ${seconds(goals.storm)}`, met: verdict(all < goals.storm && isRight), p50: ms(p50), p99: ms(p99),
+    goal: `< ${seconds(goals.storm)}`,
+    met: verdict(all < goals.storm && isRight),
+    p50: ms(p50),
+    p99: ms(p99),
     note: `${away} still away, ${whole(figures.recovered)} recovered, ${figures.lost} not; ${published} published, ${figures.gaps} gaps, ${figures.doubles} doubles; ${whole(figures.attempts)} attempts${note}`,
   });
-  check(`${name}: ${figures.gaps} gaps, ${figures.doubles} doubles`, figures.gaps + figures.doubles === 0);
+  check(
+    `${name}: ${figures.gaps} gaps, ${figures.doubles} doubles`,
+    figures.gaps + figures.doubles === 0,
+  );
 }
 
-async function storms(start: () => Promise<Service>, service: Service, replica: Service): Promise<Service> {
+async function storms(
+  start: () => Promise<Service>,
+  service: Service,
+  replica: Service,
+): Promise<Service> {
   const count = Number(options.clients);
   const clients = await gather(service.port, count);
   const perSecondMeanwhile = 10;
   await patience.calm();
-  addStorm(`${whole(count)} dropped by the network`, await storm(clients, replica, perSecondMeanwhile, async () => clients.forEach(({ drop }) => drop())), '');
+  addStorm(
+    `${whole(count)} dropped by the network`,
+    await storm(clients, replica, perSecondMeanwhile, async () =>
+      clients.forEach(({ drop }) => drop()),
+    ),
+    '',
+  );
   let restarted = service;
   await patience.calm();
   const killed = await storm(clients, replica, perSecondMeanwhile, async () => {
     await service.kill();
     restarted = await start();
   });
-  addStorm(`${whole(count)} dropped by kill -9`, killed, `; ready again after ${seconds(restarted.readyMs)}`);
+  addStorm(
+    `${whole(count)} dropped by kill -9`,
+    killed,
+    `; ready again after ${seconds(restarted.readyMs)}`,
+  );
   for (const { stop } of clients) stop();
   return restarted;
 }
 
-async function delivery(lifetime: Lifetime, start: () => Promise<Service>, service: Service, replica: Service): Promise<Service> {
+async function delivery(
+  lifetime: Lifetime,
+  start: () => Promise<Service>,
+  service: Service,
+  replica: Service,
+): Promise<Service> {
   let restarted = service;
   const result = await runDelivery(lifetime, service.port, replica, {
-    clients: 50, seconds: timing.delivery, perSecond: 20,
+    clients: 50,
+    seconds: timing.delivery,
+    perSecond: 20,
     restart: async () => {
       await service.stop();
       restarted = await start();
     },
   });
-  const { clients, published, refused, drops, expected, received, duplicates, outOfOrder, recovered, notRecovered } = result;
+  const {
+    clients,
+    published,
+    refused,
+    drops,
+    expected,
+    received,
+    duplicates,
+    outOfOrder,
+    recovered,
+    notRecovered,
+  } = result;
   const isRight = received === expected && duplicates + outOfOrder + refused === 0;
   add(`delivery to ${clients} official clients`, `${((100 * received) / expected).toFixed(2)} %`, {
-    goal: '100 %, in order, once', met: verdict(isRight),
+    goal: '100 %, in order, once',
+    met: verdict(isRight),
     note: `${published} published, ${drops} drops of 2 s and a restart; expected ${whole(expected)}, received ${whole(received)}, ${duplicates} duplicates, ${outOfOrder} out of order; recovered ${recovered}, not ${notRecovered}`,
   });
-  check(`delivery: ${received} of ${expected}, ${duplicates} duplicates, ${outOfOrder} out of order`, isRight);
+  check(
+    `delivery: ${received} of ${expected}, ${duplicates} duplicates, ${outOfOrder} out of order`,
+    isRight,
+  );
   return restarted;
 }
 
-async function probes(lifetime: Lifetime, service: Service, probePort: number, folder: string): Promise<void> {
+async function probes(
+  lifetime: Lifetime,
+  service: Service,
+  probePort: number,
+  folder: string,
+): Promise<void> {
   const { base, pid } = await startLimit(lifetime);
   const limit = { base, pid, port: Number(new URL(base).port) };
   const track16: Load = { ...track, name: 'track-16', connections: 16 };
@@ -172,14 +321,30 @@ async function probes(lifetime: Lifetime, service: Service, probePort: number, f
     await patience.calm();
     const bare = (await probeUnderLoad(limit, load, timing.probe, folder)).probe;
     const { probe, wrk } = await probeUnderLoad(service, load, timing.probe, folder);
-    add(`live p99, ${load.name.replace(/-16$/, '')} on ${load.connections} connections`, ms(probe.p99), {
-      limit: ms(bare.p99), ratio: (probe.p99 / bare.p99).toFixed(2), goal: `< ${goals.liveP99} ms`, met: verdict(probe.p99 < goals.liveP99), p50: ms(probe.p50), p99: ms(probe.p99),
-      note: `${probe.ok} answers, slowest ${ms(probe.max)}; wrk ${perSecond(wrk.perSecond)}, its p50 ${ms(wrk.p50)}, p99 ${ms(wrk.p99)}`,
-    });
+    add(
+      `live p99, ${load.name.replace(/-16$/, '')} on ${load.connections} connections`,
+      ms(probe.p99),
+      {
+        limit: ms(bare.p99),
+        ratio: (probe.p99 / bare.p99).toFixed(2),
+        goal: `< ${goals.liveP99} ms`,
+        met: verdict(probe.p99 < goals.liveP99),
+        p50: ms(probe.p50),
+        p99: ms(probe.p99),
+        note: `${probe.ok} answers, slowest ${ms(probe.max)}; wrk ${perSecond(wrk.perSecond)}, its p50 ${ms(wrk.p50)}, p99 ${ms(wrk.p99)}`,
+      },
+    );
   }
-  const { notReadyMs, lastReadyMs, exitMs } = await drainUnderLoad(service, probePort, track, folder);
+  const { notReadyMs, lastReadyMs, exitMs } = await drainUnderLoad(
+    service,
+    probePort,
+    track,
+    folder,
+  );
   add('SIGTERM until ready is 503', ms(notReadyMs), {
-    goal: `< ${goals.notReady} ms`, met: verdict(notReadyMs < goals.notReady), note: `under track on ${track.connections} connections; last 200 after ${ms(lastReadyMs)}, process gone after ${seconds(exitMs)}`,
+    goal: `< ${goals.notReady} ms`,
+    met: verdict(notReadyMs < goals.notReady),
+    note: `under track on ${track.connections} connections; last 200 after ${ms(lastReadyMs)}, process gone after ${seconds(exitMs)}`,
   });
 }
 
@@ -200,7 +365,12 @@ await runBenchmark(async (lifetime) => {
   const settings = { ...stores, PORT: String(await freePort()), HEALTH_PORT: String(probePort) };
   const start = () => startService(lifetime, dataDir, settings);
   let service = await start();
-  printConditions(`npm run bench -- realtime${process.argv.slice(2).map((argument) => ` ${argument}`).join('')}`);
+  printConditions(
+    `npm run bench -- realtime${process.argv
+      .slice(2)
+      .map((argument) => ` ${argument}`)
+      .join('')}`,
+  );
   if (wanted.has('fan-out')) await fanOut(lifetime, service);
   if (wanted.has('idle')) await idle(lifetime, stores);
   if (wanted.has('storm') || wanted.has('delivery')) {

@@ -5,7 +5,14 @@ import { findPostgres, startPostgres } from '../test/support/postgres.ts';
 import { startTestRedis } from '../test/support/redis-server.ts';
 import { type Lifetime, runBenchmark } from './support/lifetime.ts';
 import { childrenOf, residentMiB, startProgram } from './support/processes.ts';
-import { mebibytes, median, printConditions, printTable, seconds, verdict } from './support/report.ts';
+import {
+  mebibytes,
+  median,
+  printConditions,
+  printTable,
+  seconds,
+  verdict,
+} from './support/report.ts';
 import { startService } from './support/service.ts';
 
 /**
@@ -37,18 +44,30 @@ interface Memory {
   redis: number;
 }
 
-async function startOnce(lifetime: Lifetime, dataDir: string, settings: Record<string, string>): Promise<number> {
+async function startOnce(
+  lifetime: Lifetime,
+  dataDir: string,
+  settings: Record<string, string>,
+): Promise<number> {
   const service = await startService(lifetime, dataDir, settings);
   await service.stop();
   return service.readyMs;
 }
 
-async function memoryOf(lifetime: Lifetime, dataDir: string, settings: Record<string, string>): Promise<Memory> {
+async function memoryOf(
+  lifetime: Lifetime,
+  dataDir: string,
+  settings: Record<string, string>,
+): Promise<Memory> {
   const service = await startService(lifetime, dataDir, settings);
   await delay(soonMs);
   const soon = residentMiB(service.pid);
   await delay(idleMs - soonMs);
-  const memory = { soon, service: residentMiB(service.pid), redis: childrenOf(service.pid).reduce((sum, pid) => sum + residentMiB(pid), 0) };
+  const memory = {
+    soon,
+    service: residentMiB(service.pid),
+    redis: childrenOf(service.pid).reduce((sum, pid) => sum + residentMiB(pid), 0),
+  };
   await service.stop();
   return memory;
 }
@@ -61,14 +80,25 @@ async function measure(lifetime: Lifetime, { settings }: Setting): Promise<Resul
   return { first, starts, memory: await memoryOf(lifetime, dataDir, settings) };
 }
 
-function rowOf({ name, goal }: Setting, { first, starts, memory: { soon, service, redis } }: Result): string[] {
+function rowOf(
+  { name, goal }: Setting,
+  { first, starts, memory: { soon, service, redis } }: Result,
+): string[] {
   const middle = median(starts);
   const total = service + redis;
   return [
-    name, seconds(first), seconds(middle), `${seconds(Math.min(...starts))} to ${seconds(Math.max(...starts))}`,
-    goal === undefined ? '-' : `< ${seconds(goal.ms)}`, goal === undefined ? '-' : verdict(middle < goal.ms),
-    mebibytes(soon), mebibytes(service), redis === 0 ? '-' : mebibytes(redis), mebibytes(total),
-    goal === undefined ? '-' : `< ${goal.mebibytes} MiB`, goal === undefined ? '-' : verdict(total < goal.mebibytes),
+    name,
+    seconds(first),
+    seconds(middle),
+    `${seconds(Math.min(...starts))} to ${seconds(Math.max(...starts))}`,
+    goal === undefined ? '-' : `< ${seconds(goal.ms)}`,
+    goal === undefined ? '-' : verdict(middle < goal.ms),
+    mebibytes(soon),
+    mebibytes(service),
+    redis === 0 ? '-' : mebibytes(redis),
+    mebibytes(total),
+    goal === undefined ? '-' : `< ${goal.mebibytes} MiB`,
+    goal === undefined ? '-' : verdict(total < goal.mebibytes),
   ];
 }
 
@@ -88,7 +118,11 @@ async function settingsToMeasure(lifetime: Lifetime): Promise<Setting[]> {
   const DATABASE_URL = postgres.url;
   return [
     embedded,
-    { name: 'outside Redis and PostgreSQL', settings: { REDIS_URL, DATABASE_URL }, goal: goals.outside },
+    {
+      name: 'outside Redis and PostgreSQL',
+      settings: { REDIS_URL, DATABASE_URL },
+      goal: goals.outside,
+    },
     outsideRedis,
     { name: 'own Redis, outside PostgreSQL', settings: { DATABASE_URL } },
   ];
@@ -104,8 +138,28 @@ async function duckdbMemory(lifetime: Lifetime): Promise<number> {
 
 await runBenchmark(async (lifetime) => {
   const settings = await settingsToMeasure(lifetime);
-  printConditions(`npm run bench -- start${process.argv.slice(2).map((argument) => ` ${argument}`).join('')}`);
-  const rows = [['stores', 'first ever', 'start', 'range', 'goal', 'result', 'RSS soon', 'RSS idle', 'redis-server', 'together', 'goal', 'result']];
+  printConditions(
+    `npm run bench -- start${process.argv
+      .slice(2)
+      .map((argument) => ` ${argument}`)
+      .join('')}`,
+  );
+  const rows = [
+    [
+      'stores',
+      'first ever',
+      'start',
+      'range',
+      'goal',
+      'result',
+      'RSS soon',
+      'RSS idle',
+      'redis-server',
+      'together',
+      'goal',
+      'result',
+    ],
+  ];
   const results = new Map<string, Result>();
   for (const setting of settings) {
     const result = await measure(lifetime, setting);
@@ -113,11 +167,20 @@ await runBenchmark(async (lifetime) => {
     rows.push(rowOf(setting, result));
   }
   printTable(rows);
-  console.log(`\nStart: from the start of the process to the first 200 of /api/health/ready, median of ${runs}. RSS ${soonMs / 1000} s and ${idleMs / 1000} s after that.`);
-  const [both, pglite] = [results.get('outside Redis and PostgreSQL'), results.get('outside Redis, PGlite')];
+  console.log(
+    `\nStart: from the start of the process to the first 200 of /api/health/ready, median of ${runs}. RSS ${soonMs / 1000} s and ${idleMs / 1000} s after that.`,
+  );
+  const [both, pglite] = [
+    results.get('outside Redis and PostgreSQL'),
+    results.get('outside Redis, PGlite'),
+  ];
   const duckdb = await duckdbMemory(lifetime);
   const takes = [
-    ...(both === undefined || pglite === undefined ? [] : [`PGlite ${mebibytes(pglite.memory.service - both.memory.service)} (instead of connections to PostgreSQL)`]),
+    ...(both === undefined || pglite === undefined
+      ? []
+      : [
+          `PGlite ${mebibytes(pglite.memory.service - both.memory.service)} (instead of connections to PostgreSQL)`,
+        ]),
     `redis-server ${mebibytes(results.get('all embedded')?.memory.redis ?? 0)}`,
     `DuckDB with nothing in it ${mebibytes(duckdb)} (opened in a Node process by itself)`,
   ];

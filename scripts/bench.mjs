@@ -19,13 +19,18 @@ const wrk = {
 requireNode(20, 19);
 const [name = '', ...given] = process.argv.slice(2);
 await main(async () => {
-  if (process.platform !== 'linux') throw new SetupError('The benchmarks need Linux: they read CPU time and memory from /proc.');
+  if (process.platform !== 'linux')
+    throw new SetupError('The benchmarks need Linux: they read CPU time and memory from /proc.');
   const names = name === 'all' ? all : [name];
-  if (!names.every((each) => programs().includes(each))) throw new SetupError(`Say which: npm run bench -- ${[...programs(), 'all'].join('|')}`);
+  if (!names.every((each) => programs().includes(each)))
+    throw new SetupError(`Say which: npm run bench -- ${[...programs(), 'all'].join('|')}`);
   await ensurePackages();
   await ensureBuild();
   await ensureRedis();
-  if (['ingest', 'realtime', 'auth', 'pages', 'graphql', 'mcp'].some((each) => names.includes(each))) await ensureProgram(wrk);
+  if (
+    ['ingest', 'realtime', 'auth', 'pages', 'graphql', 'mcp'].some((each) => names.includes(each))
+  )
+    await ensureProgram(wrk);
   if (names.includes('console')) await ensureChromium().catch(sayOnly);
   if (names.includes('start') || names.includes('realtime')) await ensurePostgres().catch(sayOnly);
   for (const each of names) process.exitCode = (await runBundled(each)) || process.exitCode;
@@ -37,7 +42,9 @@ function sayOnly(error) {
 }
 
 function sources(folder) {
-  return readdirSync(inRoot(folder)).filter((file) => file.endsWith('.ts')).map((file) => [file.slice(0, -3), `${folder}/${file}`]);
+  return readdirSync(inRoot(folder))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => [file.slice(0, -3), `${folder}/${file}`]);
 }
 
 function programs() {
@@ -51,8 +58,19 @@ async function runBundled(program) {
   try {
     const { build } = await import('esbuild');
     await build({
-      absWorkingDir: root, outdir: folder, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', sourcemap: 'inline', logLevel: 'error',
-      entryPoints: Object.fromEntries([[program, `bench/${program}.ts`], ...sources('bench/programs')]),
+      absWorkingDir: root,
+      outdir: folder,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      packages: 'external',
+      sourcemap: 'inline',
+      logLevel: 'error',
+      entryPoints: Object.fromEntries([
+        [program, `bench/${program}.ts`],
+        ...sources('bench/programs'),
+      ]),
     });
     return await run(`${folder}/${program}.js`);
   } finally {
@@ -61,7 +79,10 @@ async function runBundled(program) {
 }
 
 function run(bundle) {
-  const child = spawn(process.execPath, ['--enable-source-maps', bundle, ...given], { cwd: root, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--enable-source-maps', bundle, ...given], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   // The terminal sends Ctrl-C to the benchmark as well; this process waits until it has stopped what it started.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));

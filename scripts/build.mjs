@@ -1,5 +1,14 @@
 import { decode, encode } from '@jridgewell/sourcemap-codec';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildGuides } from './guides.mjs';
 import { buildNow } from './setup/output.mjs';
@@ -11,8 +20,14 @@ const dayMs = 86_400_000;
 // Native code, WebAssembly, packages that read files beside themselves, and what one of these loads anyway. All others are bundled: one file
 // starts in half the time of a thousand.
 const external = [
-  '@duckdb/node-bindings', '@electric-sql/pglite', '@electric-sql/pglite/*', '@fastify/swagger-ui', '@fastify/static',
-  '@ip-location-db/*', 'pg-native', 'esbuild',
+  '@duckdb/node-bindings',
+  '@electric-sql/pglite',
+  '@electric-sql/pglite/*',
+  '@fastify/swagger-ui',
+  '@fastify/static',
+  '@ip-location-db/*',
+  'pg-native',
+  'esbuild',
 ];
 
 // Bundled CommonJS packages expect these three names.
@@ -49,7 +64,10 @@ function withoutPackages(text) {
     shown = source;
     return [[column, source, 0, 0]];
   };
-  return JSON.stringify({ ...map, mappings: encode(decode(map.mappings).map((line) => line.flatMap(shorten))) });
+  return JSON.stringify({
+    ...map,
+    mappings: encode(decode(map.mappings).map((line) => line.flatMap(shorten))),
+  });
 }
 
 /** Writes the maps anew as soon as they are written. */
@@ -57,7 +75,10 @@ const smallMaps = {
   name: 'small-maps',
   setup({ onEnd }) {
     onEnd(({ metafile }) => {
-      for (const file of Object.keys(metafile?.outputs ?? {}).filter((each) => each.endsWith('.map'))) writeFileSync(inRoot(file), withoutPackages(readFileSync(inRoot(file), 'utf8')));
+      for (const file of Object.keys(metafile?.outputs ?? {}).filter((each) =>
+        each.endsWith('.map'),
+      ))
+        writeFileSync(inRoot(file), withoutPackages(readFileSync(inRoot(file), 'utf8')));
     });
   },
 };
@@ -90,7 +111,12 @@ export function buildOptions() {
 export function webOptions() {
   return {
     absWorkingDir: root,
-    entryPoints: ['src/web/global-message-handler.ts', 'src/web/developer.ts', 'src/web/voyager.ts', 'src/web/console.ts'],
+    entryPoints: [
+      'src/web/global-message-handler.ts',
+      'src/web/developer.ts',
+      'src/web/voyager.ts',
+      'src/web/console.ts',
+    ],
     outdir: 'dist/web',
     bundle: true,
     platform: 'browser',
@@ -106,12 +132,22 @@ export function webOptions() {
 /** esbuild's options for the scripts that websites embed: each byte is loaded by every visitor. */
 export function trackerOptions() {
   // What TypeScript's settings add, 'use strict', says nothing that holds in these files.
-  return { ...webOptions(), entryPoints: { 'svc.min': 'src/web/svc.ts', 'svc.vitals.min': 'src/web/svc-vitals.ts' }, tsconfigRaw: '{}' };
+  return {
+    ...webOptions(),
+    entryPoints: { 'svc.min': 'src/web/svc.ts', 'svc.vitals.min': 'src/web/svc-vitals.ts' },
+    tsconfigRaw: '{}',
+  };
 }
 
 /** esbuild's options for GraphiQL: with React, and for browsers that know modules. */
 function graphiqlOptions() {
-  return { ...webOptions(), entryPoints: ['src/web/graphiql.ts'], target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' }, legalComments: 'none' };
+  return {
+    ...webOptions(),
+    entryPoints: ['src/web/graphiql.ts'],
+    target: 'es2022',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+  };
 }
 
 /** Packages that come as files for browsers are taken as they are, and so are types. */
@@ -130,12 +166,19 @@ function copyFiles() {
 const namedExports = {
   name: 'named-exports',
   setup({ onResolve, onLoad }) {
-    const isPackage = (path) => !path.startsWith('.') && !path.startsWith('node:') && !external.includes(path);
+    const isPackage = (path) =>
+      !path.startsWith('.') && !path.startsWith('node:') && !external.includes(path);
     onResolve({ filter: /./, namespace: 'file' }, ({ path, kind, pluginData }) =>
-      (kind === 'dynamic-import' && pluginData === undefined && isPackage(path) ? { path, namespace: 'later' } : undefined));
+      kind === 'dynamic-import' && pluginData === undefined && isPackage(path)
+        ? { path, namespace: 'later' }
+        : undefined,
+    );
     onLoad({ filter: /./, namespace: 'later' }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter((name) => name !== 'module.exports');
-      return { contents: `export { ${names.join(', ')} } from ${JSON.stringify(path)};`, resolveDir: root };
+      return {
+        contents: `export { ${names.join(', ')} } from ${JSON.stringify(path)};`,
+        resolveDir: root,
+      };
     });
   },
 };
@@ -145,7 +188,13 @@ const namedExports = {
  * several of them have is there once.
  */
 function serviceOptions({ entryPoints: { worker: _worker, ...entryPoints }, plugins, ...options }) {
-  return { ...options, entryPoints, splitting: true, chunkNames: 'part-[hash]', plugins: [...plugins, namedExports] };
+  return {
+    ...options,
+    entryPoints,
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    plugins: [...plugins, namedExports],
+  };
 }
 
 /** The thread of the event store is one file, which is read whole beside the service. */
@@ -155,8 +204,11 @@ function workerOptions({ entryPoints: { worker }, ...options }) {
 
 /** Parts of earlier builds stay for a day: a service that was started from them may still need one. */
 function removeOldParts() {
-  const parts = readdirSync(inRoot('dist')).filter((file) => file.startsWith('part-')).map((file) => inRoot('dist', file));
-  for (const part of parts.filter((each) => statSync(each).mtimeMs < Date.now() - dayMs)) rmSync(part);
+  const parts = readdirSync(inRoot('dist'))
+    .filter((file) => file.startsWith('part-'))
+    .map((file) => inRoot('dist', file));
+  for (const part of parts.filter((each) => statSync(each).mtimeMs < Date.now() - dayMs))
+    rmSync(part);
 }
 
 /** Writes the bundles and their source maps to dist/. Throws an Error with one line for each mistake. */
@@ -164,7 +216,14 @@ export async function build() {
   const esbuild = await import('esbuild');
   const options = buildOptions();
   try {
-    await Promise.all([esbuild.build(serviceOptions(options)), esbuild.build(workerOptions(options)), esbuild.build(webOptions()), esbuild.build(trackerOptions()), esbuild.build(graphiqlOptions()), buildGuides()]);
+    await Promise.all([
+      esbuild.build(serviceOptions(options)),
+      esbuild.build(workerOptions(options)),
+      esbuild.build(webOptions()),
+      esbuild.build(trackerOptions()),
+      esbuild.build(graphiqlOptions()),
+      buildGuides(),
+    ]);
     copyFiles();
     removeOldParts();
   } catch (error) {
@@ -176,7 +235,9 @@ export async function build() {
 }
 
 function describe(error) {
-  const lines = (error.errors ?? []).map(({ text, location }) => (location ? `${location.file}:${location.line}: ${text}` : text));
+  const lines = (error.errors ?? []).map(({ text, location }) =>
+    location ? `${location.file}:${location.line}: ${text}` : text,
+  );
   return lines.join('\n') || error.message;
 }
 

@@ -3,7 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = process.argv[2] ?? 'package-lock.json';
-const platform = /(darwin|linux|win32|freebsd|openbsd|netbsd|android|sunos|aix|openharmony)-(arm64|x64|arm|ia32|riscv64|s390x|ppc64|loong64)(-musl|-gnu)?/;
+const platform =
+  /(darwin|linux|win32|freebsd|openbsd|netbsd|android|sunos|aix|openharmony)-(arm64|x64|arm|ia32|riscv64|s390x|ppc64|loong64)(-musl|-gnu)?/;
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const { packages } = lock;
 let added = 0;
@@ -12,7 +13,8 @@ for (const [path, entry] of Object.entries(packages)) {
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
     const key = `node_modules/${name}`;
     const match = platform.exec(name);
-    if (match === null || packages[key] !== undefined || packages[`${path}/${key}`] !== undefined) continue;
+    if (match === null || packages[key] !== undefined || packages[`${path}/${key}`] !== undefined)
+      continue;
     const [, os, cpu, libc] = match;
     packages[key] = {
       version: range.replace(/^[\^~]/, ''),

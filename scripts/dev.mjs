@@ -12,12 +12,18 @@ let service;
 let restarting = Promise.resolve();
 
 function start() {
-  service = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'server.js')], { stdio: 'inherit' });
-  service.once('exit', (code) => code && say(`The service ended with code ${code}; the next change starts it again.`));
+  service = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'server.js')], {
+    stdio: 'inherit',
+  });
+  service.once(
+    'exit',
+    (code) => code && say(`The service ended with code ${code}; the next change starts it again.`),
+  );
 }
 
 function stop() {
-  if (service === undefined || service.exitCode !== null || service.signalCode !== null) return undefined;
+  if (service === undefined || service.exitCode !== null || service.signalCode !== null)
+    return undefined;
   const ended = new Promise((resolve) => service.once('exit', resolve));
   service.kill('SIGTERM');
   return ended;
@@ -54,10 +60,16 @@ await main(async () => {
   if (!process.env.REDIS_URL) await ensureRedis();
   const esbuild = await import('esbuild');
   const options = buildOptions();
-  const context = await esbuild.context({ ...options, plugins: [...options.plugins, restartAfterBuild] });
+  const context = await esbuild.context({
+    ...options,
+    plugins: [...options.plugins, restartAfterBuild],
+  });
   const web = await esbuild.context({ ...webOptions(), plugins: [restartAfterWebBuild] });
   // A mistake in them is told above, and does not keep the service from starting.
-  await Promise.all([web.rebuild().catch(() => undefined), buildGuides().catch((error) => say(error.message))]);
+  await Promise.all([
+    web.rebuild().catch(() => undefined),
+    buildGuides().catch((error) => say(error.message)),
+  ]);
   await web.watch();
   await context.watch();
   let ending;

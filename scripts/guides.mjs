@@ -8,7 +8,8 @@ const folder = inRoot('docs', 'guides');
 /** The title, and the text without it: the page has it as its heading. */
 function parted(file, markdown) {
   const [, title, rest] = /^# (.+)\n([^]*)$/.exec(markdown) ?? [];
-  if (title === undefined) throw new Error(`docs/guides/${file}: the first line has to be the title (# …)`);
+  if (title === undefined)
+    throw new Error(`docs/guides/${file}: the first line has to be the title (# …)`);
   return { title: title.trim(), rest };
 }
 
@@ -29,7 +30,17 @@ const withoutPrivateLinks = (markdown) => markdown.replace(/\[([^\]]+)\]\(\.\.\/
 function guideOf(file, markdown, render) {
   const { title, rest } = parted(file, markdown);
   const { html, headings, sections, first } = render(rest, `docs/guides/${file}`);
-  return { guide: { slug: file.slice(0, -3), title, description: summaryOf(first), markdown, html, headings }, sections };
+  return {
+    guide: {
+      slug: file.slice(0, -3),
+      title,
+      description: summaryOf(first),
+      markdown,
+      html,
+      headings,
+    },
+    sections,
+  };
 }
 
 /** In the order of docs/guides/contents.json; guides that it does not list stand at the end. */
@@ -37,17 +48,32 @@ function groupsOf(slugs) {
   const listed = JSON.parse(readFileSync(`${folder}/contents.json`, 'utf8'));
   const known = new Set(listed.flatMap(({ guides }) => guides));
   const others = slugs.filter((slug) => !known.has(slug));
-  const groups = [...listed, { title: 'More', guides: others }].map(({ title, guides }) => ({ title, slugs: guides.filter((slug) => slugs.includes(slug)) }));
+  const groups = [...listed, { title: 'More', guides: others }].map(({ title, guides }) => ({
+    title,
+    slugs: guides.filter((slug) => slugs.includes(slug)),
+  }));
   return groups.filter((group) => group.slugs.length > 0);
 }
 
 function changelogOf(render) {
   const markdown = readFileSync(inRoot('docs', 'changelog.md'), 'utf8');
-  const entries = markdown.split(/^## /m).slice(1).map((part) => {
-    const [, date, title, text] = /^(\d{4}-\d\d-\d\d): (.+)\n([^]*)$/.exec(part) ?? [];
-    if (date === undefined) throw new Error('docs/changelog.md: an entry has to begin with ## 2026-01-31: its title');
-    return { id: `${date}-${title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')}`, date, title, html: render(text, 'docs/changelog.md').html };
-  });
+  const entries = markdown
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [, date, title, text] = /^(\d{4}-\d\d-\d\d): (.+)\n([^]*)$/.exec(part) ?? [];
+      if (date === undefined)
+        throw new Error('docs/changelog.md: an entry has to begin with ## 2026-01-31: its title');
+      return {
+        id: `${date}-${title
+          .toLowerCase()
+          .replace(/[^a-z0-9]+/g, '-')
+          .replace(/^-|-$/g, '')}`,
+        date,
+        title,
+        html: render(text, 'docs/changelog.md').html,
+      };
+    });
   return entries.sort((a, b) => b.date.localeCompare(a.date));
 }
 
@@ -57,13 +83,32 @@ export async function buildGuides() {
   // Only now: the packages that it needs are installed before the build, but after this file is read.
   const { createMarkdown } = await import('./guides/markdown.mjs');
   const render = await createMarkdown();
-  const made = files.filter((file) => file.endsWith('.md')).map((file) => guideOf(file, withoutPrivateLinks(readFileSync(`${folder}/${file}`, 'utf8')), render));
+  const made = files
+    .filter((file) => file.endsWith('.md'))
+    .map((file) =>
+      guideOf(file, withoutPrivateLinks(readFileSync(`${folder}/${file}`, 'utf8')), render),
+    );
   const groups = groupsOf(made.map(({ guide }) => guide.slug));
-  const ordered = groups.flatMap(({ slugs }) => slugs).map((slug) => made.find(({ guide }) => guide.slug === slug));
-  const images = Object.fromEntries(files.filter((file) => file.endsWith('.svg')).map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')]));
-  const sections = ordered.flatMap(({ guide: { slug, title }, sections: all }) => all.map((section) => ({ slug, title, ...section })));
+  const ordered = groups
+    .flatMap(({ slugs }) => slugs)
+    .map((slug) => made.find(({ guide }) => guide.slug === slug));
+  const images = Object.fromEntries(
+    files
+      .filter((file) => file.endsWith('.svg'))
+      .map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')]),
+  );
+  const sections = ordered.flatMap(({ guide: { slug, title }, sections: all }) =>
+    all.map((section) => ({ slug, title, ...section })),
+  );
   const texts = sections.map(({ code: _code, ...section }) => section);
-  const library = { groups, guides: ordered.map(({ guide }) => guide), images, sections: texts, index: searchIndex(sections), changelog: changelogOf(render) };
+  const library = {
+    groups,
+    guides: ordered.map(({ guide }) => guide),
+    images,
+    sections: texts,
+    index: searchIndex(sections),
+    changelog: changelogOf(render),
+  };
   mkdirSync(inRoot('dist'), { recursive: true });
   writeFileSync(inRoot('dist', 'guides.json'), JSON.stringify(library));
 }

@@ -15,16 +15,21 @@ import { main, say, SetupError, step } from './setup/say.mjs';
 // `npm run pages` measures every public page of the built service, and follows all links; `--only /status` one page, without the links.
 // `npm run pages -- --console` measures every page of the console for a signed-in admin, with `--only analytics` one of them.
 requireNode(20, 19);
-const { values: options } = parseArgs({ options: { only: { type: 'string' }, console: { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, console: { type: 'boolean', default: false } },
+});
 await main(async () => {
   await ensurePackages();
   await ensureBuild();
   await ensureRedis();
   const executablePath = await ensureChromium();
   const endings = [];
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endAll(endings).then(() => process.exit(1)));
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => void endAll(endings).then(() => process.exit(1)));
   try {
-    process.exitCode = (await (options.console ? checkConsole : check)(executablePath, endings)) ? 0 : 1;
+    process.exitCode = (await (options.console ? checkConsole : check)(executablePath, endings))
+      ? 0
+      : 1;
   } finally {
     await endAll(endings);
   }
@@ -37,8 +42,20 @@ async function endAll(endings) {
 async function openBrowser(executablePath) {
   const [{ chromium }, port] = [await import('playwright-core'), await freePort()];
   // No name but this machine's is looked up, whatever a page or the browser asks for.
-  const args = ['--no-sandbox', `--remote-debugging-port=${port}`, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
-  return { browser: await chromium.launch({ executablePath, args, handleSIGINT: false, handleSIGTERM: false }), port };
+  const args = [
+    '--no-sandbox',
+    `--remote-debugging-port=${port}`,
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  ];
+  return {
+    browser: await chromium.launch({
+      executablePath,
+      args,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+    }),
+    port,
+  };
 }
 
 /** Measures and prints everything; true when all goals are met. */
@@ -47,12 +64,24 @@ async function check(executablePath, endings) {
   endings.push(service.stop);
   const chromium = await openBrowser(executablePath);
   endings.push(() => chromium.browser.close());
-  const pages = options.only === undefined ? await allPages(service.origin) : [pageOf(options.only)];
+  const pages =
+    options.only === undefined ? await allPages(service.origin) : [pageOf(options.only)];
   const results = [];
-  for (const page of pages) results.push(await step(`${results.length + 1}/${pages.length} ${page.path}`, () => measure(page, service.origin, chromium)));
+  for (const page of pages)
+    results.push(
+      await step(`${results.length + 1}/${pages.length} ${page.path}`, () =>
+        measure(page, service.origin, chromium),
+      ),
+    );
   print(results);
   const areMet = results.every(({ missed }) => missed.length === 0);
-  return options.only === undefined ? (await printLinks(chromium.browser, service.origin, pages.map(({ path }) => path))) && areMet : areMet;
+  return options.only === undefined
+    ? (await printLinks(
+        chromium.browser,
+        service.origin,
+        pages.map(({ path }) => path),
+      )) && areMet
+    : areMet;
 }
 
 /** The same for every page of the console, as an admin sees it. */
@@ -61,29 +90,58 @@ async function checkConsole(executablePath, endings) {
   endings.push(service.stop);
   const chromium = await openBrowser(executablePath);
   endings.push(() => chromium.browser.close());
-  const { cookie, pages } = await step('Making events, people and an incident', () => consolePages(service.origin));
+  const { cookie, pages } = await step('Making events, people and an incident', () =>
+    consolePages(service.origin),
+  );
   // Lighthouse opens its tab in the browser's own profile, and leaves the cookies of it alone.
-  await (await chromium.browser.newBrowserCDPSession()).send('Storage.setCookies', { cookies: [cookieFor(service.origin, cookie)] });
-  const chosen = pages.filter(({ path }) => options.only === undefined || path.endsWith(`/console/${options.only}`));
-  if (chosen.length === 0) throw new SetupError(`The console has no page "${options.only}". Say one of: ${pages.map(({ path }) => path.split('/console/')[1]).filter(Boolean).join(', ')}.`);
+  await (
+    await chromium.browser.newBrowserCDPSession()
+  ).send('Storage.setCookies', { cookies: [cookieFor(service.origin, cookie)] });
+  const chosen = pages.filter(
+    ({ path }) => options.only === undefined || path.endsWith(`/console/${options.only}`),
+  );
+  if (chosen.length === 0)
+    throw new SetupError(
+      `The console has no page "${options.only}". Say one of: ${pages
+        .map(({ path }) => path.split('/console/')[1])
+        .filter(Boolean)
+        .join(', ')}.`,
+    );
   const results = [];
-  for (const page of chosen) results.push(await step(`${results.length + 1}/${chosen.length} ${page.path}`, () => measure(page, service.origin, chromium, { cookie, goal: consoleGoal, without: ['seo'] })));
+  for (const page of chosen)
+    results.push(
+      await step(`${results.length + 1}/${chosen.length} ${page.path}`, () =>
+        measure(page, service.origin, chromium, { cookie, goal: consoleGoal, without: ['seo'] }),
+      ),
+    );
   print(results, consoleGoal);
   console.log(`\n${noSearch}`);
   return results.every(({ missed }) => missed.length === 0);
 }
 
-async function measure(page, origin, { browser, port }, { cookie, goal: wanted = goal, without } = {}) {
+async function measure(
+  page,
+  origin,
+  { browser, port },
+  { cookie, goal: wanted = goal, without } = {},
+) {
   // What everybody gets is made with the first request.
-  await fetch(origin + page.path, { headers: { accept: 'text/html', ...(cookie === undefined ? {} : { cookie }) } });
+  await fetch(origin + page.path, {
+    headers: { accept: 'text/html', ...(cookie === undefined ? {} : { cookie }) },
+  });
   const loaded = await load(browser, origin, page.path, cookie);
-  const rated = page.scores === false ? undefined : await scoresOf(origin + page.path, port, wanted.score, without);
+  const rated =
+    page.scores === false
+      ? undefined
+      : await scoresOf(origin + page.path, port, wanted.score, without);
   return { page, loaded, rated, ...judge(page, loaded, rated, wanted) };
 }
 
 async function printLinks(browser, origin, paths) {
   const found = await step('Following all links', () => checkLinks(browser, origin, paths));
-  console.log(`\nlinkinator: ${found.addresses} different addresses of this origin, ${found.dead.length} dead; ${found.anchors} links to places on ${found.pages} pages, ${found.lost.length} lost.`);
+  console.log(
+    `\nlinkinator: ${found.addresses} different addresses of this origin, ${found.dead.length} dead; ${found.anchors} links to places on ${found.pages} pages, ${found.lost.length} lost.`,
+  );
   for (const each of [...found.dead, ...found.lost]) say(`  ${each}`);
   return found.dead.length + found.lost.length === 0;
 }

@@ -14,7 +14,8 @@ await main(async () => {
   loadEnvFile();
   await ensurePackages();
   await ensureBuild();
-  if (!/^[a-z-]+$/.test(name) || !existsSync(bundle)) throw new SetupError(`There is no command "${name}" in src/commands.`);
+  if (!/^[a-z-]+$/.test(name) || !existsSync(bundle))
+    throw new SetupError(`There is no command "${name}" in src/commands.`);
 });
 process.argv[1] = bundle;
 // As src/platform/traces.ts: a map is read with the file that it belongs to.

@@ -24,28 +24,49 @@ function refuseElsewhere(figures: FastifyInstance, { figuresAreHere }: Services)
 export function registerFigures(http: FastifyInstance, services: Services): void {
   const { guards, deviceGuards } = services;
   const cleared = deviceGuards.clearedDevice();
-  scope(http, 'analytics:read', guards.requireScope('analytics:read'), (keys) => scope(keys, 'analytics:read, cleared device', cleared, (readers) => {
-    refuseElsewhere(readers, services);
-    readers.register(dashboardRoutes, { prefix: '/analytics', ...services });
-    readers.register(exportRoutes, { prefix: '/analytics', ...services });
-    readers.register(siteRoutes, { prefix: '/analytics', ...services });
-    readers.register(goalRoutes, { prefix: '/analytics', ...services });
-    readers.register(funnelRoutes, { prefix: '/analytics', ...services });
-    readers.register(annotationRoutes, { prefix: '/analytics', ...services });
-    readers.register(retentionRoutes, { prefix: '/analytics', ...services });
-  }));
-  scope(http, 'analytics:write', guards.requireScope('analytics:write'), (keys) => scope(keys, 'analytics:write, cleared device', cleared, (senders) => {
-    refuseElsewhere(senders, services);
-    senders.register(pendingRoutes, { prefix: '/analytics', ...services });
-  }));
-  scope(http, 'admin', guards.requireScope('admin'), (keys) => scope(keys, 'admin, cleared device', cleared, (admins) => {
-    admins.register(sharingRoutes, { prefix: '/analytics', ...services });
-    admins.register(siteAdminRoutes, { prefix: '/analytics', ...services });
-    admins.register(goalAdminRoutes, { prefix: '/analytics', ...services });
-    admins.register(funnelAdminRoutes, { prefix: '/analytics', ...services });
-    admins.register(annotationAdminRoutes, { prefix: '/analytics', ...services });
-  }));
+  scope(http, 'analytics:read', guards.requireScope('analytics:read'), (keys) =>
+    scope(keys, 'analytics:read, cleared device', cleared, (readers) => {
+      refuseElsewhere(readers, services);
+      readers.register(dashboardRoutes, { prefix: '/analytics', ...services });
+      readers.register(exportRoutes, { prefix: '/analytics', ...services });
+      readers.register(siteRoutes, { prefix: '/analytics', ...services });
+      readers.register(goalRoutes, { prefix: '/analytics', ...services });
+      readers.register(funnelRoutes, { prefix: '/analytics', ...services });
+      readers.register(annotationRoutes, { prefix: '/analytics', ...services });
+      readers.register(retentionRoutes, { prefix: '/analytics', ...services });
+    }),
+  );
+  scope(http, 'analytics:write', guards.requireScope('analytics:write'), (keys) =>
+    scope(keys, 'analytics:write, cleared device', cleared, (senders) => {
+      refuseElsewhere(senders, services);
+      senders.register(pendingRoutes, { prefix: '/analytics', ...services });
+    }),
+  );
+  scope(http, 'admin', guards.requireScope('admin'), (keys) =>
+    scope(keys, 'admin, cleared device', cleared, (admins) => {
+      admins.register(sharingRoutes, { prefix: '/analytics', ...services });
+      admins.register(siteAdminRoutes, { prefix: '/analytics', ...services });
+      admins.register(goalAdminRoutes, { prefix: '/analytics', ...services });
+      admins.register(funnelAdminRoutes, { prefix: '/analytics', ...services });
+      admins.register(annotationAdminRoutes, { prefix: '/analytics', ...services });
+    }),
+  );
   // No guard: mail programs end reports with one click, which comes from no page of ours.
-  scope(http, 'public', undefined, (open) => void open.register(reportUnsubscribeRoutes, { prefix: '/analytics/reports', ...services }));
-  scope(http, 'public', guards.sameOrigin(), (open) => void open.register(sharePageRoutes, { ...services, sharedDashboard: createSharePage(services) }));
+  scope(
+    http,
+    'public',
+    undefined,
+    (open) =>
+      void open.register(reportUnsubscribeRoutes, { prefix: '/analytics/reports', ...services }),
+  );
+  scope(
+    http,
+    'public',
+    guards.sameOrigin(),
+    (open) =>
+      void open.register(sharePageRoutes, {
+        ...services,
+        sharedDashboard: createSharePage(services),
+      }),
+  );
 }

@@ -56,16 +56,43 @@ export interface AnalyticsParts {
 const siteSignal = 'site_changed';
 
 /** Whom figures are asked of. */
-const threadOf = ({ config, stores: { pipeline: { thread } } }: Resources) => (config.ANALYTICS ? thread : figuresElsewhere(thread));
+const threadOf = ({
+  config,
+  stores: {
+    pipeline: { thread },
+  },
+}: Resources) => (config.ANALYTICS ? thread : figuresElsewhere(thread));
 
 /** Sites as admins change them, and what stands beside their figures. When one is changed, every replica reads it again. */
-function createSiteServices({ clock, logger, stores: { db, pipeline: { thread } } }: Resources, { bus, queues, audit }: AnalyticsParts, { sites, store, questions }: { sites: Sites; store: SqlSiteStore; questions: AnalyticsQuestions }) {
+function createSiteServices(
+  {
+    clock,
+    logger,
+    stores: {
+      db,
+      pipeline: { thread },
+    },
+  }: Resources,
+  { bus, queues, audit }: AnalyticsParts,
+  { sites, store, questions }: { sites: Sites; store: SqlSiteStore; questions: AnalyticsQuestions },
+) {
   bus.onSignal(siteSignal, (key) => {
-    sites.reload(key).catch((err: unknown) => logger.warn({ err }, 'a site that was changed could not be read again'));
+    sites
+      .reload(key)
+      .catch((err: unknown) =>
+        logger.warn({ err }, 'a site that was changed could not be read again'),
+      );
   });
   defineSiteRetention(queues, { thread, sites, bus, clock, logger });
   return {
-    siteAdmin: createSiteAdmin({ db, store, sites, audit, clock, changed: (key) => bus.signal(siteSignal, key) }),
+    siteAdmin: createSiteAdmin({
+      db,
+      store,
+      sites,
+      audit,
+      clock,
+      changed: (key) => bus.signal(siteSignal, key),
+    }),
     goals: createGoals({ db, sites, audit, clock, questions }),
     funnels: createFunnels({ db, sites, audit, clock, questions }),
     annotations: createAnnotations({ db, sites, audit, clock }),
@@ -74,17 +101,44 @@ function createSiteServices({ clock, logger, stores: { db, pipeline: { thread } 
 }
 
 /** Who else gets to see figures: by a link, or by e-mail. */
-function createSharing({ config, clock, logger, stores: { db, redis } }: Resources, { queues, keys, messages, channels, audit, users }: AnalyticsParts, { sites, dashboards }: { sites: Sites; dashboards: Dashboards }) {
+function createSharing(
+  { config, clock, logger, stores: { db, redis } }: Resources,
+  { queues, keys, messages, channels, audit, users }: AnalyticsParts,
+  { sites, dashboards }: { sites: Sites; dashboards: Dashboards },
+) {
   const baseUrl = baseUrlOf(config);
   const reports = createReports({
-    db, store: createReportStore(db), sites, dashboards, messages, tokens: createReportTokens(keys('analytics-report-unsubscribe')), audit, clock, logger, emailIdentity, baseOrigin: new URL(baseUrl).origin, isOpen: channels.email,
+    db,
+    store: createReportStore(db),
+    sites,
+    dashboards,
+    messages,
+    tokens: createReportTokens(keys('analytics-report-unsubscribe')),
+    audit,
+    clock,
+    logger,
+    emailIdentity,
+    baseOrigin: new URL(baseUrl).origin,
+    isOpen: channels.email,
     async opensConsole(email) {
       const owner = await users.ownerOf({ kind: 'email', key: email });
       return owner?.disabledAt === null && mayEnterConsole(owner.roles);
     },
   });
   defineReports(queues, reports, { isHere: config.ANALYTICS });
-  return { reports, shares: createShares({ db, store: createShareStore(db), sites, tries: createShareTries(redis, keys('analytics-share-tries')), keys, audit, clock, baseUrl }) };
+  return {
+    reports,
+    shares: createShares({
+      db,
+      store: createShareStore(db),
+      sites,
+      tries: createShareTries(redis, keys('analytics-share-tries')),
+      keys,
+      audit,
+      clock,
+      baseUrl,
+    }),
+  };
 }
 
 /** Whether unknown sites are registered when their first event arrives. */
@@ -100,12 +154,27 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
   const salts = createSalts({ store: createSaltStore(db), clock });
   const siteStore = createSiteStore(db);
   const sites = createSites({
-    store: siteStore, clock, registration: siteRegistrationOf(config), limit: config.SITE_LIMIT,
-    ...(config.RATE_LIMIT ? { mayRegister: createSiteRegistrations({ redis, key: keys('analytics-site-registrations'), clock }) } : {}),
+    store: siteStore,
+    clock,
+    registration: siteRegistrationOf(config),
+    limit: config.SITE_LIMIT,
+    ...(config.RATE_LIMIT
+      ? {
+          mayRegister: createSiteRegistrations({
+            redis,
+            key: keys('analytics-site-registrations'),
+            clock,
+          }),
+        }
+      : {}),
   });
   const storageBudget = createStorageBudget({
-    redis, key: keys('analytics-stored-bytes'), clock, logger,
-    perAddress: config.RATE_LIMIT ? config.STORED_BYTES_PER_ADDRESS : 0, perSite: config.RATE_LIMIT ? config.STORED_BYTES_PER_SITE : 0,
+    redis,
+    key: keys('analytics-stored-bytes'),
+    clock,
+    logger,
+    perAddress: config.RATE_LIMIT ? config.STORED_BYTES_PER_ADDRESS : 0,
+    perSite: config.RATE_LIMIT ? config.STORED_BYTES_PER_SITE : 0,
   });
   await Promise.all([salts.refresh(), sites.load()]);
   const clients = createClients({
@@ -113,19 +182,44 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
     visitor(siteId, ip, userAgent, now) {
       const { day, today, yesterday } = salts.at(now);
       const traits = { siteId, ip, userAgent, host: '' };
-      return { day, today: hex(visitorHash({ ...traits, salt: today })), yesterday: hex(visitorHash({ ...traits, salt: yesterday })) };
+      return {
+        day,
+        today: hex(visitorHash({ ...traits, salt: today })),
+        yesterday: hex(visitorHash({ ...traits, salt: yesterday })),
+      };
     },
   });
-  const admission = createAdmission({ clients, newId: createEventIds(), identified: (siteId, person) => hex(identifiedVisitor(siteId, person)) });
+  const admission = createAdmission({
+    clients,
+    newId: createEventIds(),
+    identified: (siteId, person) => hex(identifiedVisitor(siteId, person)),
+  });
   const drops = createDropCounters({ clock });
   const { journal, remembered, backlog } = pipeline;
-  const questions = createQuestions({ thread: threadOf(resources), deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000 });
+  const questions = createQuestions({
+    thread: threadOf(resources),
+    deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000,
+  });
   const live = createLive({ bus, sites, questions, clock, logger });
-  const ingest = createIngest({ journal, sites, admission, remembered, drops, budget: storageBudget, clock, onStored(events, userAgent) {
-    backlog.stored(events.length);
-    live.note(events, userAgent);
-  } });
-  const dashboards = createDashboards({ questions, sites, clock, pending: () => backlog.figures().pending });
+  const ingest = createIngest({
+    journal,
+    sites,
+    admission,
+    remembered,
+    drops,
+    budget: storageBudget,
+    clock,
+    onStored(events, userAgent) {
+      backlog.stored(events.length);
+      live.note(events, userAgent);
+    },
+  });
+  const dashboards = createDashboards({
+    questions,
+    sites,
+    clock,
+    pending: () => backlog.figures().pending,
+  });
   return {
     salts,
     sites,

@@ -5,7 +5,11 @@ import { startTimers } from './areas/analytics/timers.ts';
 import { newThread, type NewWorker } from './areas/analytics/worker-source.ts';
 import { apiKeyRoutes } from './areas/api-keys/routes.ts';
 import { auditRoutes } from './areas/audit/routes.ts';
-import { devicePageRoutes, deviceScriptRoute, requestPageRoutes } from './areas/blackops/routes.pages.ts';
+import {
+  devicePageRoutes,
+  deviceScriptRoute,
+  requestPageRoutes,
+} from './areas/blackops/routes.pages.ts';
 import { shortRuleRoutes, zoneRoutes } from './areas/deliverability/routes.admin.ts';
 import { deliverabilityDemoRoutes } from './areas/deliverability/routes.demo.ts';
 import { deliverabilityRoutes } from './areas/deliverability/routes.ts';
@@ -92,7 +96,12 @@ const tags = [
   { name: 'stubs', description: 'Paths whose area is still to come.' },
 ];
 
-function registerAreas(http: FastifyInstance, config: Config, clock: Clock, services: Services): void {
+function registerAreas(
+  http: FastifyInstance,
+  config: Config,
+  clock: Clock,
+  services: Services,
+): void {
   const { guards, deviceGuards } = services;
   const admin = guards.requireScope('admin');
 
@@ -100,18 +109,45 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(ingestRoutes, { prefix: '/analytics', ...services });
     open.register(statusRoutes, { prefix: '/api/status', ...services });
     open.register(outboxRoutes, { prefix: '/dev/outbox', ...services });
-    open.register(testChannelRoutes, { prefix: '/realtime', ...services, asyncApi: () => asyncApi({ baseUrl: baseUrlOf(config), version }) });
+    open.register(testChannelRoutes, {
+      prefix: '/realtime',
+      ...services,
+      asyncApi: () => asyncApi({ baseUrl: baseUrlOf(config), version }),
+    });
     open.register(geoipRoutes, services);
     open.register(deliverabilityRoutes, services);
     open.register(stubRoutes, { ...services, environment: config.NODE_ENV, version });
   });
   // No guard: the probes of the process and its readiness look at nobody's credentials.
-  scope(http, 'public', undefined, (open) =>
-    void open.register(healthRoutes, { prefix: '/api/health', ...services, release: { version, releaseId: config.RELEASE_ID, replica: config.REPLICA_ID }, clock, realtime: services.realtime.figures }));
+  scope(
+    http,
+    'public',
+    undefined,
+    (open) =>
+      void open.register(healthRoutes, {
+        prefix: '/api/health',
+        ...services,
+        release: { version, releaseId: config.RELEASE_ID, replica: config.REPLICA_ID },
+        clock,
+        realtime: services.realtime.figures,
+      }),
+  );
   // No guard: a handshake is looked at by the sockets themselves, for it may be the page of another site that opens one.
   scope(http, 'public', undefined, (open) => void open.register(wsRoutes, services));
-  registerSignIn(http, clock, services, { prefix: '/api/auth', auth: 'auth', otp: 'otp', factor: 'secondFactor', devices: 'blackops' });
-  registerSignIn(http, clock, services, { prefix: '/auth', auth: 'authShort', otp: 'otpShort', factor: 'secondFactorShort', devices: 'blackopsShort' });
+  registerSignIn(http, clock, services, {
+    prefix: '/api/auth',
+    auth: 'auth',
+    otp: 'otp',
+    factor: 'secondFactor',
+    devices: 'blackops',
+  });
+  registerSignIn(http, clock, services, {
+    prefix: '/auth',
+    auth: 'authShort',
+    otp: 'otpShort',
+    factor: 'secondFactorShort',
+    devices: 'blackopsShort',
+  });
   scope(http, 'public', undefined, (open) => {
     refuseRepeatedMembers(open);
     open.register(pageAssets);
@@ -124,34 +160,73 @@ function registerAreas(http: FastifyInstance, config: Config, clock: Clock, serv
     open.register(formAssets);
     open.register(deliverabilityDemoRoutes, services);
     open.register(signupRoutes, { prefix: '/signup', ...services });
-    open.register(mobileClientRoutes, { prefix: '/api/cmyk/auth/otp', operations: 'otp', clock, ...services });
+    open.register(mobileClientRoutes, {
+      prefix: '/api/cmyk/auth/otp',
+      operations: 'otp',
+      clock,
+      ...services,
+    });
   });
   scope(http, 'public', guards.sameOrigin(), (open) => {
     refuseRepeatedMembers(open);
     open.register(loginRoutes, { clock, ...services });
-    scope(open, 'signed-in', guards.signedIn(), (own) => void own.register(accountRoutes, { prefix: '/account', clock, ...services }));
-    scope(open, 'fresh', guards.fresh(), (fresh) => void fresh.register(accountFactorRoutes, { prefix: '/account', clock, ...services }));
-    scope(open, 'signed-in', guards.signedIn(), (own) => void own.register(devicePageRoutes, { prefix: '/account/devices', clock, ...services }));
-    scope(open, 'admin', admin, (keys) => scope(keys, 'admin, cleared device', deviceGuards.clearedDevice(), (admins) =>
-      void admins.register(requestPageRoutes, { prefix: '/account/devices/requests', clock, ...services })));
+    scope(
+      open,
+      'signed-in',
+      guards.signedIn(),
+      (own) => void own.register(accountRoutes, { prefix: '/account', clock, ...services }),
+    );
+    scope(
+      open,
+      'fresh',
+      guards.fresh(),
+      (fresh) =>
+        void fresh.register(accountFactorRoutes, { prefix: '/account', clock, ...services }),
+    );
+    scope(
+      open,
+      'signed-in',
+      guards.signedIn(),
+      (own) =>
+        void own.register(devicePageRoutes, { prefix: '/account/devices', clock, ...services }),
+    );
+    scope(open, 'admin', admin, (keys) =>
+      scope(
+        keys,
+        'admin, cleared device',
+        deviceGuards.clearedDevice(),
+        (admins) =>
+          void admins.register(requestPageRoutes, {
+            prefix: '/account/devices/requests',
+            clock,
+            ...services,
+          }),
+      ),
+    );
   });
   const cleared = deviceGuards.clearedDevice();
   registerFigures(http, services);
-  scope(http, 'admin', admin, (keys) => scope(keys, 'admin, cleared device', cleared, (admins) => {
-    admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
-    admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
-    admins.register(jobRoutes, { prefix: '/api/v1/jobs', ...services });
-    admins.register(statusAdminRoutes, { prefix: '/api/v1/status', ...services });
-    admins.register(zoneRoutes, { prefix: '/api/v1/deliverability/zones', ...services });
-    admins.register(shortRuleRoutes, services);
-    admins.register(signupAdminRoutes, { prefix: '/api/v1/signups', ...services });
-    admins.register(otpAdminRoutes, { prefix: '/api/v1/one-time-codes', clock, ...services });
-  }));
+  scope(http, 'admin', admin, (keys) =>
+    scope(keys, 'admin, cleared device', cleared, (admins) => {
+      admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', ...services });
+      admins.register(auditRoutes, { prefix: '/api/v1/audit', ...services });
+      admins.register(jobRoutes, { prefix: '/api/v1/jobs', ...services });
+      admins.register(statusAdminRoutes, { prefix: '/api/v1/status', ...services });
+      admins.register(zoneRoutes, { prefix: '/api/v1/deliverability/zones', ...services });
+      admins.register(shortRuleRoutes, services);
+      admins.register(signupAdminRoutes, { prefix: '/api/v1/signups', ...services });
+      admins.register(otpAdminRoutes, { prefix: '/api/v1/one-time-codes', clock, ...services });
+    }),
+  );
 }
 
 /** What needs no store, and is loaded while they open. */
 async function loadPlugins(http: FastifyInstance, config: Config): Promise<void> {
-  await registerApiReference(http, { baseUrl: baseUrlOf(config), tags, isMadeAhead: config.NODE_ENV === 'production' });
+  await registerApiReference(http, {
+    baseUrl: baseUrlOf(config),
+    tags,
+    isMadeAhead: config.NODE_ENV === 'production',
+  });
   await loadCookies(http);
 }
 
@@ -167,8 +242,15 @@ function watched(newWorker: NewWorker) {
  * Rejects with a readable error when a store can't be opened. `http.close()` closes everything.
  */
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock = systemClock, logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID }) } = overrides;
-  const { publicFolder = new URL('../public/', import.meta.url), webFolder = new URL('./web/', import.meta.url), newWorker = () => newThread(new URL('./worker.js', import.meta.url)) } = overrides;
+  const {
+    clock = systemClock,
+    logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID }),
+  } = overrides;
+  const {
+    publicFolder = new URL('../public/', import.meta.url),
+    webFolder = new URL('./web/', import.meta.url),
+    newWorker = () => newThread(new URL('./worker.js', import.meta.url)),
+  } = overrides;
   const http = createFastify({ config, logger, clock });
   // The stores take longest, and most of that is waiting: for their thread, once it is asked for.
   const thread = watched(newWorker);
@@ -181,7 +263,15 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   try {
     await plugins;
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
-    const services = await createServices({ config, clock, logger, stores, webFolder, development: developmentOf(config), keepsMessages: overrides.keepsMessages });
+    const services = await createServices({
+      config,
+      clock,
+      logger,
+      stores,
+      webFolder,
+      development: developmentOf(config),
+      keepsMessages: overrides.keepsMessages,
+    });
     // Both wait for the stores, which they can do while routes are put together.
     const looking = Promise.all([services.health.start(), services.status.refresh()]);
     registerAreas(http, config, clock, services);

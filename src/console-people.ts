@@ -21,43 +21,113 @@ import { createUserAdmin } from './areas/users/administration.ts';
 import { createFinder } from './console-finder.ts';
 import type { Services } from './services.ts';
 
-const shortBindings = { fingerprint: 'nothing', cookie: 'cookie', key: 'key', webauthn: 'key and passkey' } as const;
+const shortBindings = {
+  fingerprint: 'nothing',
+  cookie: 'cookie',
+  key: 'key',
+  webauthn: 'key and passkey',
+} as const;
 const perDeviceList = 50;
 const shownDecisions = 20;
 const shownEntries = 8;
 const figureDays = 30;
 
 function toShown(device: Device, owner: string): ShownDevice {
-  const { id, user_id: userId, name, state, country, address, last_seen: lastSeen, expires_at: expiresAt } = device;
-  const place = country === null && address === null ? 'place unknown' : [...(country === null ? [] : [countryOf(country)]), address ?? 'network unknown'].join(', ');
-  return { id, userId, owner, name, state, program: programOf(device), bound: shortBindings[bindingOf(device)], place, reasons: toReasons(device).map(({ text }) => text), lastSeen, expiresAt };
+  const {
+    id,
+    user_id: userId,
+    name,
+    state,
+    country,
+    address,
+    last_seen: lastSeen,
+    expires_at: expiresAt,
+  } = device;
+  const place =
+    country === null && address === null
+      ? 'place unknown'
+      : [...(country === null ? [] : [countryOf(country)]), address ?? 'network unknown'].join(
+          ', ',
+        );
+  return {
+    id,
+    userId,
+    owner,
+    name,
+    state,
+    program: programOf(device),
+    bound: shortBindings[bindingOf(device)],
+    place,
+    reasons: toReasons(device).map(({ text }) => text),
+    lastSeen,
+    expiresAt,
+  };
 }
 
 function toAsking(request: RequestView, viewerId: string): Asking {
   const view = toRequestView(request, viewerId);
-  return { ...view, program: programOf(view), bound: bindingTexts[view.binding], country: countryOf(view.country) };
+  return {
+    ...view,
+    program: programOf(view),
+    bound: bindingTexts[view.binding],
+    country: countryOf(view.country),
+  };
 }
 
 /** People, their sessions and roles: the services of sign-in, with the entries in the audit log that their REST calls write. */
-function peopleSource({ users, sessions, devices, secondFactor, payments, audit }: Services, { namesIn }: Pick<AuditSource, 'namesIn'>, now: () => number): PeopleSource {
+function peopleSource(
+  { users, sessions, devices, secondFactor, payments, audit }: Services,
+  { namesIn }: Pick<AuditSource, 'namesIn'>,
+  now: () => number,
+): PeopleSource {
   const admin = createUserAdmin({ users, audit, clock: { now } });
   return {
-    list: ({ disabled, ...query }, signal) => users.list({ ...query, disabled: disabled === undefined ? undefined : disabled === 'yes' }, signal),
+    list: ({ disabled, ...query }, signal) =>
+      users.list(
+        { ...query, disabled: disabled === undefined ? undefined : disabled === 'yes' },
+        signal,
+      ),
     get: users.get,
 
     async view(id, signal) {
       await users.get(id);
       const [[user], factor, held, own, plan, entries] = await Promise.all([
-        users.findAll([id]), secondFactor.statusOf(id), sessions.list(id), devices.management.listOf(id), payments.planOf(id), audit.list({ target_id: id, limit: shownEntries }, signal),
+        users.findAll([id]),
+        secondFactor.statusOf(id),
+        sessions.list(id),
+        devices.management.listOf(id),
+        payments.planOf(id),
+        audit.list({ target_id: id, limit: shownEntries }, signal),
       ]);
       // Asked once more: between both reads the person may have gone.
-      const shown = user ?? { ...(await users.get(id)), lastSeenAt: null, hasTotp: false, hasPasskey: false };
+      const shown = user ?? {
+        ...(await users.get(id)),
+        lastSeenAt: null,
+        hasTotp: false,
+        hasPasskey: false,
+      };
       const names = await namesIn(entries.data, {});
-      return { names, actions: auditActions, user: shown, factor, sessions: held, devices: own.map((device) => toShown(device, nameOf(shown))), plan, entries: entries.data, isAdminByConfig: users.isAdminByConfig(shown) };
+      return {
+        names,
+        actions: auditActions,
+        user: shown,
+        factor,
+        sessions: held,
+        devices: own.map((device) => toShown(device, nameOf(shown))),
+        plan,
+        entries: entries.data,
+        isAdminByConfig: users.isAdminByConfig(shown),
+      };
     },
 
     async endSession(id, sessionId, by) {
-      if (await sessions.end(id, sessionId)) await audit.record({ action: 'session.revoked', ...by, target: { kind: 'session', id: sessionId }, details: { user_id: id } });
+      if (await sessions.end(id, sessionId))
+        await audit.record({
+          action: 'session.revoked',
+          ...by,
+          target: { kind: 'session', id: sessionId },
+          details: { user_id: id },
+        });
     },
 
     async endSessions(id, by) {
@@ -82,18 +152,33 @@ function deviceSource({ users, devices, dashboard }: Services, now: () => number
   return {
     async view({ userId }, query, signal) {
       const [open, decided, figures, { data, next_cursor: next }] = await Promise.all([
-        decisions.list('open', signal), decisions.list('decided', signal), dashboard.overview(figureDays, signal), management.list({ ...query, limit: perDeviceList }, signal),
+        decisions.list('open', signal),
+        decisions.list('decided', signal),
+        dashboard.overview(figureDays, signal),
+        management.list({ ...query, limit: perDeviceList }, signal),
       ]);
       const owners = await ownersOf(data);
       const toView = (request: RequestView) => toAsking(request, userId);
-      return { open: open.map(toView), decided: decided.slice(0, shownDecisions).map(toView), figures, devices: data.map((device) => toShown(device, owners.get(device.user_id) ?? device.user_id)), next, now: now() };
+      return {
+        open: open.map(toView),
+        decided: decided.slice(0, shownDecisions).map(toView),
+        figures,
+        devices: data.map((device) =>
+          toShown(device, owners.get(device.user_id) ?? device.user_id),
+        ),
+        next,
+        now: now(),
+      };
     },
 
     decide: (requestId, verdict, approver) => decisions.decide(requestId, verdict, approver),
 
     async othersDevice(id, { userId }) {
       const device = await management.get(id, 'all');
-      if (device.user_id === userId) throw blackopsErrors.own_request({ detail: 'This is your own device: you find it under Your devices.' });
+      if (device.user_id === userId)
+        throw blackopsErrors.own_request({
+          detail: 'This is your own device: you find it under Your devices.',
+        });
       return device;
     },
 
@@ -106,15 +191,26 @@ function deviceSource({ users, devices, dashboard }: Services, now: () => number
 /** Keys of programs, and the payment provider's events. */
 function keySource({ apiKeys, payments, baseOrigin }: Services, now: () => number): KeySource {
   return {
-    newKey: CreateApiKeyBody, baseUrl: baseOrigin, now,
+    newKey: CreateApiKeyBody,
+    baseUrl: baseOrigin,
+    now,
     list: (query, signal) => apiKeys.list(query, signal),
     get: apiKeys.get,
     create: (body, by) => apiKeys.create(body, by),
     revoke: (id, by) => apiKeys.revoke(id, by),
     retry: (eventId, by) => payments.retry(eventId, by),
     async webhook(query, signal) {
-      const [{ data, next_cursor: next }, counts] = await Promise.all([payments.list(query, signal), payments.counts(signal)]);
-      return { events: data, next, counts, isConfigured: payments.isConfigured, url: `${baseOrigin}/api/auth/webhooks/payments` };
+      const [{ data, next_cursor: next }, counts] = await Promise.all([
+        payments.list(query, signal),
+        payments.counts(signal),
+      ]);
+      return {
+        events: data,
+        next,
+        counts,
+        isConfigured: payments.isConfigured,
+        url: `${baseOrigin}/api/auth/webhooks/payments`,
+      };
     },
   };
 }
@@ -123,14 +219,35 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The audit log, with the names of the people in it. */
 function auditSource({ audit, users }: Services): AuditSource {
-  const instant = (text: string | undefined) => (text === undefined ? undefined : `${text.length === 16 ? `${text}:00` : text}Z`);
+  const instant = (text: string | undefined) =>
+    text === undefined ? undefined : `${text.length === 16 ? `${text}:00` : text}Z`;
   return {
     actions: auditActions,
-    list: ({ since, until, ...filters }, { limit, cursor }, signal) => audit.list(checked(AuditListQuery, { ...filters, since: instant(since), until: instant(until), limit, cursor }), signal),
+    list: ({ since, until, ...filters }, { limit, cursor }, signal) =>
+      audit.list(
+        checked(AuditListQuery, {
+          ...filters,
+          since: instant(since),
+          until: instant(until),
+          limit,
+          cursor,
+        }),
+        signal,
+      ),
     async namesIn(entries, { actor_id: actor, target_id: target }) {
-      const inEntries = entries.flatMap((entry) => [entry.actor, ...(entry.target === null ? [] : [entry.target])].flatMap(({ kind, id }) => (kind === 'user' && id !== null ? [id] : [])));
-      const ids = [...inEntries, ...(actor === undefined ? [] : [actor]), ...(target === undefined ? [] : [target])].filter((id) => uuidForm.test(id));
-      return new Map((await users.findAll([...new Set(ids)])).map((user) => [user.id, nameOf(user)]));
+      const inEntries = entries.flatMap((entry) =>
+        [entry.actor, ...(entry.target === null ? [] : [entry.target])].flatMap(({ kind, id }) =>
+          kind === 'user' && id !== null ? [id] : [],
+        ),
+      );
+      const ids = [
+        ...inEntries,
+        ...(actor === undefined ? [] : [actor]),
+        ...(target === undefined ? [] : [target]),
+      ].filter((id) => uuidForm.test(id));
+      return new Map(
+        (await users.findAll([...new Set(ids)])).map((user) => [user.id, nameOf(user)]),
+      );
     },
   };
 }
@@ -149,7 +266,12 @@ export interface PeopleSources {
 export function createPeopleSources(services: Services, now: () => number): PeopleSources {
   const auditDesk = auditSource(services);
   return {
-    people: peopleSource(services, auditDesk, now), deviceDesk: deviceSource(services, now), keyDesk: keySource(services, now), auditDesk, finder: createFinder(services),
-    requireFresh: (request) => services.guards.requireFresh(request), approverOf: (request) => services.deviceGuards.approverOf(request),
+    people: peopleSource(services, auditDesk, now),
+    deviceDesk: deviceSource(services, now),
+    keyDesk: keySource(services, now),
+    auditDesk,
+    finder: createFinder(services),
+    requireFresh: (request) => services.guards.requireFresh(request),
+    approverOf: (request) => services.deviceGuards.approverOf(request),
   };
 }

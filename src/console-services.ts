@@ -6,7 +6,12 @@ import type { OverviewSource } from './areas/console/routes.overview.ts';
 import { scriptPathOf } from './areas/console/routes.assets.ts';
 import { createViewers } from './areas/console/request-context.ts';
 import type { Config } from './config.ts';
-import { createAnalyticsSource, createGoalsSource, createRetentionSource, createSiteSource } from './console-analytics.ts';
+import {
+  createAnalyticsSource,
+  createGoalsSource,
+  createRetentionSource,
+  createSiteSource,
+} from './console-analytics.ts';
 import { createOperations } from './console-operations.ts';
 import { createPeopleSources } from './console-people.ts';
 import type { Clock } from './lib/clock.ts';
@@ -28,21 +33,40 @@ const dayMs = 86_400_000;
 const mostSites = 5;
 
 /** The busiest sites of those that had an event in the last day. */
-async function sitesOfToday({ dashboards }: Services, now: number, by: Questioner): Promise<{ days: DashboardView[]; quiet: number }> {
+async function sitesOfToday(
+  { dashboards }: Services,
+  now: number,
+  by: Questioner,
+): Promise<{ days: DashboardView[]; quiet: number }> {
   const all = await dashboards.sites(by);
-  const lively = all.filter(({ last_event_at: last }) => last !== null && Date.parse(last) > now - dayMs).sort((a, b) => b.events - a.events);
-  const query = (site: string) => DashboardQuery.parse({ site_id: site, period: '24h', compare: 'previous' });
-  const days = await Promise.all(lively.slice(0, mostSites).map(({ site_id: site }) => dashboards.view({ ...query(site), limit: 0 }, by)));
-  return { days: days.sort((a, b) => b.totals.visitors - a.totals.visitors), quiet: all.length - days.length };
+  const lively = all
+    .filter(({ last_event_at: last }) => last !== null && Date.parse(last) > now - dayMs)
+    .sort((a, b) => b.events - a.events);
+  const query = (site: string) =>
+    DashboardQuery.parse({ site_id: site, period: '24h', compare: 'previous' });
+  const days = await Promise.all(
+    lively
+      .slice(0, mostSites)
+      .map(({ site_id: site }) => dashboards.view({ ...query(site), limit: 0 }, by)),
+  );
+  return {
+    days: days.sort((a, b) => b.totals.visitors - a.totals.visitors),
+    quiet: all.length - days.length,
+  };
 }
 
 function serviceFigures({ queues, health, realtime }: Services, meter: RequestMeter, now: number) {
   const { broker, handlers } = queues.state();
-  const sum = (valueOf: (handler: (typeof handlers)[number]) => number | null) => (broker.reachable ? handlers.reduce((all, handler) => all + (valueOf(handler) ?? 0), 0) : null);
+  const sum = (valueOf: (handler: (typeof handlers)[number]) => number | null) =>
+    broker.reachable ? handlers.reduce((all, handler) => all + (valueOf(handler) ?? 0), 0) : null;
   return {
-    ...meter.figures(), sockets: realtime.figures().endpoints.reduce((all, { connections }) => all + connections, 0),
-    queued: sum(({ waiting, active }) => (waiting ?? 0) + (active ?? 0)), failedJobs: sum(({ failed }) => failed),
-    loop: health.loopPercent(), memory: process.memoryUsage.rss(), uptimeSeconds: (now - health.startedAt) / 1000,
+    ...meter.figures(),
+    sockets: realtime.figures().endpoints.reduce((all, { connections }) => all + connections, 0),
+    queued: sum(({ waiting, active }) => (waiting ?? 0) + (active ?? 0)),
+    failedJobs: sum(({ failed }) => failed),
+    loop: health.loopPercent(),
+    memory: process.memoryUsage.rss(),
+    uptimeSeconds: (now - health.startedAt) / 1000,
   };
 }
 
@@ -53,18 +77,35 @@ function overviewSource({ services, meter, clock }: ConsoleParts): OverviewSourc
       const now = clock.now();
       const [{ days, quiet }, waiting, entries] = await Promise.all([
         sitesOfToday(services, now, by),
-        isAdmin ? devices.decisions.list('open', by.signal) : undefined, isAdmin ? audit.list({ limit: 8 }, by.signal) : undefined,
+        isAdmin ? devices.decisions.list('open', by.signal) : undefined,
+        isAdmin ? audit.list({ limit: 8 }, by.signal) : undefined,
       ]);
-      return { status: status.state(), sites: days, quietSites: quiet, service: serviceFigures(services, meter, now), waitingDevices: waiting?.length, entries: entries?.data, baseUrl: services.baseOrigin };
+      return {
+        status: status.state(),
+        sites: days,
+        quietSites: quiet,
+        service: serviceFigures(services, meter, now),
+        waitingDevices: waiting?.length,
+        entries: entries?.data,
+        baseUrl: services.baseOrigin,
+      };
     },
   };
 }
 
 /** What the console shows and does: the same services as the API. */
 export function createConsoleParts(parts: ConsoleParts) {
-  const { config, clock, services: { guards, devices, keys }, script } = parts;
+  const {
+    config,
+    clock,
+    services: { guards, devices, keys },
+    script,
+  } = parts;
   return {
-    consoleLayout: createConsoleLayout({ appName: config.APP_NAME, script: scriptPathOf(script.version) }),
+    consoleLayout: createConsoleLayout({
+      appName: config.APP_NAME,
+      script: scriptPathOf(script.version),
+    }),
     viewerOf: createViewers({ guards, nonce: devices.nonces.current, now: clock.now }),
     words: createSearchWords(createSeal(keys('console-search'))),
     consoleScript: script,
@@ -75,6 +116,9 @@ export function createConsoleParts(parts: ConsoleParts) {
     goalsSource: createGoalsSource(parts.services),
     retentionSource: createRetentionSource(parts.services),
     now: clock.now,
-    analytics: createAnalyticsSource(parts.services, { origin: parts.services.baseOrigin, now: clock.now }),
+    analytics: createAnalyticsSource(parts.services, {
+      origin: parts.services.baseOrigin,
+      now: clock.now,
+    }),
   };
 }

@@ -13,8 +13,15 @@ const hidden = '…';
 function addressOf(name: string, text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password, host, pathname, search, hash } = new URL(text);
-  const authority = text.startsWith(`${protocol}//`) ? `//${username + password === '' ? '' : `${hidden}@`}${host}` : '';
-  const path = secretPaths.includes(name) && pathname !== '/' ? `/${hidden}` : pathname === '/' && !text.endsWith('/') ? '' : pathname;
+  const authority = text.startsWith(`${protocol}//`)
+    ? `//${username + password === '' ? '' : `${hidden}@`}${host}`
+    : '';
+  const path =
+    secretPaths.includes(name) && pathname !== '/'
+      ? `/${hidden}`
+      : pathname === '/' && !text.endsWith('/')
+        ? ''
+        : pathname;
   return `${protocol}${authority}${path}${search + hash === '' ? '' : `?${hidden}`}`;
 }
 
@@ -22,11 +29,14 @@ function textOf(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.map(String).join(',');
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : JSON.stringify(value);
 }
 
 /** Whatever a setting is called: a text with a scheme may have a password in it. */
-const isAddress = (name: string, text: string): boolean => name.endsWith('_URL') || /^[a-z][a-z0-9+.-]*:\/\/[^,]*$/i.test(text);
+const isAddress = (name: string, text: string): boolean =>
+  name.endsWith('_URL') || /^[a-z][a-z0-9+.-]*:\/\/[^,]*$/i.test(text);
 
 /** How a value may be shown: undefined where nothing of it may. */
 function shownValue(name: string, text: string): string | undefined {
@@ -38,8 +48,18 @@ function shownValue(name: string, text: string): string | undefined {
 export function shownSettings(config: Config): Setting[] {
   const defaults = parseConfig({});
   return Object.entries(configSchema.shape).map(([name, { description = '' }]) => {
-    const [text, fallback] = [textOf(Reflect.get(config, name)), textOf(Reflect.get(defaults, name))];
+    const [text, fallback] = [
+      textOf(Reflect.get(config, name)),
+      textOf(Reflect.get(defaults, name)),
+    ];
     const value = text === '' ? '' : shownValue(name, text);
-    return { name, description, isSecret: secretName.test(name), isSet: text !== fallback, value, isWhole: value === text };
+    return {
+      name,
+      description,
+      isSecret: secretName.test(name),
+      isSet: text !== fallback,
+      value,
+      isWhole: value === text,
+    };
   });
 }

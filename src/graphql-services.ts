@@ -7,7 +7,11 @@ import { blackopsErrors } from './areas/blackops/errors.ts';
 import { toDeviceView } from './areas/blackops/views.ts';
 import { createGraphql, type GraphqlDeps } from './areas/graphql/service.ts';
 import { checksView, healthView } from './areas/health/views.ts';
-import { CreateIncidentBody, IncidentParams, IncidentUpdateBody } from './areas/status/schemas.admin.ts';
+import {
+  CreateIncidentBody,
+  IncidentParams,
+  IncidentUpdateBody,
+} from './areas/status/schemas.admin.ts';
 import { toStatuspageIncident } from './areas/status/statuspage.ts';
 import { channelOf } from './areas/ws/channels.ts';
 import { identitySignal } from './areas/ws/review.ts';
@@ -16,27 +20,66 @@ import type { Resources } from './resources.ts';
 import { version } from './version.ts';
 
 /** The services that GraphQL shows, as they are for the REST API. */
-export interface Shown extends Pick<GraphqlDeps, 'bus' | 'identities' | 'sessions' | 'devices' | 'audit' | 'apiKeys' | 'dashboards'> {
+export interface Shown extends Pick<
+  GraphqlDeps,
+  'bus' | 'identities' | 'sessions' | 'devices' | 'audit' | 'apiKeys' | 'dashboards'
+> {
   status: GraphqlDeps['engine']['status']['status'];
   health: Parameters<typeof healthView>[0];
   realtime: Realtime;
 }
 
 /** GraphQL over the services of the REST API, with its schemas for what comes in and its views of what goes out. */
-export function createGraphqlService({ config, clock, logger }: Resources, { bus, identities, sessions, devices, audit, apiKeys, dashboards, status, health, realtime }: Shown) {
+export function createGraphqlService(
+  { config, clock, logger }: Resources,
+  {
+    bus,
+    identities,
+    sessions,
+    devices,
+    audit,
+    apiKeys,
+    dashboards,
+    status,
+    health,
+    realtime,
+  }: Shown,
+) {
   const release = { version, releaseId: config.RELEASE_ID };
   return createGraphql({
-    bus, identities, sessions, devices, audit, apiKeys, dashboards, identitySignal, logger, now: clock.now, most: { all: config.WS_CONNECTION_LIMIT, ofAddress: config.RATE_LIMIT ? 100 : Infinity },
+    bus,
+    identities,
+    sessions,
+    devices,
+    audit,
+    apiKeys,
+    dashboards,
+    identitySignal,
+    logger,
+    now: clock.now,
+    most: { all: config.WS_CONNECTION_LIMIT, ofAddress: config.RATE_LIMIT ? 100 : Infinity },
     engine: {
-      version, timeoutMs: 10_000,
+      version,
+      timeoutMs: 10_000,
       views: { toSessionUser, toSessionView, toDeviceView },
-      status: { status, toStatuspageIncident, schemas: { CreateIncidentBody, IncidentUpdateBody, IncidentParams } },
+      status: {
+        status,
+        toStatuspageIncident,
+        schemas: { CreateIncidentBody, IncidentUpdateBody, IncidentParams },
+      },
       analytics: { periodMistakes, schemas: { DashboardQuery } },
       admin: {
-        health: { view: () => healthView(health, release), checks: () => checksView(health, realtime.figures(), clock.now()) },
+        health: {
+          view: () => healthView(health, release),
+          checks: () => checksView(health, realtime.figures(), clock.now()),
+        },
         schemas: { AuditListQuery, ApiKeyListQuery, ApiKeyParams, CreateApiKeyBody },
       },
-      subscribers: { channelOf, deviceNotCleared: () => blackopsErrors.device_not_cleared({ extra: { device_state: 'unknown' } }) },
+      subscribers: {
+        channelOf,
+        deviceNotCleared: () =>
+          blackopsErrors.device_not_cleared({ extra: { device_state: 'unknown' } }),
+      },
     },
   });
 }

@@ -20,7 +20,11 @@ import { type PeopleSource, peopleTools } from './areas/mcp/tools.people.ts';
 import { placeTools } from './areas/mcp/tools.places.ts';
 import { statusTools, type StatusSource } from './areas/mcp/tools.status.ts';
 import { anyIdentifier } from './areas/otp/identifiers.ts';
-import { CreateIncidentBody, IncidentListQuery, IncidentUpdateBody } from './areas/status/schemas.admin.ts';
+import {
+  CreateIncidentBody,
+  IncidentListQuery,
+  IncidentUpdateBody,
+} from './areas/status/schemas.admin.ts';
 import { toIncidentView } from './areas/status/views.ts';
 import { identitySignal } from './areas/ws/review.ts';
 import { baseUrlOf, type Config } from './config.ts';
@@ -42,13 +46,18 @@ export interface McpParts {
 function statusSource({ status }: Services, baseUrl: string): StatusSource {
   const { incidents } = status;
   return {
-    state: status.state, pageUrl: `${baseUrl}/status`, schemas: { list: IncidentListQuery, create: CreateIncidentBody, update: IncidentUpdateBody },
+    state: status.state,
+    pageUrl: `${baseUrl}/status`,
+    schemas: { list: IncidentListQuery, create: CreateIncidentBody, update: IncidentUpdateBody },
     async list(query, signal) {
       const page = await incidents.list('incident', query, signal);
       return { data: page.incidents.map(toIncidentView), next_cursor: page.next };
     },
     create: async (body, by) => toIncidentView(await incidents.createIncident(body, by)),
-    update: async (id, { status: to, body, components }, by) => toIncidentView(await incidents.post('incident', id, { status: to, body, affected: components }, by)),
+    update: async (id, { status: to, body, components }, by) =>
+      toIncidentView(
+        await incidents.post('incident', id, { status: to, body, affected: components }, by),
+      ),
   };
 }
 
@@ -57,8 +66,21 @@ function analyticsSource({ dashboards }: Services): AnalyticsSource {
     sites: (by) => dashboards.sites(by),
     view(asked, by) {
       const query = DashboardQuery.safeParse({ ...asked, bots: String(asked.bots) });
-      const mistakes = query.success ? periodMistakes(dashboards.periodQuestion(query.data)).map(({ field, message }) => ({ path: [field], message })) : query.error.issues;
-      if (!query.success || mistakes.length > 0) throw new RequestValidationError(mistakes.map(({ path, message }) => ({ type: 'value_error', loc: ['query', ...path.map(String)], msg: message, input: null })));
+      const mistakes = query.success
+        ? periodMistakes(dashboards.periodQuestion(query.data)).map(({ field, message }) => ({
+            path: [field],
+            message,
+          }))
+        : query.error.issues;
+      if (!query.success || mistakes.length > 0)
+        throw new RequestValidationError(
+          mistakes.map(({ path, message }) => ({
+            type: 'value_error',
+            loc: ['query', ...path.map(String)],
+            msg: message,
+            input: null,
+          })),
+        );
       return dashboards.view(query.data, by);
     },
   };
@@ -71,8 +93,10 @@ function peopleSource({ users, sessions, devices }: Services): PeopleSource {
       const identifier = await anyIdentifier(asked.identifier);
       return identifier === undefined ? undefined : users.ownerOf(identifier);
     },
-    sessions: async (userId) => (await sessions.list(userId)).map((session) => toSessionView(session, '')),
-    devices: async (userId) => (await devices.management.listOf(userId)).map((device) => toDeviceView(device, undefined)),
+    sessions: async (userId) =>
+      (await sessions.list(userId)).map((session) => toSessionView(session, '')),
+    devices: async (userId) =>
+      (await devices.management.listOf(userId)).map((device) => toDeviceView(device, undefined)),
   };
 }
 
@@ -82,20 +106,44 @@ function undefinedWhenMissing(error: unknown): undefined {
 }
 
 function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer {
-  const { addressFacts, audit, deliverability, devices, health, library, realtime, sites, status } = services;
+  const { addressFacts, audit, deliverability, devices, health, library, realtime, sites, status } =
+    services;
   const release = { version, releaseId: config.RELEASE_ID, replica: config.REPLICA_ID };
-  const deps: ToolDeps = { failed: (error, tool, requestId) => logger.error({ err: error, tool, request_id: requestId }, 'a tool failed') };
+  const deps: ToolDeps = {
+    failed: (error, tool, requestId) =>
+      logger.error({ err: error, tool, request_id: requestId }, 'a tool failed'),
+  };
   return {
     tools: [
       ...statusTools(statusSource(services, baseUrlOf(config)), deps),
       ...analyticsTools(analyticsSource(services), { ...deps, now: clock.now }),
       ...docsTools(library, deps),
-      ...placeTools({ addressFacts, deliverability: { check: (question) => deliverability.check({ ...question, country: countryOf(question.country) }) } }, deps),
-      ...adminTools({
-        audit: { list: (query, signal) => audit.list(query, signal), schema: AuditListQuery },
-        deviceRequests: { list: async (state, viewer, signal) => (await devices.decisions.list(state, signal)).map((each) => toRequestView(each, viewer)) },
-        health: (isAdmin) => ({ ...healthView(health, release), ...(isAdmin ? detailView(health, release, realtime.figures(), clock.now()) : {}) }),
-      }, deps),
+      ...placeTools(
+        {
+          addressFacts,
+          deliverability: {
+            check: (question) =>
+              deliverability.check({ ...question, country: countryOf(question.country) }),
+          },
+        },
+        deps,
+      ),
+      ...adminTools(
+        {
+          audit: { list: (query, signal) => audit.list(query, signal), schema: AuditListQuery },
+          deviceRequests: {
+            list: async (state, viewer, signal) =>
+              (await devices.decisions.list(state, signal)).map((each) =>
+                toRequestView(each, viewer),
+              ),
+          },
+          health: (isAdmin) => ({
+            ...healthView(health, release),
+            ...(isAdmin ? detailView(health, release, realtime.figures(), clock.now()) : {}),
+          }),
+        },
+        deps,
+      ),
       ...peopleTools(peopleSource(services), deps),
     ],
     resources: createResources({ library, openApi, statusSummary: status.summary }),
@@ -106,7 +154,11 @@ function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer 
 
 /** The Model Context Protocol over the services that the HTTP routes use, and who may come in. */
 export function createMcpParts(parts: McpParts) {
-  const { config, logger, services: { development, bus, keys, guards, deviceGuards, status, mcpSessionRecords } } = parts;
+  const {
+    config,
+    logger,
+    services: { development, bus, keys, guards, deviceGuards, status, mcpSessionRecords },
+  } = parts;
   const isOpen = config.MCP_CONFORMANCE && development.isOn;
   const baseUrl = baseUrlOf(config);
   const mcpStreams = createStreams();
@@ -114,10 +166,23 @@ export function createMcpParts(parts: McpParts) {
   return {
     mcpStreams,
     mcp: createMcp({
-      offer: () => offerOf(parts), conformance: isOpen ? () => import('./areas/mcp/conformance/fixtures.ts') : undefined, statusChangedAt: () => status.state().updatedAt,
-      sessionKey: keys('mcp-sessions'), sessionRecords: mcpSessionRecords, bus, appName: config.APP_NAME, version, logger,
+      offer: () => offerOf(parts),
+      conformance: isOpen ? () => import('./areas/mcp/conformance/fixtures.ts') : undefined,
+      statusChangedAt: () => status.state().updatedAt,
+      sessionKey: keys('mcp-sessions'),
+      sessionRecords: mcpSessionRecords,
+      bus,
+      appName: config.APP_NAME,
+      version,
+      logger,
     }),
-    mcpEntrance: createEntrance({ guards, clearedDevice: deviceGuards.clearedDevice(), baseUrl, isOpen: (request) => isOpen && development.allows(request) }),
-    baseUrl, appName: config.APP_NAME,
+    mcpEntrance: createEntrance({
+      guards,
+      clearedDevice: deviceGuards.clearedDevice(),
+      baseUrl,
+      isOpen: (request) => isOpen && development.allows(request),
+    }),
+    baseUrl,
+    appName: config.APP_NAME,
   };
 }

@@ -24,7 +24,10 @@ function say(line: string): void {
 }
 
 /** A name for a replica that was given none. Containers are all process 1, and may share a host name. */
-const anyReplicaId = (): string => `${hostname().replaceAll(/[^\w.-]/g, '-').slice(0, 57)}-${randomBytes(3).toString('hex')}`;
+const anyReplicaId = (): string =>
+  `${hostname()
+    .replaceAll(/[^\w.-]/g, '-')
+    .slice(0, 57)}-${randomBytes(3).toString('hex')}`;
 
 function readConfig(): Config {
   const { REPLICA_ID: id = '' } = process.env;
@@ -105,7 +108,11 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
   }
 
   const ending = createEnding({
-    now: () => performance.now(), limitMs: closeLimitMs + config.SHUTDOWN_GRACE_MS, inOrder, byForce, exit: (code) => process.exit(code),
+    now: () => performance.now(),
+    limitMs: closeLimitMs + config.SHUTDOWN_GRACE_MS,
+    inOrder,
+    byForce,
+    exit: (code) => process.exit(code),
     onForce: (reason, err) => logger.error({ err }, `${reason}: ending at once`),
   });
   process.on('SIGTERM', ending.signal);
@@ -127,7 +134,11 @@ async function start(config: Config, logger: Logger, newWorker: NewWorker): Prom
 }
 
 /** The link for the first admin, where there is none; a failure is no reason not to serve. */
-async function offerFirstAdmin(services: App['services'], base: string, logger: Logger): Promise<string | undefined> {
+async function offerFirstAdmin(
+  services: App['services'],
+  base: string,
+  logger: Logger,
+): Promise<string | undefined> {
   return services.firstAdmin.offer(base).catch((err: unknown) => {
     logger.warn({ err }, 'no first-admin link could be made');
     return undefined;
@@ -139,8 +150,14 @@ async function main(newWorker: NewWorker, began: number): Promise<void> {
   const logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID });
   const probes = await openProbes(config);
   const running = start(config, logger, newWorker);
-  endOnSignals(config, logger, running.catch(() => new Promise<never>(() => undefined)));
-  const { app: { http, services, stores } } = await running;
+  endOnSignals(
+    config,
+    logger,
+    running.catch(() => new Promise<never>(() => undefined)),
+  );
+  const {
+    app: { http, services, stores },
+  } = await running;
   probes?.listener.serve((request, response) => http.routing(request, response));
   void services.queues.start();
   const address = http.server.address();
@@ -148,14 +165,24 @@ async function main(newWorker: NewWorker, began: number): Promise<void> {
   const base = baseUrlOf({ ...config, PORT: port });
   const link = await offerFirstAdmin(services, base, logger);
   logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
-  say(`\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base, probes?.base)}\n`);
-  for (const { variable, message } of services.health.warnings) say(`Warning: ${variable} ${message}`);
-  if (config.NODE_ENV === 'production' && siteRegistrationOf(config) === 'closed' && services.sites.list().length === 0) {
-    say('No site is registered, and events of unknown sites are refused. Register yours in the console (Sites),\n'
-      + 'with POST /analytics/sites/, or set SITE_REGISTRATION=open to have sites registered by their first event.\n');
+  say(
+    `\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base, probes?.base)}\n`,
+  );
+  for (const { variable, message } of services.health.warnings)
+    say(`Warning: ${variable} ${message}`);
+  if (
+    config.NODE_ENV === 'production' &&
+    siteRegistrationOf(config) === 'closed' &&
+    services.sites.list().length === 0
+  ) {
+    say(
+      'No site is registered, and events of unknown sites are refused. Register yours in the console (Sites),\n' +
+        'with POST /analytics/sites/, or set SITE_REGISTRATION=open to have sites registered by their first event.\n',
+    );
   }
   if (services.developmentNotice !== undefined) say(`${services.developmentNotice}\n`);
-  if (link !== undefined) say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);
+  if (link !== undefined)
+    say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);
 }
 
 /**

@@ -49,36 +49,81 @@ import type { Keys } from './platform/keys.ts';
 import { createQueues } from './platform/queues.ts';
 import type { Queues } from './platform/queues.ts';
 import { type DeliveryChecks, registerChecks } from './checks.ts';
-import { createAccess, createAuth, createDeviceCookies, createIdpSignIn, createSignInPages, isBypassOpen, type Auth } from './sign-in-services.ts';
+import {
+  createAccess,
+  createAuth,
+  createDeviceCookies,
+  createIdpSignIn,
+  createSignInPages,
+  isBypassOpen,
+  type Auth,
+} from './sign-in-services.ts';
 import { createAnalytics } from './analytics-services.ts';
 import { createGraphqlService } from './graphql-services.ts';
 import { productionWarnings } from './production.ts';
 import type { Resources } from './resources.ts';
 import { version } from './version.ts';
 
-function createComms({ config, clock, logger, stores, development, keepsMessages = development.isOn }: Resources, queues: Queues, keys: Keys) {
+function createComms(
+  { config, clock, logger, stores, development, keepsMessages = development.isOn }: Resources,
+  queues: Queues,
+  keys: Keys,
+) {
   const outbox = createOutbox({ clock });
   const store = createDeliveryStore(stores.db);
   const providers = createProviders({ config, clock, outbox, keeps: keepsMessages });
   defineDeliveryCleanup({ queues, store, clock });
   const channels = { sms: providers.sms !== undefined, email: providers.email !== undefined };
-  const kept = [...(providers.email === outbox.provider ? ['e-mail'] : []), ...(providers.sms === outbox.provider ? ['SMS'] : [])];
-  return { outbox, channels, kept, messages: createMessages({ queues, store, providers, keys, clock, logger, appName: config.APP_NAME }) };
+  const kept = [
+    ...(providers.email === outbox.provider ? ['e-mail'] : []),
+    ...(providers.sms === outbox.provider ? ['SMS'] : []),
+  ];
+  return {
+    outbox,
+    channels,
+    kept,
+    messages: createMessages({
+      queues,
+      store,
+      providers,
+      keys,
+      clock,
+      logger,
+      appName: config.APP_NAME,
+    }),
+  };
 }
 
-function createPlans({ config, clock, logger, stores }: Resources, { queues, audit, users }: { queues: Queues; audit: Audit } & Pick<Auth, 'users'>) {
+function createPlans(
+  { config, clock, logger, stores }: Resources,
+  { queues, audit, users }: { queues: Queues; audit: Audit } & Pick<Auth, 'users'>,
+) {
   const store = createPaymentStore(stores.db);
   definePaymentRetention({ queues, store, clock });
   const handling = createHandling({ store, ownerOf: users.ownerOf, emailIdentity, clock, logger });
-  return createPayments({ store, handling, queues, audit, clock, logger, secrets: config.PAYMENTS_WEBHOOK_SECRET });
+  return createPayments({
+    store,
+    handling,
+    queues,
+    audit,
+    clock,
+    logger,
+    secrets: config.PAYMENTS_WEBHOOK_SECRET,
+  });
 }
 
 const revokedKeySignal = 'api_key_revoked';
 
 /** API keys. When one is revoked, every replica looks keys up again, and then at the sockets that were opened with it. */
-function createRevocableKeys({ config, clock, stores }: Resources, { bus, audit }: { bus: Bus; audit: Audit }) {
+function createRevocableKeys(
+  { config, clock, stores }: Resources,
+  { bus, audit }: { bus: Bus; audit: Audit },
+) {
   const apiKeys = createApiKeys({
-    store: createApiKeyStore(stores.db), clock, audit, adminKey: config.ADMIN_API_KEY,
+    store: createApiKeyStore(stores.db),
+    clock,
+    audit,
+    adminKey: config.ADMIN_API_KEY,
     onRevoked(id) {
       bus.signal(revokedKeySignal, id);
       bus.signal(identitySignal, id);
@@ -89,27 +134,69 @@ function createRevocableKeys({ config, clock, stores }: Resources, { bus, audit 
 }
 
 /** E-mail and SMS are on the status page where they leave the house. */
-function deliveryChecks({ SMTP_URL: smtp, SMS_URL: sms, TWILIO_ACCOUNT_SID: twilio }: Config, watch: DeliveryWatch): DeliveryChecks {
-  return { ...(smtp === undefined ? {} : { email: watch.check('email') }), ...(sms === undefined && twilio === undefined ? {} : { sms: watch.check('sms') }) };
+function deliveryChecks(
+  { SMTP_URL: smtp, SMS_URL: sms, TWILIO_ACCOUNT_SID: twilio }: Config,
+  watch: DeliveryWatch,
+): DeliveryChecks {
+  return {
+    ...(smtp === undefined ? {} : { email: watch.check('email') }),
+    ...(sms === undefined && twilio === undefined ? {} : { sms: watch.check('sms') }),
+  };
 }
 
 /** Updates of the status by e-mail. */
-function createStatusMail({ config, clock, stores }: Resources, { queues, keys, comms: { messages, channels }, state }: { queues: Queues; keys: Keys; comms: ReturnType<typeof createComms>; state: Status['state'] }) {
-  const nameOf = (id: string) => state().components.find((component) => component.id === id)?.name ?? [];
+function createStatusMail(
+  { config, clock, stores }: Resources,
+  {
+    queues,
+    keys,
+    comms: { messages, channels },
+    state,
+  }: { queues: Queues; keys: Keys; comms: ReturnType<typeof createComms>; state: Status['state'] },
+) {
+  const nameOf = (id: string) =>
+    state().components.find((component) => component.id === id)?.name ?? [];
   return createSubscriptions({
-    store: createSubscriberStore(stores.db), messages, queues, keys, clock, emailIdentity, baseOrigin: new URL(baseUrlOf(config)).origin, isOpen: channels.email,
+    store: createSubscriberStore(stores.db),
+    messages,
+    queues,
+    keys,
+    clock,
+    emailIdentity,
+    baseOrigin: new URL(baseUrlOf(config)).origin,
+    isOpen: channels.email,
     componentNames: (ids) => ids.flatMap(nameOf),
-    budget: config.RATE_LIMIT ? createSubscriptionBudget(stores.redis, keys('status-subscription-budget')) : undefined,
+    budget: config.RATE_LIMIT
+      ? createSubscriptionBudget(stores.redis, keys('status-subscription-budget'))
+      : undefined,
   });
 }
 
 /** Where parcels go, and who signs up. */
-function createSiteServices({ config, clock, stores: { db } }: Resources, { queues, keys, audit, comms: { messages, channels } }: { queues: Queues; keys: Keys; audit: Audit; comms: ReturnType<typeof createComms> }) {
+function createSiteServices(
+  { config, clock, stores: { db } }: Resources,
+  {
+    queues,
+    keys,
+    audit,
+    comms: { messages, channels },
+  }: { queues: Queues; keys: Keys; audit: Audit; comms: ReturnType<typeof createComms> },
+) {
   const [zoneStore, signupStore] = [createZoneStore(db), createSignupStore(db)];
   return {
     deliverability: createDeliverability({ store: zoneStore, places: createPlaces(), clock }),
     zones: createZones({ db, store: zoneStore, audit, clock }),
-    signups: createSignups({ store: signupStore, messages, queues, keys, clock, emailIdentity, phoneIdentifier, baseOrigin: new URL(baseUrlOf(config)).origin, isOpen: channels.email }),
+    signups: createSignups({
+      store: signupStore,
+      messages,
+      queues,
+      keys,
+      clock,
+      emailIdentity,
+      phoneIdentifier,
+      baseOrigin: new URL(baseUrlOf(config)).origin,
+      isOpen: channels.email,
+    }),
     signupAdmin: createSignupAdmin({ db, store: signupStore, audit }),
   };
 }
@@ -118,9 +205,21 @@ function createSiteServices({ config, clock, stores: { db } }: Resources, { queu
 export async function createServices(resources: Resources) {
   const { config, clock, logger, stores, development } = resources;
   const geoip = openGeoip();
-  const bus = createBus({ redis: stores.redis, place: stores.redisPlace, keepingOf, clock, logger });
+  const bus = createBus({
+    redis: stores.redis,
+    place: stores.redisPlace,
+    keepingOf,
+    clock,
+    logger,
+  });
   const keys = await openKeys({ secret: config.AUTH_SECRET, dataDir: stores.dataDir.path });
-  const queues = createQueues({ connection: stores.redisPlace, prefix: 'jobs', logger, clock, onJobEnd: createJobNews(bus) });
+  const queues = createQueues({
+    connection: stores.redisPlace,
+    prefix: 'jobs',
+    logger,
+    clock,
+    onJobEnd: createJobNews(bus),
+  });
   defineHeartbeat(queues);
   const auditStore = createAuditStore(stores.db);
   const audit = createAudit({ store: auditStore, clock, logger });
@@ -132,23 +231,63 @@ export async function createServices(resources: Resources) {
   const cookies = createDeviceCookies(resources, auth.devices);
   const health = createHealth({ clock, warnings: productionWarnings(config) });
   const deliveries = createDeliveryWatch({ db: stores.db, clock });
-  registerChecks(health, stores, queues, { ...deliveryChecks(config, deliveries), backlogLimit: config.JOURNAL_BACKLOG_LIMIT, codeBudget: codeBudgetCheck(auth.codeBudget) });
-  const analytics = await createAnalytics(resources, { geoip, bus, queues, keys, messages, channels, audit, users: auth.users });
-  const subscriptions = createStatusMail(resources, { queues, keys, comms, state: () => status.state() });
+  registerChecks(health, stores, queues, {
+    ...deliveryChecks(config, deliveries),
+    backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
+    codeBudget: codeBudgetCheck(auth.codeBudget),
+  });
+  const analytics = await createAnalytics(resources, {
+    geoip,
+    bus,
+    queues,
+    keys,
+    messages,
+    channels,
+    audit,
+    users: auth.users,
+  });
+  const subscriptions = createStatusMail(resources, {
+    queues,
+    keys,
+    comms,
+    state: () => status.state(),
+  });
   const status = createStatus({
-    db: stores.db, health, judges: { email: deliveries.status('email'), sms: deliveries.status('sms') }, publisher: bus, audit, clock, logger, baseUrl: baseUrlOf(config), name: config.APP_NAME,
-    spread: () => bus.signal('status', ''), onUpdate: (notice) => subscriptions.notifySubscribers(notice),
+    db: stores.db,
+    health,
+    judges: { email: deliveries.status('email'), sms: deliveries.status('sms') },
+    publisher: bus,
+    audit,
+    clock,
+    logger,
+    baseUrl: baseUrlOf(config),
+    name: config.APP_NAME,
+    spread: () => bus.signal('status', ''),
+    onUpdate: (notice) => subscriptions.notifySubscribers(notice),
   });
   bus.onSignal('status', () => void status.refresh());
-  const identities = createIdentities({ sessions: auth.sessions, apiKeys, isAnyDeviceCleared: config.DEVICE_BINDING === 'none' });
+  const identities = createIdentities({
+    sessions: auth.sessions,
+    apiKeys,
+    isAnyDeviceCleared: config.DEVICE_BINDING === 'none',
+  });
   const realtime = createRealtime({
-    bus, redis: stores.redis, identities, statusSummary: status.summary, version: `Platform Service ${version}`, clock, logger,
+    bus,
+    redis: stores.redis,
+    identities,
+    statusSummary: status.summary,
+    version: `Platform Service ${version}`,
+    clock,
+    logger,
     most: { all: config.WS_CONNECTION_LIMIT, ofAddress: config.RATE_LIMIT ? 1000 : Infinity },
   });
   const access = createAccess(resources, keys, { apiKeys, auth, geoip, cookies });
   return {
     development,
-    developmentNotice: developmentNotice(config, development, { hasBypass: isBypassOpen(resources), kept: comms.kept }),
+    developmentNotice: developmentNotice(config, development, {
+      hasBypass: isBypassOpen(resources),
+      kept: comms.kept,
+    }),
     bus,
     keys,
     realtime,
@@ -171,11 +310,29 @@ export async function createServices(resources: Resources) {
     health,
     status,
     handshakes: createHandshakes({ ...access, identities, origins: config.WS_ORIGINS }),
-    graphql: createGraphqlService(resources, { bus, identities, sessions: auth.sessions, devices: auth.devices, audit, apiKeys, dashboards: analytics.dashboards, status, health, realtime }),
+    graphql: createGraphqlService(resources, {
+      bus,
+      identities,
+      sessions: auth.sessions,
+      devices: auth.devices,
+      audit,
+      apiKeys,
+      dashboards: analytics.dashboards,
+      status,
+      health,
+      realtime,
+    }),
     mcpSessionRecords: createSessionRecords(stores.redis),
     subscriptions,
-    library: await createLibrary({ file: new URL('../guides.json', resources.webFolder), baseUrl: baseUrlOf(config) }),
-    subscribers: createSubscriberAdmin({ db: stores.db, store: createSubscriberStore(stores.db), audit }),
+    library: await createLibrary({
+      file: new URL('../guides.json', resources.webFolder),
+      baseUrl: baseUrlOf(config),
+    }),
+    subscribers: createSubscriberAdmin({
+      db: stores.db,
+      store: createSubscriberStore(stores.db),
+      audit,
+    }),
     addressFacts: createAddressFacts({ geoip }),
     ...createSiteServices(resources, { queues, keys, audit, comms }),
     ...analytics,

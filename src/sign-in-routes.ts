@@ -7,8 +7,16 @@ import { devRoutes } from './areas/idp/routes.dev.ts';
 import { setupRoutes } from './areas/idp/routes.setup.ts';
 import { idpRoutes } from './areas/idp/routes.ts';
 import { otpRoutes } from './areas/otp/routes.ts';
-import { passkeyListRoutes, passkeyRoutes, passkeySignInRoutes } from './areas/second-factor/routes.passkeys.ts';
-import { backupCodeRoutes, secondFactorRoutes, secondFactorStatusRoutes } from './areas/second-factor/routes.ts';
+import {
+  passkeyListRoutes,
+  passkeyRoutes,
+  passkeySignInRoutes,
+} from './areas/second-factor/routes.passkeys.ts';
+import {
+  backupCodeRoutes,
+  secondFactorRoutes,
+  secondFactorStatusRoutes,
+} from './areas/second-factor/routes.ts';
 import { paymentRoutes } from './areas/payments/routes.ts';
 import type { Clock } from './lib/clock.ts';
 import { refuseRepeatedMembers } from './platform/body-parsers.ts';
@@ -16,9 +24,21 @@ import { scope } from './platform/scopes.ts';
 import type { Services } from './services.ts';
 
 /** What a stranger may know of how sign-in is set up. */
-function signInMethodsOf({ idp, mayBypass, channels }: Pick<Services, 'idp' | 'mayBypass' | 'channels'>) {
-  const methods: AuthStatus['methods'] = [...(idp.isConfigured ? ['idp' as const] : []), ...(channels.sms ? ['otp_sms' as const] : []), ...(channels.email ? ['otp_email' as const] : [])];
-  return (request: FastifyRequest) => ({ oauth_configured: idp.isConfigured, dev_bypass: mayBypass(request), methods });
+function signInMethodsOf({
+  idp,
+  mayBypass,
+  channels,
+}: Pick<Services, 'idp' | 'mayBypass' | 'channels'>) {
+  const methods: AuthStatus['methods'] = [
+    ...(idp.isConfigured ? ['idp' as const] : []),
+    ...(channels.sms ? ['otp_sms' as const] : []),
+    ...(channels.email ? ['otp_email' as const] : []),
+  ];
+  return (request: FastifyRequest) => ({
+    oauth_configured: idp.isConfigured,
+    dev_bypass: mayBypass(request),
+    methods,
+  });
 }
 
 interface Mount {
@@ -31,7 +51,12 @@ interface Mount {
 }
 
 /** Everything about signing in, under one of the two prefixes at which it exists with the same behaviour. */
-export function registerSignIn(http: FastifyInstance, clock: Clock, services: Services, { prefix, auth, otp, factor, devices }: Mount): void {
+export function registerSignIn(
+  http: FastifyInstance,
+  clock: Clock,
+  services: Services,
+  { prefix, auth, otp, factor, devices }: Mount,
+): void {
   const { guards, deviceGuards } = services;
   const blackops = { ...services, prefix: `${prefix}/blackops`, clock, operations: devices };
   const shared = { prefix, clock, signInMethods: signInMethodsOf(services), ...services };
@@ -59,8 +84,10 @@ export function registerSignIn(http: FastifyInstance, clock: Clock, services: Se
     fresh.register(secondFactorRoutes, { ...shared, operations: factor });
     fresh.register(passkeyRoutes, { ...shared, operations: factor });
   });
-  scope(http, 'admin', guards.requireScope('admin'), (keys) => scope(keys, 'admin, cleared device', deviceGuards.clearedDevice(), (admins) => {
-    refuseRepeatedMembers(admins);
-    admins.register(deviceAdminRoutes, blackops);
-  }));
+  scope(http, 'admin', guards.requireScope('admin'), (keys) =>
+    scope(keys, 'admin, cleared device', deviceGuards.clearedDevice(), (admins) => {
+      refuseRepeatedMembers(admins);
+      admins.register(deviceAdminRoutes, blackops);
+    }),
+  );
 }

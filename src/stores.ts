@@ -52,15 +52,23 @@ interface OpenRedis {
 }
 
 async function openRedis({ config, logger }: StoreOptions, dataDir: string): Promise<OpenRedis> {
-  const embedded = config.REDIS_URL === undefined ? await startEmbeddedRedis({ dir: join(dataDir, 'redis'), logger }) : undefined;
-  const place = embedded === undefined ? { url: config.REDIS_URL ?? '' } : { socketPath: embedded.path };
+  const embedded =
+    config.REDIS_URL === undefined
+      ? await startEmbeddedRedis({ dir: join(dataDir, 'redis'), logger })
+      : undefined;
+  const place =
+    embedded === undefined ? { url: config.REDIS_URL ?? '' } : { socketPath: embedded.path };
   const client = createRedis({ ...place, name: 'requests', purpose: 'requests', logger });
   async function close(): Promise<void> {
     client.disconnect();
     await embedded?.stop();
   }
   try {
-    await whenThere(() => redisReady(client, 3000), { name: 'Redis', limitMs: config.REDIS_URL === undefined ? 0 : config.STORE_WAIT_SECONDS * 1000, logger });
+    await whenThere(() => redisReady(client, 3000), {
+      name: 'Redis',
+      limitMs: config.REDIS_URL === undefined ? 0 : config.STORE_WAIT_SECONDS * 1000,
+      logger,
+    });
   } catch (error) {
     await close();
     throw error;
@@ -71,10 +79,17 @@ async function openRedis({ config, logger }: StoreOptions, dataDir: string): Pro
 async function openRecords({ config, logger }: StoreOptions, dataDir: string): Promise<Database> {
   const { DATABASE_URL: url } = config;
   if (url === undefined) return openDatabase({ dataDir: join(dataDir, 'postgres'), logger });
-  return whenThere(() => openDatabase({ url, poolSize: config.DATABASE_POOL_SIZE, logger }), { name: 'PostgreSQL', limitMs: config.STORE_WAIT_SECONDS * 1000, logger });
+  return whenThere(() => openDatabase({ url, poolSize: config.DATABASE_POOL_SIZE, logger }), {
+    name: 'PostgreSQL',
+    limitMs: config.STORE_WAIT_SECONDS * 1000,
+    logger,
+  });
 }
 
-async function openEvents({ config, clock, logger, newWorker }: StoreOptions, dataDir: string): Promise<Pipeline> {
+async function openEvents(
+  { config, clock, logger, newWorker }: StoreOptions,
+  dataDir: string,
+): Promise<Pipeline> {
   return openPipeline({
     dataDir,
     eventsPath: config.EVENTS_URL?.replace(/^duckdb:/, '') ?? join(dataDir, 'events.duckdb'),
@@ -89,13 +104,22 @@ async function openEvents({ config, clock, logger, newWorker }: StoreOptions, da
 }
 
 /** The value, or undefined when it could not be had: for closing what did open. */
-const settled = <T>(result: PromiseSettledResult<T>): T | undefined => (result.status === 'fulfilled' ? result.value : undefined);
+const settled = <T>(result: PromiseSettledResult<T>): T | undefined =>
+  result.status === 'fulfilled' ? result.value : undefined;
 
 /** Says once what other users could open in the data folder. Nothing waits for it: the folder itself is closed to them already. */
 async function sayPrivacy({ path: folder, privacy }: DataDir, logger: Logger): Promise<void> {
   const { wasOpen, tightened, foreign } = await privacy;
-  if (wasOpen) logger.warn({ folder, entries: tightened }, 'the data folder was open to other users of this machine; now it is closed to them');
-  if (foreign > 0) logger.warn({ folder, entries: foreign }, 'files in the data folder belong to another user, who can read and change them; chown them');
+  if (wasOpen)
+    logger.warn(
+      { folder, entries: tightened },
+      'the data folder was open to other users of this machine; now it is closed to them',
+    );
+  if (foreign > 0)
+    logger.warn(
+      { folder, entries: foreign },
+      'files in the data folder belong to another user, who can read and change them; chown them',
+    );
 }
 
 /** Opens all stores at once. When one can't be opened the others are closed and its error is thrown. */
@@ -116,7 +140,12 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
     throw results.find((result) => result.status === 'rejected')?.reason;
   }
   return {
-    dataDir, redisPlace: redis.place, redis: redis.client, db, pipeline, timings,
+    dataDir,
+    redisPlace: redis.place,
+    redis: redis.client,
+    db,
+    pipeline,
+    timings,
     async close() {
       await pipeline.close();
       await db.destroy();

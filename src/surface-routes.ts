@@ -28,20 +28,70 @@ export interface SurfaceOptions {
 }
 
 /** What shows the same services in other forms: pages for people and developers, GraphQL, the Model Context Protocol. */
-export function registerSurfaces(http: FastifyInstance, { config, clock, logger, services, webFolder, publicFolder }: SurfaceOptions): void {
+export function registerSurfaces(
+  http: FastifyInstance,
+  { config, clock, logger, services, webFolder, publicFolder }: SurfaceOptions,
+): void {
   let document: string | undefined;
-  const mcp = createMcpParts({ config, clock, logger, services, openApi: () => (document ??= JSON.stringify(http.swagger())) });
+  const mcp = createMcpParts({
+    config,
+    clock,
+    logger,
+    services,
+    openApi: () => (document ??= JSON.stringify(http.swagger())),
+  });
   scope(http, 'public', undefined, (open) => void open.register(mcpMetadataRoutes, mcp));
-  scope(http, 'key or token', mcp.mcpEntrance.guard, (callers) => void callers.register(mcpRoutes, mcp));
+  scope(
+    http,
+    'key or token',
+    mcp.mcpEntrance.guard,
+    (callers) => void callers.register(mcpRoutes, mcp),
+  );
   http.strayPage = (problem) => services.siteLayout(strayPage(problem));
   scope(http, 'public', undefined, (open) => void open.register(scriptRoutes, { webFolder }));
-  scope(http, 'public', undefined, (open) => void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }));
-  scope(http, 'public', undefined, (open) => void open.register(developerRoutes, { ...services, webFolder, baseUrl: baseUrlOf(config) }));
-  scope(http, 'public', undefined, (open) => void open.register(siteRoutes, { ...services, clock, webFolder }));
+  scope(
+    http,
+    'public',
+    undefined,
+    (open) =>
+      void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }),
+  );
+  scope(
+    http,
+    'public',
+    undefined,
+    (open) =>
+      void open.register(developerRoutes, { ...services, webFolder, baseUrl: baseUrlOf(config) }),
+  );
+  scope(
+    http,
+    'public',
+    undefined,
+    (open) => void open.register(siteRoutes, { ...services, clock, webFolder }),
+  );
   registerConsole(http, { config, clock, services, webFolder });
   // No guard: what may be seen is asked for each field.
-  scope(http, 'public', undefined, (open) => void open.register(graphqlRoutes, { ...services, sendPage: createGraphiqlPage({ ...services, webFolder }) }));
-  scope(http, 'public', undefined, (open) => void open.register(graphqlPageRoutes, { ...services, webFolder }));
+  scope(
+    http,
+    'public',
+    undefined,
+    (open) =>
+      void open.register(graphqlRoutes, {
+        ...services,
+        sendPage: createGraphiqlPage({ ...services, webFolder }),
+      }),
+  );
+  scope(
+    http,
+    'public',
+    undefined,
+    (open) => void open.register(graphqlPageRoutes, { ...services, webFolder }),
+  );
   // Last, because a file must not take the path of a route.
-  scope(http, 'public', undefined, (open) => void open.register(publicFileRoutes, { publicFolder }));
+  scope(
+    http,
+    'public',
+    undefined,
+    (open) => void open.register(publicFileRoutes, { publicFolder }),
+  );
 }

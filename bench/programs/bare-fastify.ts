@@ -7,14 +7,26 @@ import { pixelGif } from '../../src/areas/analytics/pixel.ts';
  */
 const app = fastify({ logger: false });
 
-const outcome = (accepted: number, id: string) => ({ accepted, duplicates: 0, rejected: [], dropped: [], request_id: id });
+const outcome = (accepted: number, id: string) => ({
+  accepted,
+  duplicates: 0,
+  rejected: [],
+  dropped: [],
+  request_id: id,
+});
 
 app.post('/analytics/track/', (request, reply) => reply.send(outcome(1, request.id)));
-app.post<{ Body: { events: unknown[] } }>('/analytics/batch/', (request, reply) => reply.send(outcome(request.body.events.length, request.id)));
-app.get('/analytics/pixel.gif', (_request, reply) => reply.header('cache-control', 'no-store').type('image/gif').send(pixelGif));
+app.post<{ Body: { events: unknown[] } }>('/analytics/batch/', (request, reply) =>
+  reply.send(outcome(request.body.events.length, request.id)),
+);
+app.get('/analytics/pixel.gif', (_request, reply) =>
+  reply.header('cache-control', 'no-store').type('image/gif').send(pixelGif),
+);
 app.get('/api/health/live', (_request, reply) => reply.send({ status: 'pass' }));
 
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
-console.log(JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }));
+console.log(
+  JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }),
+);
 process.stdin.on('end', () => process.exit(0)).resume();

@@ -13,11 +13,16 @@ const app = fastify({ logger: false });
 const info = { name: 'bare', version: '1.0.0' };
 const Text = z.object({ text: z.string() });
 
-const modern = toNodeHandler(createMcpHandler(() => {
-  const server = new McpServer(info);
-  server.registerTool('echo', { inputSchema: Text, outputSchema: Text }, ({ text }) => ({ content: [{ type: 'text', text }], structuredContent: { text } }));
-  return server;
-}));
+const modern = toNodeHandler(
+  createMcpHandler(() => {
+    const server = new McpServer(info);
+    server.registerTool('echo', { inputSchema: Text, outputSchema: Text }, ({ text }) => ({
+      content: [{ type: 'text', text }],
+      structuredContent: { text },
+    }));
+    return server;
+  }),
+);
 
 app.post('/new', (request, reply) => {
   reply.hijack();
@@ -28,7 +33,11 @@ app.post('/new', (request, reply) => {
 app.post('/old', async (request, reply) => {
   reply.hijack();
   const server = new FirstServer(info);
-  server.registerTool('echo', { inputSchema: Text.shape, outputSchema: Text.shape }, ({ text }) => ({ content: [{ type: 'text', text }], structuredContent: { text } }));
+  server.registerTool(
+    'echo',
+    { inputSchema: Text.shape, outputSchema: Text.shape },
+    ({ text }) => ({ content: [{ type: 'text', text }], structuredContent: { text } }),
+  );
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   reply.raw.on('close', () => void server.close());
   await server.connect(transport);
@@ -37,5 +46,7 @@ app.post('/old', async (request, reply) => {
 
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
-console.log(JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }));
+console.log(
+  JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }),
+);
 process.stdin.on('end', () => process.exit(0)).resume();

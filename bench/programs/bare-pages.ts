@@ -7,15 +7,34 @@ import { get, type IncomingMessage } from 'node:http';
  */
 const [, , base = '', ...paths] = process.argv;
 const app = fastify({ logger: false });
-const accepted = { accept: 'text/html', 'accept-encoding': 'gzip', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
-const ofTheConnection = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
+const accepted = {
+  accept: 'text/html',
+  'accept-encoding': 'gzip',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+};
+const ofTheConnection = new Set([
+  'connection',
+  'keep-alive',
+  'date',
+  'content-length',
+  'transfer-encoding',
+]);
 
 /** An answer as it comes over the wire: `fetch` would unpack it. */
 async function answerOf(path: string) {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => void get(base + path, { headers: accepted }, resolve).once('error', reject));
+  const response = await new Promise<IncomingMessage>(
+    (resolve, reject) =>
+      void get(base + path, { headers: accepted }, resolve).once('error', reject),
+  );
   const bytes = Buffer.concat(await response.toArray());
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode ?? 0}`);
-  return { bytes, headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => !ofTheConnection.has(name))) };
+  return {
+    bytes,
+    headers: Object.fromEntries(
+      Object.entries(response.headers).filter(([name]) => !ofTheConnection.has(name)),
+    ),
+  };
 }
 
 for (const path of paths) {
@@ -25,5 +44,7 @@ for (const path of paths) {
 
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
-console.log(JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }));
+console.log(
+  JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }),
+);
 process.stdin.on('end', () => process.exit(0)).resume();

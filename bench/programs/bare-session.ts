@@ -15,5 +15,7 @@ app.get('/me', async (request, reply) => {
 
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
-console.log(JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }));
+console.log(
+  JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }),
+);
 process.stdin.on('end', () => process.exit(0)).resume();

@@ -8,16 +8,23 @@ import { textFrame } from '../../src/lib/websocket-frame.ts';
  * socket corked for the turn of the event loop. It prints its port, and ends when its stdin does.
  */
 const manner = process.argv[2] ?? 'send';
-const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false, clientTracking: false });
+const server = new WebSocketServer({
+  port: 0,
+  host: '127.0.0.1',
+  perMessageDeflate: false,
+  clientTracking: false,
+});
 const subscribers = new Map<WebSocket, Socket>();
 
 const manners: Record<string, (message: Buffer) => void> = {
   send(message) {
-    for (const [webSocket] of subscribers) if (webSocket.readyState === 1) webSocket.send(message, { binary: false });
+    for (const [webSocket] of subscribers)
+      if (webSocket.readyState === 1) webSocket.send(message, { binary: false });
   },
   frame(message) {
     const frame = textFrame(message.toString());
-    for (const [webSocket, socket] of subscribers) if (webSocket.readyState === 1) socket.write(frame);
+    for (const [webSocket, socket] of subscribers)
+      if (webSocket.readyState === 1) socket.write(frame);
   },
   corked(message) {
     const frame = textFrame(message.toString());
@@ -45,6 +52,8 @@ server.on('connection', (webSocket, { url, socket }) => {
 });
 server.on('listening', () => {
   const address = server.address();
-  console.log(JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }));
+  console.log(
+    JSON.stringify({ port: typeof address === 'object' && address !== null ? address.port : 0 }),
+  );
 });
 process.stdin.on('end', () => process.exit(0)).resume();

@@ -6,10 +6,15 @@ import { openDuckdbStore } from '../../src/platform/events/duckdb/store.ts';
  * and has now: what DuckDB takes, which the service cannot be started without.
  */
 const before = process.memoryUsage.rss();
-const store = await openDuckdbStore({ path: join(process.argv[2] ?? '.', 'events.duckdb'), gapMs: 1_800_000 });
+const store = await openDuckdbStore({
+  path: join(process.argv[2] ?? '.', 'events.duckdb'),
+  gapMs: 1_800_000,
+});
 await new Promise((resolve) => setTimeout(resolve, 500));
 console.log(JSON.stringify({ before, after: process.memoryUsage.rss() }));
-process.stdin.once('end', () => {
-  store.close();
-  process.exit(0);
-}).resume();
+process.stdin
+  .once('end', () => {
+    store.close();
+    process.exit(0);
+  })
+  .resume();

@@ -10,7 +10,19 @@ let failed = 0;
 
 await openMany(Number(count), 100, async () => {
   try {
-    await openGreeted({ port: Number(port), path, from, onMessage: () => undefined, onClose: () => { open -= 1; } }, hello, awaited);
+    await openGreeted(
+      {
+        port: Number(port),
+        path,
+        from,
+        onMessage: () => undefined,
+        onClose: () => {
+          open -= 1;
+        },
+      },
+      hello,
+      awaited,
+    );
     open += 1;
   } catch {
     failed += 1;

@@ -48,7 +48,12 @@ interface Run extends WrkResult {
   residentMiB: number;
 }
 
-async function measure(load: Load, { base, pid }: Limit, durationSeconds: number, folder: string): Promise<Run> {
+async function measure(
+  load: Load,
+  { base, pid }: Limit,
+  durationSeconds: number,
+  folder: string,
+): Promise<Run> {
   const cores = watchCpu(pid);
   const result = await runWrk(load, base, durationSeconds, folder);
   return { ...result, cores: cores(), residentMiB: residentMiB(pid) };
@@ -68,13 +73,25 @@ function summary(runs: readonly Run[], eventsPerRequest: number): Side {
 }
 
 /** One run against the service, with its rows counted afterwards. */
-export async function countedRun(load: Load, service: Service, durationSeconds: number, folder: string): Promise<{ run: Run; count: Count; drainedAfterMs: number }> {
+export async function countedRun(
+  load: Load,
+  service: Service,
+  durationSeconds: number,
+  folder: string,
+): Promise<{ run: Run; count: Count; drainedAfterMs: number }> {
   const before = await service.rows();
   const run = await measure(load, service, durationSeconds, folder);
   const ended = performance.now();
   const answered = run.answered * load.eventsPerRequest;
-  const count = await countRows(service, load.name, before, answered, load.connections * load.eventsPerRequest);
-  if (run.refused + run.socketErrors > 0) count.line += `; ${run.refused} refused, ${run.socketErrors} socket errors`;
+  const count = await countRows(
+    service,
+    load.name,
+    before,
+    answered,
+    load.connections * load.eventsPerRequest,
+  );
+  if (run.refused + run.socketErrors > 0)
+    count.line += `; ${run.refused} refused, ${run.socketErrors} socket errors`;
   return { run, count, drainedAfterMs: performance.now() - ended };
 }
 
@@ -82,7 +99,13 @@ export async function countedRun(load: Load, service: Service, durationSeconds: 
  * Runs a load against the limit and the service in turn (limit, service, limit, service, …) after a warm-up of both,
  * the service's rows counted after each run and its backlog gone before the next.
  */
-export async function compare(load: Load, service: Service, limit: Limit, { warmUpSeconds, runs, runSeconds }: Timing, folder: string): Promise<Comparison> {
+export async function compare(
+  load: Load,
+  service: Service,
+  limit: Limit,
+  { warmUpSeconds, runs, runSeconds }: Timing,
+  folder: string,
+): Promise<Comparison> {
   const [ofLimit, ofService, counts]: [Run[], Run[], Count[]] = [[], [], []];
   await measure(load, limit, warmUpSeconds, folder);
   counts.push((await countedRun(load, service, warmUpSeconds, folder)).count);
@@ -92,6 +115,9 @@ export async function compare(load: Load, service: Service, limit: Limit, { warm
     ofService.push(run);
     counts.push(count);
   }
-  const [a, b] = [summary(ofService, load.eventsPerRequest), summary(ofLimit, load.eventsPerRequest)];
+  const [a, b] = [
+    summary(ofService, load.eventsPerRequest),
+    summary(ofLimit, load.eventsPerRequest),
+  ];
   return { service: a, limit: b, ratio: a.perSecond / b.perSecond, counts };
 }

@@ -18,7 +18,12 @@ export interface Visitor {
 export async function openBrowser(lifetime: Lifetime): Promise<Browser | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) return undefined;
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'], handleSIGINT: false, handleSIGTERM: false });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  });
   lifetime.atEnd(() => browser.close());
   return browser;
 }
@@ -48,18 +53,30 @@ async function timeOnce(browser: Browser, visitor: Visitor, path: string): Promi
   await page.addInitScript(watchButton);
   await page.goto(visitor.base + path, { waitUntil: 'load' });
   await page.locator('#open-palette:not([hidden])').waitFor({ state: 'attached' });
-  const times = await page.evaluate(`({ answered: performance.getEntriesByType('navigation')[0].responseEnd, loaded: performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd, usable: globalThis.usableAfter })`);
+  const times = await page.evaluate(
+    `({ answered: performance.getEntriesByType('navigation')[0].responseEnd, loaded: performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd, usable: globalThis.usableAfter })`,
+  );
   await page.context().close();
   return timesSchema.parse(times);
 }
 
 /** ms from the start of a navigation to the end of the answer, to DOMContentLoaded, and to the page's module having run: medians, and the slowest `usable`. */
-export async function timePage(browser: Browser, visitor: Visitor, path: string, runs: number): Promise<Times & { worst: number }> {
+export async function timePage(
+  browser: Browser,
+  visitor: Visitor,
+  path: string,
+  runs: number,
+): Promise<Times & { worst: number }> {
   const times: Times[] = [];
   for (let run = 0; run < runs; run += 1) times.push(await timeOnce(browser, visitor, path));
   // A page is usable when both have happened.
   const usable = times.map((each) => Math.max(each.loaded, each.usable));
-  return { answered: median(times.map(({ answered }) => answered)), loaded: median(times.map(({ loaded }) => loaded)), usable: median(usable), worst: Math.max(...usable) };
+  return {
+    answered: median(times.map(({ answered }) => answered)),
+    loaded: median(times.map(({ loaded }) => loaded)),
+    usable: median(usable),
+    worst: Math.max(...usable),
+  };
 }
 
 /** Tells when each line comes to the list of events, as Unix ms. */
@@ -67,10 +84,17 @@ const watchFeed = `new MutationObserver((changes) => {
   for (const line of changes.flatMap(({ addedNodes }) => [...addedNodes])) void lineCame(line.textContent, performance.timeOrigin + performance.now());
 }).observe(document.querySelector('[data-feed]'), { childList: true })`;
 
-const late = async (): Promise<never> => delay(patienceMs, undefined, { ref: false }).then(() => Promise.reject(new Error(`an event was not on the screen after ${patienceMs} ms`)));
+const late = async (): Promise<never> =>
+  delay(patienceMs, undefined, { ref: false }).then(() =>
+    Promise.reject(new Error(`an event was not on the screen after ${patienceMs} ms`)),
+  );
 
 /** ms from the request of the pixel until the event stands on the page of what happens right now, one event after the other. */
-export async function timeEvents(browser: Browser, visitor: Visitor, { path, site, count }: { path: string; site: string; count: number }): Promise<number[]> {
+export async function timeEvents(
+  browser: Browser,
+  visitor: Visitor,
+  { path, site, count }: { path: string; site: string; count: number },
+): Promise<number[]> {
   const page = await openWindow(browser, visitor);
   await page.goto(visitor.base + path, { waitUntil: 'load' });
   await page.locator('#feed-state', { hasText: 'Connected' }).waitFor();
@@ -81,10 +105,16 @@ export async function timeEvents(browser: Browser, visitor: Visitor, { path, sit
   for (let index = 0; index < count; index += 1) {
     const name = `/live-${process.pid}-${index}-`;
     const came = new Promise<number>((resolve) => {
-      lineCame = (text, at) => { if (text.includes(name)) resolve(at); };
+      lineCame = (text, at) => {
+        if (text.includes(name)) resolve(at);
+      };
     });
     const began = performance.timeOrigin + performance.now();
-    await (await fetch(`${visitor.base}/analytics/pixel.gif?site=${site}&page=${name}`, { headers: { 'user-agent': chrome } })).arrayBuffer();
+    await (
+      await fetch(`${visitor.base}/analytics/pixel.gif?site=${site}&page=${name}`, {
+        headers: { 'user-agent': chrome },
+      })
+    ).arrayBuffer();
     times.push((await Promise.race([came, late()])) - began);
     // Events come at any time between two ticks of the service, not always right after one.
     await page.waitForTimeout(37 * (index % 8));

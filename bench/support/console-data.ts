@@ -8,7 +8,11 @@ const tries = 5;
 const admin = 'ada@example.com';
 
 /** What makes `admin` one, on any device, with the sign-in of the development mode. */
-export const consoleSettings = { NODE_ENV: 'development', DEVICE_BINDING: 'none', ADMIN_EMAILS: admin };
+export const consoleSettings = {
+  NODE_ENV: 'development',
+  DEVICE_BINDING: 'none',
+  ADMIN_EMAILS: admin,
+};
 
 /** A copy of a data folder: what a benchmark writes is gone with it, and the dataset stays as it was made. */
 export function copyData(from: string, to: string): string {
@@ -17,10 +21,13 @@ export function copyData(from: string, to: string): string {
 }
 
 async function signIn(base: string, email: string, left = tries): Promise<string> {
-  const response = await fetch(`${base}/api/auth/dev/bypass/${encodeURIComponent(email)}`, { redirect: 'manual' });
+  const response = await fetch(`${base}/api/auth/dev/bypass/${encodeURIComponent(email)}`, {
+    redirect: 'manual',
+  });
   await response.arrayBuffer();
   // A machine that does other things as well can be too slow for so many at once, and the service says so.
-  if (response.status === 503 && left > 1) return delay(1000).then(() => signIn(base, email, left - 1));
+  if (response.status === 503 && left > 1)
+    return delay(1000).then(() => signIn(base, email, left - 1));
   const [cookie] = response.headers.getSetCookie().map((each) => each.split(';', 1).join(''));
   if (cookie === undefined) throw new Error(`${email} was not signed in: ${response.status}`);
   return cookie;
@@ -32,18 +39,24 @@ export const adminCookie = ({ base }: Service): Promise<string> => signIn(base, 
 /** Makes people, each with a session and the lines of the audit log that belong to it. */
 export async function addPeople({ base }: Service, count: number): Promise<void> {
   let next = 0;
-  await Promise.all(Array.from({ length: workers }, async () => {
-    for (let index = next; index < count; index = next) {
-      next += 1;
-      await signIn(base, `person-${index}@example.com`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      for (let index = next; index < count; index = next) {
+        next += 1;
+        await signIn(base, `person-${index}@example.com`);
+      }
+    }),
+  );
 }
 
 const madeSchema = z.object({ id: z.uuid() });
 
 async function create({ base, adminKey }: Service, path: string, body: object): Promise<string> {
-  const response = await fetch(base + path, { method: 'POST', headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(base + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
   return madeSchema.parse(await response.json()).id;
 }
@@ -51,8 +64,21 @@ async function create({ base, adminKey }: Service, path: string, body: object): 
 /** Three goals and a funnel of four steps. Gives the funnel's id. */
 export async function addDefinitions(service: Service, site: string): Promise<string> {
   const place = `/analytics/sites/${site}`;
-  const goals = [{ name: 'Signed up', kind: 'event', value: 'signup' }, { name: 'Bought', kind: 'event', value: 'purchase' }, { name: 'Looked at prices', kind: 'page', value: '/pricing/*' }];
+  const goals = [
+    { name: 'Signed up', kind: 'event', value: 'signup' },
+    { name: 'Bought', kind: 'event', value: 'purchase' },
+    { name: 'Looked at prices', kind: 'page', value: '/pricing/*' },
+  ];
   for (const goal of goals) await create(service, `${place}/goals`, goal);
-  const steps = [{ kind: 'page', value: '/blog/*' }, { kind: 'page', value: '/pricing/*' }, { kind: 'event', value: 'signup' }, { kind: 'event', value: 'purchase' }];
-  return create(service, `${place}/funnels`, { name: 'From the blog to a purchase', within: 'visit', steps });
+  const steps = [
+    { kind: 'page', value: '/blog/*' },
+    { kind: 'page', value: '/pricing/*' },
+    { kind: 'event', value: 'signup' },
+    { kind: 'event', value: 'purchase' },
+  ];
+  return create(service, `${place}/funnels`, {
+    name: 'From the blog to a purchase',
+    within: 'visit',
+    steps,
+  });
 }

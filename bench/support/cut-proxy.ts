@@ -8,10 +8,13 @@ export async function startCutProxy(target: number) {
 
   function keep(socket: Socket, other: Socket): void {
     open.add(socket);
-    socket.setNoDelay(true).on('error', () => undefined).on('close', () => {
-      open.delete(socket);
-      other.destroy();
-    });
+    socket
+      .setNoDelay(true)
+      .on('error', () => undefined)
+      .on('close', () => {
+        open.delete(socket);
+        other.destroy();
+      });
   }
 
   const server = createServer((client) => {
@@ -27,7 +30,9 @@ export async function startCutProxy(target: number) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  const destroyAll = (): void => { for (const socket of open) socket.destroy(); };
+  const destroyAll = (): void => {
+    for (const socket of open) socket.destroy();
+  };
 
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,

@@ -31,7 +31,11 @@ const beginning = (end: number): number => (Math.floor(end / dayMs) + 1 - days) 
 
 type Run = (what: string, sql: string) => Promise<void>;
 
-const share = (hash: string, parts: readonly (readonly [below: number, value: number])[], otherwise: number) =>
+const share = (
+  hash: string,
+  parts: readonly (readonly [below: number, value: number])[],
+  otherwise: number,
+) =>
   `CASE ${parts.map(([below, value]) => `WHEN ${hash} % 100 < ${below} THEN ${value}`).join(' ')} ELSE ${otherwise} END`;
 
 /**
@@ -45,11 +49,30 @@ function visits(end: number, events: number): string {
   return `CREATE TEMP TABLE visit AS
     WITH visitor_day AS (SELECT r, r % 10 = 0 AS known, CASE WHEN r % 10 = 0 THEN hash(r // 700, 1) ELSE hash(r, 2) END AS person,
         CASE WHEN r % 10 = 0 THEN (r // 10) % 70 * ${days} // 70 ELSE hash(r, 3) % ${days} END AS day,
-        ${share('hash(r, 4)', [[85, 1], [95, 2]], 3)} AS visits FROM range(${visitorDays}) t(r)),
+        ${share(
+          'hash(r, 4)',
+          [
+            [85, 1],
+            [95, 2],
+          ],
+          3,
+        )} AS visits FROM range(${visitorDays}) t(r)),
       one AS (SELECT *, unnest(range(visits)) AS part FROM visitor_day)
     SELECT (hash(person, 5) % ${sites.length} + 1)::UINTEGER AS site_id, hash(person, 6) AS visitor_id, person, known, hash(r, part, 7) AS visit,
       (${begin} + day * ${dayMs} + part * ${dayMs / 3} + hash(r, part, 8) % ${dayMs / 3 - openMs})::BIGINT AS started,
-      ${share('hash(r, part, 9)', [[45, 1], [60, 2], [72, 3], [82, 4], [88, 5], [93, 7], [97, 10]], 14)} AS events FROM one`;
+      ${share(
+        'hash(r, part, 9)',
+        [
+          [45, 1],
+          [60, 2],
+          [72, 3],
+          [82, 4],
+          [88, 5],
+          [93, 7],
+          [97, 10],
+        ],
+        14,
+      )} AS events FROM one`;
 }
 
 /** The events of the visits in order of time, up to now; `nth` tells those of the same millisecond apart. */
@@ -68,16 +91,22 @@ async function writeVisits(run: Run, end: number): Promise<void> {
     const [from, to] = [month, month + 1].map((edge) => begin + (edge * days * dayMs) / months);
     const source = `events e WHERE e.ts >= ${literal(from ?? 0)} AND e.ts < ${literal((to ?? 0) + openMs)}
       AND e.session_id IN (SELECT visit FROM visit WHERE started >= ${from} AND started < ${to})`;
-    await run(`visits ${month + 1}/${months}`, `INSERT INTO visits BY NAME ${visitSelect(source)} HAVING max(e.ts) < ${literal(end - openMs)} ORDER BY started`);
+    await run(
+      `visits ${month + 1}/${months}`,
+      `INSERT INTO visits BY NAME ${visitSelect(source)} HAVING max(e.ts) < ${literal(end - openMs)} ORDER BY started`,
+    );
   }
-  await run('open visits', `INSERT INTO visit_state SELECT coalesce(min(ts), ${literal(end)}) FROM events
-    WHERE ts >= ${literal(end - 2 * openMs)} AND session_id NOT IN (SELECT session_id FROM visits WHERE ended >= ${literal(end - 2 * openMs)})`);
+  await run(
+    'open visits',
+    `INSERT INTO visit_state SELECT coalesce(min(ts), ${literal(end)}) FROM events
+    WHERE ts >= ${literal(end - 2 * openMs)} AND session_id NOT IN (SELECT session_id FROM visits WHERE ended >= ${literal(end - 2 * openMs)})`,
+  );
   await run('visits known', `INSERT INTO visit_memory VALUES (${literal(end - openMs)})`);
 }
 
 /** Adds up the days as the service does when it has nothing else to do. */
 async function writeSummaries(connection: DuckDBConnection): Promise<void> {
-  for (let days = 1; days > 0; ) {
+  for (let days = 1; days > 0;) {
     await connection.run('BEGIN');
     days = await summariseDays(connection);
     await connection.run('COMMIT');
@@ -97,7 +126,12 @@ async function writeDictionary(connection: DuckDBConnection, { words }: Vocabula
 
 /** Fills a new file of events: `events` of them over the year before `end` (Unix ms), and all that belongs to them. */
 async function generate(file: string, events: number, end: number): Promise<void> {
-  const instance = await DuckDBInstance.create(file, { threads: '2', memory_limit: '6GB', temp_directory: `${file}.tmp`, checkpoint_threshold: '2GB' });
+  const instance = await DuckDBInstance.create(file, {
+    threads: '2',
+    memory_limit: '6GB',
+    temp_directory: `${file}.tmp`,
+    checkpoint_threshold: '2GB',
+  });
   const connection = await instance.connect();
   const run: Run = async (what, sql) => {
     const began = performance.now();
@@ -125,13 +159,23 @@ async function registerSites(lifetime: Lifetime, dataDir: string): Promise<numbe
   const service = await startService(lifetime, dataDir);
   for (const site of sites) {
     const body = JSON.stringify({ event: 'pageview', url: '/', site_id: site });
-    const response = await fetch(`${service.base}/analytics/track/`, { method: 'POST', body, headers: { 'content-type': 'application/json', 'user-agent': chrome } });
-    if (response.status !== 200) throw new Error(`the first event of ${site} was answered ${response.status}: ${await response.text()}`);
+    const response = await fetch(`${service.base}/analytics/track/`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'user-agent': chrome },
+    });
+    if (response.status !== 200)
+      throw new Error(
+        `the first event of ${site} was answered ${response.status}: ${await response.text()}`,
+      );
   }
   const rows = await service.rowsBySite();
   await service.stop();
   const counts = sites.map((site) => rows.get(site) ?? 0);
-  if (Math.min(...counts) < 100) throw new Error(`the sites did not get the numbers of the generated events: ${counts.join(', ')}`);
+  if (Math.min(...counts) < 100)
+    throw new Error(
+      `the sites did not get the numbers of the generated events: ${counts.join(', ')}`,
+    );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -140,10 +184,15 @@ async function schemaDigest(): Promise<string> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await createSchema(connection);
-  const tables = await connection.runAndReadAll('SELECT sql FROM duckdb_tables() ORDER BY table_name');
+  const tables = await connection.runAndReadAll(
+    'SELECT sql FROM duckdb_tables() ORDER BY table_name',
+  );
   connection.closeSync();
   instance.closeSync();
-  return createHash('sha256').update(JSON.stringify(tables.getRowsJson())).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(JSON.stringify(tables.getRowsJson()))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 /**
@@ -151,7 +200,11 @@ async function schemaDigest(): Promise<string> {
  * size's name). It is kept, and made anew on another day (its end has to be now) and after a change of
  * the tables.
  */
-export async function ensureDataset(lifetime: Lifetime, folder: string, events: number): Promise<Dataset> {
+export async function ensureDataset(
+  lifetime: Lifetime,
+  folder: string,
+  events: number,
+): Promise<Dataset> {
   const now = Date.now();
   const stamp = `version ${version}, schema ${await schemaDigest()}, ${events} events, ${new Date(now).toISOString().slice(0, 10)}`;
   const stampFile = join(folder, 'dataset');
@@ -166,4 +219,3 @@ export async function ensureDataset(lifetime: Lifetime, folder: string, events: 
   writeFileSync(stampFile, `${stamp}\n${stored}\n`);
   return { dataDir: folder, events: stored };
 }
-

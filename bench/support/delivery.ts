@@ -43,11 +43,18 @@ interface Listener {
 }
 
 async function listen(port: number): Promise<Listener> {
-  const client = new Centrifuge(`ws://127.0.0.1:${port}/ws/svc/`, { websocket: WebSocket, minReconnectDelay: 100, maxReconnectDelay: 1000 });
+  const client = new Centrifuge(`ws://127.0.0.1:${port}/ws/svc/`, {
+    websocket: WebSocket,
+    minReconnectDelay: 100,
+    maxReconnectDelay: 1000,
+  });
   const listener: Listener = { heard: [], recovered: 0, notRecovered: 0, client };
   // Broken connections are what is measured.
   client.on('error', () => undefined);
-  const subscription = client.newSubscription(channel, { minResubscribeDelay: 100, maxResubscribeDelay: 1000 });
+  const subscription = client.newSubscription(channel, {
+    minResubscribeDelay: 100,
+    maxResubscribeDelay: 1000,
+  });
   subscription.on('error', () => undefined);
   subscription.on('publication', ({ data }) => void listener.heard.push(dataSchema.parse(data).n));
   subscription.on('subscribed', ({ wasRecovering, recovered }) => {
@@ -60,7 +67,10 @@ async function listen(port: number): Promise<Listener> {
 }
 
 /** Cuts for two seconds, mends for three, until the time is over; the service is restarted in the middle. */
-async function disturb(proxy: Awaited<ReturnType<typeof startCutProxy>>, { seconds, restart }: DeliveryOptions): Promise<void> {
+async function disturb(
+  proxy: Awaited<ReturnType<typeof startCutProxy>>,
+  { seconds, restart }: DeliveryOptions,
+): Promise<void> {
   const end = performance.now() + seconds * 1000;
   const middle = performance.now() + seconds * 500;
   let restarting: Promise<void> | undefined;
@@ -77,25 +87,41 @@ async function disturb(proxy: Awaited<ReturnType<typeof startCutProxy>>, { secon
 }
 
 /** The official client behind a network that fails again and again, and what of all that was published has come to each. */
-export async function runDelivery(lifetime: Lifetime, port: number, replica: Service, options: DeliveryOptions): Promise<DeliveryResult> {
+export async function runDelivery(
+  lifetime: Lifetime,
+  port: number,
+  replica: Service,
+  options: DeliveryOptions,
+): Promise<DeliveryResult> {
   const proxy = await startCutProxy(port);
   lifetime.atEnd(() => proxy.stop());
-  const listeners = await Promise.all(Array.from({ length: options.clients }, () => listen(proxy.port)));
+  const listeners = await Promise.all(
+    Array.from({ length: options.clients }, () => listen(proxy.port)),
+  );
   const publisher = await startPublisher(replica, options.perSecond);
   await disturb(proxy, options);
   const { sent, refused } = await publisher.stop();
   const end = performance.now() + catchUpMs;
-  while (listeners.some(({ heard }) => heard.length < sent - refused) && performance.now() < end) await delay(20);
+  while (listeners.some(({ heard }) => heard.length < sent - refused) && performance.now() < end)
+    await delay(20);
   // What comes twice may come late.
   await delay(500);
   for (const { client } of listeners) client.disconnect();
   proxy.stop();
-  const sum = (pick: (listener: Listener) => number) => listeners.reduce((total, listener) => total + pick(listener), 0);
+  const sum = (pick: (listener: Listener) => number) =>
+    listeners.reduce((total, listener) => total + pick(listener), 0);
   return {
-    clients: listeners.length, published: sent, refused, drops: proxy.cuts(), expected: (sent - refused) * listeners.length,
+    clients: listeners.length,
+    published: sent,
+    refused,
+    drops: proxy.cuts(),
+    expected: (sent - refused) * listeners.length,
     received: sum(({ heard }) => new Set(heard).size),
     duplicates: sum(({ heard }) => heard.length - new Set(heard).size),
-    outOfOrder: sum(({ heard }) => heard.filter((number, at) => number < (heard[at - 1] ?? -1)).length),
-    recovered: sum(({ recovered }) => recovered), notRecovered: sum(({ notRecovered }) => notRecovered),
+    outOfOrder: sum(
+      ({ heard }) => heard.filter((number, at) => number < (heard[at - 1] ?? -1)).length,
+    ),
+    recovered: sum(({ recovered }) => recovered),
+    notRecovered: sum(({ notRecovered }) => notRecovered),
   };
 }

@@ -78,11 +78,18 @@ function createTally(subscribers: number, onAll: (index: number) => void) {
   };
 }
 
-const greeted = ({ port }: Hub, { path, hello, awaited }: Greeting, onMessage: (payload: Buffer) => void): Promise<RawSocket> =>
-  openGreeted({ port, path, onMessage }, hello, awaited);
+const greeted = (
+  { port }: Hub,
+  { path, hello, awaited }: Greeting,
+  onMessage: (payload: Buffer) => void,
+): Promise<RawSocket> => openGreeted({ port, path, onMessage }, hello, awaited);
 
 /** Publishes when a message is due, until `end`: when an earlier one has come to everybody, or at a constant rate. */
-async function publishAll(pace: FanOutOptions['pace'], publish: (dueAt: number) => void, seconds: number): Promise<void> {
+async function publishAll(
+  pace: FanOutOptions['pace'],
+  publish: (dueAt: number) => void,
+  seconds: number,
+): Promise<void> {
   const began = performance.now();
   if ('inFlight' in pace) {
     for (let index = 0; index < pace.inFlight; index += 1) publish(began);
@@ -97,7 +104,10 @@ async function publishAll(pace: FanOutOptions['pace'], publish: (dueAt: number) 
 }
 
 /** Publishes to many subscribers and measures until each has each message. */
-export async function runFanOut(hub: Hub, { subscribers, seconds, pace }: FanOutOptions): Promise<FanOutRun> {
+export async function runFanOut(
+  hub: Hub,
+  { subscribers, seconds, pace }: FanOutOptions,
+): Promise<FanOutRun> {
   const dueAt: number[] = [];
   const latencies: number[] = [];
   let refused = 0;
@@ -106,14 +116,25 @@ export async function runFanOut(hub: Hub, { subscribers, seconds, pace }: FanOut
     latencies.push(performance.now() - (dueAt[index] ?? Number.NaN));
     if ('inFlight' in pace && !isOver) publish(performance.now());
   });
-  const listening = await openMany(subscribers, 100, () => greeted(hub, hub.subscriber, tally.subscriber()));
-  const speaking = await openMany(publishers, publishers, () => greeted(hub, hub.publisher, (payload) => { if (payload.includes('"error"')) refused += 1; }));
+  const listening = await openMany(subscribers, 100, () =>
+    greeted(hub, hub.subscriber, tally.subscriber()),
+  );
+  const speaking = await openMany(publishers, publishers, () =>
+    greeted(hub, hub.publisher, (payload) => {
+      if (payload.includes('"error"')) refused += 1;
+    }),
+  );
   function publish(at: number): void {
     dueAt.push(at);
     speaking[dueAt.length % publishers]?.send(hub.message(data, dueAt.length + 1));
   }
   await delay(settleMs);
-  const [cores, driver, machine, began] = [watchCpu(hub.pid), watchCpu(process.pid), watchMachine(), performance.now()];
+  const [cores, driver, machine, began] = [
+    watchCpu(hub.pid),
+    watchCpu(process.pid),
+    watchMachine(),
+    performance.now(),
+  ];
   await publishAll(pace, publish, seconds);
   isOver = true;
   const rate = tally.deliveries() / ((performance.now() - began) / 1000);
@@ -121,21 +142,37 @@ export async function runFanOut(hub: Hub, { subscribers, seconds, pace }: FanOut
   while (latencies.length < dueAt.length && performance.now() < late) await delay(10);
   for (const socket of [...listening, ...speaking]) socket.destroy();
   const sorted = Float64Array.from(latencies).sort();
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return {
-    deliveriesPerSecond: rate, p50: at(0.5), p99: at(0.99), max: at(1), cores: used, driverCores: usedHere, otherCores: Math.max(0, busy - used - usedHere),
-    missing: dueAt.length - latencies.length, refused,
+    deliveriesPerSecond: rate,
+    p50: at(0.5),
+    p99: at(0.99),
+    max: at(1),
+    cores: used,
+    driverCores: usedHere,
+    otherCores: Math.max(0, busy - used - usedHere),
+    missing: dueAt.length - latencies.length,
+    refused,
   };
 }
 
 /** The median of each figure; of what went wrong the sum. */
 export function medianRun(runs: readonly FanOutRun[]): FanOutRun & { spread: number } {
   const of = (pick: (run: FanOutRun) => number) => median(runs.map(pick));
-  const sum = (pick: (run: FanOutRun) => number) => runs.reduce((total, run) => total + pick(run), 0);
+  const sum = (pick: (run: FanOutRun) => number) =>
+    runs.reduce((total, run) => total + pick(run), 0);
   const rates = runs.map(({ deliveriesPerSecond }) => deliveriesPerSecond);
   return {
-    deliveriesPerSecond: of((run) => run.deliveriesPerSecond), p50: of((run) => run.p50), p99: of((run) => run.p99), max: of((run) => run.max),
-    cores: of((run) => run.cores), driverCores: of((run) => run.driverCores), otherCores: of((run) => run.otherCores), missing: sum((run) => run.missing), refused: sum((run) => run.refused),
+    deliveriesPerSecond: of((run) => run.deliveriesPerSecond),
+    p50: of((run) => run.p50),
+    p99: of((run) => run.p99),
+    max: of((run) => run.max),
+    cores: of((run) => run.cores),
+    driverCores: of((run) => run.driverCores),
+    otherCores: of((run) => run.otherCores),
+    missing: sum((run) => run.missing),
+    refused: sum((run) => run.refused),
     spread: (Math.max(...rates) - Math.min(...rates)) / median(rates),
   };
 }

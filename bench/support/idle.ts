@@ -45,15 +45,36 @@ async function settledMiB({ pid, inspectorPort }: Holder): Promise<number> {
 }
 
 function startClients(lifetime: Lifetime, { port, path, hello, awaited }: Holder, sockets: number) {
-  const shares = Array.from({ length: holders }, (_, index) => Math.floor(sockets / holders) + (index < sockets % holders ? 1 : 0));
+  const shares = Array.from(
+    { length: holders },
+    (_, index) => Math.floor(sockets / holders) + (index < sockets % holders ? 1 : 0),
+  );
   // An address each, so that neither runs out of ports.
-  return Promise.all(shares.map((share, index) => startProgram(lifetime, 'idle-sockets', [String(port), path, String(share), `127.0.0.${index + 2}`, hello, awaited])));
+  return Promise.all(
+    shares.map((share, index) =>
+      startProgram(lifetime, 'idle-sockets', [
+        String(port),
+        path,
+        String(share),
+        `127.0.0.${index + 2}`,
+        hello,
+        awaited,
+      ]),
+    ),
+  );
 }
 
-const total = (counts: readonly unknown[]) => counts.map((each) => countsSchema.parse(each)).reduce((a, b) => ({ open: a.open + b.open, failed: a.failed + b.failed }));
+const total = (counts: readonly unknown[]) =>
+  counts
+    .map((each) => countsSchema.parse(each))
+    .reduce((a, b) => ({ open: a.open + b.open, failed: a.failed + b.failed }));
 
 /** Opens idle sockets, measures what they take, and looks whether they are still there after `holdMs`. */
-export async function holdIdle(lifetime: Lifetime, holder: Holder, { sockets, holdMs }: { sockets: number; holdMs: number }): Promise<Held> {
+export async function holdIdle(
+  lifetime: Lifetime,
+  holder: Holder,
+  { sockets, holdMs }: { sockets: number; holdMs: number },
+): Promise<Held> {
   const before = await settledMiB(holder);
   const began = performance.now();
   const clients = await startClients(lifetime, holder, sockets);
@@ -66,5 +87,12 @@ export async function holdIdle(lifetime: Lifetime, holder: Holder, { sockets, ho
   const still = total(await Promise.all(clients.map(({ ask }) => ask('count'))));
   await Promise.all(clients.map(({ stop }) => stop()));
   const each = (mebibytes: number) => ((mebibytes - before) * 1024 ** 2) / 1000 / open;
-  return { sockets: open, failed, kilobytesEach: each(after), kilobytesAtOnce: each(atOnce), connectSeconds, after: still.open };
+  return {
+    sockets: open,
+    failed,
+    kilobytesEach: each(after),
+    kilobytesAtOnce: each(atOnce),
+    connectSeconds,
+    after: still.open,
+  };
 }

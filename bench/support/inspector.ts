@@ -7,7 +7,9 @@ const targetsSchema = z.array(z.object({ webSocketDebuggerUrl: z.string() })).mi
 
 /** Makes a Node process that was started with `--inspect=PORT` collect its garbage. Resolves when that is done. */
 export async function collectGarbage(inspectorPort: number): Promise<void> {
-  const [target] = targetsSchema.parse(await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json());
+  const [target] = targetsSchema.parse(
+    await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json(),
+  );
   const inspector = new WebSocket(target?.webSocketDebuggerUrl ?? '');
   await once(inspector, 'open');
   for (let id = 1; id <= 2; id += 1) {

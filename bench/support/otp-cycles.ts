@@ -28,17 +28,28 @@ export interface CyclesResult {
 export function createClient(port: number, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {
-    call: (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply> => new Promise((resolve, reject) => {
-      const data = body === undefined ? undefined : JSON.stringify(body);
-      const headers = { origin: `http://127.0.0.1:${port}`, ...(data === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }) };
-      const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; });
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
-      });
-      sent.on('error', reject);
-      sent.end(data);
-    }),
+    call: (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply> =>
+      new Promise((resolve, reject) => {
+        const data = body === undefined ? undefined : JSON.stringify(body);
+        const headers = {
+          origin: `http://127.0.0.1:${port}`,
+          ...(data === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
+        };
+        const sent = request(
+          { agent, host: '127.0.0.1', port, method, path, headers },
+          (response) => {
+            let text = '';
+            response.setEncoding('utf8').on('data', (chunk: string) => {
+              text += chunk;
+            });
+            response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+          },
+        );
+        sent.on('error', reject);
+        sent.end(data);
+      }),
     close: () => agent.destroy(),
   };
 }
@@ -58,21 +69,38 @@ async function cycle(server: OtpServer, to: string): Promise<number | string> {
   const sent = await server.send(to);
   if (sent.status !== 200) return `${sent.status} ${sent.body.slice(0, 200)}`;
   const verified = await server.verify(to, await codeOf(server, to));
-  return verified.status === 200 ? performance.now() - began : `${verified.status} ${verified.body.slice(0, 200)}`;
+  return verified.status === 200
+    ? performance.now() - began
+    : `${verified.status} ${verified.body.slice(0, 200)}`;
 }
 
 /** Signs in again and again for `seconds`, `workers` at a time. `addressOf` names the person of a worker's n-th cycle. */
-export async function runCycles(server: OtpServer, { workers, seconds, addressOf }: { workers: number; seconds: number; addressOf: (worker: number, index: number) => string }): Promise<CyclesResult> {
+export async function runCycles(
+  server: OtpServer,
+  {
+    workers,
+    seconds,
+    addressOf,
+  }: { workers: number; seconds: number; addressOf: (worker: number, index: number) => string },
+): Promise<CyclesResult> {
   const times: number[] = [];
   const failures: string[] = [];
   const began = performance.now();
-  await Promise.all(Array.from({ length: workers }, async (_, worker) => {
-    for (let index = 0; performance.now() - began < seconds * 1000; index += 1) {
-      const result = await cycle(server, addressOf(worker, index));
-      if (typeof result === 'number') times.push(result);
-      else failures.push(result);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: workers }, async (_, worker) => {
+      for (let index = 0; performance.now() - began < seconds * 1000; index += 1) {
+        const result = await cycle(server, addressOf(worker, index));
+        if (typeof result === 'number') times.push(result);
+        else failures.push(result);
+      }
+    }),
+  );
   const elapsed = (performance.now() - began) / 1000;
-  return { perSecond: times.length / elapsed, cycles: times.length, failed: failures.length, firstFailure: failures[0], p50: median(times) };
+  return {
+    perSecond: times.length / elapsed,
+    cycles: times.length,
+    failed: failures.length,
+    firstFailure: failures[0],
+    p50: median(times),
+  };
 }

@@ -31,7 +31,12 @@ function answerLength(text: string): number | undefined {
   return text.length < total ? undefined : total;
 }
 
-async function open(port: number, bytes: Buffer, onAnswer: (connection: Connection, status: number, dueAt: number) => void, onClosed: (connection: Connection, busy: boolean) => void): Promise<Connection> {
+async function open(
+  port: number,
+  bytes: Buffer,
+  onAnswer: (connection: Connection, status: number, dueAt: number) => void,
+  onClosed: (connection: Connection, busy: boolean) => void,
+): Promise<Connection> {
   const socket = await new Promise<Socket>((resolve, reject) => {
     const made: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(made));
     made.once('error', reject);
@@ -63,7 +68,11 @@ async function open(port: number, bytes: Buffer, onAnswer: (connection: Connecti
  * latency counts from when it was due (so a stall is seen by every request that it delayed).
  * Gives the running count of 200s, and the result.
  */
-export async function startPaced(load: Load, port: number, { perSecond, seconds }: { perSecond: number; seconds: number }) {
+export async function startPaced(
+  load: Load,
+  port: number,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+) {
   const bytes = requestBytes(load);
   const latencies: number[] = [];
   const idle: Connection[] = [];
@@ -83,7 +92,9 @@ export async function startPaced(load: Load, port: number, { perSecond, seconds 
     if (busy && !closing) broken += 1;
   }
 
-  const connections = await Promise.all(Array.from({ length: load.connections }, () => open(port, bytes, onAnswer, onClosed)));
+  const connections = await Promise.all(
+    Array.from({ length: load.connections }, () => open(port, bytes, onAnswer, onClosed)),
+  );
   idle.push(...connections);
   const began = performance.now();
   const end = began + seconds * 1000;
@@ -114,7 +125,8 @@ export async function startPaced(load: Load, port: number, { perSecond, seconds 
     closing = true;
     for (const connection of connections) connection.close();
     const sorted = Float64Array.from(latencies).sort();
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+    const at = (share: number) =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
     return { due: total, sent, ok, refused, broken, p50: at(0.5), p99: at(0.99), max: at(1) };
   }
 

@@ -27,7 +27,11 @@ export function createPatience(seconds: number) {
     async undisturbed<T extends { otherCores: number }>(measure: () => Promise<T>): Promise<T> {
       await calm();
       let best = await measure();
-      for (let tries = 1; tries < mostTries && best.otherCores > mostOthers && left > 0; tries += 1) {
+      for (
+        let tries = 1;
+        tries < mostTries && best.otherCores > mostOthers && left > 0;
+        tries += 1
+      ) {
         const began = performance.now();
         await calm();
         const next = await measure();

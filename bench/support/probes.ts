@@ -5,15 +5,29 @@ import { type PacedResult, startPaced } from './paced.ts';
 import type { Service } from './service.ts';
 import { runWrk, type WrkResult } from './wrk.ts';
 
-const probeLoad = (path: string): Load => ({ name: path, method: 'GET', path, body: undefined, connections: 1, eventsPerRequest: 0 });
+const probeLoad = (path: string): Load => ({
+  name: path,
+  method: 'GET',
+  path,
+  body: undefined,
+  connections: 1,
+  eventsPerRequest: 0,
+});
 const perSecond = 50;
 const leadMs = 1000;
 
 /** Asks `/api/health/live` on a connection of its own, 50 times a second, while wrk sends `load` as fast as it is answered. */
-export async function probeUnderLoad(service: Pick<Service, 'base' | 'port'>, load: Load, seconds: number, folder: string): Promise<{ probe: PacedResult; wrk: WrkResult }> {
+export async function probeUnderLoad(
+  service: Pick<Service, 'base' | 'port'>,
+  load: Load,
+  seconds: number,
+  folder: string,
+): Promise<{ probe: PacedResult; wrk: WrkResult }> {
   const loading = runWrk(load, service.base, seconds + (2 * leadMs) / 1000, folder);
   await delay(leadMs);
-  const probe = await (await startPaced(probeLoad('/api/health/live'), service.port, { perSecond, seconds })).finished;
+  const probe = await (
+    await startPaced(probeLoad('/api/health/live'), service.port, { perSecond, seconds })
+  ).finished;
   return { probe, wrk: await loading };
 }
 
@@ -33,10 +47,13 @@ function ask(port: number, path: string): Promise<Answer> {
       resolve({ status: Number(text.slice(9, 12)), took: performance.now() - asked });
       socket.destroy();
     };
-    socket.on('error', () => undefined).on('close', end).on('data', (chunk) => {
-      text += chunk.toString('latin1');
-      if (text.includes('\r\n\r\n')) end();
-    });
+    socket
+      .on('error', () => undefined)
+      .on('close', end)
+      .on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        if (text.includes('\r\n\r\n')) end();
+      });
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
   });
 }
@@ -50,7 +67,12 @@ export interface Draining {
 }
 
 /** Sends SIGTERM under load and asks the probe's own port, which stays open, until it says 503 and the process is gone. */
-export async function drainUnderLoad(service: Service, probePort: number, load: Load, folder: string): Promise<Draining> {
+export async function drainUnderLoad(
+  service: Service,
+  probePort: number,
+  load: Load,
+  folder: string,
+): Promise<Draining> {
   // Its connections are ended under it.
   const loading = runWrk(load, service.base, 5, folder).catch(() => undefined);
   await delay(2 * leadMs);

@@ -27,21 +27,34 @@ export function residentMiB(pid: number): number {
 
 /** Measures the CPU cores that are busy on this machine, with whatever, from now until the returned function is called. */
 export function watchMachine(): () => number {
-  const read = () => (readFileSync('/proc/stat', 'utf8').split('\n', 1).join('').split(/\s+/).slice(1, 9).map(Number));
-  const busy = ([user = 0, nice = 0, system = 0, _idle, _wait, irq = 0, softirq = 0, steal = 0]: number[]) => (user + nice + system + irq + softirq + steal) / ticksPerSecond;
+  const read = () =>
+    readFileSync('/proc/stat', 'utf8').split('\n', 1).join('').split(/\s+/).slice(1, 9).map(Number);
+  const busy = ([
+    user = 0,
+    nice = 0,
+    system = 0,
+    _idle,
+    _wait,
+    irq = 0,
+    softirq = 0,
+    steal = 0,
+  ]: number[]) => (user + nice + system + irq + softirq + steal) / ticksPerSecond;
   const [began, before] = [performance.now(), busy(read())];
   return () => (busy(read()) - before) / ((performance.now() - began) / 1000);
 }
 
 /** Processes whose parent is `pid`. */
 export function childrenOf(pid: number): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((other) => {
-    try {
-      return Number(statFields(other)[1]) === pid;
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((other) => {
+      try {
+        return Number(statFields(other)[1]) === pid;
+      } catch {
+        return false;
+      }
+    });
 }
 
 /** Measures the CPU cores a process uses from now until the returned function is called. */
@@ -54,11 +67,21 @@ export function watchCpu(pid: number): () => number {
  * Starts one of bench/programs as a child, and gives it with the line of JSON it prints when it is ready. It ends when
  * its stdin does. There is no IPC channel: a child that has one answers a quarter fewer requests.
  */
-export async function startProgram(lifetime: Lifetime, name: string, args: string[] = [], settings: Record<string, string> = {}) {
+export async function startProgram(
+  lifetime: Lifetime,
+  name: string,
+  args: string[] = [],
+  settings: Record<string, string> = {},
+) {
   const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, NODE_ENV: 'production', ...settings }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, NODE_ENV: 'production', ...settings },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   // A process that is inspected says so, again and again.
-  createInterface(child.stderr).on('line', (line) => { if (!/^(Debugger |For help, see: https:\/\/nodejs)/.test(line)) console.error(line); });
+  createInterface(child.stderr).on('line', (line) => {
+    if (!/^(Debugger |For help, see: https:\/\/nodejs)/.test(line)) console.error(line);
+  });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   async function stop(): Promise<void> {
     child.kill('SIGTERM');

@@ -22,11 +22,24 @@ export interface RawSocketOptions {
 }
 
 /** What a browser sends: a server may keep it as long as the socket. */
-const handshake = (port: number, path: string) => [
-  `GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: Upgrade', 'Pragma: no-cache', 'Cache-Control: no-cache', `User-Agent: ${chrome}`,
-  'Upgrade: websocket', `Origin: http://127.0.0.1:${port}`, 'Sec-WebSocket-Version: 13', 'Accept-Encoding: gzip, deflate, br, zstd',
-  'Accept-Language: en-GB,en;q=0.9,de;q=0.8', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits', '', '',
-].join('\r\n');
+const handshake = (port: number, path: string) =>
+  [
+    `GET ${path} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    'Connection: Upgrade',
+    'Pragma: no-cache',
+    'Cache-Control: no-cache',
+    `User-Agent: ${chrome}`,
+    'Upgrade: websocket',
+    `Origin: http://127.0.0.1:${port}`,
+    'Sec-WebSocket-Version: 13',
+    'Accept-Encoding: gzip, deflate, br, zstd',
+    'Accept-Language: en-GB,en;q=0.9,de;q=0.8',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits',
+    '',
+    '',
+  ].join('\r\n');
 
 const connectLimitMs = 5000;
 
@@ -34,7 +47,10 @@ const connectLimitMs = 5000;
 export function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const { length } = payload;
-  const head = length < 126 ? Buffer.from([0x81, 0x80 | length]) : Buffer.from([0x81, 0xfe, length >> 8, length & 0xff]);
+  const head =
+    length < 126
+      ? Buffer.from([0x81, 0x80 | length])
+      : Buffer.from([0x81, 0xfe, length >> 8, length & 0xff]);
   return Buffer.concat([head, Buffer.alloc(4), payload]);
 }
 
@@ -46,11 +62,21 @@ function measure(data: Buffer, at: number): { head: number; length: number } | u
   const short = (data[at + 1] ?? 0) & 0x7f;
   const head = short < 126 ? 2 : short === 126 ? 4 : 10;
   if (data.length < at + head) return undefined;
-  return { head, length: short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2)) };
+  return {
+    head,
+    length:
+      short < 126
+        ? short
+        : short === 126
+          ? data.readUInt16BE(at + 2)
+          : Number(data.readBigUInt64BE(at + 2)),
+  };
 }
 
 /** Takes a server's bytes and gives each whole frame: its opcode and its payload, which is good until the next call. */
-export function createFrameReader(onFrame: (opcode: number, payload: Buffer) => void): (chunk: Buffer) => void {
+export function createFrameReader(
+  onFrame: (opcode: number, payload: Buffer) => void,
+): (chunk: Buffer) => void {
   let rest: Buffer | undefined;
   return (chunk) => {
     const data = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
@@ -83,7 +109,12 @@ function serve(socket: Socket, { onMessage, onClose }: RawSocketOptions): (chunk
 /** Opens a socket; rejects when the handshake is refused, broken off or takes five seconds. */
 export function openRaw(options: RawSocketOptions): Promise<RawSocket> {
   const { port, path, from } = options;
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(from === undefined ? {} : { localAddress: from }) });
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    ...(from === undefined ? {} : { localAddress: from }),
+  });
   return new Promise((resolve, reject) => {
     let head = '';
     const fail = (why: string): void => {
@@ -104,7 +135,11 @@ export function openRaw(options: RawSocketOptions): Promise<RawSocket> {
       socket.off('data', onHead).off('close', onFailure);
       const read = serve(socket, options);
       socket.on('data', read);
-      resolve({ send: (message) => void socket.write(clientFrame(message)), destroy: () => socket.destroy(), isOpen: () => !socket.destroyed });
+      resolve({
+        send: (message) => void socket.write(clientFrame(message)),
+        destroy: () => socket.destroy(),
+        isOpen: () => !socket.destroyed,
+      });
       if (head.length > end + 4) read(Buffer.from(head.slice(end + 4), 'latin1'));
     };
     socket.on('error', () => undefined);
@@ -115,10 +150,16 @@ export function openRaw(options: RawSocketOptions): Promise<RawSocket> {
 }
 
 /** Opens a socket, says `hello` and resolves when an answer has `awaited` in it. Everything that comes, that answer too, goes to `onMessage`. */
-export async function openGreeted(options: RawSocketOptions, hello: string, awaited: string): Promise<RawSocket> {
+export async function openGreeted(
+  options: RawSocketOptions,
+  hello: string,
+  awaited: string,
+): Promise<RawSocket> {
   let greeted: () => void = () => undefined;
   let failed: (error: Error) => void = () => undefined;
-  const greeting = new Promise<void>((resolve, reject) => { [greeted, failed] = [resolve, reject]; });
+  const greeting = new Promise<void>((resolve, reject) => {
+    [greeted, failed] = [resolve, reject];
+  });
   greeting.catch(() => undefined);
   let isGreeted = false;
   const socket = await openRaw({
@@ -141,10 +182,18 @@ export async function openGreeted(options: RawSocketOptions, hello: string, awai
 }
 
 /** Opens many of something, `atOnce` at a time. */
-export async function openMany<T>(count: number, atOnce: number, open: (index: number) => Promise<T>): Promise<T[]> {
+export async function openMany<T>(
+  count: number,
+  atOnce: number,
+  open: (index: number) => Promise<T>,
+): Promise<T[]> {
   const opened: T[] = [];
   for (let begin = 0; begin < count; begin += atOnce) {
-    opened.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, count - begin) }, (_, index) => open(begin + index)))));
+    opened.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(atOnce, count - begin) }, (_, index) => open(begin + index)),
+      )),
+    );
   }
   return opened;
 }

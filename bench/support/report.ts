@@ -1,14 +1,26 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-const right = (text: string) => /^([<≤≥] )?[\d.,]+( ?(\/s|%|ms|s|B|MiB))?$/.test(text) || text === '-';
+const right = (text: string) =>
+  /^([<≤≥] )?[\d.,]+( ?(\/s|%|ms|s|B|MiB))?$/.test(text) || text === '-';
 
 /** Prints rows as a table whose columns are aligned; numbers stand to the right. The first row is the heading. */
 export function printTable(rows: readonly (readonly string[])[]): void {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  const pad = (text: string, width: number) => (right(text) ? text.padStart(width) : text.padEnd(width));
-  const line = (row: readonly string[]) => widths.map((width, column) => pad(row[column] ?? '', width)).join('  ').trimEnd();
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const pad = (text: string, width: number) =>
+    right(text) ? text.padStart(width) : text.padEnd(width);
+  const line = (row: readonly string[]) =>
+    widths
+      .map((width, column) => pad(row[column] ?? '', width))
+      .join('  ')
+      .trimEnd();
   const [heading = [], ...body] = rows;
-  console.log([line(heading), widths.map((width) => '-'.repeat(width)).join('  '), ...body.map(line)].join('\n'));
+  console.log(
+    [line(heading), widths.map((width) => '-'.repeat(width)).join('  '), ...body.map(line)].join(
+      '\n',
+    ),
+  );
 }
 
 /** Prints what the figures depend on: machine, Node, date and the command. */
@@ -16,7 +28,9 @@ export function printConditions(command: string): void {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 1024 ** 3);
   console.log(`\n${command}`);
-  console.log(`${availableParallelism()} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC\n`);
+  console.log(
+    `${availableParallelism()} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC\n`,
+  );
 }
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

@@ -7,7 +7,14 @@ const publicationSchema = z.object({ offset: z.number(), data: z.json() });
 const lineSchema = z.object({
   id: z.number().optional(),
   error: z.json().optional(),
-  subscribe: z.object({ epoch: z.string(), offset: z.number(), recovered: z.boolean().optional(), publications: z.array(publicationSchema).default([]) }).optional(),
+  subscribe: z
+    .object({
+      epoch: z.string(),
+      offset: z.number(),
+      recovered: z.boolean().optional(),
+      publications: z.array(publicationSchema).default([]),
+    })
+    .optional(),
   push: z.object({ pub: publicationSchema.optional() }).optional(),
 });
 
@@ -35,11 +42,22 @@ export interface ClientFigures {
 const backOffMs = { least: 500, most: 20_000 };
 
 /** The official client's pause before an attempt: full jitter, in ms. */
-const pause = (attempt: number): number => Math.min(backOffMs.most, backOffMs.least + Math.random() * Math.min(backOffMs.most, backOffMs.least * 2 ** attempt));
+const pause = (attempt: number): number =>
+  Math.min(
+    backOffMs.most,
+    backOffMs.least + Math.random() * Math.min(backOffMs.most, backOffMs.least * 2 ** attempt),
+  );
 
 /** A client of the channel `test` that comes back whenever it is dropped, as the official one does, and counts what it hears. */
 export function createReturningClient(port: number): ReturningClient {
-  const figures: ClientFigures = { received: 0, attempts: 0, recovered: 0, lost: 0, gaps: 0, doubles: 0 };
+  const figures: ClientFigures = {
+    received: 0,
+    attempts: 0,
+    recovered: 0,
+    lost: 0,
+    gaps: 0,
+    doubles: 0,
+  };
   let position: { epoch: string; offset: number } | undefined;
   let socket: RawSocket | undefined;
   let recoveredAt = 0;
@@ -56,7 +74,12 @@ export function createReturningClient(port: number): ReturningClient {
     }
   }
 
-  function subscribed({ epoch, offset, recovered, publications }: NonNullable<z.output<typeof lineSchema>['subscribe']>): void {
+  function subscribed({
+    epoch,
+    offset,
+    recovered,
+    publications,
+  }: NonNullable<z.output<typeof lineSchema>['subscribe']>): void {
     if (position === undefined) position = { epoch, offset };
     else if (recovered === true) {
       figures.recovered += 1;

@@ -7,18 +7,27 @@ import { z } from 'zod';
 import { freePort } from '../../test/support/redis-server.ts';
 import type { Lifetime } from './lifetime.ts';
 
-const sitesSchema = z.object({ data: z.array(z.object({ site_id: z.string(), events: z.number() })) });
-const healthSchema = z.object({ checks: z.object({ 'analytics:backlog': z.array(z.object({ observedValue: z.number().optional() })) }) });
+const sitesSchema = z.object({
+  data: z.array(z.object({ site_id: z.string(), events: z.number() })),
+});
+const healthSchema = z.object({
+  checks: z.object({
+    'analytics:backlog': z.array(z.object({ observedValue: z.number().optional() })),
+  }),
+});
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Status of a GET, or undefined when nobody listens. */
 function probe(port: number, path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const asked = request({ port, host: '127.0.0.1', path, agent: false, timeout: 1000 }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
+    const asked = request(
+      { port, host: '127.0.0.1', path, agent: false, timeout: 1000 },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      },
+    );
     asked.on('timeout', () => asked.destroy());
     asked.on('error', () => resolve(undefined));
     asked.end();
@@ -29,15 +38,31 @@ function probe(port: number, path: string): Promise<number | undefined> {
  * Starts the built service as it runs in production, on a free loopback port or that of `settings`, with nothing of this process's
  * settings. Resolves at the first 200 of /api/health/ready; `readyMs` is the time from its start to then.
  */
-export async function startService(lifetime: Lifetime, dataDir: string, settings: Record<string, string> = {}) {
+export async function startService(
+  lifetime: Lifetime,
+  dataDir: string,
+  settings: Record<string, string> = {},
+) {
   const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
   const adminKey = settings.ADMIN_API_KEY ?? randomBytes(32).toString('hex');
   const env = {
-    PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', SITE_REGISTRATION: 'open', PORT: String(port), DATA_DIR: dataDir,
-    ADMIN_API_KEY: adminKey, AUTH_SECRET: randomBytes(32).toString('hex'), RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...settings,
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NODE_ENV: 'production',
+    SITE_REGISTRATION: 'open',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ADMIN_API_KEY: adminKey,
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    ...settings,
   };
   const began = performance.now();
-  const child = spawn(process.execPath, [join(process.cwd(), 'dist', 'server.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(process.cwd(), 'dist', 'server.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let log = '';
   const collect = (chunk: Buffer) => void (log = (log + chunk.toString()).slice(-16_384));
   child.stdout.on('data', collect);
@@ -63,21 +88,33 @@ export async function startService(lifetime: Lifetime, dataDir: string, settings
     if (!stopping && child.exitCode !== 0) console.error(`The service ended by itself:\n${log}`);
   });
   while ((await probe(port, '/api/health/ready')) !== 200) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error('the service did not start');
-    if (performance.now() - began > 60_000) throw new Error(`the service was not ready after a minute:\n${log}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('the service did not start');
+    if (performance.now() - began > 60_000)
+      throw new Error(`the service was not ready after a minute:\n${log}`);
     await delay(4);
   }
   const readyMs = performance.now() - began;
   const base = `http://127.0.0.1:${port}`;
 
   async function get(path: string): Promise<unknown> {
-    const response = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${adminKey}` } });
-    if (response.status !== 200) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
+    const response = await fetch(`${base}${path}`, {
+      headers: { authorization: `Bearer ${adminKey}` },
+    });
+    if (response.status !== 200)
+      throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
     return response.json();
   }
 
   return {
-    base, port, adminKey, pid: child.pid ?? 0, readyMs, stop, kill, get,
+    base,
+    port,
+    adminKey,
+    pid: child.pid ?? 0,
+    readyMs,
+    stop,
+    kill,
+    get,
     /** Rows in the event store, by site. */
     async rowsBySite(): Promise<Map<string, number>> {
       const { data } = sitesSchema.parse(await get('/analytics/sites'));
@@ -93,6 +130,7 @@ export async function startService(lifetime: Lifetime, dataDir: string, settings
       return checks['analytics:backlog'][0]?.observedValue ?? 0;
     },
     /** What it has logged: warnings and worse. */
-    complaints: (): string[] => log.split('\n').filter((line) => line.startsWith('{') && !line.includes('redis-server says')),
+    complaints: (): string[] =>
+      log.split('\n').filter((line) => line.startsWith('{') && !line.includes('redis-server says')),
   };
 }

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { channel, serviceHub } from './hubs.ts';
 import { openGreeted } from './raw-socket.ts';
-import { type ClientFigures, createReturningClient, type ReturningClient } from './returning-client.ts';
+import {
+  type ClientFigures,
+  createReturningClient,
+  type ReturningClient,
+} from './returning-client.ts';
 import type { Service } from './service.ts';
 
 export interface StormResult {
@@ -26,18 +30,24 @@ async function until(isTrue: () => boolean, limit: number): Promise<void> {
 export async function startPublisher(replica: Service, perSecond: number) {
   const { port, publisher } = serviceHub(replica);
   let [sent, taken, refused] = [0, 0, 0];
-  const socket = await openGreeted({
-    port, path: publisher.path,
-    onMessage: (payload) => {
-      for (const line of payload.toString().split('\n')) {
-        if (line.includes('"publish":{}')) taken += 1;
-        else if (line.includes('"error"')) refused += 1;
-      }
+  const socket = await openGreeted(
+    {
+      port,
+      path: publisher.path,
+      onMessage: (payload) => {
+        for (const line of payload.toString().split('\n')) {
+          if (line.includes('"publish":{}')) taken += 1;
+          else if (line.includes('"error"')) refused += 1;
+        }
+      },
     },
-  }, publisher.hello, publisher.awaited);
+    publisher.hello,
+    publisher.awaited,
+  );
   const began = performance.now();
   const timer = setInterval(() => {
-    for (; sent < ((performance.now() - began) / 1000) * perSecond; sent += 1) socket.send(`{"id":${sent + 2},"publish":{"channel":"${channel}","data":{"n":${sent}}}}`);
+    for (; sent < ((performance.now() - began) / 1000) * perSecond; sent += 1)
+      socket.send(`{"id":${sent + 2},"publish":{"channel":"${channel}","data":{"n":${sent}}}}`);
   }, 5);
   return {
     async stop(): Promise<{ sent: number; taken: number; refused: number }> {
@@ -53,20 +63,31 @@ export async function startPublisher(replica: Service, perSecond: number) {
 export async function gather(port: number, count: number): Promise<ReturningClient[]> {
   const clients: ReturningClient[] = [];
   while (clients.length < count) {
-    const group = Array.from({ length: Math.min(200, count - clients.length) }, () => createReturningClient(port));
+    const group = Array.from({ length: Math.min(200, count - clients.length) }, () =>
+      createReturningClient(port),
+    );
     clients.push(...group);
     await until(() => group.every((client) => client.recoveredAt() > 0), 10_000);
   }
   return clients;
 }
 
-const sumOf = (clients: readonly ReturningClient[]): ClientFigures => clients.reduce((sum, { figures }) => {
-  for (const name of Object.keys(sum) as (keyof ClientFigures)[]) sum[name] += figures[name];
-  return sum;
-}, { received: 0, attempts: 0, recovered: 0, lost: 0, gaps: 0, doubles: 0 });
+const sumOf = (clients: readonly ReturningClient[]): ClientFigures =>
+  clients.reduce(
+    (sum, { figures }) => {
+      for (const name of Object.keys(sum) as (keyof ClientFigures)[]) sum[name] += figures[name];
+      return sum;
+    },
+    { received: 0, attempts: 0, recovered: 0, lost: 0, gaps: 0, doubles: 0 },
+  );
 
 /** Drops all clients at once while a replica publishes, and waits until all are back. */
-export async function storm(clients: readonly ReturningClient[], replica: Service, perSecond: number, drop: () => Promise<void>): Promise<StormResult> {
+export async function storm(
+  clients: readonly ReturningClient[],
+  replica: Service,
+  perSecond: number,
+  drop: () => Promise<void>,
+): Promise<StormResult> {
   const publisher = await startPublisher(replica, perSecond);
   await delay(500);
   const before = sumOf(clients);
@@ -78,6 +99,14 @@ export async function storm(clients: readonly ReturningClient[], replica: Servic
   await delay(500);
   const after = sumOf(clients);
   for (const name of Object.keys(after) as (keyof ClientFigures)[]) after[name] -= before[name];
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99), all: at(1), away: times.filter((time) => time <= 0).length, published: sent, figures: after };
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  return {
+    p50: at(0.5),
+    p99: at(0.99),
+    all: at(1),
+    away: times.filter((time) => time <= 0).length,
+    published: sent,
+    figures: after,
+  };
 }

@@ -31,7 +31,12 @@ const drainLimitMs = 5000;
 const checkpointBytes = 36e6;
 
 /** The highest of a stretch of samples, `from` and `to` as parts of the whole. */
-function peak(samples: readonly Sample[], from: number, to: number, pick: (sample: Sample) => number): number {
+function peak(
+  samples: readonly Sample[],
+  from: number,
+  to: number,
+  pick: (sample: Sample) => number,
+): number {
   const part = samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to));
   return Math.max(0, ...part.map(pick));
 }
@@ -45,14 +50,26 @@ function peak(samples: readonly Sample[], from: number, to: number, pick: (sampl
 function isFlat(samples: readonly Sample[], perSecond: number): boolean {
   const growth = (pick: (sample: Sample) => number, least: number) =>
     peak(samples, 0.75, 1, pick) / Math.max(least, peak(samples, 0.5, 0.75, pick));
-  return growth((sample) => sample.waiting, perSecond / 2) < 1.1 && growth((sample) => sample.backlogBytes, checkpointBytes) < 1.25;
+  return (
+    growth((sample) => sample.waiting, perSecond / 2) < 1.1 &&
+    growth((sample) => sample.backlogBytes, checkpointBytes) < 1.25
+  );
 }
 
 /** Sends batches at a constant rate of `perSecond` events and watches the backlog. */
-export async function runSustained(service: Service, { perSecond, seconds, warmUpSeconds }: { perSecond: number; seconds: number; warmUpSeconds: number }): Promise<Sustained> {
+export async function runSustained(
+  service: Service,
+  {
+    perSecond,
+    seconds,
+    warmUpSeconds,
+  }: { perSecond: number; seconds: number; warmUpSeconds: number },
+): Promise<Sustained> {
   const rate = perSecond / batch.eventsPerRequest;
   const atFirst = await service.rows();
-  const warmUp = await (await startPaced(batch, service.port, { perSecond: rate, seconds: warmUpSeconds })).finished;
+  const warmUp = await (
+    await startPaced(batch, service.port, { perSecond: rate, seconds: warmUpSeconds })
+  ).finished;
   await waitForRows(service, atFirst + warmUp.ok * batch.eventsPerRequest);
   const before = await service.rows();
   const cores = watchCpu(service.pid);
@@ -71,9 +88,20 @@ export async function runSustained(service: Service, { perSecond, seconds, warmU
   const answered = result.ok * batch.eventsPerRequest;
   await waitForRows(service, before + answered);
   const drainMs = performance.now() - ended;
-  const count = await countRows(service, 'batch sustained', before, answered, result.broken * batch.eventsPerRequest);
+  const count = await countRows(
+    service,
+    'batch sustained',
+    before,
+    answered,
+    result.broken * batch.eventsPerRequest,
+  );
   return {
-    perSecond: answered / seconds, result, samples, drainMs, cores: used, count,
+    perSecond: answered / seconds,
+    result,
+    samples,
+    drainMs,
+    cores: used,
+    count,
     flat: drainMs < drainLimitMs && isFlat(samples, perSecond),
   };
 }

@@ -5,7 +5,14 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { chrome, type Load } from './load.ts';
 
-const summarySchema = z.object({ requests: z.number(), micros: z.number(), status: z.number(), socket: z.number(), p50: z.number(), p99: z.number() });
+const summarySchema = z.object({
+  requests: z.number(),
+  micros: z.number(),
+  status: z.number(),
+  socket: z.number(),
+  p50: z.number(),
+  p99: z.number(),
+});
 
 /** What wrk counted. Latencies in ms; `answered` are the answers below 400, here all 200. */
 export interface WrkResult {
@@ -18,7 +25,9 @@ export interface WrkResult {
 }
 
 function script({ method, body, headers = {} }: Load): string {
-  const more = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`).join('\n');
+  const more = Object.entries(headers)
+    .map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
+    .join('\n');
   return `wrk.method = "${method}"
 wrk.headers["User-Agent"] = "${chrome}"
 ${more}
@@ -32,14 +41,34 @@ end
 }
 
 /** Sends `load` as fast as it is answered, from one thread. `folder` takes wrk's script. */
-export async function runWrk(load: Load, base: string, durationSeconds: number, folder: string): Promise<WrkResult> {
+export async function runWrk(
+  load: Load,
+  base: string,
+  durationSeconds: number,
+  folder: string,
+): Promise<WrkResult> {
   const file = join(folder, `${load.name}.lua`);
   writeFileSync(file, script(load));
-  const args = ['-t1', `-c${load.connections}`, `-d${durationSeconds}s`, '--latency', '-s', file, `${base}${load.path}`];
+  const args = [
+    '-t1',
+    `-c${load.connections}`,
+    `-d${durationSeconds}s`,
+    '--latency',
+    '-s',
+    file,
+    `${base}${load.path}`,
+  ];
   const { stdout } = await promisify(execFile)('wrk', args);
   const json = /^RESULT (.*)$/m.exec(stdout)?.[1];
   if (json === undefined) throw new Error(`wrk said nothing of use:\n${stdout}`);
   const { requests, micros, status, socket, p50, p99 } = summarySchema.parse(JSON.parse(json));
   const answered = requests - status;
-  return { answered, perSecond: answered / (micros / 1e6), refused: status, socketErrors: socket, p50: p50 / 1000, p99: p99 / 1000 };
+  return {
+    answered,
+    perSecond: answered / (micros / 1e6),
+    refused: status,
+    socketErrors: socket,
+    p50: p50 / 1000,
+    p99: p99 / 1000,
+  };
 }

@@ -2,7 +2,17 @@ import { createHighlighterCore } from 'shiki/core';
 import { createCssVariablesTheme } from 'shiki';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 
-const known = ['shellscript', 'typescript', 'javascript', 'json', 'html', 'python', 'graphql', 'http', 'sql'];
+const known = [
+  'shellscript',
+  'typescript',
+  'javascript',
+  'json',
+  'html',
+  'python',
+  'graphql',
+  'http',
+  'sql',
+];
 
 // Punctuation looks like text: half of all pieces need no markup.
 const classOf = (color) => /^var\(t-token-(?!punctuation)([\w-]+)\)$/.exec(color ?? '')?.[1];
@@ -19,12 +29,17 @@ export async function createHighlighting(escapeHtml) {
   });
   const piece = ({ content, color }) => {
     const name = classOf(color);
-    return name === undefined || content.trim() === '' ? escapeHtml(content) : `<span class="t-${name}">${escapeHtml(content)}</span>`;
+    return name === undefined || content.trim() === ''
+      ? escapeHtml(content)
+      : `<span class="t-${name}">${escapeHtml(content)}</span>`;
   };
   const isKnown = new Set(highlighter.getLoadedLanguages());
   return (code, language) => {
     if (!isKnown.has(language)) return escapeHtml(code);
-    return highlighter.codeToTokensBase(code, { lang: language, theme: 'variables' }).map((line) => joined(line).map(piece).join('')).join('\n');
+    return highlighter
+      .codeToTokensBase(code, { lang: language, theme: 'variables' })
+      .map((line) => joined(line).map(piece).join(''))
+      .join('\n');
   };
 }
 

@@ -1,10 +1,36 @@
 import MarkdownIt from 'markdown-it';
 import { createHighlighting } from './highlighting.mjs';
 
-const languages = { sh: 'Shell', bash: 'Shell', ts: 'TypeScript', js: 'JavaScript', json: 'JSON', jsonc: 'JSON', html: 'HTML', python: 'Python', graphql: 'GraphQL', http: 'HTTP', sql: 'SQL' };
+const languages = {
+  sh: 'Shell',
+  bash: 'Shell',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  json: 'JSON',
+  jsonc: 'JSON',
+  html: 'HTML',
+  python: 'Python',
+  graphql: 'GraphQL',
+  http: 'HTTP',
+  sql: 'SQL',
+};
 const alternatives = new Set(['sh', 'ts', 'js', 'python']);
-const anchorOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-');
-const plain = (token) => (token.children ?? []).map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : ['text', 'code_inline'].includes(type) ? content : '')).join('');
+const anchorOf = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+const plain = (token) =>
+  (token.children ?? [])
+    .map(({ type, content }) =>
+      type === 'softbreak' || type === 'hardbreak'
+        ? ' '
+        : ['text', 'code_inline'].includes(type)
+          ? content
+          : '',
+    )
+    .join('');
 const pathOf = (href) => {
   const [, slug, anchor = ''] = /^(?:guides\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   return slug === undefined ? href : `/developer/guides/${slug}${anchor}`;
@@ -33,10 +59,19 @@ function findTabs(tokens, file) {
   let group = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     let end = at;
-    while (isOne(tokens[end]) && !tokens.slice(at, end).some(({ info }) => info === tokens[end].info)) end += 1;
+    while (
+      isOne(tokens[end]) &&
+      !tokens.slice(at, end).some(({ info }) => info === tokens[end].info)
+    )
+      end += 1;
     if (end - at < 2) continue;
     group += 1;
-    for (let each = at; each < end; each += 1) tokens[each].meta = { name: `${file.replace(/\W+/g, '-')}-${group}`, isFirst: each === at, isLast: each === end - 1 };
+    for (let each = at; each < end; each += 1)
+      tokens[each].meta = {
+        name: `${file.replace(/\W+/g, '-')}-${group}`,
+        isFirst: each === at,
+        isLast: each === end - 1,
+      };
     at = end - 1;
   }
 }
@@ -45,9 +80,15 @@ function findTabs(tokens, file) {
 function sectionsOf(tokens) {
   const sections = [{ heading: undefined, text: '', code: '' }];
   for (const [at, token] of tokens.entries()) {
-    if (token.type === 'heading_open' && ['h2', 'h3'].includes(token.tag)) sections.push({ heading: { id: token.attrGet('id'), text: plain(tokens[at + 1]) }, text: '', code: '' });
+    if (token.type === 'heading_open' && ['h2', 'h3'].includes(token.tag))
+      sections.push({
+        heading: { id: token.attrGet('id'), text: plain(tokens[at + 1]) },
+        text: '',
+        code: '',
+      });
     if (token.type === 'fence') sections.at(-1).code += `${token.content}\n`;
-    if (token.type === 'inline' && tokens[at - 1].type !== 'heading_open') sections.at(-1).text += `${plain(token)}\n`;
+    if (token.type === 'inline' && tokens[at - 1].type !== 'heading_open')
+      sections.at(-1).text += `${plain(token)}\n`;
   }
   return sections.filter(({ heading, text }) => heading !== undefined || text !== '');
 }
@@ -55,7 +96,8 @@ function sectionsOf(tokens) {
 function renderers(markdown, highlight) {
   const { rules } = markdown.renderer;
   const { escapeHtml } = markdown.utils;
-  const figure = (token, label) => `<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(token.content.replace(/\n$/, ''), token.info.trim())}</code></pre></figure>\n`;
+  const figure = (token, label) =>
+    `<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(token.content.replace(/\n$/, ''), token.info.trim())}</code></pre></figure>\n`;
 
   function labelOf(token, env) {
     const language = token.info.trim();
@@ -80,10 +122,12 @@ function renderers(markdown, highlight) {
       if (status !== undefined) env.status = status;
       // Which test it is interests nobody who reads a page.
       const [, reason] = /^ not run: (.+?)(?:, test\/\S+)? $/.exec(text) ?? [];
-      if (reason !== undefined) why = `<p class="why">The tests run the other examples of this guide, not the next one: ${escapeHtml(reason)}.</p>\n`;
+      if (reason !== undefined)
+        why = `<p class="why">The tests run the other examples of this guide, not the next one: ${escapeHtml(reason)}.</p>\n`;
       return '';
     });
-    if (rest.trim() !== '') throw new Error(`${env.file}: markup is not taken over: ${rest.trim().slice(0, 60)}`);
+    if (rest.trim() !== '')
+      throw new Error(`${env.file}: markup is not taken over: ${rest.trim().slice(0, 60)}`);
     return why;
   }
 
@@ -95,12 +139,19 @@ function renderers(markdown, highlight) {
   rules.code_block = (tokens, at) => figure(tokens[at], 'Text');
   rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
   rules.table_close = () => '</table></div>\n';
-  rules.heading_open = (tokens, at) => `<${tokens[at].tag} id="${escapeHtml(tokens[at].attrGet('id'))}"><a href="#${encodeURIComponent(tokens[at].attrGet('id'))}">`;
+  rules.heading_open = (tokens, at) =>
+    `<${tokens[at].tag} id="${escapeHtml(tokens[at].attrGet('id'))}"><a href="#${encodeURIComponent(tokens[at].attrGet('id'))}">`;
   rules.heading_close = (tokens, at) => `</a></${tokens[at].tag}>\n`;
-  rules.link_open = (tokens, at, options, _env, self) => (tokens[at].attrSet('href', pathOf(tokens[at].attrGet('href'))), self.renderToken(tokens, at, options));
+  rules.link_open = (tokens, at, options, _env, self) => (
+    tokens[at].attrSet('href', pathOf(tokens[at].attrGet('href'))),
+    self.renderToken(tokens, at, options)
+  );
   rules.image = (tokens, at, _options, env) => {
     const source = tokens[at].attrGet('src');
-    if (!/^[\w-]+\.svg$/.test(source)) throw new Error(`${env.file}: only pictures (svg) that lie beside the guides are taken over: ${source}`);
+    if (!/^[\w-]+\.svg$/.test(source))
+      throw new Error(
+        `${env.file}: only pictures (svg) that lie beside the guides are taken over: ${source}`,
+      );
     return `<img src="/developer/guides/${source}" alt="${escapeHtml(plain(tokens[at]))}" loading="lazy">`;
   };
 }
@@ -115,7 +166,14 @@ export async function createMarkdown() {
     const tokens = markdown.parse(text, env);
     const headings = nameHeadings(tokens);
     findTabs(tokens, file);
-    const first = tokens.find(({ type }, at) => type === 'inline' && tokens[at - 1]?.type === 'paragraph_open');
-    return { html: markdown.renderer.render(tokens, markdown.options, env), headings, sections: sectionsOf(tokens), first: first === undefined ? '' : plain(first) };
+    const first = tokens.find(
+      ({ type }, at) => type === 'inline' && tokens[at - 1]?.type === 'paragraph_open',
+    );
+    return {
+      html: markdown.renderer.render(tokens, markdown.options, env),
+      headings,
+      sections: sectionsOf(tokens),
+      first: first === undefined ? '' : plain(first),
+    };
   };
 }

@@ -1,17 +1,27 @@
 // Words that are everywhere find nothing.
-const common = new Set(('a an and are as at be but by can do does for from get has have how i if in into is it its may more my no not of off on one or other own so than that the their them then '
-  + 'there they this to up was what when where which who with you your').split(' '));
+const common = new Set(
+  (
+    'a an and are as at be but by can do does for from get has have how i if in into is it its may more my no not of off on one or other own so than that the their them then ' +
+    'there they this to up was what when where which who with you your'
+  ).split(' '),
+);
 const excerptLength = 90;
 
 /** The words of a text as they are looked for; names such as `otp.invalid` count whole and in parts. */
 export function wordsOf(text) {
   const names = text.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
-  return names.flatMap((name) => (/[._-]/.test(name) ? [name, ...name.split(/[._-]/)] : [name])).filter((word) => word.length > 1 && word.length <= 30 && !common.has(word) && !/^\d{5,}/.test(word));
+  return names
+    .flatMap((name) => (/[._-]/.test(name) ? [name, ...name.split(/[._-]/)] : [name]))
+    .filter(
+      (word) => word.length > 1 && word.length <= 30 && !common.has(word) && !/^\d{5,}/.test(word),
+    );
 }
 
 function cut(text) {
   const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length <= excerptLength ? flat : `${flat.slice(0, flat.lastIndexOf(' ', excerptLength))} …`;
+  return flat.length <= excerptLength
+    ? flat
+    : `${flat.slice(0, flat.lastIndexOf(' ', excerptLength))} …`;
 }
 
 // 0: in an example, 1: in the text, 2: in the heading.
@@ -24,7 +34,8 @@ function weights({ heading, title, text, code }) {
 }
 
 /** Distances in base 36: a tenth less to fetch than the numbers themselves. */
-const written = (postings) => postings.map((posting, at) => (posting - (postings[at - 1] ?? 0)).toString(36)).join(' ');
+const written = (postings) =>
+  postings.map((posting, at) => (posting - (postings[at - 1] ?? 0)).toString(36)).join(' ');
 
 /**
  * An inverted index of sections: `sections` are [slug, title, id of the heading, heading, beginning of the text]. Each line of `terms` is a
@@ -33,8 +44,21 @@ const written = (postings) => postings.map((posting, at) => (posting - (postings
 export function searchIndex(sections) {
   const terms = new Map();
   for (const [number, section] of sections.entries()) {
-    for (const [word, weight] of weights(section)) terms.set(word, [...(terms.get(word) ?? []), number * 3 + weight]);
+    for (const [word, weight] of weights(section))
+      terms.set(word, [...(terms.get(word) ?? []), number * 3 + weight]);
   }
-  const listed = sections.map(({ slug, title, heading, text }) => [slug, title, heading?.id ?? '', heading?.text ?? '', cut(text)]);
-  return { sections: listed, terms: [...terms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([word, postings]) => `${word} ${written(postings)}`).join('\n') };
+  const listed = sections.map(({ slug, title, heading, text }) => [
+    slug,
+    title,
+    heading?.id ?? '',
+    heading?.text ?? '',
+    cut(text),
+  ]);
+  return {
+    sections: listed,
+    terms: [...terms]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([word, postings]) => `${word} ${written(postings)}`)
+      .join('\n'),
+  };
 }

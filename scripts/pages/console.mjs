@@ -7,16 +7,33 @@ const adminKey = randomBytes(32).toString('hex');
 const [people, hourMs] = [40, 3_600_000];
 
 /** What of the service's settings lets the program sign in as an admin, with the sign-in of the development mode. */
-export const consoleSettings = { NODE_ENV: 'development', DEVICE_BINDING: 'none', ADMIN_EMAILS: admin, ADMIN_API_KEY: adminKey };
+export const consoleSettings = {
+  NODE_ENV: 'development',
+  DEVICE_BINDING: 'none',
+  ADMIN_EMAILS: admin,
+  ADMIN_API_KEY: adminKey,
+};
 
 export const consoleGoal = { score: 95, bytes: 60 * 1024, size: 'packed' };
 /** Why there are no points for being found. */
-export const noSearch = 'The pages of the console are `noindex` on purpose, and nobody without a session gets them: the category SEO is left out.';
+export const noSearch =
+  'The pages of the console are `noindex` on purpose, and nobody without a session gets them: the category SEO is left out.';
 
 async function ask(origin, path, { body, cookie } = {}) {
-  const headers = { authorization: `Bearer ${adminKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(cookie === undefined ? {} : { cookie }) };
-  const answer = await fetch(origin + path, { method: body === undefined ? 'GET' : 'POST', headers, body: body && JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`);
+  const headers = {
+    authorization: `Bearer ${adminKey}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(cookie === undefined ? {} : { cookie }),
+  };
+  const answer = await fetch(origin + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers,
+    body: body && JSON.stringify(body),
+  });
+  if (!answer.ok)
+    throw new Error(
+      `${path} was answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
+    );
   return answer.json();
 }
 
@@ -30,33 +47,87 @@ async function signIn(origin, email) {
 
 /** A few days of a small shop, the same each time; the last events are some minutes old. */
 function shopEvents(now) {
-  const [countries, pages] = [['DE', 'DE', 'US', 'FR'], ['/', '/pricing', '/signup', '/docs']];
+  const [countries, pages] = [
+    ['DE', 'DE', 'US', 'FR'],
+    ['/', '/pricing', '/signup', '/docs'],
+  ];
   return Array.from({ length: 400 }, (_, at) => ({
-    site_id: site, url: `https://${site}${pages[(at * 7) % pages.length]}`, timestamp: new Date(now - 60_000 - (at % 60) * 2 * hourMs - Math.floor(at / 60) * 60_000).toISOString(),
-    visitor_id: (at % 37).toString(16).padStart(16, '0'), country: countries[at % 4], browser: at % 3 === 0 ? 'Firefox' : 'Chrome', os: 'Linux', device: 'desktop', language: 'de',
-    ...(at % 5 === 0 ? { user_id: `user-${at % 20}` } : {}), ...(at % 9 === 0 ? { referrer: 'https://news.ycombinator.com/' } : {}),
-    ...(at % 12 === 2 ? { event: 'signup', revenue: { amount: '19.00', currency: 'EUR' }, props: { plan: at % 24 === 2 ? 'pro' : 'free' } } : { event: 'pageview' }),
+    site_id: site,
+    url: `https://${site}${pages[(at * 7) % pages.length]}`,
+    timestamp: new Date(
+      now - 60_000 - (at % 60) * 2 * hourMs - Math.floor(at / 60) * 60_000,
+    ).toISOString(),
+    visitor_id: (at % 37).toString(16).padStart(16, '0'),
+    country: countries[at % 4],
+    browser: at % 3 === 0 ? 'Firefox' : 'Chrome',
+    os: 'Linux',
+    device: 'desktop',
+    language: 'de',
+    ...(at % 5 === 0 ? { user_id: `user-${at % 20}` } : {}),
+    ...(at % 9 === 0 ? { referrer: 'https://news.ycombinator.com/' } : {}),
+    ...(at % 12 === 2
+      ? {
+          event: 'signup',
+          revenue: { amount: '19.00', currency: 'EUR' },
+          props: { plan: at % 24 === 2 ? 'pro' : 'free' },
+        }
+      : { event: 'pageview' }),
   }));
 }
 
 /** Makes something to look at: events, goals and a funnel, people, an incident. Gives the admin's cookie and the incident's id. */
 async function fill(origin) {
-  const { accepted } = await ask(origin, '/analytics/batch/', { body: { events: shopEvents(Date.now()) } });
+  const { accepted } = await ask(origin, '/analytics/batch/', {
+    body: { events: shopEvents(Date.now()) },
+  });
   if (accepted !== 400) throw new Error(`${accepted} of 400 events were taken`);
   const step = { kind: 'event', value: 'signup' };
   await ask(origin, `/analytics/sites/${site}/goals`, { body: { name: 'Signed up', ...step } });
-  await ask(origin, `/analytics/sites/${site}/funnels`, { body: { name: 'From prices', within: 'visit', steps: [{ kind: 'page', value: '/pricing' }, step] } });
-  for (let person = 0; person < people; person += 1) await signIn(origin, `person-${person}@example.com`);
-  const affected = { name: 'Slow figures', body: 'We are looking into slow figures.', components: [{ id: 'analytics', status: 'degraded_performance' }] };
-  return { incident: (await ask(origin, '/api/v1/status/incidents', { body: affected })).id, ...(await signIn(origin, admin)) };
+  await ask(origin, `/analytics/sites/${site}/funnels`, {
+    body: {
+      name: 'From prices',
+      within: 'visit',
+      steps: [{ kind: 'page', value: '/pricing' }, step],
+    },
+  });
+  for (let person = 0; person < people; person += 1)
+    await signIn(origin, `person-${person}@example.com`);
+  const affected = {
+    name: 'Slow figures',
+    body: 'We are looking into slow figures.',
+    components: [{ id: 'analytics', status: 'degraded_performance' }],
+  };
+  return {
+    incident: (await ask(origin, '/api/v1/status/incidents', { body: affected })).id,
+    ...(await signIn(origin, admin)),
+  };
 }
 
 /** Fills the service, and gives every page of the console with the session's cookie for it. */
 export async function consolePages(origin) {
   const { incident, id, cookie } = await fill(origin);
   const names = [
-    '', 'analytics', 'analytics/realtime', 'analytics/goals', 'analytics/retention', 'analytics/site', 'users', `users/${id}`, 'devices', 'status', 'status/incidents',
-    `status/incidents/${incident}`, 'status/components/analytics', 'status/subscribers', 'jobs', 'keys', 'keys/webhook', 'realtime', 'audit', 'settings', 'search',
+    '',
+    'analytics',
+    'analytics/realtime',
+    'analytics/goals',
+    'analytics/retention',
+    'analytics/site',
+    'users',
+    `users/${id}`,
+    'devices',
+    'status',
+    'status/incidents',
+    `status/incidents/${incident}`,
+    'status/components/analytics',
+    'status/subscribers',
+    'jobs',
+    'keys',
+    'keys/webhook',
+    'realtime',
+    'audit',
+    'settings',
+    'search',
   ];
   return { cookie, pages: names.map((name) => ({ path: home + name })) };
 }

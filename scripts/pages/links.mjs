@@ -10,7 +10,14 @@ async function crawl(origin, paths) {
   const { LinkChecker } = await import('linkinator');
   const path = [...new Set([...paths.map((each) => origin + each), ...(await sitemapOf(origin))])];
   const isElsewhere = async (link) => !link.startsWith(`${origin}/`);
-  const { links } = await new LinkChecker().check({ path, recurse: true, concurrency, linksToSkip: isElsewhere, retry: false, retryErrors: false });
+  const { links } = await new LinkChecker().check({
+    path,
+    recurse: true,
+    concurrency,
+    linksToSkip: isElsewhere,
+    retry: false,
+    retryErrors: false,
+  });
   return links;
 }
 
@@ -20,7 +27,10 @@ async function readAnchors(browser, urls) {
   const [page, ids, links] = [await context.newPage(), new Map(), []];
   for (const url of urls) {
     await page.goto(url, { waitUntil: 'domcontentloaded' });
-    const found = await page.evaluate(() => ({ ids: [...document.querySelectorAll('[id]')].map(({ id }) => id), links: [...document.links].map(({ href }) => href).filter((href) => href.includes('#')) }));
+    const found = await page.evaluate(() => ({
+      ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+      links: [...document.links].map(({ href }) => href).filter((href) => href.includes('#')),
+    }));
     ids.set(url, new Set(found.ids));
     for (const href of new Set(found.links)) links.push({ from: url, href });
   }
@@ -29,7 +39,10 @@ async function readAnchors(browser, urls) {
 }
 
 /** The answer that a browser gets which opens an address. */
-const opened = (url) => fetch(url, { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } });
+const opened = (url) =>
+  fetch(url, {
+    headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+  });
 const isHtml = ({ headers }) => headers.get('content-type')?.startsWith('text/html') === true;
 
 /** All links of the site, from `paths` on, with those that lead nowhere: no such page, or no such place on it. */
@@ -43,12 +56,21 @@ export async function checkLinks(browser, origin, paths) {
     await answer.body?.cancel();
     if (answer.ok && isHtml(answer) && !answer.redirected) pages.push(url);
     // linkinator can not ask for a page as browsers do: what it calls broken is dead when a browser would get no answer either.
-    if (!answer.ok) dead.push(`${url} (${answer.status}), on ${own.find((link) => link.url.split('#')[0] === url)?.parent}`);
+    if (!answer.ok)
+      dead.push(
+        `${url} (${answer.status}), on ${own.find((link) => link.url.split('#')[0] === url)?.parent}`,
+      );
   }
   const anchors = await readAnchors(browser, pages);
   const lost = anchors.links.filter(({ href }) => {
     const [url, id] = href.split('#');
     return id !== '' && anchors.ids.get(url)?.has(decodeURIComponent(id)) === false;
   });
-  return { addresses: addresses.length, pages: pages.length, anchors: anchors.links.length, dead, lost: lost.map(({ href, from }) => `${href}, on ${from}`) };
+  return {
+    addresses: addresses.length,
+    pages: pages.length,
+    anchors: anchors.links.length,
+    dead,
+    lost: lost.map(({ href, from }) => `${href}, on ${from}`),
+  };
 }

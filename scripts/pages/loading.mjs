@@ -1,14 +1,25 @@
 import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-const kinds = { document: 'document', stylesheet: 'css', script: 'js', image: 'images', font: 'fonts' };
+const kinds = {
+  document: 'document',
+  stylesheet: 'css',
+  script: 'js',
+  image: 'images',
+  font: 'fonts',
+};
 const settleMs = 1000;
 
 /** True for a policy that begins with nothing, and adds only files of this origin, hashes, and data: and blob: where they can not run. */
 export function isStrict(policy = '') {
   const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
-  const fits = ([name, ...sources]) => sources.every((source) => (/^'(?:self|none|sha\d+-[\w+/=]+|wasm-unsafe-eval|unsafe-hashes)'$/.test(source)
-    || (source === 'data:' && ['img-src', 'font-src'].includes(name)) || (source === 'blob:' && name === 'worker-src')));
+  const fits = ([name, ...sources]) =>
+    sources.every(
+      (source) =>
+        /^'(?:self|none|sha\d+-[\w+/=]+|wasm-unsafe-eval|unsafe-hashes)'$/.test(source) ||
+        (source === 'data:' && ['img-src', 'font-src'].includes(name)) ||
+        (source === 'blob:' && name === 'worker-src'),
+    );
   const has = (name) => directives.some(([each, source]) => each === name && source === "'none'");
   return has('default-src') && has('frame-ancestors') && directives.every(fits);
 }
@@ -33,14 +44,22 @@ async function watch(page, origin) {
     seen.set(requestId, { url, kind: kinds[type.toLowerCase()] ?? 'other' });
     if (new URL(url).origin !== origin) outside.add(new URL(url).host);
   });
-  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => add(seen.get(requestId)?.kind ?? 'other', encodedDataLength));
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    add(seen.get(requestId)?.kind ?? 'other', encodedDataLength),
+  );
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
   page.on('pageerror', (error) => complaints.push(error.message));
   return { seen, sizes, outside, complaints, add };
 }
 
 /** A session's cookie, as a request sends it, for a browser that is to have it. */
-export const cookieFor = (origin, cookie) => ({ name: cookie.slice(0, cookie.indexOf('=')), value: cookie.slice(cookie.indexOf('=') + 1), url: origin });
+export const cookieFor = (origin, cookie) => ({
+  name: cookie.slice(0, cookie.indexOf('=')),
+  value: cookie.slice(cookie.indexOf('=') + 1),
+  url: origin,
+});
 
 /** Bytes that gzip would save of a document that was sent without it. */
 async function unpacked(answer) {
@@ -62,13 +81,24 @@ export async function load(browser, origin, path, cookie) {
     const { seen, sizes, outside, complaints, add } = await watch(page, origin);
     const answer = await page.goto(origin + path, { waitUntil: 'load' });
     await page.waitForTimeout(settleMs);
-    const linked = await page.evaluate(() => [...document.querySelectorAll('link[rel~=icon], link[rel=manifest]')].map(({ rel, href }) => ({ rel, href })));
+    const linked = await page.evaluate(() =>
+      [...document.querySelectorAll('link[rel~=icon], link[rel=manifest]')].map(
+        ({ rel, href }) => ({ rel, href }),
+      ),
+    );
     const urls = new Set([...seen.values()].map(({ url }) => url));
     const more = linked.filter(({ href }) => href.startsWith(`${origin}/`) && !urls.has(href));
-    for (const { rel, href } of more) add(rel === 'manifest' ? 'other' : 'images', await bytesOf(href));
+    for (const { rel, href } of more)
+      add(rel === 'manifest' ? 'other' : 'images', await bytesOf(href));
     if (answer?.status() !== 200) complaints.push(`It answers ${answer?.status()}.`);
     const all = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
-    return { sizes: { ...sizes, all, packed: all - (await unpacked(answer)) }, requests: seen.size + more.length, outside: [...outside], isStrict: isStrict(answer?.headers()['content-security-policy']), complaints };
+    return {
+      sizes: { ...sizes, all, packed: all - (await unpacked(answer)) },
+      requests: seen.size + more.length,
+      outside: [...outside],
+      isStrict: isStrict(answer?.headers()['content-security-policy']),
+      complaints,
+    };
   } finally {
     await context.close();
   }

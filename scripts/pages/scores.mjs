@@ -1,18 +1,44 @@
-const categories = { performance: 'performance', accessibility: 'accessibility', practices: 'best-practices', seo: 'seo' };
+const categories = {
+  performance: 'performance',
+  accessibility: 'accessibility',
+  practices: 'best-practices',
+  seo: 'seo',
+};
 const tries = 3;
 
 /** What took points from a category, the costliest first. */
 function reasonsOf({ categories: all, audits }, id) {
-  const refs = all[id].auditRefs.filter((ref) => ref.weight > 0 && audits[ref.id].score !== null && audits[ref.id].score < 1);
+  const refs = all[id].auditRefs.filter(
+    (ref) => ref.weight > 0 && audits[ref.id].score !== null && audits[ref.id].score < 1,
+  );
   const lost = (ref) => ref.weight * (1 - audits[ref.id].score);
-  return refs.sort((a, b) => lost(b) - lost(a)).slice(0, 4).map((ref) => `${audits[ref.id].title} (${ref.id})${audits[ref.id].displayValue ? `: ${audits[ref.id].displayValue}` : ''}`);
+  return refs
+    .sort((a, b) => lost(b) - lost(a))
+    .slice(0, 4)
+    .map(
+      (ref) =>
+        `${audits[ref.id].title} (${ref.id})${audits[ref.id].displayValue ? `: ${audits[ref.id].displayValue}` : ''}`,
+    );
 }
 
 async function once(url, port, wanted) {
   const { default: lighthouse } = await import('lighthouse');
-  const { lhr } = await lighthouse(url, { port, output: 'json', logLevel: 'silent', onlyCategories: wanted.map(([, id]) => id) });
-  const scores = Object.fromEntries(wanted.map(([name, id]) => [name, lhr.categories[id].score === null ? 0 : Math.round(lhr.categories[id].score * 100)]));
-  const reasons = lhr.runtimeError === undefined ? wanted.flatMap(([, id]) => reasonsOf(lhr, id)) : [lhr.runtimeError.message];
+  const { lhr } = await lighthouse(url, {
+    port,
+    output: 'json',
+    logLevel: 'silent',
+    onlyCategories: wanted.map(([, id]) => id),
+  });
+  const scores = Object.fromEntries(
+    wanted.map(([name, id]) => [
+      name,
+      lhr.categories[id].score === null ? 0 : Math.round(lhr.categories[id].score * 100),
+    ]),
+  );
+  const reasons =
+    lhr.runtimeError === undefined
+      ? wanted.flatMap(([, id]) => reasonsOf(lhr, id))
+      : [lhr.runtimeError.message];
   return { scores, reasons };
 }
 
@@ -27,6 +53,8 @@ export async function scoresOf(url, port, goal, without = []) {
   const runs = [await once(url, port, wanted)];
   const isBelow = ({ scores }) => Object.values(scores).some((score) => score < goal);
   while (runs.length < tries && runs.some(isBelow)) runs.push(await once(url, port, wanted));
-  const scores = Object.fromEntries(wanted.map(([name]) => [name, median(runs.map((run) => run.scores[name]))]));
+  const scores = Object.fromEntries(
+    wanted.map(([name]) => [name, median(runs.map((run) => run.scores[name]))]),
+  );
   return { scores, reasons: runs.at(-1).reasons, runs: runs.length };
 }

@@ -10,32 +10,52 @@ const patienceMs = 60_000;
 
 export function freePort() {
   return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address();
+        server.close(() => resolve(port));
+      });
   });
 }
 
 function settingsFor(port, dataDir, settings) {
   return {
-    PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', SITE_REGISTRATION: 'open', PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir,
-    AUTH_SECRET: randomBytes(32).toString('hex'), RATE_LIMIT: 'off', LOG_LEVEL: 'warn',
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NODE_ENV: 'production',
+    SITE_REGISTRATION: 'open',
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
     // With a mail server the pages show their forms. Nobody listens there, and nothing is sent.
-    SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'pages@example.com', CONTACT_EMAIL: 'help@example.com',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'pages@example.com',
+    CONTACT_EMAIL: 'help@example.com',
     ...settings,
   };
 }
 
-const isReady = (origin) => fetch(`${origin}/api/health/ready`).then(({ status }) => status === 200, () => false);
+const isReady = (origin) =>
+  fetch(`${origin}/api/health/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 
 /** Starts the built service with stores of its own, and with `settings` beside the usual ones. Gives its address, and what ends it and removes its data. */
 export async function startService(settings = {}) {
   mkdirSync(inRoot('.tmp'), { recursive: true });
   const [port, dataDir] = [await freePort(), mkdtempSync(inRoot('.tmp', 'pages-data-'))];
-  const child = spawn(process.execPath, [inRoot('dist', 'server.js')], { env: settingsFor(port, dataDir, settings), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [inRoot('dist', 'server.js')], {
+    env: settingsFor(port, dataDir, settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void (log = (log + chunk).slice(-8192)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => void (log = (log + chunk).slice(-8192)));
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill('SIGTERM');

@@ -2,11 +2,24 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const usualFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin', '/opt/homebrew/bin', '/snap/bin'];
+const usualFolders = [
+  '/usr/local/bin',
+  '/usr/bin',
+  '/bin',
+  '/usr/local/sbin',
+  '/usr/sbin',
+  '/sbin',
+  '/opt/homebrew/bin',
+  '/snap/bin',
+];
 
 /** The path of the first of `names` that is an executable file on PATH, in the usual folders or in `folders`. */
 export function findProgram(names, folders = []) {
-  const places = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...usualFolders, ...folders];
+  const places = [
+    ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
+    ...usualFolders,
+    ...folders,
+  ];
   for (const name of names) {
     const found = places.map((place) => join(place, name)).find(isExecutable);
     if (found !== undefined) return found;

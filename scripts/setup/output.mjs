@@ -3,7 +3,16 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { inRoot } from './paths.mjs';
 import { SetupError, step } from './say.mjs';
 
-const inputs = ['src', 'docs/guides', 'docs/changelog.md', 'package-lock.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/guides.mjs', 'scripts/guides'];
+const inputs = [
+  'src',
+  'docs/guides',
+  'docs/changelog.md',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/build.mjs',
+  'scripts/guides.mjs',
+  'scripts/guides',
+];
 const stampFile = inRoot('dist', '.stamp');
 
 /** Builds dist/ when any file it is made from was added, removed or touched since the last build. */

@@ -9,7 +9,8 @@ const stampFile = inRoot('node_modules', '.stamp');
 /** Installs the packages of package-lock.json when they are missing, others, or were installed for another Node. */
 export async function ensurePackages() {
   const lock = readOrUndefined(inRoot('package-lock.json'));
-  if (lock === undefined) throw new SetupError('package-lock.json is missing: the project folder is not complete.');
+  if (lock === undefined)
+    throw new SetupError('package-lock.json is missing: the project folder is not complete.');
   const stamp = stampOf(lock);
   const found = readOrUndefined(stampFile);
   if (found === stamp) return;
@@ -35,14 +36,26 @@ function installedAsLocked(lock) {
   const installed = JSON.parse(hidden).packages;
   return Object.entries(JSON.parse(lock).packages).every(([path, wanted]) => {
     const have = installed[path];
-    if (path === '' || (have === undefined && (wanted.optional || wanted.devOptional || wanted.peer))) return true;
+    if (
+      path === '' ||
+      (have === undefined && (wanted.optional || wanted.devOptional || wanted.peer))
+    )
+      return true;
     return have?.version === wanted.version && have.integrity === wanted.integrity;
   });
 }
 
 async function install() {
   // NODE_ENV=production would leave out esbuild, without which nothing can be built.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retry-mintimeout=2000', '--fetch-retry-factor=3'];
+  const args = [
+    'ci',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--fetch-retry-mintimeout=2000',
+    '--fetch-retry-factor=3',
+  ];
   const cli = process.env.npm_execpath;
   const usesNpm = cli !== undefined && /npm-cli\.c?js$/.test(cli);
   const [program, before] = usesNpm ? [process.execPath, [cli]] : ['npm', []];
@@ -52,9 +65,15 @@ async function install() {
 
 function reason(output) {
   const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.exec(output);
-  if (offline) return `the npm registry cannot be reached (${offline[0]}). Check the network or the proxy settings, then start again.`;
+  if (offline)
+    return `the npm registry cannot be reached (${offline[0]}). Check the network or the proxy settings, then start again.`;
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
-  return lines.filter((line) => line !== '' && !line.startsWith('A complete log')).slice(0, 3).join(' · ') || 'npm gave no reason.';
+  return (
+    lines
+      .filter((line) => line !== '' && !line.startsWith('A complete log'))
+      .slice(0, 3)
+      .join(' · ') || 'npm gave no reason.'
+  );
 }
 
 function readOrUndefined(file) {

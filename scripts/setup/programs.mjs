@@ -11,7 +11,12 @@ const redis = {
 const postgres = {
   names: ['initdb'],
   folders: postgresFolders,
-  packages: { 'apt-get': ['postgresql'], dnf: ['postgresql-server'], apk: ['postgresql'], brew: ['postgresql@16'] },
+  packages: {
+    'apt-get': ['postgresql'],
+    dnf: ['postgresql-server'],
+    apk: ['postgresql'],
+    brew: ['postgresql@16'],
+  },
   otherwise: 'its tests are left out until then.',
 };
 
@@ -55,7 +60,11 @@ export const hasRedis = () => findProgram(redis.names) !== undefined;
 function postgresFolders() {
   return ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((place) => {
     try {
-      return readdirSync(place).filter((name) => /^(postgresql@)?\d+$/.test(name)).sort().reverse().map((name) => `${place}/${name}/bin`);
+      return readdirSync(place)
+        .filter((name) => /^(postgresql@)?\d+$/.test(name))
+        .sort()
+        .reverse()
+        .map((name) => `${place}/${name}/bin`);
     } catch {
       return [];
     }

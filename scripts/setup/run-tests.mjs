@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { ensureBuild } from './output.mjs';
 import { ensurePackages } from './packages.mjs';
 import { inRoot, root } from './paths.mjs';
-import { ensureChromium, ensureCurl, ensureHaproxy, ensurePostgres, ensureRedis } from './programs.mjs';
+import {
+  ensureChromium,
+  ensureCurl,
+  ensureHaproxy,
+  ensurePostgres,
+  ensureRedis,
+} from './programs.mjs';
 import { SetupError, main, say } from './say.mjs';
 
 const given = process.argv.slice(2);
@@ -13,7 +19,9 @@ const { TEST_SUITE, TEST_STORES } = process.env;
 const faults = given.includes('--faults') || TEST_SUITE === 'faults';
 const postgres = given.includes('--postgres') || TEST_STORES === 'postgres';
 const slow = given.includes('--slow') || TEST_SUITE === 'slow';
-const vitestArgs = given.filter((argument) => !['--faults', '--postgres', '--slow'].includes(argument));
+const vitestArgs = given.filter(
+  (argument) => !['--faults', '--postgres', '--slow'].includes(argument),
+);
 /** Bytes. */
 const leastMemory = 4 * 2 ** 30;
 // The areas once more, over a PostgreSQL server in place of PGlite.
@@ -65,9 +73,25 @@ function placeForFolders() {
 }
 
 function vitest(report, folder) {
-  const args = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const env = { ...process.env, TEST_SUITE: faults ? 'faults' : slow ? 'slow' : 'normal', TEST_STORES: postgres ? 'postgres' : 'embedded', TMPDIR: folder };
-  const child = spawn(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), ...args, ...vitestArgs], { cwd: root, env, stdio: 'inherit' });
+  const args = [
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ];
+  const env = {
+    ...process.env,
+    TEST_SUITE: faults ? 'faults' : slow ? 'slow' : 'normal',
+    TEST_STORES: postgres ? 'postgres' : 'embedded',
+    TMPDIR: folder,
+  };
+  const child = spawn(
+    process.execPath,
+    [inRoot('node_modules', 'vitest', 'vitest.mjs'), ...args, ...vitestArgs],
+    { cwd: root, env, stdio: 'inherit' },
+  );
   // The terminal sends Ctrl-C to vitest as well; this process waits for it, so that its stores are stopped.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));

@@ -2,7 +2,11 @@ import { findProgram, run } from './command.mjs';
 import { SetupError, step } from './say.mjs';
 
 const managers = [
-  { name: 'apt-get', prepare: ['update', '-q'], install: ['install', '-y', '-q', '--no-install-recommends'] },
+  {
+    name: 'apt-get',
+    prepare: ['update', '-q'],
+    install: ['install', '-y', '-q', '--no-install-recommends'],
+  },
   { name: 'dnf', install: ['install', '-y', '-q'] },
   { name: 'apk', install: ['add', '--no-cache', '-q'] },
   { name: 'brew', install: ['install', '-q'], asUser: true },
@@ -17,19 +21,28 @@ export async function ensureProgram(program) {
   if (present !== undefined) return present;
   await install(program);
   const installed = findProgram(program.names, program.folders?.());
-  if (installed === undefined) throw new SetupError(`${program.names[0]} is still missing after its package was installed. ${program.otherwise}`);
+  if (installed === undefined)
+    throw new SetupError(
+      `${program.names[0]} is still missing after its package was installed. ${program.otherwise}`,
+    );
   return installed;
 }
 
 async function install({ names, packages, otherwise }) {
-  const manager = managers.find(({ name }) => packages[name] !== undefined && findProgram([name]) !== undefined);
+  const manager = managers.find(
+    ({ name }) => packages[name] !== undefined && findProgram([name]) !== undefined,
+  );
   const wanted = packages[manager?.name] ?? [];
   const asRoot = manager && (await privilege(manager));
-  if (asRoot === undefined) throw new SetupError(`${names[0]} is missing. ${byHand(manager, wanted)}${otherwise}`);
+  if (asRoot === undefined)
+    throw new SetupError(`${names[0]} is missing. ${byHand(manager, wanted)}${otherwise}`);
   await step(`Installing ${wanted.join(' ')} (${manager.name})`, async () => {
     if (manager.prepare) await runAs(asRoot, manager.name, manager.prepare);
     const { code, output } = await runAs(asRoot, manager.name, [...manager.install, ...wanted]);
-    if (code !== 0) throw new SetupError(`${manager.name} could not install ${wanted.join(' ')}: ${lastLine(output)}`);
+    if (code !== 0)
+      throw new SetupError(
+        `${manager.name} could not install ${wanted.join(' ')}: ${lastLine(output)}`,
+      );
   });
 }
 
@@ -48,10 +61,18 @@ function runAs(before, program, args) {
 function byHand(manager, wanted) {
   if (manager === undefined) return '';
   const sudo = manager.asUser ? '' : 'sudo ';
-  return `Install it with: ${sudo}${manager.name} install ${wanted.join(' ')}`.replace('apk install', 'apk add') + ' — ';
+  return (
+    `Install it with: ${sudo}${manager.name} install ${wanted.join(' ')}`.replace(
+      'apk install',
+      'apk add',
+    ) + ' — '
+  );
 }
 
 function lastLine(output) {
-  const lines = output.split('\n').map((line) => line.trim()).filter(Boolean);
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
   return lines.findLast((line) => /^E:|error/i.test(line)) ?? lines.at(-1) ?? 'it gave no reason';
 }

@@ -4,12 +4,19 @@ import { createFillProgress } from './demo/progress.ts';
 import { CommandError, runAsProcess, type Surroundings } from './service/command.ts';
 
 /** The second half of `npm run demo`: `demo-fill.js FOLDER PORT SCALE SEED` fills an empty folder. The marker that says so is written last. */
-async function fillCommand({ argv: [dataDir, port = '', scale = '', seed = ''], say, stop, terminal }: Surroundings): Promise<number> {
+async function fillCommand({
+  argv: [dataDir, port = '', scale = '', seed = ''],
+  say,
+  stop,
+  terminal,
+}: Surroundings): Promise<number> {
   if (dataDir === undefined) throw new CommandError('This is a part of npm run demo.');
   const about = { seed, scale: Number(scale), port: Number(port) };
   await mark(dataDir, { ...about, state: 'filling', events: 0 });
   const progress = createFillProgress({ terminal, say });
-  const { events, people } = await fillDemo({ ...about, dataDir, progress, stop }).finally(() => progress.stop());
+  const { events, people } = await fillDemo({ ...about, dataDir, progress, stop }).finally(() =>
+    progress.stop(),
+  );
   await mark(dataDir, { ...about, state: 'filled', events });
   say(`Filled in ${progress.stop()}: ${events.toLocaleString('en')} events, ${people} people.`);
   return 0;

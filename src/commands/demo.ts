@@ -18,39 +18,59 @@ const lookEveryMs = 50;
 function setEnvironment({ dataDir, logLevel }: DemoOptions, port: number, key: string): void {
   for (const name of Object.keys(configSchema.shape)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, {
-    NODE_ENV: 'development', HOST: demoHost, PORT: String(port), DATA_DIR: dataDir, ADMIN_EMAILS: adminEmails.join(','), ADMIN_API_KEY: key, LOG_LEVEL: logLevel, APP_NAME: 'Platform Service (demo)',
+    NODE_ENV: 'development',
+    HOST: demoHost,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ADMIN_EMAILS: adminEmails.join(','),
+    ADMIN_API_KEY: key,
+    LOG_LEVEL: logLevel,
+    APP_NAME: 'Platform Service (demo)',
   });
 }
 
 async function isReady(base: string): Promise<boolean> {
-  return fetch(`${base}/api/health/ready`).then((answer) => answer.ok, () => false);
+  return fetch(`${base}/api/health/ready`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
 }
 
 /** The checks of the made-up sites ask the service itself: on another port they have to be told. */
 async function tellPort(base: string, key: string): Promise<void> {
   for (const { id } of siteComponents) {
     const body = JSON.stringify({ target: targetOf(base) });
-    await fetch(`${base}/api/v1/status/components/${id}`, { method: 'PATCH', body, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } });
+    await fetch(`${base}/api/v1/status/components/${id}`, {
+      method: 'PATCH',
+      body,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    });
   }
 }
 
 function welcome(base: string): string {
   const console = '/api/svc/console/';
   return [
-    `The demo is ready after ${durationText(performance.now() / 1000)}.`, '',
+    `The demo is ready after ${durationText(performance.now() / 1000)}.`,
+    '',
     `  Sign in        ${base}/api/auth/dev/bypass/${demoAdmin}?next=${console}`,
     '                 One click: you are Ada, an admin, this browser is a cleared device, and you see the console.',
     `  Console        ${base}${console}`,
     `  Devices        ${base}/account/devices/requests`,
     '                 Requests wait for you: the number that you need is in the reason.',
     `  Status page    ${base}/status`,
-    `  What was sent  ${base}/dev/outbox`, '',
-    'Ctrl-C stops it; the next start goes on with the same data. npm run demo -- --reset makes it anew.', '',
+    `  What was sent  ${base}/dev/outbox`,
+    '',
+    'Ctrl-C stops it; the next start goes on with the same data. npm run demo -- --reset makes it anew.',
+    '',
   ].join('\n');
 }
 
 /** Starts the service in this process, as npm start does, and resolves when it answers. From then on signals are the service's. */
-async function startService(base: string, { stop, leaveSignals }: Pick<Surroundings, 'stop' | 'leaveSignals'>): Promise<void> {
+async function startService(
+  base: string,
+  { stop, leaveSignals }: Pick<Surroundings, 'stop' | 'leaveSignals'>,
+): Promise<void> {
   // By its address: it is a bundle of its own.
   await import(new URL('./server.js', import.meta.url).href);
   leaveSignals();
@@ -59,7 +79,13 @@ async function startService(base: string, { stop, leaveSignals }: Pick<Surroundi
   while (!(await isReady(base))) await delay(lookEveryMs);
 }
 
-async function follow(base: string, key: string, options: DemoOptions, marker: Marker, port: number): Promise<void> {
+async function follow(
+  base: string,
+  key: string,
+  options: DemoOptions,
+  marker: Marker,
+  port: number,
+): Promise<void> {
   if (marker.port !== port) {
     await tellPort(base, key);
     await markPort(options.dataDir, marker, port);

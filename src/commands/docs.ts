@@ -29,30 +29,46 @@ function textOf(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.join(',');
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : JSON.stringify(value);
 }
 
 function envExample(): string {
-  const blocks = settings().map(({ name, description, fallback }) => `# ${description}\n#${name}=${fallback}`);
+  const blocks = settings().map(
+    ({ name, description, fallback }) => `# ${description}\n#${name}=${fallback}`,
+  );
   return `# Settings of the service, read from .env by npm start. ${notice}\n# Every setting has a default; take the # away to change one.\n\n${blocks.join('\n\n')}\n`;
 }
 
 function configurationPage(): string {
-  const rows = settings().map(({ name, description, fallback }) => `| \`${name}\` | ${fallback === '' ? '(unset)' : `\`${fallback}\``} | ${description.replaceAll('|', '\\|')} |`);
+  const rows = settings().map(
+    ({ name, description, fallback }) =>
+      `| \`${name}\` | ${fallback === '' ? '(unset)' : `\`${fallback}\``} | ${description.replaceAll('|', '\\|')} |`,
+  );
   return `# Configuration\n\n${notice}\n\nSettings are environment variables; \`npm start\` also reads them from a file \`.env\` in the project folder (the real\nenvironment wins). An empty value counts as unset. A wrong one stops the start with one line for each mistake.\n\n| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 /** The digest in a file's name is another one with every change of the file, which changes nothing of the routes. */
-const withoutDigest = (url: string): string => url.replace(/^(\/assets\/[a-z-]+)\.[\w-]{12}\.(\w+)$/, '$1.{digest}.$2');
+const withoutDigest = (url: string): string =>
+  url.replace(/^(\/assets\/[a-z-]+)\.[\w-]{12}\.(\w+)$/, '$1.{digest}.$2');
 
 async function routesPage(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-'));
-  const { http } = await buildApp(parseConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent' }), { logger: createLogger({ level: 'silent' }) });
+  const { http } = await buildApp(
+    parseConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent' }),
+    { logger: createLogger({ level: 'silent' }) },
+  );
   try {
     const rows = routeTable(http)
       .filter(({ operationId }) => operationId !== undefined)
-      .map(({ method, url, operationId, scope }) => `| ${method} | \`${withoutDigest(url)}\` | ${operationId ?? ''} | ${scope} |`);
-    const errors = errorCatalogue().map(({ code, status, detail }) => `| \`${code}\` | ${status} | ${detail} |`);
+      .map(
+        ({ method, url, operationId, scope }) =>
+          `| ${method} | \`${withoutDigest(url)}\` | ${operationId ?? ''} | ${scope} |`,
+      );
+    const errors = errorCatalogue().map(
+      ({ code, status, detail }) => `| \`${code}\` | ${status} | ${detail} |`,
+    );
     return [
       `# Routes and errors\n\n${notice}\n\nEvery path answers with and without a slash at its end. The scope says who may enter:`,
       'everybody (`public`), people (`signed-in`, `fresh`), or an API key or person with that scope; `cleared device`: people only from one.\n',
@@ -66,7 +82,12 @@ async function routesPage(): Promise<string> {
 }
 
 async function main(check: boolean): Promise<number> {
-  const pages = { '.env.example': envExample(), 'docs/configuration.md': configurationPage(), 'docs/routes.md': await routesPage(), 'docs/guides/device-states.svg': stateDiagram() };
+  const pages = {
+    '.env.example': envExample(),
+    'docs/configuration.md': configurationPage(),
+    'docs/routes.md': await routesPage(),
+    'docs/guides/device-states.svg': stateDiagram(),
+  };
   let stale = 0;
   for (const [path, text] of Object.entries(pages)) {
     const current = await readFile(path, 'utf8').catch(() => '');

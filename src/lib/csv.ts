@@ -13,7 +13,8 @@ const dangerous = new RegExp(formulaStart, 'u');
 export const guarded = (text: string): string => (dangerous.test(text) ? `'${text}` : text);
 
 /** The text that was guarded: what `guarded` wrote is read back exactly. */
-export const unguarded = (text: string): string => (text.startsWith("'") && dangerous.test(text) ? text.slice(1) : text);
+export const unguarded = (text: string): string =>
+  text.startsWith("'") && dangerous.test(text) ? text.slice(1) : text;
 
 /** RFC 4180. Numbers stay numbers, negative ones too. */
 function cellOf(value: Cell): string {

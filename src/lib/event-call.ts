@@ -9,13 +9,18 @@ export interface CalledEvent {
 
 /** A call that sends events as it stands, with more headers where there are some. */
 export function eventsCall(url: string, body: string, headers: readonly string[] = []): string {
-  const lines = ['content-type: application/json', ...headers].map((header) => `  -H ${shellQuoted(header)} \\\n`);
+  const lines = ['content-type: application/json', ...headers].map(
+    (header) => `  -H ${shellQuoted(header)} \\\n`,
+  );
   return `curl -s ${url} \\\n${lines.join('')}  -A '${browser}' \\\n  -d '${body}'`;
 }
 
 /** A call that sends one event as it stands. */
-export const eventCall = (baseUrl: string, event: CalledEvent, headers?: readonly string[]): string =>
-  eventsCall(`${baseUrl}/analytics/track/`, JSON.stringify(event), headers);
+export const eventCall = (
+  baseUrl: string,
+  event: CalledEvent,
+  headers?: readonly string[],
+): string => eventsCall(`${baseUrl}/analytics/track/`, JSON.stringify(event), headers);
 
 /** A header with a variable stands in double quotes, for the shell to fill in. */
 function shellQuoted(header: string): string {

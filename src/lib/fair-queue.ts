@@ -26,15 +26,25 @@ interface Lane<Kind extends string> {
  * A limited number of places, shared fairly: callers take turns, however many requests each of them sends, and no kind of
  * caller holds more places than its share. First come, first served holds only among the requests of one caller.
  */
-export function createFairQueue<Kind extends string>(places: number, shares: Readonly<Record<Kind, Share>>) {
+export function createFairQueue<Kind extends string>(
+  places: number,
+  shares: Readonly<Record<Kind, Share>>,
+) {
   // In the order in which it is the callers' turn.
   const lanes = new Map<string, Lane<Kind>>();
   const all = () => [...lanes.values()];
-  const runningOf = (kind?: Kind) => all().reduce((sum, lane) => (kind === undefined || lane.kind === kind ? sum + lane.running : sum), 0);
-  const waitingOf = (kind: Kind) => all().reduce((sum, lane) => (lane.kind === kind ? sum + lane.waiting.length : sum), 0);
+  const runningOf = (kind?: Kind) =>
+    all().reduce(
+      (sum, lane) => (kind === undefined || lane.kind === kind ? sum + lane.running : sum),
+      0,
+    );
+  const waitingOf = (kind: Kind) =>
+    all().reduce((sum, lane) => (lane.kind === kind ? sum + lane.waiting.length : sum), 0);
 
   function mayRun({ kind, running }: Lane<Kind>): boolean {
-    return running < shares[kind].each && runningOf(kind) < shares[kind].together && runningOf() < places;
+    return (
+      running < shares[kind].each && runningOf(kind) < shares[kind].together && runningOf() < places
+    );
   }
 
   function dropIfEmpty(key: string, lane: Lane<Kind>): void {
@@ -95,7 +105,10 @@ export function createFairQueue<Kind extends string>(places: number, shares: Rea
     },
 
     /** How many run and how many wait. */
-    figures: () => ({ running: runningOf(), waiting: all().reduce((sum, { waiting }) => sum + waiting.length, 0) }),
+    figures: () => ({
+      running: runningOf(),
+      waiting: all().reduce((sum, { waiting }) => sum + waiting.length, 0),
+    }),
   };
 }
 

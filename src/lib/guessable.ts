@@ -1,18 +1,138 @@
 /** What people take when they are asked for a secret, and what examples are made of. Read with leetspeak undone. */
 const words = [
-  'admin', 'administrator', 'apikey', 'api', 'app', 'auth', 'battery', 'changeit', 'changeme', 'change', 'client', 'code', 'company', 'computer', 'correct', 'credential', 'database', 'default', 'demo', 'dev',
-  'development', 'dragon', 'dummy', 'example', 'fake', 'football', 'foobar', 'hello', 'hidden', 'horse', 'hunter', 'insert', 'insecure', 'iloveyou', 'jwt', 'key', 'letmein', 'local', 'localhost', 'login', 'long',
-  'master', 'minimum', 'monkey', 'must', 'mysecret', 'none', 'null', 'pass', 'passphrase', 'password', 'passwort', 'phrase', 'placeholder', 'platform', 'please', 'postgres', 'princess', 'private', 'prod', 'production',
-  'public', 'qwerty', 'random', 'redis', 'replace', 'replaceme', 'root', 'sample', 'secret', 'secure', 'server', 'service', 'session', 'shadow', 'sign', 'staging', 'staple', 'string', 'sunshine', 'super', 'supersecret',
-  'temp', 'test', 'testing', 'text', 'this', 'todo', 'token', 'undefined', 'unsafe', 'user', 'value', 'very', 'webhook', 'welcome', 'with', 'your', 'characters', 'least', 'that', 'the', 'here', 'not', 'use', 'set', 'me', 'my', 'to', 'at', 'be', 'is', 'in', 'for',
+  'admin',
+  'administrator',
+  'apikey',
+  'api',
+  'app',
+  'auth',
+  'battery',
+  'changeit',
+  'changeme',
+  'change',
+  'client',
+  'code',
+  'company',
+  'computer',
+  'correct',
+  'credential',
+  'database',
+  'default',
+  'demo',
+  'dev',
+  'development',
+  'dragon',
+  'dummy',
+  'example',
+  'fake',
+  'football',
+  'foobar',
+  'hello',
+  'hidden',
+  'horse',
+  'hunter',
+  'insert',
+  'insecure',
+  'iloveyou',
+  'jwt',
+  'key',
+  'letmein',
+  'local',
+  'localhost',
+  'login',
+  'long',
+  'master',
+  'minimum',
+  'monkey',
+  'must',
+  'mysecret',
+  'none',
+  'null',
+  'pass',
+  'passphrase',
+  'password',
+  'passwort',
+  'phrase',
+  'placeholder',
+  'platform',
+  'please',
+  'postgres',
+  'princess',
+  'private',
+  'prod',
+  'production',
+  'public',
+  'qwerty',
+  'random',
+  'redis',
+  'replace',
+  'replaceme',
+  'root',
+  'sample',
+  'secret',
+  'secure',
+  'server',
+  'service',
+  'session',
+  'shadow',
+  'sign',
+  'staging',
+  'staple',
+  'string',
+  'sunshine',
+  'super',
+  'supersecret',
+  'temp',
+  'test',
+  'testing',
+  'text',
+  'this',
+  'todo',
+  'token',
+  'undefined',
+  'unsafe',
+  'user',
+  'value',
+  'very',
+  'webhook',
+  'welcome',
+  'with',
+  'your',
+  'characters',
+  'least',
+  'that',
+  'the',
+  'here',
+  'not',
+  'use',
+  'set',
+  'me',
+  'my',
+  'to',
+  'at',
+  'be',
+  'is',
+  'in',
+  'for',
 ].sort((a, b) => b.length - a.length);
 
 const rows = [
-  'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz', '01234567890123456789', '0123456789abcdef0123456789abcdef', 'qwertyuiopasdfghjklzxcvbnmqwertyuiop', '1234567890qwertyuiop',
-  'qwertzuiopasdfghjklyxcvbnm', 'azertyuiopqsdfghjklmwxcvbn', '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p', 'qazwsxedcrfvtgbyhnujmikolp', '!@#$%^&*()_+', '00112233445566778899aabbccddeeff',
+  'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz',
+  '01234567890123456789',
+  '0123456789abcdef0123456789abcdef',
+  'qwertyuiopasdfghjklzxcvbnmqwertyuiop',
+  '1234567890qwertyuiop',
+  'qwertzuiopasdfghjklyxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  '!@#$%^&*()_+',
+  '00112233445566778899aabbccddeeff',
 ].flatMap((row) => [row, Array.from(row).reverse().join('')]);
 
-const leet = new Map(Object.entries({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }));
+const leet = new Map(
+  Object.entries({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }),
+);
 
 /** Bits: what is cheaper to guess than its characters one by one. */
 const costs = { word: 8, sequence: 6, repetition: 6 };
@@ -23,7 +143,11 @@ const leastBitsOfParts = 100;
 const leastRun = 4;
 const longestLooked = 512;
 
-export type Weakness = 'is made of common words' | 'is a sequence of the alphabet or the keyboard' | 'repeats itself' | 'has too few different characters';
+export type Weakness =
+  | 'is made of common words'
+  | 'is a sequence of the alphabet or the keyboard'
+  | 'repeats itself'
+  | 'has too few different characters';
 
 interface Part {
   length: number;
@@ -31,7 +155,8 @@ interface Part {
   weakness: Weakness;
 }
 
-const lettersOnly = (text: string): string => Array.from(text, (character) => leet.get(character) ?? character).join('');
+const lettersOnly = (text: string): string =>
+  Array.from(text, (character) => leet.get(character) ?? character).join('');
 
 /** How many characters from `at` on are also somewhere before them. They may overlap: `aaaa` is `a`, and three more. */
 function repetitionAt(text: string, at: number): number {
@@ -46,24 +171,36 @@ function repetitionAt(text: string, at: number): number {
 
 function sequenceAt(text: string, at: number): number {
   let length = leastRun - 1;
-  while (at + length < text.length && rows.some((row) => row.includes(text.slice(at, at + length + 1)))) length += 1;
+  while (
+    at + length < text.length &&
+    rows.some((row) => row.includes(text.slice(at, at + length + 1)))
+  )
+    length += 1;
   return length;
 }
 
 /** The length of a word, with what parts it from the next. */
 function wordAt(text: string, at: number): number {
   const word = words.find((each) => text.startsWith(each, at));
-  return word === undefined ? 0 : word.length + (/^[-_. ]*/.exec(text.slice(at + word.length))?.[0].length ?? 0);
+  return word === undefined
+    ? 0
+    : word.length + (/^[-_. ]*/.exec(text.slice(at + word.length))?.[0].length ?? 0);
 }
 
 /** The longest part from `at` on that is cheap to guess. */
 function cheapPartAt(text: string, plain: string, at: number): Part | undefined {
   const parts: Part[] = [
     { length: wordAt(plain, at), bits: costs.word, weakness: 'is made of common words' },
-    { length: sequenceAt(text, at), bits: costs.sequence, weakness: 'is a sequence of the alphabet or the keyboard' },
+    {
+      length: sequenceAt(text, at),
+      bits: costs.sequence,
+      weakness: 'is a sequence of the alphabet or the keyboard',
+    },
     { length: repetitionAt(text, at), bits: costs.repetition, weakness: 'repeats itself' },
   ];
-  const usable = parts.filter(({ length, weakness }) => length >= (weakness === 'is made of common words' ? 2 : leastRun));
+  const usable = parts.filter(
+    ({ length, weakness }) => length >= (weakness === 'is made of common words' ? 2 : leastRun),
+  );
   return usable.sort((a, b) => b.length - a.length)[0];
 }
 
@@ -72,7 +209,12 @@ function alphabetOf(text: string): number {
   const distinct = new Set(text).size;
   if (distinct <= 6) return distinct;
   if (/^[0-9a-f]*$/i.test(text)) return /[a-f]/i.test(text) ? 16 : 10;
-  const classes: [RegExp, number][] = [[/[a-z]/, 26], [/[A-Z]/, 26], [/[0-9]/, 10], [/[^a-z0-9]/i, 8]];
+  const classes: [RegExp, number][] = [
+    [/[a-z]/, 26],
+    [/[A-Z]/, 26],
+    [/[0-9]/, 10],
+    [/[^a-z0-9]/i, 8],
+  ];
   return classes.reduce((sum, [form, size]) => sum + (form.test(text) ? size : 0), 0);
 }
 
@@ -93,13 +235,20 @@ function weaknessOf(secret: string): Weakness | undefined {
   const share = [...covered.values()].reduce((sum, length) => sum + length, 0) / text.length;
   if (bits >= (share > 0.75 ? leastBitsOfParts : leastBits)) return undefined;
   const [most] = [...covered].sort(([, a], [, b]) => b - a);
-  return most === undefined || most[1] < text.length / 3 ? 'has too few different characters' : most[0];
+  return most === undefined || most[1] < text.length / 3
+    ? 'has too few different characters'
+    : most[0];
 }
 
 /** The text that a secret is base64 or hexadecimal of, if it is one. */
 function decoded(secret: string): string[] {
-  const encodings = [...(/^(?:[0-9a-f]{2})+$/i.test(secret) ? ['hex' as const] : []), ...(/^[\w+/-]+={0,2}$/.test(secret) ? ['base64' as const] : [])];
-  return encodings.map((encoding) => Buffer.from(secret, encoding).toString('latin1')).filter((text) => /^[\x20-\x7e\n]{4,}$/.test(text));
+  const encodings = [
+    ...(/^(?:[0-9a-f]{2})+$/i.test(secret) ? ['hex' as const] : []),
+    ...(/^[\w+/-]+={0,2}$/.test(secret) ? ['base64' as const] : []),
+  ];
+  return encodings
+    .map((encoding) => Buffer.from(secret, encoding).toString('latin1'))
+    .filter((text) => /^[\x20-\x7e\n]{4,}$/.test(text));
 }
 
 /**
@@ -115,5 +264,7 @@ export function weaknessOfSecret(secret: string): Weakness | undefined {
 
 /** True for what stands in examples until somebody sets the real thing. */
 export function isPlaceholder(text: string): boolean {
-  return /change.?me|placeholder|example|secret|password|dummy|^your[-_. ]|^<.*>$|^(.)\1+$/i.test(text);
+  return /change.?me|placeholder|example|secret|password|dummy|^your[-_. ]|^<.*>$|^(.)\1+$/i.test(
+    text,
+  );
 }

@@ -1,4 +1,10 @@
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Makes `text` safe as the content of an element and inside a quoted attribute. */
 export function escapeHtml(text: string): string {
@@ -32,5 +38,7 @@ export function html(parts: TemplateStringsArray, ...values: Insert[]): Html {
 
 /** A script element that holds JSON and runs nothing (HTML §4.12.1). No `<` is left in it that could end it early. */
 export function dataBlock(type: string, data: object): Html {
-  return { [markup]: `<script type="${escapeHtml(type)}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>` };
+  return {
+    [markup]: `<script type="${escapeHtml(type)}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
+  };
 }

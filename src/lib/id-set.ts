@@ -42,7 +42,7 @@ const isFull = ({ count, mask }: Table): boolean => count >= Math.floor((mask + 
 /** Slots of a scope's next table: enough for a window of ids at the pace of the last one, and at most `growth` times as many. */
 function slotsAfter(last: Table | undefined, windowMs: number, now: number): number {
   if (last === undefined) return fewestSlots;
-  const atPace = last.count * windowMs / Math.max(1, now - last.oldest);
+  const atPace = (last.count * windowMs) / Math.max(1, now - last.oldest);
   const wanted = Math.min(atPace, last.count * growth) / fill;
   return Math.min(Math.max(2 ** Math.ceil(Math.log2(Math.max(1, wanted))), fewestSlots), mostSlots);
 }
@@ -74,8 +74,11 @@ function createHash(): (key: IdKey) => number {
     for (let word = 0; word < idWords; word++) {
       const value = key[word + 1] ?? 0;
       const at = word << 10;
-      hash ^= (random[at | (value & 255)] ?? 0) ^ (random[at | 256 | ((value >>> 8) & 255)] ?? 0)
-        ^ (random[at | 512 | ((value >>> 16) & 255)] ?? 0) ^ (random[at | 768 | (value >>> 24)] ?? 0);
+      hash ^=
+        (random[at | (value & 255)] ?? 0) ^
+        (random[at | 256 | ((value >>> 8) & 255)] ?? 0) ^
+        (random[at | 512 | ((value >>> 16) & 255)] ?? 0) ^
+        (random[at | 768 | (value >>> 24)] ?? 0);
     }
     return hash;
   };
@@ -83,7 +86,12 @@ function createHash(): (key: IdKey) => number {
 
 function holds({ slots }: Table, slot: number, key: IdKey): boolean {
   const at = slot * idWords;
-  return slots[at] === key[1] && slots[at + 1] === key[2] && slots[at + 2] === key[3] && slots[at + 3] === key[4];
+  return (
+    slots[at] === key[1] &&
+    slots[at + 1] === key[2] &&
+    slots[at + 2] === key[3] &&
+    slots[at + 3] === key[4]
+  );
 }
 
 /** The slot that holds the key (`used` 1), or where it would go; a removed slot (`used` 2) is passed over. */
@@ -119,7 +127,9 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
 
   function drop(scope: Scope, isKept: (table: Table) => boolean): void {
     const kept = scope.tables.filter(isKept);
-    const freed = scope.tables.reduce((sum, table) => sum + bytesOf(table), 0) - kept.reduce((sum, table) => sum + bytesOf(table), 0);
+    const freed =
+      scope.tables.reduce((sum, table) => sum + bytesOf(table), 0) -
+      kept.reduce((sum, table) => sum + bytesOf(table), 0);
     scope.tables = kept;
     scope.bytes -= freed;
     bytes -= freed;
@@ -135,7 +145,8 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
 
   /** The scope with the most bytes once `growing` has `size` more; undefined when there is nothing to take away. */
   function greediest(growing: Scope, size: number): Scope | undefined {
-    let [most, found]: [number, Scope | undefined] = growing.tables.length > 0 ? [growing.bytes + size, growing] : [0, undefined];
+    let [most, found]: [number, Scope | undefined] =
+      growing.tables.length > 0 ? [growing.bytes + size, growing] : [0, undefined];
     for (const scope of scopes.values()) {
       if (scope.bytes > most) [most, found] = [scope.bytes, scope];
     }
@@ -221,10 +232,16 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
     probes(key: IdKey): number {
       const hash = hashOf(key);
       const probesIn = (table: Table): number => ((find(table, hash, key) - hash) & table.mask) + 1;
-      return (scopes.get(key[0] ?? 0)?.tables ?? []).reduce((sum, table) => sum + probesIn(table), 0);
+      return (scopes.get(key[0] ?? 0)?.tables ?? []).reduce(
+        (sum, table) => sum + probesIn(table),
+        0,
+      );
     },
 
-    size: (): number => [...scopes.values()].flatMap(({ tables }) => tables).reduce((sum, { count, removed }) => sum + count - removed, 0),
+    size: (): number =>
+      [...scopes.values()]
+        .flatMap(({ tables }) => tables)
+        .reduce((sum, { count, removed }) => sum + count - removed, 0),
     bytes: (): number => bytes,
     /** Tables that were forgotten before their time. */
     shortened: (): number => shortened,

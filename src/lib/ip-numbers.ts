@@ -22,8 +22,11 @@ export function canonicalAddress(text: string): string | undefined {
 
 /** The number that a canonical address stands for. */
 export function addressNumber(address: string): bigint {
-  if (isIP(address) === 4) return BigInt(address.split('.').reduce((sum, part) => sum * octet + Number(part), 0));
-  const [left = [], right = []] = address.split('::').map((half) => (half === '' ? [] : half.split(':')));
+  if (isIP(address) === 4)
+    return BigInt(address.split('.').reduce((sum, part) => sum * octet + Number(part), 0));
+  const [left = [], right = []] = address
+    .split('::')
+    .map((half) => (half === '' ? [] : half.split(':')));
   const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
   return groups.reduce((sum, group) => (sum << groupBits) + BigInt(`0x${group}`), 0n);
 }

@@ -5,8 +5,11 @@ function hexGroups(text: string): number[] {
 }
 
 function dottedToHex(text: string): string {
-  return text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
-    `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`);
+  return text.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_, a: string, b: string, c: string, d: string) =>
+      `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
+  );
 }
 
 function ipv6Groups(ip: string): number[] {
@@ -24,7 +27,10 @@ function mappedIpv4(groups: readonly number[]): string | undefined {
 }
 
 function prefixOf(groups: readonly number[], count: number): string {
-  return groups.slice(0, count).map((group) => group.toString(16)).join(':');
+  return groups
+    .slice(0, count)
+    .map((group) => group.toString(16))
+    .join(':');
 }
 
 /**

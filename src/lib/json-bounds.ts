@@ -10,7 +10,9 @@ export interface JsonBounds {
 
 export type Excess = 'depth' | 'values' | 'names';
 
-const [quote, comma, openArray, backslash, closeArray, openObject, closeObject, colon] = [0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d, 0x3a];
+const [quote, comma, openArray, backslash, closeArray, openObject, closeObject, colon] = [
+  0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d, 0x3a,
+];
 
 /** Where the string that begins here ends: the place of its closing quote, or the end of the text. */
 function endOfString(text: string, begin: number): number {
@@ -24,7 +26,12 @@ function endOfString(text: string, begin: number): number {
 
 function isName(text: string, end: number): boolean {
   let next = end + 1;
-  for (let code = text.charCodeAt(next); code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09; code = text.charCodeAt(next)) next += 1;
+  for (
+    let code = text.charCodeAt(next);
+    code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+    code = text.charCodeAt(next)
+  )
+    next += 1;
   return text.charCodeAt(next) === colon;
 }
 
@@ -68,7 +75,8 @@ function withoutPrototypes(root: unknown): unknown {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
     if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
-    for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) open.push(inner);
+    for (const inner of Object.values(value))
+      if (typeof inner === 'object' && inner !== null) open.push(inner);
   }
   return root;
 }

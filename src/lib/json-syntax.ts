@@ -25,14 +25,24 @@ function failure(message: string, offset: number): JsonSyntaxError {
 function skipWhitespace(cursor: Cursor): void {
   const { text } = cursor;
   let { at } = cursor;
-  for (let code = text.charCodeAt(at); code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09; code = text.charCodeAt(at)) at += 1;
+  for (
+    let code = text.charCodeAt(at);
+    code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+    code = text.charCodeAt(at)
+  )
+    at += 1;
   cursor.at = at;
 }
 
 function surrogatePairs(text: string, end: number): number {
   let pairs = 0;
   for (let at = 0; at < end; at++) {
-    if (text.charCodeAt(at) >>> 10 === 0x36 && text.charCodeAt(at + 1) >>> 10 === 0x37 && at + 1 < end) pairs += 1;
+    if (
+      text.charCodeAt(at) >>> 10 === 0x36 &&
+      text.charCodeAt(at + 1) >>> 10 === 0x37 &&
+      at + 1 < end
+    )
+      pairs += 1;
   }
   return pairs;
 }
@@ -96,7 +106,8 @@ function scanKey(cursor: Cursor): Outcome {
 
 function scanOpened(cursor: Cursor): Outcome {
   const container = cursor.open.at(-1) ?? '[';
-  if (cursor.text.charAt(cursor.at) !== closers[container]) return container === '{' ? 'key' : 'value';
+  if (cursor.text.charAt(cursor.at) !== closers[container])
+    return container === '{' ? 'key' : 'value';
   cursor.open.pop();
   cursor.at += 1;
   return 'after';

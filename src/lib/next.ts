@@ -24,7 +24,14 @@ function isAmbiguous(path: string): boolean {
  * Never another origin, whatever `next` is (OWASP ASVS 5.0 §3.7.2).
  */
 export function safeNext(next: string | undefined, baseOrigin: string): string {
-  if (next === undefined || next.length > longest || !localPath.test(next) || !isDecodable(next) || !URL.canParse(next, baseOrigin)) return '/';
+  if (
+    next === undefined ||
+    next.length > longest ||
+    !localPath.test(next) ||
+    !isDecodable(next) ||
+    !URL.canParse(next, baseOrigin)
+  )
+    return '/';
   const url = new URL(next, baseOrigin);
   const given = /^[^?#]*/.exec(next)?.[0] ?? '';
   if (url.origin !== baseOrigin || isAmbiguous(given) || isAmbiguous(url.pathname)) return '/';

@@ -29,8 +29,9 @@ export function createPace(budgetMs: number): <T>(work: () => Promise<T>) => Pro
     if (used > 0 || waiting.length > 0) awaitTurn();
   }
 
-  return (work) => new Promise((resolve, reject) => {
-    waiting.push(() => void work().then(resolve, reject));
-    workOff();
-  });
+  return (work) =>
+    new Promise((resolve, reject) => {
+      waiting.push(() => void work().then(resolve, reject));
+      workOff();
+    });
 }

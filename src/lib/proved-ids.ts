@@ -9,7 +9,8 @@ export interface ProvedId {
 }
 
 /** HMAC-SHA-256 of a text, base64url: made again whenever it is needed. */
-export const proofOf = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
+export const proofOf = (key: Buffer, text: string): string =>
+  createHmac('sha256', key).update(text).digest('base64url');
 
 /** As it stands in a link: `id.proof`. */
 export const writeProvedId = ({ id, proof }: ProvedId): string => `${id}.${proof}`;

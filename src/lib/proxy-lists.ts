@@ -6,10 +6,17 @@ function isProxy(entry: string): boolean {
   const [address = '', prefix] = entry.split('/');
   const version = isIP(address);
   if (version === 0) return namedRanges.has(entry);
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+  );
 }
 
 /** True when every entry of a comma-separated list is an IP address, a CIDR range, or one of the ranges that have a name. */
 export function areProxies(list: string): boolean {
-  return list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '').every(isProxy);
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .every(isProxy);
 }

@@ -17,20 +17,27 @@ interface Scan {
   isName: boolean;
 }
 
-const [quote, comma, openArray, backslash, closeArray, openObject, closeObject] = [0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d];
+const [quote, comma, openArray, backslash, closeArray, openObject, closeObject] = [
+  0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d,
+];
 
 /** Steps over the string that begins here; gives it with its quotes. */
 function takeString(scan: Scan): string {
   const begin = scan.at;
   scan.at += 1;
-  for (let code = scan.text.charCodeAt(scan.at); code !== quote; code = scan.text.charCodeAt(scan.at)) {
+  for (
+    let code = scan.text.charCodeAt(scan.at);
+    code !== quote;
+    code = scan.text.charCodeAt(scan.at)
+  ) {
     if (Number.isNaN(code)) break;
     scan.at += code === backslash ? 2 : 1;
   }
   return scan.text.slice(begin, scan.at + 1);
 }
 
-const nameOf = (quoted: string): string => (quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1));
+const nameOf = (quoted: string): string =>
+  quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
 
 /** True when the string that begins here is a name that its object has already. */
 function repeatsName(scan: Scan, level: Level | undefined): boolean {

@@ -11,9 +11,14 @@ const tagBytes = 16;
  */
 export function createSeal(key: Buffer) {
   function decrypt(bytes: Buffer): string {
-    const decipher = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
+    const decipher = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
     decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
+    return Buffer.concat([
+      decipher.update(bytes.subarray(ivBytes + tagBytes)),
+      decipher.final(),
+    ]).toString('utf8');
   }
 
   return {
@@ -22,7 +27,9 @@ export function createSeal(key: Buffer) {
       const iv = randomBytes(ivBytes);
       const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes });
       const ciphertext = Buffer.concat([encryption.update(text, 'utf8'), encryption.final()]);
-      return prefix + Buffer.concat([iv, encryption.getAuthTag(), ciphertext]).toString('base64url');
+      return (
+        prefix + Buffer.concat([iv, encryption.getAuthTag(), ciphertext]).toString('base64url')
+      );
     },
 
     /** The text; undefined for anything that was not sealed with this key, or was changed since. */
@@ -31,7 +38,8 @@ export function createSeal(key: Buffer) {
       const text = sealed.slice(prefix.length);
       const bytes = Buffer.from(text, 'base64url');
       // Decoding skips what is not base64url: only one spelling of a sealed text is authentic.
-      if (bytes.length < ivBytes + tagBytes || bytes.toString('base64url') !== text) return undefined;
+      if (bytes.length < ivBytes + tagBytes || bytes.toString('base64url') !== text)
+        return undefined;
       try {
         return decrypt(bytes);
       } catch {

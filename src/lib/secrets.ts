@@ -12,5 +12,8 @@ export function sha256Hex(text: string): string {
 
 /** Compares two secrets without telling by its duration where they differ. */
 export function equalSecrets(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+  return timingSafeEqual(
+    createHash('sha256').update(a).digest(),
+    createHash('sha256').update(b).digest(),
+  );
 }

@@ -9,7 +9,10 @@ const mostWords = 8;
 /** The words that are looked for. A plural finds the singular, which begins like it. */
 export function queryWords(query: string): string[] {
   const words = query.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
-  return [...new Set(words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)))].slice(0, mostWords);
+  return [...new Set(words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)))].slice(
+    0,
+    mostWords,
+  );
 }
 
 /** Reads the terms of the index: a line for each word, with the distances between its postings in base 36. */
@@ -46,5 +49,7 @@ export function rankSections(query: string, terms: Terms): number[] {
   }
   const most = Math.max(0, ...[...total.values()].map(({ words }) => words));
   const fitting = [...total].filter(([, { words }]) => words * 2 > most);
-  return fitting.sort(([first, a], [second, b]) => b.words - a.words || b.score - a.score || first - second).map(([section]) => section);
+  return fitting
+    .sort(([first, a], [second, b]) => b.words - a.words || b.score - a.score || first - second)
+    .map(([section]) => section);
 }

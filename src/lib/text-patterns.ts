@@ -1,7 +1,8 @@
 // Written out instead of `\p{Cc}` and the like: they stand in the OpenAPI document, whose readers' regular expressions don't all know those.
 
 /** One line: no control characters, no separators of lines and paragraphs, nothing that turns the line around. */
-export const oneLine = /^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u;
+export const oneLine =
+  /^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u;
 
 /** No control characters. */
 export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/u;

@@ -5,10 +5,11 @@
  */
 export function createTurn(): () => Promise<void> {
   let end: Promise<void> | undefined;
-  return () => (end ??= new Promise((resolve) => {
-    setImmediate(() => {
-      end = undefined;
-      resolve();
-    });
-  }));
+  return () =>
+    (end ??= new Promise((resolve) => {
+      setImmediate(() => {
+        end = undefined;
+        resolve();
+      });
+    }));
 }

@@ -5,7 +5,10 @@ export function createTurnstile(most: number) {
 
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (running < most) running += 1;
-    else await new Promise<void>((resolve) => { waiting.push(resolve); });
+    else
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
     try {
       return await work();
     } finally {

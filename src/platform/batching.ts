@@ -19,7 +19,10 @@ export interface BatchingOptions {
  * several fail together, each is tried alone, so that one that can't be done does not take the others with it: `run`
  * must do all or nothing. Only a store that is away (an AppError) fails them at once.
  */
-export function createBatching<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>, { most = 200, patienceMs = 20 }: BatchingOptions = {}) {
+export function createBatching<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { most = 200, patienceMs = 20 }: BatchingOptions = {},
+) {
   let waiting: Waiting<Item, Result>[] = [];
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -32,7 +35,8 @@ export function createBatching<Item, Result>(run: (items: readonly Item[]) => Pr
         else reject(new Error('a batch gave too few results'));
       }
     } catch (error) {
-      if (batch.length === 1 || error instanceof AppError) batch.forEach(({ reject }) => reject(error));
+      if (batch.length === 1 || error instanceof AppError)
+        batch.forEach(({ reject }) => reject(error));
       else for (const one of batch) await settle([one]);
     }
   }
@@ -50,7 +54,10 @@ export function createBatching<Item, Result>(run: (items: readonly Item[]) => Pr
   }
 
   const start = () => (running ??= runAll());
-  const enqueue = (item: Item): Promise<Result> => new Promise((resolve, reject) => { waiting.push({ item, resolve, reject }); });
+  const enqueue = (item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+    });
 
   return {
     /** Settles as the item does. */

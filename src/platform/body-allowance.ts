@@ -32,7 +32,9 @@ export function createByteBuckets({ clock, most = 20_000 }: { clock: Clock; most
     const left = Math.min(perMinute, before + (Math.max(0, now - at) * perMinute) / 60_000);
     const isEnough = left >= Math.min(bytes, perMinute);
     buckets.set(client, { left: isEnough ? left - bytes : left, at: now });
-    return isEnough ? 0 : Math.max(1, Math.ceil(((Math.min(bytes, perMinute) - left) * 60) / perMinute));
+    return isEnough
+      ? 0
+      : Math.max(1, Math.ceil(((Math.min(bytes, perMinute) - left) * 60) / perMinute));
   };
 }
 
@@ -40,13 +42,24 @@ export function createByteBuckets({ clock, most = 20_000 }: { clock: Clock; most
  * Lets bodies be charged by their decoded bytes. What is guarded is the CPU of this process, so it counts for itself: a
  * small gzip that becomes a large body costs as much as a large body. Keys that may write events have sixteen times as much.
  */
-export function registerBodyAllowance(app: FastifyInstance, { clock, enabled }: { clock: Clock; enabled: boolean }): void {
+export function registerBodyAllowance(
+  app: FastifyInstance,
+  { clock, enabled }: { clock: Clock; enabled: boolean },
+): void {
   const take = createByteBuckets({ clock });
   app.decorate('chargeBody', (request, bytes) => {
     if (!enabled) return;
     const isKeyed = hasScope(request.principal, 'analytics:write');
     const client = `${clientKey(request.ip)}${isKeyed ? ' key' : ''}`;
-    const seconds = take(client, bytes, isKeyed ? bodyBytesPerMinute.keyed : bodyBytesPerMinute.open);
-    if (seconds > 0) throw requestErrors.rate_limited({ headers: { 'retry-after': String(seconds) }, extra: { retry_after: seconds } });
+    const seconds = take(
+      client,
+      bytes,
+      isKeyed ? bodyBytesPerMinute.keyed : bodyBytesPerMinute.open,
+    );
+    if (seconds > 0)
+      throw requestErrors.rate_limited({
+        headers: { 'retry-after': String(seconds) },
+        extra: { retry_after: seconds },
+      });
   });
 }

@@ -37,12 +37,17 @@ const usual: JsonBounds = { depth: 64, values: 10_000, names: 1000 };
 function boundsOf({ principal, routeOptions: { bodyLimit, config } }: FastifyRequest): JsonBounds {
   const { jsonValues } = config;
   if (jsonValues === undefined) return { ...usual, values: Math.max(usual.values, bodyLimit / 8) };
-  return { ...usual, values: hasScope(principal, 'analytics:write') ? jsonValues.keyed : jsonValues.open };
+  return {
+    ...usual,
+    values: hasScope(principal, 'analytics:write') ? jsonValues.keyed : jsonValues.open,
+  };
 }
 
 function excessError(excess: Excess): Error {
   if (excess === 'depth') return jsonError(0, 'Nested too deeply');
-  return requestErrors.too_large({ detail: `The request body holds more ${excess === 'values' ? 'values' : 'different names of members'} than this path accepts.` });
+  return requestErrors.too_large({
+    detail: `The request body holds more ${excess === 'values' ? 'values' : 'different names of members'} than this path accepts.`,
+  });
 }
 
 /** Charges a JSON body to its sender and holds it to the bounds of its route, before it is parsed. Throws 413, 422 or 429. */
@@ -52,13 +57,23 @@ export function admitJson(request: FastifyRequest, text: string): void {
   if (excess !== undefined) throw excessError(excess);
 }
 
-const jsonError = (offset: number, message: string): RequestValidationError => new RequestValidationError([
-  { type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: { error: message } },
-]);
+const jsonError = (offset: number, message: string): RequestValidationError =>
+  new RequestValidationError([
+    {
+      type: 'json_invalid',
+      loc: ['body', offset],
+      msg: 'JSON decode error',
+      input: {},
+      ctx: { error: message },
+    },
+  ]);
 
 /** FastAPI's error for a body that is not JSON; the text itself is not repeated. */
 function jsonInvalid(text: string): RequestValidationError {
-  const { offset, message } = findJsonSyntaxError(text) ?? { offset: 0, message: 'Nested too deeply' };
+  const { offset, message } = findJsonSyntaxError(text) ?? {
+    offset: 0,
+    message: 'Nested too deeply',
+  };
   return jsonError(offset, message);
 }
 
@@ -110,20 +125,29 @@ function reading(read: Read) {
   };
 }
 
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));
 
 const readJson = reading(parseBody);
 const readUnambiguousJson = reading(parseUnambiguousBody);
 
 /** The names in it are the client's: few and short ones are repeated to it. */
 function shownPath(path: JsonPath): JsonPath {
-  const end = path.findIndex((step, depth) => depth >= shownDepth || (typeof step === 'string' && step.length > shownName));
+  const end = path.findIndex(
+    (step, depth) => depth >= shownDepth || (typeof step === 'string' && step.length > shownName),
+  );
   return end === -1 ? path : path.slice(0, end);
 }
 
 function repeatedMember(path: JsonPath): RequestValidationError {
   return new RequestValidationError([
-    { type: 'value_error', loc: ['body', ...shownPath(path)], msg: 'Value error, given more than once', input: null, ctx: { error: {} } },
+    {
+      type: 'value_error',
+      loc: ['body', ...shownPath(path)],
+      msg: 'Value error, given more than once',
+      input: null,
+      ctx: { error: {} },
+    },
   ]);
 }
 
@@ -162,13 +186,17 @@ export function registerBodyParsers(app: FastifyInstance): void {
 
 /** Lets the routes of this scope read `application/x-www-form-urlencoded` bodies as objects of strings: the first 1,000 fields. */
 export function acceptForms(scope: FastifyInstance): void {
-  scope.register(formbody, { parser: (text) => ({ ...parseForm(text, '&', '=', { maxKeys: mostFields }) }) });
+  scope.register(formbody, {
+    parser: (text) => ({ ...parseForm(text, '&', '=', { maxKeys: mostFields }) }),
+  });
 }
 
 /** Gives the routes of this scope every body as the bytes that came, whatever its content type: a signature is over them. */
 export function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
 }
 
 /**
@@ -184,10 +212,25 @@ export function refuseRepeatedMembers(scope: FastifyInstance): void {
 
 /** Gives the routes of this scope bodies of these content types as text. What is not UTF-8 is 422: read as if it were, it would be another text. */
 export function acceptText(scope: FastifyInstance, contentTypes: readonly string[]): void {
-  scope.addContentTypeParser([...contentTypes], { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
-    if (!isUtf8(bytes)) done(new RequestValidationError([{ type: 'value_error', loc: ['body'], msg: 'Value error, is not UTF-8', input: null, ctx: { error: {} } }]));
-    else done(null, bytes.length === 0 ? undefined : bytes.toString());
-  });
+  scope.addContentTypeParser(
+    [...contentTypes],
+    { parseAs: 'buffer' },
+    (_request, bytes: Buffer, done) => {
+      if (!isUtf8(bytes))
+        done(
+          new RequestValidationError([
+            {
+              type: 'value_error',
+              loc: ['body'],
+              msg: 'Value error, is not UTF-8',
+              input: null,
+              ctx: { error: {} },
+            },
+          ]),
+        );
+      else done(null, bytes.length === 0 ? undefined : bytes.toString());
+    },
+  );
 }
 
 /** Lets the routes of this scope read JSON under further content types, such as the `text/plain` of beacons. */

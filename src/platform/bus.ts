@@ -39,7 +39,9 @@ const prefixOf = (redis: Redis) => `bus${redis.options.db ?? 0}`;
 
 /** The event as the protocol's publication. */
 function publicationOf({ type, data }: BusEvent, now: number): string {
-  return JSON.stringify({ data: { type, id: uuidv7(now), time: new Date(now).toISOString(), data } });
+  return JSON.stringify({
+    data: { type, id: uuidv7(now), time: new Date(now).toISOString(), data },
+  });
 }
 
 /**
@@ -57,7 +59,10 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
   let isClosed = false;
 
   function heard(topic: string, text: string): void {
-    if (topic === signals.topic) { signals.heard(text); return; }
+    if (topic === signals.topic) {
+      signals.heard(text);
+      return;
+    }
     const channel = channelOf.get(topic);
     const arrived = parseArrived(text);
     if (channel !== undefined && arrived !== undefined) feeds.get(channel)?.feed.take(arrived);
@@ -80,7 +85,8 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
   async function listenAgain(connection: Redis): Promise<void> {
     const topics = [signals.topic, ...channelOf.keys()];
     try {
-      for (let at = 0; at < topics.length; at += 500) await connection.subscribe(...topics.slice(at, at + 500));
+      for (let at = 0; at < topics.length; at += 500)
+        await connection.subscribe(...topics.slice(at, at + 500));
     } catch {
       // It is tried with the next connection; one that is still there did not answer in time, and is given up.
       if (connection.status === 'ready') connection.disconnect(true);
@@ -122,9 +128,15 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
   function feedOf(channel: string): OpenFeed {
     const before = feeds.get(channel);
     if (before !== undefined) return before;
-    const feed = createFeed({ size: keepingOf(channel).size, read: () => streams.read(channel), onGap: () => void resync(channel) });
+    const feed = createFeed({
+      size: keepingOf(channel).size,
+      read: () => streams.read(channel),
+      onGap: () => void resync(channel),
+    });
     const opening = start(channel, feed);
-    opening.catch(() => { if (feeds.get(channel)?.feed === feed) forget(channel); });
+    opening.catch(() => {
+      if (feeds.get(channel)?.feed === feed) forget(channel);
+    });
     const open: OpenFeed = { feed, opening };
     feeds.set(channel, open);
     return open;
@@ -136,7 +148,9 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
     if (open?.feed.isUnused() !== true) return;
     clearTimeout(open.lingering);
     // After a drop the same clients come back: they find the channel as it was.
-    open.lingering = setTimeout(() => { if (open.feed.isUnused()) forget(channel); }, lingerMs).unref();
+    open.lingering = setTimeout(() => {
+      if (open.feed.isUnused()) forget(channel);
+    }, lingerMs).unref();
   }
 
   async function send(channel: string, json: string): Promise<void> {
@@ -145,23 +159,32 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
       // Nothing was sent, so nobody hears it twice.
       feeds.get(channel)?.feed.tellLocally({ kind: 'pub', json, offset: 0, previous: 0 });
     }
-    await (keeping.size === 0 ? streams.pass(channel, 'pub', json) : streams.publish(channel, json, keeping));
+    await (keeping.size === 0
+      ? streams.pass(channel, 'pub', json)
+      : streams.publish(channel, json, keeping));
   }
 
-  const publish: Publisher['publish'] = (channel, event) => send(channel, publicationOf(event, clock.now()));
+  const publish: Publisher['publish'] = (channel, event) =>
+    send(channel, publicationOf(event, clock.now()));
 
   return {
     publish,
 
     tell(channel: string, event: BusEvent): void {
-      publish(channel, event).catch((error: unknown) => logger.warn({ err: error, type: event.type }, 'an event could not be told to other replicas'));
+      publish(channel, event).catch((error: unknown) =>
+        logger.warn(
+          { err: error, type: event.type },
+          'an event could not be told to other replicas',
+        ),
+      );
     },
 
     /** Publishes a client's own data: `json` is the publication, `{"data":…,"info":…}`. */
     publishJson: send,
 
     /** Tells who came or went. */
-    pass: (channel: string, kind: Publication['kind'], json: string): Promise<unknown> => streams.pass(channel, kind, json),
+    pass: (channel: string, kind: Publication['kind'], json: string): Promise<unknown> =>
+      streams.pass(channel, kind, json),
 
     /**
      * Listens to a channel from now on. Rejects when Redis can't be reached. The feed is live when this resolves; the

@@ -11,7 +11,11 @@ export const connectionsPerAddress = 1200;
  * every process has a limited number of them, and they are there for everybody. `trustedProxies` bring the connections of
  * many people and have no such limit; they are named as in TRUST_PROXY.
  */
-export function capConnections(server: Server, trustedProxies: readonly string[], most = connectionsPerAddress): void {
+export function capConnections(
+  server: Server,
+  trustedProxies: readonly string[],
+  most = connectionsPerAddress,
+): void {
   const isTrusted = proxyAddress.compile([...trustedProxies]);
   const held = new Map<string, number>();
   const counted = new WeakSet<Socket>();

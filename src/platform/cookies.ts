@@ -7,7 +7,9 @@ import type { FastifyInstance } from 'fastify';
  * read where they count, and every Set-Cookie header is made before it is known which answer carries it.
  */
 export async function loadCookies(app: FastifyInstance): Promise<void> {
-  await app.register(async (scope) => { await scope.register(fastifyCookie, { hook: false }); });
+  await app.register(async (scope) => {
+    await scope.register(fastifyCookie, { hook: false });
+  });
 }
 
 /** Tokens have one spelling: `%41` is not read as `A`. */
@@ -17,7 +19,10 @@ const asSent = { decode: (value: string): string => value };
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (!header?.includes(name)) return [];
   // Pair by pair, because of several cookies with one name the parser keeps only the first. It also takes `name =` for `name=`.
-  return header.split(';').filter((pair) => pair.includes(`${name}=`)).flatMap((pair) => fastifyCookie.parse(pair, asSent)[name] ?? []);
+  return header
+    .split(';')
+    .filter((pair) => pair.includes(`${name}=`))
+    .flatMap((pair) => fastifyCookie.parse(pair, asSent)[name] ?? []);
 }
 
 export interface CookieOptions {
@@ -31,12 +36,21 @@ export interface CookieOptions {
 }
 
 /** The Set-Cookie header for a cookie of ours. No script can read any of them. Throws a TypeError when the name or the path is not one. */
-export function setCookieHeader(name: string, value: string, { isHttps, expiresAt, maxAgeSeconds, path = '/' }: CookieOptions): string {
+export function setCookieHeader(
+  name: string,
+  value: string,
+  { isHttps, expiresAt, maxAgeSeconds, path = '/' }: CookieOptions,
+): string {
   return fastifyCookie.serialize(name, value, {
-    path, httpOnly: true, sameSite: 'lax', secure: isHttps,
-    ...(expiresAt === undefined ? {} : { expires: new Date(expiresAt) }), ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
+    path,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isHttps,
+    ...(expiresAt === undefined ? {} : { expires: new Date(expiresAt) }),
+    ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
   });
 }
 
 /** The Set-Cookie header that takes a cookie of ours away. */
-export const clearedCookieHeader = (name: string, isHttps: boolean): string => setCookieHeader(name, '', { isHttps, maxAgeSeconds: 0 });
+export const clearedCookieHeader = (name: string, isHttps: boolean): string =>
+  setCookieHeader(name, '', { isHttps, maxAgeSeconds: 0 });

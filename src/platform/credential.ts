@@ -8,6 +8,7 @@ export interface Credential {
 
 /** The token of `Authorization: Bearer` (RFC 6750 §2.1) or `DPoP` (RFC 9449 §7.1); undefined when the header is missing or of another scheme. */
 export function credentialOf(request: FastifyRequest): Credential | undefined {
-  const [, scheme, token = ''] = /^(bearer|dpop)(?: +(.*))?$/i.exec(request.headers.authorization ?? '') ?? [];
+  const [, scheme, token = ''] =
+    /^(bearer|dpop)(?: +(.*))?$/i.exec(request.headers.authorization ?? '') ?? [];
   return scheme === undefined ? undefined : { token, isProved: scheme.toLowerCase() === 'dpop' };
 }

@@ -14,8 +14,12 @@ declare module 'fastify' {
 }
 
 const maxAge = '86400';
-const asked = { any: 'content-type, content-encoding, authorization', apps: 'authorization, content-type, device-token, dpop' };
-const shown = 'dpop-nonce, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, www-authenticate, x-request-id';
+const asked = {
+  any: 'content-type, content-encoding, authorization',
+  apps: 'authorization, content-type, device-token, dpop',
+};
+const shown =
+  'dpop-nonce, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, www-authenticate, x-request-id';
 
 /**
  * Lets pages of any origin call the routes of this scope, without cookies or other credentials. Call it before them.
@@ -35,7 +39,8 @@ export function allowCrossOrigin(scope: FastifyInstance): void {
   });
 }
 
-const isApp = ({ headers: { origin }, server }: FastifyRequest): boolean => origin !== undefined && server.appOrigins.has(origin);
+const isApp = ({ headers: { origin }, server }: FastifyRequest): boolean =>
+  origin !== undefined && server.appOrigins.has(origin);
 
 /**
  * Lets pages of the apps call the routes of this scope with tokens, and never with cookies: those that a browser sends
@@ -45,10 +50,13 @@ export function allowApps(scope: FastifyInstance): void {
   if (scope.appOrigins.size === 0) return;
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, crossOrigin: 'apps' };
-    route.onSend = [...[route.onSend ?? []].flat(), (request, reply, _payload, done) => {
-      if (isApp(request)) reply.removeHeader('set-cookie');
-      done();
-    }];
+    route.onSend = [
+      ...[route.onSend ?? []].flat(),
+      (request, reply, _payload, done) => {
+        if (isApp(request)) reply.removeHeader('set-cookie');
+        done();
+      },
+    ];
   });
 }
 
@@ -57,18 +65,35 @@ export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
   if (request.routeOptions.config.crossOrigin !== 'apps') return;
   varyOn(reply, 'origin');
   if (!isApp(request)) return;
-  reply.headers({ 'access-control-allow-origin': request.headers.origin, 'access-control-expose-headers': shown });
+  reply.headers({
+    'access-control-allow-origin': request.headers.origin,
+    'access-control-expose-headers': shown,
+  });
   delete request.headers.cookie;
 }
 
 /** Answers a preflight (Fetch standard §3.2.2) on a path that has these routes, as far as pages of other origins may call them. */
-export function answerPreflight(request: FastifyRequest, reply: FastifyReply, routes: readonly Pick<RouteOptions, 'method' | 'config'>[]): void {
-  const methodsOf = (kind: 'any' | 'apps') => [...new Set(routes.filter(({ config }) => config?.crossOrigin === kind).flatMap(({ method }) => method)), 'OPTIONS'].join(', ');
-  const kind = (['any', 'apps'] as const).find((each) => routes.some(({ config }) => config?.crossOrigin === each));
+export function answerPreflight(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  routes: readonly Pick<RouteOptions, 'method' | 'config'>[],
+): void {
+  const methodsOf = (kind: 'any' | 'apps') =>
+    [
+      ...new Set(
+        routes.filter(({ config }) => config?.crossOrigin === kind).flatMap(({ method }) => method),
+      ),
+      'OPTIONS',
+    ].join(', ');
+  const kind = (['any', 'apps'] as const).find((each) =>
+    routes.some(({ config }) => config?.crossOrigin === each),
+  );
   if (kind === 'apps') varyOn(reply, 'origin');
   if (kind === undefined || (kind === 'apps' && !isApp(request))) return;
   reply.headers({
     'access-control-allow-origin': kind === 'any' ? '*' : request.headers.origin,
-    'access-control-allow-methods': methodsOf(kind), 'access-control-allow-headers': asked[kind], 'access-control-max-age': maxAge,
+    'access-control-allow-methods': methodsOf(kind),
+    'access-control-allow-headers': asked[kind],
+    'access-control-max-age': maxAge,
   });
 }

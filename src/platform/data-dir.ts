@@ -15,7 +15,14 @@ type Holder = z.output<typeof holderSchema>;
 // Both lock the open file that they inherit as descriptor 3, and end: 0 locked, 1 held by somebody else.
 const lockers: readonly (readonly [program: string, args: readonly string[]])[] = [
   ['flock', ['-x', '-n', '3']],
-  ['perl', ['-MFcntl=:flock', '-e', 'open(F, "+>&=3") or exit 2; exit(flock(F, LOCK_EX|LOCK_NB) ? 0 : $!{EWOULDBLOCK} ? 1 : 2)']],
+  [
+    'perl',
+    [
+      '-MFcntl=:flock',
+      '-e',
+      'open(F, "+>&=3") or exit 2; exit(flock(F, LOCK_EX|LOCK_NB) ? 0 : $!{EWOULDBLOCK} ? 1 : 2)',
+    ],
+  ],
 ];
 
 /**
@@ -27,10 +34,12 @@ export async function openDataDir(path: string) {
   const folder = await makeFolder(path);
   const lock = await lockFile(join(folder, 'process.lock'), folder);
   const closing = new AbortController();
-  const { done: privacy } = await makePrivate(folder, closing.signal).catch(async (error: unknown) => {
-    await lock.close();
-    throw error;
-  });
+  const { done: privacy } = await makePrivate(folder, closing.signal).catch(
+    async (error: unknown) => {
+      await lock.close();
+      throw error;
+    },
+  );
   return {
     /** What others could open until now. Resolves when all that is in the folder was looked through. */
     privacy,
@@ -59,7 +68,8 @@ async function lockFile(path: string, folder: string): Promise<FileHandle> {
   const file = await openLockFile(path, folder);
   try {
     if (!(await tryLock(file.fd))) throw new Error(await refusal(file, folder));
-    if (!(await isStillAt(file, path))) throw new Error(`The data folder ${folder} was removed while it was being opened.`);
+    if (!(await isStillAt(file, path)))
+      throw new Error(`The data folder ${folder} was removed while it was being opened.`);
     await file.truncate(0);
     await file.write(JSON.stringify({ pid: process.pid, host: hostname() }), 0);
     return file;
@@ -73,7 +83,9 @@ async function openLockFile(path: string, folder: string): Promise<FileHandle> {
   try {
     return await open(path, 'r+').catch(() => open(path, 'w+', 0o600));
   } catch (error) {
-    throw new Error(`The data folder ${folder} cannot be written to: ${reason(error)}`, { cause: error });
+    throw new Error(`The data folder ${folder} cannot be written to: ${reason(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -82,10 +94,16 @@ async function tryLock(descriptor: number): Promise<boolean> {
     const code = await exitCode(program, args, descriptor);
     if (code === 0 || code === 1) return code === 0;
   }
-  throw new Error('The data folder cannot be locked: neither flock (package util-linux) nor perl works on this machine.');
+  throw new Error(
+    'The data folder cannot be locked: neither flock (package util-linux) nor perl works on this machine.',
+  );
 }
 
-function exitCode(program: string, args: readonly string[], descriptor: number): Promise<number | null> {
+function exitCode(
+  program: string,
+  args: readonly string[],
+  descriptor: number,
+): Promise<number | null> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore', descriptor] });
     child.once('error', () => resolve(null));

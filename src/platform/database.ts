@@ -12,18 +12,22 @@ import type { Tables } from './tables.ts';
 export type Database = Kysely<Tables>;
 
 /** Where the records are: a PostgreSQL server by `url`, or the embedded one in the folder `dataDir`. */
-export type DatabaseOptions = { logger: Logger } & ({ url: string; poolSize?: number } | { dataDir: string });
+export type DatabaseOptions = { logger: Logger } & (
+  { url: string; poolSize?: number } | { dataDir: string }
+);
 
 const statementTimeoutMs = 10_000;
 
-const kyselyOver = (pool: PostgresPool): Database => new Kysely({ dialect: new PostgresDialect({ pool }) });
+const kyselyOver = (pool: PostgresPool): Database =>
+  new Kysely({ dialect: new PostgresDialect({ pool }) });
 
 /** The records on a server. */
 type ServerDatabase = Database & Pick<ServerPool, 'watching'>;
 
 const isOnServer = (db: Database): db is ServerDatabase => 'watching' in db;
 
-const overServer = (pool: ServerPool): ServerDatabase => Object.assign(kyselyOver(pool), { watching: pool.watching });
+const overServer = (pool: ServerPool): ServerDatabase =>
+  Object.assign(kyselyOver(pool), { watching: pool.watching });
 
 /**
  * The same records for reads that may be slow. When the signal is aborted, its statements reject with the signal's reason:
@@ -44,13 +48,25 @@ function placeOf(options: DatabaseOptions): string {
 function startError(options: DatabaseOptions, error: unknown): DatabaseStartError {
   if (error instanceof DatabaseStartError) return error;
   const cause = error instanceof AppError ? error.cause : error;
-  const reason = cause instanceof Error && cause.message !== '' ? cause.message : errorCode(cause) ?? 'unknown reason';
-  return new DatabaseStartError(`${placeOf(options)} cannot be used: ${reason.replace(/\s+/g, ' ')}`, { cause });
+  const reason =
+    cause instanceof Error && cause.message !== ''
+      ? cause.message
+      : (errorCode(cause) ?? 'unknown reason');
+  return new DatabaseStartError(
+    `${placeOf(options)} cannot be used: ${reason.replace(/\s+/g, ' ')}`,
+    { cause },
+  );
 }
 
 const openRecords = async (options: DatabaseOptions): Promise<Database> =>
   'url' in options
-    ? overServer(await createPostgresPool({ ...options, max: options.poolSize ?? 10, queryTimeoutMs: statementTimeoutMs }))
+    ? overServer(
+        await createPostgresPool({
+          ...options,
+          max: options.poolSize ?? 10,
+          queryTimeoutMs: statementTimeoutMs,
+        }),
+      )
     : kyselyOver(await createPglitePool(options.dataDir));
 
 async function migrateServer(url: string, logger: Logger): Promise<void> {
@@ -65,7 +81,9 @@ async function migrateServer(url: string, logger: Logger): Promise<void> {
 
 async function bringUpToDate(db: Database, options: DatabaseOptions): Promise<void> {
   if (await isMigrated(db, migrations)) return;
-  await ('url' in options ? migrateServer(options.url, options.logger) : migrate(db, migrations, options.logger));
+  await ('url' in options
+    ? migrateServer(options.url, options.logger)
+    : migrate(db, migrations, options.logger));
 }
 
 /**
@@ -88,7 +106,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 /** Asks the database whether it can be written and gives the milliseconds it took. Throws when not, and what a statement would throw. */
 export async function pingDatabase(db: Database): Promise<number> {
   const start = performance.now();
-  const { rows: [found] } = await sql<{ read_only: string }>`select current_setting('transaction_read_only') as read_only`.execute(db);
+  const {
+    rows: [found],
+  } = await sql<{
+    read_only: string;
+  }>`select current_setting('transaction_read_only') as read_only`.execute(db);
   if (found?.read_only === 'on') throw new Error('the database is read-only');
   return performance.now() - start;
 }

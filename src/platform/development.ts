@@ -16,11 +16,13 @@ export interface Development {
 
 type Settings = Pick<Config, 'NODE_ENV' | 'BASE_URL' | 'HOST' | 'TRUST_PROXY'>;
 
-const isLoopbackAddress = (host: string): boolean => isLoopbackHost(host === '::1' ? '[::1]' : host);
+const isLoopbackAddress = (host: string): boolean =>
+  isLoopbackHost(host === '::1' ? '[::1]' : host);
 
 function obstacleOf({ NODE_ENV, BASE_URL, HOST, TRUST_PROXY }: Settings): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production';
-  if (BASE_URL !== undefined && !isLoopbackHost(new URL(BASE_URL).host)) return 'BASE_URL is not an address of this machine';
+  if (BASE_URL !== undefined && !isLoopbackHost(new URL(BASE_URL).host))
+    return 'BASE_URL is not an address of this machine';
   if (!isLoopbackAddress(HOST)) return 'HOST is not an address of this machine alone';
   return TRUST_PROXY === '' ? undefined : 'TRUST_PROXY says that a proxy passes requests on';
 }
@@ -32,7 +34,12 @@ function obstacleOf({ NODE_ENV, BASE_URL, HOST, TRUST_PROXY }: Settings): string
 export function developmentOf(settings: Settings): Development {
   const obstacle = obstacleOf(settings);
   const isOn = obstacle === undefined;
-  return { isOn, bypass: isOn && settings.NODE_ENV === 'development', allows: (request) => isOn && isLocalRequest(request), obstacle };
+  return {
+    isOn,
+    bypass: isOn && settings.NODE_ENV === 'development',
+    allows: (request) => isOn && isLocalRequest(request),
+    obstacle,
+  };
 }
 
 interface Conveniences {
@@ -43,13 +50,19 @@ interface Conveniences {
 }
 
 /** The line that the start says about them; undefined in production, where there is nothing to say. */
-export function developmentNotice({ NODE_ENV }: Pick<Config, 'NODE_ENV'>, { isOn, obstacle }: Development, { hasBypass, kept }: Conveniences): string | undefined {
+export function developmentNotice(
+  { NODE_ENV }: Pick<Config, 'NODE_ENV'>,
+  { isOn, obstacle }: Development,
+  { hasBypass, kept }: Conveniences,
+): string | undefined {
   if (NODE_ENV === 'production') return undefined;
-  if (!isOn) return `Development conveniences are off: ${obstacle}. Set NODE_ENV=production if others use this service.`;
+  if (!isOn)
+    return `Development conveniences are off: ${obstacle}. Set NODE_ENV=production if others use this service.`;
   const on = [
     ...(hasBypass ? ['anybody can sign in without a proof at /api/auth/dev/bypass/{email}'] : []),
     ...(kept.length > 0 ? [`${kept.join(' and ')} are shown at /dev/outbox and not sent`] : []),
   ];
-  if (on.length === 0) return 'Development conveniences: none is on, because sign-in and messages have their providers.';
+  if (on.length === 0)
+    return 'Development conveniences: none is on, because sign-in and messages have their providers.';
   return `Development conveniences are on, for requests from this machine only: ${on.join('; ')}. NODE_ENV=production turns them off.`;
 }

@@ -24,4 +24,12 @@ export const doublingLock = `
     end`;
 
 /** What `countFailure` has to be told, in its order. */
-export const lockArguments = ({ failures, lockMs, longestLockMs }: LockRule): [failures: number, lockMs: number, longestLockMs: number] => [failures, lockMs, longestLockMs];
+export const lockArguments = ({
+  failures,
+  lockMs,
+  longestLockMs,
+}: LockRule): [failures: number, lockMs: number, longestLockMs: number] => [
+  failures,
+  lockMs,
+  longestLockMs,
+];

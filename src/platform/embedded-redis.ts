@@ -22,15 +22,23 @@ type Launch = (signal: AbortSignal) => Promise<RedisServer>;
  * Starts our own redis-server on a unix socket in `dir` with its append-only file on, and starts it again whenever it
  * ends. One that a killed process left there is ended first. Resolves when it answers; rejects with one readable line.
  */
-export async function startEmbeddedRedis({ dir, logger, binary = 'redis-server' }: EmbeddedRedisOptions) {
+export async function startEmbeddedRedis({
+  dir,
+  logger,
+  binary = 'redis-server',
+}: EmbeddedRedisOptions) {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const folder = await realpath(dir);
   const socket = await openSocketPath(folder);
   await endLeftover({ folder, socket: socket.path, logger });
   const began = performance.now();
-  const launch: Launch = (signal) => startRedisServer({ folder, socket: socket.path, binary, logger, signal });
+  const launch: Launch = (signal) =>
+    startRedisServer({ folder, socket: socket.path, binary, logger, signal });
   const keeper = await keepRunning(launch, logger);
-  logger.debug({ pid: keeper.pid(), ms: Math.round(performance.now() - began) }, 'redis-server answers');
+  logger.debug(
+    { pid: keeper.pid(), ms: Math.round(performance.now() - began) },
+    'redis-server answers',
+  );
   return {
     /** The unix socket, for ioredis' `path` option. */
     path: socket.path,
@@ -56,7 +64,7 @@ async function keepRunning(launch: Launch, logger: Logger) {
   const watching = watch();
 
   async function watch(): Promise<void> {
-    for (let shortLives = 0; ; ) {
+    for (let shortLives = 0; ;) {
       const began = performance.now();
       const end = await server.exited;
       if (stopped()) return;
@@ -83,7 +91,12 @@ async function keepRunning(launch: Launch, logger: Logger) {
 }
 
 /** Launches until it works, waiting 50 ms and then twice as long each time, five seconds at most. Undefined: aborted. */
-async function relaunch(launch: Launch, shortLives: number, logger: Logger, signal: AbortSignal): Promise<RedisServer | undefined> {
+async function relaunch(
+  launch: Launch,
+  shortLives: number,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<RedisServer | undefined> {
   try {
     await delay(Math.min(5000, 25 * 2 ** shortLives), undefined, { signal });
     return await launch(signal);

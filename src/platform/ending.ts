@@ -46,7 +46,8 @@ export function createEnding({ now, limitMs, inOrder, byForce, exit, onForce }: 
     signal: (signal: NodeJS.Signals): void => {
       const interrupt = interrupts();
       if (interrupt === 'first') void endInOrder(signal);
-      else if (interrupt === 'again') force(128 + constants.signals[signal], 'told to stop once more');
+      else if (interrupt === 'again')
+        force(128 + constants.signals[signal], 'told to stop once more');
     },
     /** After this error nothing may go on. */
     fail: (reason: string, error: unknown): void => force(1, reason, error),

@@ -30,10 +30,17 @@ const problemByStatus: Partial<Record<number, (options: { cause: unknown }) => A
   429: requestErrors.rate_limited,
 };
 
-const inputErrors = defineErrors('request', { validation: [422, 'The request does not match its schema.'] });
+const inputErrors = defineErrors('request', {
+  validation: [422, 'The request does not match its schema.'],
+});
 
 function internal(cause: unknown): AppError {
-  return new AppError(500, 'internal', 'Something went wrong on our side. It has been logged under the request id.', { cause });
+  return new AppError(
+    500,
+    'internal',
+    'Something went wrong on our side. It has been logged under the request id.',
+    { cause },
+  );
 }
 
 function invalid(status: number, cause: unknown): AppError {
@@ -58,7 +65,9 @@ function validationProblem(error: RequestValidationError): AppError {
 function clientStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const { statusCode } = error;
-  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : undefined;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+    ? statusCode
+    : undefined;
 }
 
 function isHandlerTimeout(error: unknown): boolean {
@@ -70,8 +79,10 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof RequestValidationError) return validationProblem(error);
   const status = clientStatus(error);
-  if (status !== undefined) return problemByStatus[status]?.({ cause: error }) ?? invalid(status, error);
-  if (isHandlerTimeout(error) || isStoreUnavailable(error)) return requestErrors.unavailable({ cause: error });
+  if (status !== undefined)
+    return problemByStatus[status]?.({ cause: error }) ?? invalid(status, error);
+  if (isHandlerTimeout(error) || isStoreUnavailable(error))
+    return requestErrors.unavailable({ cause: error });
   return internal(error);
 }
 
@@ -90,18 +101,37 @@ export function toProblem(error: unknown, requestId: string): ProblemAnswer {
   const { status, code, message, headers } = known;
   const title = STATUS_CODES[status] ?? 'Error';
   const extra = status === 422 ? { errors: validationDetails(known), ...known.extra } : known.extra;
-  const problem = { ...extra, type: 'about:blank', title, status, detail: message, code, request_id: requestId };
+  const problem = {
+    ...extra,
+    type: 'about:blank',
+    title,
+    status,
+    detail: message,
+    code,
+    request_id: requestId,
+  };
   return { problem, headers: { ...defaultHeaders(status), ...headers } };
 }
 
 function isContractBug(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_RESPONSE_SERIALIZATION';
+  return (
+    error instanceof Error && 'code' in error && error.code === 'FST_ERR_RESPONSE_SERIALIZATION'
+  );
 }
 
 function brokenMembers(error: unknown): string[] {
   const cause = error instanceof Error ? error.cause : undefined;
-  if (typeof cause !== 'object' || cause === null || !('issues' in cause) || !Array.isArray(cause.issues)) return [];
-  return cause.issues.map((issue: { path: PropertyKey[]; code: string }) => `${issue.path.map(String).join('.')}: ${issue.code}`);
+  if (
+    typeof cause !== 'object' ||
+    cause === null ||
+    !('issues' in cause) ||
+    !Array.isArray(cause.issues)
+  )
+    return [];
+  return cause.issues.map(
+    (issue: { path: PropertyKey[]; code: string }) =>
+      `${issue.path.map(String).join('.')}: ${issue.code}`,
+  );
 }
 
 /** An AppError without a cause is an answer somebody chose, such as "come back later": its line of the log is enough. */
@@ -111,10 +141,18 @@ function isChosen(error: unknown): boolean {
 
 function logFailure(error: unknown, request: FastifyRequest): void {
   const { schema, url } = request.routeOptions;
-  const facts = { operationId: schema?.operationId, method: request.method, route: url, request_id: request.id };
+  const facts = {
+    operationId: schema?.operationId,
+    method: request.method,
+    route: url,
+    request_id: request.id,
+  };
   const { log } = request.server;
   if (isContractBug(error)) {
-    log.error({ ...facts, members: brokenMembers(error) }, 'contract bug: the answer does not match its response schema');
+    log.error(
+      { ...facts, members: brokenMembers(error) },
+      'contract bug: the answer does not match its response schema',
+    );
   } else {
     log.error({ ...facts, err: error instanceof AppError ? error.cause : error }, 'request failed');
   }
@@ -129,17 +167,26 @@ export function failureOf(error: unknown, request: FastifyRequest): ProblemAnswe
 
 /** The problem as it is sent: with status 422 as FastAPI's HTTPValidationError, whatever threw it. */
 function bodyOf(problem: Problem): [type: string, body: object] {
-  return problem.status === 422 ? ['application/json', { detail: problem.errors }] : ['application/problem+json', problem];
+  return problem.status === 422
+    ? ['application/json', { detail: problem.errors }]
+    : ['application/problem+json', problem];
 }
 
 /** Answers with a problem as programs get it. Written as text, so that no response schema can refuse the refusal. */
-export function sendProblem({ problem, headers }: ProblemAnswer, reply: FastifyReply): FastifyReply {
+export function sendProblem(
+  { problem, headers }: ProblemAnswer,
+  reply: FastifyReply,
+): FastifyReply {
   const [type, body] = bodyOf(problem);
   return reply.code(problem.status).headers(headers).type(type).send(JSON.stringify(body));
 }
 
 /** Answers with the document for `error`. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   return sendProblem(failureOf(error, request), reply);
 }
 
@@ -149,20 +196,36 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
  */
 function isStray(error: unknown): boolean {
   const [missing, wrongMethod] = [requestErrors.not_found(), requestErrors.method_not_allowed()];
-  return error instanceof AppError && [missing, wrongMethod].some(({ code, message }) => error.code === code && error.message === message);
+  return (
+    error instanceof AppError &&
+    [missing, wrongMethod].some(
+      ({ code, message }) => error.code === code && error.message === message,
+    )
+  );
 }
 
 /** Sends the page for a person who went astray; `undefined` to programs, and as long as there is no page. */
-function sendStrayPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+function sendStrayPage(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
   const { strayPage } = request.server;
   if (strayPage === undefined || !isStray(error) || !isNavigation(request, reply)) return undefined;
   const { problem, headers } = failureOf(error, request);
   const own = { 'content-security-policy': pagePolicy, 'cache-control': 'no-store' };
-  return reply.code(problem.status).headers({ ...headers, ...own }).type('text/html; charset=utf-8').send(strayPage(problem));
+  return reply
+    .code(problem.status)
+    .headers({ ...headers, ...own })
+    .type('text/html; charset=utf-8')
+    .send(strayPage(problem));
 }
 
 /** Makes `sendError` the end of everything that is thrown while a request is answered, but for people who went astray. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.decorate('strayPage', undefined);
-  app.setErrorHandler((error, request, reply) => sendStrayPage(error, request, reply) ?? sendError(error, request, reply));
+  app.setErrorHandler(
+    (error, request, reply) =>
+      sendStrayPage(error, request, reply) ?? sendError(error, request, reply),
+  );
 }

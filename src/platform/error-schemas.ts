@@ -3,28 +3,34 @@ import { z } from 'zod';
 import { takesInput } from './validation.ts';
 
 /** FastAPI's `ValidationError`. */
-export const ValidationErrorSchema = z.object({
-  type: z.string(),
-  loc: z.array(z.union([z.string(), z.int()])),
-  msg: z.string(),
-  input: z.unknown().optional(),
-  ctx: z.record(z.string(), z.unknown()).optional(),
-}).meta({ id: 'ValidationError', title: 'ValidationError' });
+export const ValidationErrorSchema = z
+  .object({
+    type: z.string(),
+    loc: z.array(z.union([z.string(), z.int()])),
+    msg: z.string(),
+    input: z.unknown().optional(),
+    ctx: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'ValidationError', title: 'ValidationError' });
 
 /** The body of every 422, as FastAPI documents it. */
-export const HttpValidationErrorSchema = z.object({
-  detail: z.array(ValidationErrorSchema).optional(),
-}).meta({ id: 'HTTPValidationError', title: 'HTTPValidationError' });
+export const HttpValidationErrorSchema = z
+  .object({
+    detail: z.array(ValidationErrorSchema).optional(),
+  })
+  .meta({ id: 'HTTPValidationError', title: 'HTTPValidationError' });
 
 /** The body of every other error (RFC 9457). Errors may add members of their own. */
-export const ProblemSchema = z.looseObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.string(),
-  request_id: z.string(),
-}).meta({ id: 'Problem', title: 'Problem' });
+export const ProblemSchema = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Problem', title: 'Problem' });
 
 /** FastAPI's words for it. */
 export const validationDescription = 'Validation Error';
@@ -47,7 +53,12 @@ function errorResponses(schema: FastifySchema, declared: object) {
   const declaresSuccess = Object.keys(declared).some((status) => status.startsWith('2'));
   return {
     ...(takesInput(schema)
-      ? { 422: { description: validationDescription, content: { 'application/json': { schema: HttpValidationErrorSchema } } } }
+      ? {
+          422: {
+            description: validationDescription,
+            content: { 'application/json': { schema: HttpValidationErrorSchema } },
+          },
+        }
       : {}),
     '4xx': problemResponse('The request was refused.'),
     '5xx': problemResponse('The service could not answer.'),
@@ -59,7 +70,8 @@ function errorResponses(schema: FastifySchema, declared: object) {
 export function registerErrorResponses(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const schema = route.schema ?? {};
-    const declared = typeof schema.response === 'object' && schema.response !== null ? schema.response : {};
+    const declared =
+      typeof schema.response === 'object' && schema.response !== null ? schema.response : {};
     route.schema = { ...schema, response: { ...errorResponses(schema, declared), ...declared } };
   });
 }

@@ -41,12 +41,21 @@ export class AppError extends Error {
   }
 }
 
-type ErrorTable = Record<string, readonly [status: number, detail: string, loc?: readonly string[]]>;
-type ErrorFactories<T extends ErrorTable> = { [K in keyof T]: (options?: AppErrorOptions) => AppError };
+type ErrorTable = Record<
+  string,
+  readonly [status: number, detail: string, loc?: readonly string[]]
+>;
+type ErrorFactories<T extends ErrorTable> = {
+  [K in keyof T]: (options?: AppErrorOptions) => AppError;
+};
 
-const catalogue = new Map<string, { status: number; detail: string; loc: readonly string[] | undefined }>();
+const catalogue = new Map<
+  string,
+  { status: number; detail: string; loc: readonly string[] | undefined }
+>();
 
-const optionsAt = (loc: readonly string[] | undefined): AppErrorOptions => (loc === undefined ? {} : { loc });
+const optionsAt = (loc: readonly string[] | undefined): AppErrorOptions =>
+  loc === undefined ? {} : { loc };
 
 /**
  * Turns an area's table `{ name: [status, public text] }` into factories whose code is `area.name`. An error with status
@@ -58,28 +67,39 @@ export function defineErrors<T extends ErrorTable>(area: string, table: T): Erro
   for (const [name, [status, detail, loc]] of Object.entries(table)) {
     const code = `${area}.${name}`;
     catalogue.set(code, { status, detail, loc });
-    factories[name] = (options) => new AppError(status, code, detail, { ...optionsAt(loc), ...options });
+    factories[name] = (options) =>
+      new AppError(status, code, detail, { ...optionsAt(loc), ...options });
   }
   return factories as ErrorFactories<T>;
 }
 
 /** Every error code that an area has defined, for documentation and tests, by code: the order in which areas are loaded is up to the build. */
 export function errorCatalogue(): { code: string; status: number; detail: string }[] {
-  return [...catalogue].map(([code, { status, detail }]) => ({ code, status, detail })).sort((a, b) => (a.code < b.code ? -1 : 1));
+  return [...catalogue]
+    .map(([code, { status, detail }]) => ({ code, status, detail }))
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 /** The error with this code, as its area has defined it; undefined when no area that is loaded has. */
 export function errorOf(code: string): AppError | undefined {
   const entry = catalogue.get(code);
-  return entry === undefined ? undefined : new AppError(entry.status, code, entry.detail, optionsAt(entry.loc));
+  return entry === undefined
+    ? undefined
+    : new AppError(entry.status, code, entry.detail, optionsAt(entry.loc));
 }
 
 /** Errors that belong to no area. */
 export const requestErrors = defineErrors('request', {
   not_found: [404, 'There is nothing at this path.'],
-  method_not_allowed: [405, 'This path does not answer this method. The Allow header lists those it does.'],
+  method_not_allowed: [
+    405,
+    'This path does not answer this method. The Allow header lists those it does.',
+  ],
   too_large: [413, 'The request body is larger than this path accepts.'],
-  unsupported_media_type: [415, 'This path does not read bodies of this content type. Send JSON, with Content-Type: application/json.'],
+  unsupported_media_type: [
+    415,
+    'This path does not read bodies of this content type. Send JSON, with Content-Type: application/json.',
+  ],
   rate_limited: [429, 'Too many requests. Wait for the time in the Retry-After header.'],
   invalid: [400, 'The request could not be read.'],
   unauthenticated: [401, 'Not authenticated'],

@@ -15,7 +15,11 @@ export const entranceLimits = {
 const heavyBytes = 16 * 1024;
 
 function isHeavy({ raw: { headers } }: FastifyRequest): boolean {
-  return headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > heavyBytes;
+  return (
+    headers['content-encoding'] !== undefined ||
+    headers['transfer-encoding'] !== undefined ||
+    Number(headers['content-length'] ?? 0) > heavyBytes
+  );
 }
 
 type Weight = keyof typeof entranceLimits;
@@ -38,7 +42,11 @@ function isExempt({ raw, routeOptions: { config } }: FastifyRequest): boolean {
  * are answered 429. Counted in this process, because it is this process that they would slow down.
  */
 export function createFairEntrance() {
-  const lanesOf = { light: createLanes(entranceLimits.light), heavy: createLanes(entranceLimits.heavy), costly: createLanes(entranceLimits.costly) };
+  const lanesOf = {
+    light: createLanes(entranceLimits.light),
+    heavy: createLanes(entranceLimits.heavy),
+    costly: createLanes(entranceLimits.costly),
+  };
 
   return (request: FastifyRequest, reply: FastifyReply, enter: (error?: Error) => void): void => {
     if (isExempt(request)) {
@@ -62,6 +70,9 @@ export function createFairEntrance() {
       leave();
       enter(requestErrors.invalid({ cause: new Error('the client left before its turn came') }));
     };
-    if (!lanes.enter(client, start)) enter(requestErrors.rate_limited({ headers: { 'retry-after': '1' }, extra: { retry_after: 1 } }));
+    if (!lanes.enter(client, start))
+      enter(
+        requestErrors.rate_limited({ headers: { 'retry-after': '1' }, extra: { retry_after: 1 } }),
+      );
   };
 }

@@ -22,6 +22,20 @@ export const formStylePath = `/assets/form.${sha256Hex(formStyle).slice(0, 12)}.
 
 /** The style sheet of forms. */
 export async function formAssets(app: FastifyInstance): Promise<void> {
-  app.get(formStylePath, { schema: { operationId: 'pages.form_style', summary: 'Style sheet of forms', tags: ['pages'], hide: true } }, (_request, reply) =>
-    reply.headers({ 'cache-control': `public, max-age=${oneYear}, immutable` }).type('text/css; charset=utf-8').send(formStyle));
+  app.get(
+    formStylePath,
+    {
+      schema: {
+        operationId: 'pages.form_style',
+        summary: 'Style sheet of forms',
+        tags: ['pages'],
+        hide: true,
+      },
+    },
+    (_request, reply) =>
+      reply
+        .headers({ 'cache-control': `public, max-age=${oneYear}, immutable` })
+        .type('text/css; charset=utf-8')
+        .send(formStyle),
+  );
 }

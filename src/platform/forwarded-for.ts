@@ -17,8 +17,13 @@ function addressOf(entry: string): string | undefined {
  * stands before it is not known, so that the client counts as the proxy that has written it.
  */
 export function forwardedAddresses(header: string): string[] {
-  const entries = header.split(',').filter((entry) => entry.trim() !== '').map(addressOf);
-  return entries.slice(entries.lastIndexOf(undefined) + 1).filter((address) => address !== undefined);
+  const entries = header
+    .split(',')
+    .filter((entry) => entry.trim() !== '')
+    .map(addressOf);
+  return entries
+    .slice(entries.lastIndexOf(undefined) + 1)
+    .filter((address) => address !== undefined);
 }
 
 /** Rewrites the `X-Forwarded-For` of a request so that only addresses stand in it: limits count them, and maps look them up. */

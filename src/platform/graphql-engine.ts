@@ -18,7 +18,8 @@ export interface GraphqlEngineOptions {
 const compileAfter = 2;
 
 function errorsIn(error: unknown): readonly GraphQLError[] | undefined {
-  if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors)) return undefined;
+  if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors))
+    return undefined;
   const errors = error.errors.filter((each) => each instanceof GraphQLError);
   return errors.length === error.errors.length ? errors : undefined;
 }
@@ -30,15 +31,25 @@ function errorsIn(error: unknown): readonly GraphQLError[] | undefined {
 export async function createGraphqlEngine({ schema, kept }: GraphqlEngineOptions) {
   const host = fastify({ logger: false });
   await host.register(mercurius, {
-    schema, routes: false, cache: kept, jit: compileAfter,
+    schema,
+    routes: false,
+    cache: kept,
+    jit: compileAfter,
     // As they are: who they are for decides what is shown of them.
-    errorFormatter: ({ data, errors }) => ({ statusCode: 200, response: data === undefined ? { errors } : { data, errors } }),
+    errorFormatter: ({ data, errors }) => ({
+      statusCode: 200,
+      response: data === undefined ? { errors } : { data, errors },
+    }),
   });
   await host.ready();
 
   return {
     /** Executes a document with one operation that has been validated. Rejects where variables don't fit: `executionOf` reads that. */
-    execute: (source: string, context: object, variables: Record<string, unknown> | undefined): Promise<Execution> => host.graphql(source, context as Record<string, unknown>, variables),
+    execute: (
+      source: string,
+      context: object,
+      variables: Record<string, unknown> | undefined,
+    ): Promise<Execution> => host.graphql(source, context as Record<string, unknown>, variables),
 
     /** The execution that a rejection stands for; undefined when it failed. */
     executionOf(error: unknown): Execution | undefined {

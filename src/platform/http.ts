@@ -48,7 +48,13 @@ export interface HttpOptions {
 export const defaultBodyLimit = 64 * 1024;
 
 /** Milliseconds that a client may take, so that slow ones cannot hold connections for nothing. */
-const patience = { headers: 10_000, request: 30_000, idleSocket: 120_000, keepAlive: 65_000, checkEvery: 5_000 };
+const patience = {
+  headers: 10_000,
+  request: 30_000,
+  idleSocket: 120_000,
+  keepAlive: 65_000,
+  checkEvery: 5_000,
+};
 
 const acceptableId = /^[A-Za-z0-9._-]{8,128}$/;
 
@@ -61,7 +67,9 @@ function createIdSource(): (request: IncomingMessage) => string {
 }
 
 function trustedProxies(config: Config): string[] | false {
-  const proxies = config.TRUST_PROXY.split(',').map((proxy) => proxy.trim()).filter((proxy) => proxy !== '');
+  const proxies = config.TRUST_PROXY.split(',')
+    .map((proxy) => proxy.trim())
+    .filter((proxy) => proxy !== '');
   return proxies.length === 0 ? false : proxies;
 }
 
@@ -70,7 +78,11 @@ function trustedProxies(config: Config): string[] | false {
  * a refusal while the service closes (connections that are kept alive still bring requests), its turn among the requests
  * of its address, and what has no route.
  */
-function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof createUnrouted>, config: Config): void {
+function registerEntrance(
+  app: FastifyInstance,
+  unrouted: ReturnType<typeof createUnrouted>,
+  config: Config,
+): void {
   let closing = false;
   const isBehindProxies = trustedProxies(config) !== false;
   const letIn = config.RATE_LIMIT ? createFairEntrance() : undefined;
@@ -95,7 +107,8 @@ function registerEntrance(app: FastifyInstance, unrouted: ReturnType<typeof crea
         done(refusal instanceof Error ? refusal : requestErrors.not_found());
       }
     };
-    if (closing && request.routeOptions.config.whileClosing !== true) done(requestErrors.unavailable({ detail: 'The service is shutting down.' }));
+    if (closing && request.routeOptions.config.whileClosing !== true)
+      done(requestErrors.unavailable({ detail: 'The service is shutting down.' }));
     else if (letIn === undefined) enter();
     else letIn(request, reply, enter);
   });
@@ -113,11 +126,18 @@ function createInstance(config: Config): FastifyInstance {
     connectionTimeout: patience.idleSocket,
     keepAliveTimeout: patience.keepAlive,
     // A missing Host is refused by the entrance, with a problem document.
-    http: { requireHostHeader: false, headersTimeout: patience.headers, connectionsCheckingInterval: patience.checkEvery },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: patience.headers,
+      connectionsCheckingInterval: patience.checkEvery,
+    },
     // Ours answers with a problem document; Fastify's has a fixed body.
     return503OnClosing: false,
     exposeHeadRoutes: true,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
     clientErrorHandler: createConnectionRefusal(createRequestIds()),
     frameworkErrors: (error, request, reply) => {
       writeAnswerHeaders(request, reply);

@@ -15,8 +15,15 @@ export const claims = {
 };
 
 const claimsExample = {
-  id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', email: 'ada@example.com', email_verified: true,
-  phone_number: null, phone_number_verified: false, name: 'Ada Lovelace', picture: null, roles: [],
+  id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+  sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+  email: 'ada@example.com',
+  email_verified: true,
+  phone_number: null,
+  phone_number_verified: false,
+  name: 'Ada Lovelace',
+  picture: null,
+  roles: [],
 };
 
 /** The claims alone. */
@@ -25,29 +32,57 @@ export type UserClaims = z.output<typeof UserClaims>;
 
 /** What the reference shows of a person who has signed in by e-mail. */
 export const tokenExample = {
-  access_token: 'svca_2Jq8xW5nRt0ZkYb7', token_type: 'Bearer', expires_in: 900, refresh_token: 'svcr_9Lm3vD6pHs1QwEx4',
-  refresh_expires_in: 2_592_000, scope: 'user', session_id: '8sK2mQpXw4Tn', device_token: 'svcd_AdGkcB7Yq0Lw', is_new_user: false, user: claimsExample,
-  status: 'authenticated', mfa_required: false, mfa_token: null, mfa_methods: [], verification_id: null, resend_after: null,
+  access_token: 'svca_2Jq8xW5nRt0ZkYb7',
+  token_type: 'Bearer',
+  expires_in: 900,
+  refresh_token: 'svcr_9Lm3vD6pHs1QwEx4',
+  refresh_expires_in: 2_592_000,
+  scope: 'user',
+  session_id: '8sK2mQpXw4Tn',
+  device_token: 'svcd_AdGkcB7Yq0Lw',
+  is_new_user: false,
+  user: claimsExample,
+  status: 'authenticated',
+  mfa_required: false,
+  mfa_token: null,
+  mfa_methods: [],
+  verification_id: null,
+  resend_after: null,
 } as const;
 
 /** The answer of RFC 6749 §5.1, with our extensions. */
-export const TokenResponse = z.object({
-  access_token: z.string().nullable().describe('Null while something is still due: see `status`.'),
-  token_type: z.enum(['Bearer', 'DPoP']).describe('`DPoP`: every use of the token needs a proof of the device\'s key (RFC 9449).'),
-  expires_in: z.int().describe('Seconds.'),
-  refresh_token: z.string().nullable(),
-  refresh_expires_in: z.int(),
-  scope: z.string(),
-  session_id: z.string().nullable(),
-  device_token: z.string().nullable()
-    .describe('Keep it, also after signing out: with it in the `device-token` header of calls about codes, strangers\' tries do not lock you out.'),
-  is_new_user: z.boolean(),
-  user: UserClaims.nullable(),
-  status: z.enum(['authenticated', 'otp_required', 'mfa_required']),
-  mfa_required: z.boolean().describe('A second factor is due: send `mfa_token` with its code to `otp/verify`, or use a passkey by `2fa/passkeys`.'),
-  mfa_token: z.string().nullable().describe('Good for ten minutes, once. It is no access token.'),
-  mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])),
-  verification_id: z.string().nullable(),
-  resend_after: z.int().nullable(),
-}).meta({ id: 'TokenResponse', examples: [tokenExample] });
+export const TokenResponse = z
+  .object({
+    access_token: z
+      .string()
+      .nullable()
+      .describe('Null while something is still due: see `status`.'),
+    token_type: z
+      .enum(['Bearer', 'DPoP'])
+      .describe("`DPoP`: every use of the token needs a proof of the device's key (RFC 9449)."),
+    expires_in: z.int().describe('Seconds.'),
+    refresh_token: z.string().nullable(),
+    refresh_expires_in: z.int(),
+    scope: z.string(),
+    session_id: z.string().nullable(),
+    device_token: z
+      .string()
+      .nullable()
+      .describe(
+        "Keep it, also after signing out: with it in the `device-token` header of calls about codes, strangers' tries do not lock you out.",
+      ),
+    is_new_user: z.boolean(),
+    user: UserClaims.nullable(),
+    status: z.enum(['authenticated', 'otp_required', 'mfa_required']),
+    mfa_required: z
+      .boolean()
+      .describe(
+        'A second factor is due: send `mfa_token` with its code to `otp/verify`, or use a passkey by `2fa/passkeys`.',
+      ),
+    mfa_token: z.string().nullable().describe('Good for ten minutes, once. It is no access token.'),
+    mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])),
+    verification_id: z.string().nullable(),
+    resend_after: z.int().nullable(),
+  })
+  .meta({ id: 'TokenResponse', examples: [tokenExample] });
 export type TokenResponse = z.output<typeof TokenResponse>;

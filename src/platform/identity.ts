@@ -52,12 +52,31 @@ export interface HeldSession {
 }
 
 /** The person of a session. */
-export const principalOf = ({ userId, user, id, via, auth_time: authTime, acr }: HeldSession): UserPrincipal =>
-  Object.freeze({ kind: 'user', id: userId, scopes: scopesOf(user.roles), roles: user.roles, sessionId: id, via, authTime, acr });
+export const principalOf = ({
+  userId,
+  user,
+  id,
+  via,
+  auth_time: authTime,
+  acr,
+}: HeldSession): UserPrincipal =>
+  Object.freeze({
+    kind: 'user',
+    id: userId,
+    scopes: scopesOf(user.roles),
+    roles: user.roles,
+    sessionId: id,
+    via,
+    authTime,
+    acr,
+  });
 
 /** True when the principal holds the scope, or is an admin. */
 export function hasScope(principal: Principal | undefined, scope: ApiKeyScope): boolean {
-  return principal !== undefined && (principal.scopes.includes(scope) || principal.scopes.includes('admin'));
+  return (
+    principal !== undefined &&
+    (principal.scopes.includes(scope) || principal.scopes.includes('admin'))
+  );
 }
 
 declare module 'fastify' {

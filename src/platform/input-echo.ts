@@ -12,14 +12,21 @@ const secretAssignment =
 const bearer = /\b(bearer|basic)\s+\S+/gi;
 
 function isSecretName(name: string): boolean {
-  return secretName.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[-.\s]/g, '_').toLowerCase());
+  return secretName.test(
+    name
+      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .replace(/[-.\s]/g, '_')
+      .toLowerCase(),
+  );
 }
 
 function echoText(text: string): string {
   // Cut before matching: the patterns must never run over a body of megabytes.
   const cut = text.slice(0, stringLimit * 2);
   const safe = cut.replace(bearer, `$1 ${redacted}`).replace(secretAssignment, `$1${redacted}`);
-  return text.length <= stringLimit ? safe : `${safe.slice(0, stringLimit)}… (${text.length} characters)`;
+  return text.length <= stringLimit
+    ? safe
+    : `${safe.slice(0, stringLimit)}… (${text.length} characters)`;
 }
 
 interface Room {
@@ -33,8 +40,12 @@ function echoArray(values: readonly unknown[], depth: number, room: Room): unkno
 
 function echoObject(value: object, depth: number, room: Room): Record<string, unknown> {
   const names = Object.keys(value);
-  const shown = names.slice(0, memberLimit).map((name): [string, unknown] =>
-    [echoText(name), isSecretName(name) ? redacted : echoValue(Reflect.get(value, name), depth - 1, room)]);
+  const shown = names
+    .slice(0, memberLimit)
+    .map((name): [string, unknown] => [
+      echoText(name),
+      isSecretName(name) ? redacted : echoValue(Reflect.get(value, name), depth - 1, room),
+    ]);
   if (names.length > memberLimit) shown.push(['…', `(${names.length} members)`]);
   return Object.fromEntries(shown);
 }
@@ -52,6 +63,7 @@ function echoValue(value: unknown, depth: number, room: Room): unknown {
  * names of its members and of the `path` that leads to it. FastAPI echoes the value as it came; this is where we differ.
  */
 export function echoInput(value: unknown, path: readonly PropertyKey[]): unknown {
-  if (value !== undefined && path.some((name) => typeof name === 'string' && isSecretName(name))) return redacted;
+  if (value !== undefined && path.some((name) => typeof name === 'string' && isSecretName(name)))
+    return redacted;
   return echoValue(value, depthLimit, { values: valueLimit });
 }

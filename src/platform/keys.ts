@@ -19,11 +19,19 @@ async function storedSecret(dataDir: string): Promise<string> {
 }
 
 /** Derives every key from `secret` (AUTH_SECRET), or from one that is made once and kept in `dataDir`. */
-export async function openKeys({ secret, dataDir }: { secret: string | undefined; dataDir: string }): Promise<Keys> {
+export async function openKeys({
+  secret,
+  dataDir,
+}: {
+  secret: string | undefined;
+  dataDir: string;
+}): Promise<Keys> {
   const root = secret ?? (await storedSecret(dataDir));
   const known = new Map<string, Buffer>();
   return (purpose) => {
-    const key = known.get(purpose) ?? Buffer.from(hkdfSync('sha256', root, '', `platform-service/${purpose}`, 32));
+    const key =
+      known.get(purpose) ??
+      Buffer.from(hkdfSync('sha256', root, '', `platform-service/${purpose}`, 32));
     known.set(purpose, key);
     return key;
   };

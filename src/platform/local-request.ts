@@ -9,12 +9,28 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
  */
 const forwardingHeaders: readonly RegExp[] = [
   // Standards: RFC 7239, RFC 9110 §7.6.3, RFC 8586, W3C Edge Architecture.
-  /^forwarded/, /^via$/, /^cdn-loop$/, /^surrogate-capability$/,
+  /^forwarded/,
+  /^via$/,
+  /^cdn-loop$/,
+  /^surrogate-capability$/,
   // Who asked, and by which address, in the words of proxies.
-  /^x-forwarded/, /^x-original-/, /^x-(?:real|client|cluster-client|remote|proxyuser|appengine-user)-?(?:ip|addr|port|host)/, /^(?:true|proxy|wl-proxy)?-?client-ip$/,
-  /^x-(?:proxy|scheme|url-scheme|ssl|host|rewrite-url|request-start|varnish|haproxy|envoy|arr|azure|sendfile)/, /^front-end-https$/,
+  /^x-forwarded/,
+  /^x-original-/,
+  /^x-(?:real|client|cluster-client|remote|proxyuser|appengine-user)-?(?:ip|addr|port|host)/,
+  /^(?:true|proxy|wl-proxy)?-?client-ip$/,
+  /^x-(?:proxy|scheme|url-scheme|ssl|host|rewrite-url|request-start|varnish|haproxy|envoy|arr|azure|sendfile)/,
+  /^front-end-https$/,
   // Cloudflare, Fly.io, Fastly, AWS, Akamai, Google, Vercel, Netlify, Render, Railway, Tailscale.
-  /^cf-/, /^fly-/, /^fastly-/, /^cloudfront-/, /^x-amz/, /^(?:x-)?akamai-/, /^x-(?:cloud-trace|appengine|google|gfe)/, /^x-(?:vercel|nf|railway)-/, /^rndr-/, /^tailscale-/,
+  /^cf-/,
+  /^fly-/,
+  /^fastly-/,
+  /^cloudfront-/,
+  /^x-amz/,
+  /^(?:x-)?akamai-/,
+  /^x-(?:cloud-trace|appengine|google|gfe)/,
+  /^x-(?:vercel|nf|railway)-/,
+  /^rndr-/,
+  /^tailscale-/,
 ];
 
 /** True for a `Host` header that names this machine itself. */
@@ -31,6 +47,7 @@ function isForwarded(headers: FastifyRequest['headers']): boolean {
  * request line are what simple proxies send; browsers and curl don't.
  */
 export function isLocalRequest({ socket, headers, raw }: FastifyRequest): boolean {
-  const isDirect = raw.httpVersion !== '1.0' && raw.url?.startsWith('/') === true && !isForwarded(headers);
+  const isDirect =
+    raw.httpVersion !== '1.0' && raw.url?.startsWith('/') === true && !isForwarded(headers);
   return isDirect && loopback.test(socket.remoteAddress ?? '') && isLoopbackHost(headers.host);
 }

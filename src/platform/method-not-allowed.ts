@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandler, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onResponseHookHandler,
+  RouteOptions,
+} from 'fastify';
 import findMyWay from 'find-my-way';
 import { requestErrors } from './errors.ts';
 import { answerPreflight } from './cross-origin.ts';
@@ -19,7 +25,8 @@ function routerOf(routes: readonly RouteOptions[]) {
   const router = findMyWay({ ignoreTrailingSlash: true });
   for (const route of routes) {
     for (const method of [route.method].flat()) {
-      if (isMethod(method) && !router.hasRoute(method, route.url)) router.on(method, route.url, () => undefined, route);
+      if (isMethod(method) && !router.hasRoute(method, route.url))
+        router.on(method, route.url, () => undefined, route);
     }
   }
   return router;
@@ -34,7 +41,7 @@ function createMethodTable() {
 
     matches(path: string): Match[] {
       // With the first question, when all routes are there: the start does not wait for it.
-      const made = router ??= routerOf(routes);
+      const made = (router ??= routerOf(routes));
       return methods.flatMap((method) => {
         const found = made.find(method, path);
         return found === null ? [] : [{ method, route: found.store as RouteOptions }];
@@ -47,9 +54,23 @@ function allowHeader(found: readonly Match[]): string {
   return [...new Set([...found.map(({ method }) => method), 'OPTIONS'])].join(', ');
 }
 
-function answerOptions(found: readonly Match[], request: FastifyRequest, reply: FastifyReply): void {
-  answerPreflight(request, reply, found.map(({ method, route: { config } }) => ({ method, ...(config === undefined ? {} : { config }) })));
-  void reply.code(204).headers({ allow: allowHeader(found) }).send();
+function answerOptions(
+  found: readonly Match[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  answerPreflight(
+    request,
+    reply,
+    found.map(({ method, route: { config } }) => ({
+      method,
+      ...(config === undefined ? {} : { config }),
+    })),
+  );
+  void reply
+    .code(204)
+    .headers({ allow: allowHeader(found) })
+    .send();
 }
 
 /**

@@ -35,24 +35,42 @@ export class OAuthExchangeError extends Error {
   readonly isRefusal: boolean;
 
   constructor(status: number | undefined) {
-    super(status === undefined ? 'the token endpoint gave no answer' : `the token endpoint answered ${status}`);
+    super(
+      status === undefined
+        ? 'the token endpoint gave no answer'
+        : `the token endpoint answered ${status}`,
+    );
     this.isRefusal = status !== undefined && status >= 400 && status < 500;
   }
 }
 
 /** The status of the answer that an error of the HTTP client (Wreck) stands for. */
 function statusOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('data' in error) || typeof error.data !== 'object' || error.data === null) return undefined;
+  if (
+    !(error instanceof Error) ||
+    !('data' in error) ||
+    typeof error.data !== 'object' ||
+    error.data === null
+  )
+    return undefined;
   const { data } = error;
-  if (!('res' in data) || typeof data.res !== 'object' || data.res === null || !('statusCode' in data.res)) return undefined;
+  if (
+    !('res' in data) ||
+    typeof data.res !== 'object' ||
+    data.res === null ||
+    !('statusCode' in data.res)
+  )
+    return undefined;
   return typeof data.res.statusCode === 'number' ? data.res.statusCode : undefined;
 }
 
 function authOf({ authorization, token }: OAuthEndpoints) {
   const [authorize, exchange] = [new URL(authorization), new URL(token)];
   return {
-    authorizeHost: authorize.origin, authorizePath: authorize.pathname + authorize.search,
-    tokenHost: exchange.origin, tokenPath: exchange.pathname + exchange.search,
+    authorizeHost: authorize.origin,
+    authorizePath: authorize.pathname + authorize.search,
+    tokenHost: exchange.origin,
+    tokenPath: exchange.pathname + exchange.search,
   };
 }
 
@@ -61,14 +79,22 @@ function authOf({ authorization, token }: OAuthEndpoints) {
  * registered, and Fastify takes no plugin once it runs. So it gets an instance of its own, which has no routes and never
  * listens, as soon as the endpoints are known.
  */
-export async function createOAuthClient({ clientId, clientSecret, endpoints, secretIn, timeoutMs }: OAuthClientOptions) {
+export async function createOAuthClient({
+  clientId,
+  clientSecret,
+  endpoints,
+  secretIn,
+  timeoutMs,
+}: OAuthClientOptions) {
   const { fastifyOauth2 } = await import('@fastify/oauth2');
   const host = fastify();
   await host.register(fastifyOauth2, {
     name: decorator,
     callbackUri: 'about:blank',
     credentials: {
-      client: { id: clientId, secret: clientSecret }, auth: authOf(endpoints), http: { timeout: timeoutMs, redirects: 0, maxBytes: 1024 ** 2 },
+      client: { id: clientId, secret: clientSecret },
+      auth: authOf(endpoints),
+      http: { timeout: timeoutMs, redirects: 0, maxBytes: 1024 ** 2 },
       options: { authorizationMethod: secretIn },
     },
   });
@@ -77,10 +103,15 @@ export async function createOAuthClient({ clientId, clientSecret, endpoints, sec
 
   return {
     /** Where to send the person. */
-    authorizationUrl: (parameters: Record<string, string>): string => oauth2.authorizeURL(parameters),
+    authorizationUrl: (parameters: Record<string, string>): string =>
+      oauth2.authorizeURL(parameters),
 
     /** Exchanges a code for tokens. Rejects with an OAuthExchangeError. */
-    async exchange(parameters: { code: string; redirect_uri: string; code_verifier: string }): Promise<OAuthTokens> {
+    async exchange(parameters: {
+      code: string;
+      redirect_uri: string;
+      code_verifier: string;
+    }): Promise<OAuthTokens> {
       const { token } = await oauth2.getToken(parameters).catch((error: unknown) => {
         throw new OAuthExchangeError(statusOf(error));
       });

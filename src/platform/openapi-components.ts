@@ -7,7 +7,8 @@ const prefix = '#/components/schemas/';
 function referencesIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, member] of Object.entries(value)) {
-    if (key === '$ref' && typeof member === 'string' && member.startsWith(prefix)) found.add(member.slice(prefix.length));
+    if (key === '$ref' && typeof member === 'string' && member.startsWith(prefix))
+      found.add(member.slice(prefix.length));
     else referencesIn(member, found);
   }
   return found;
@@ -25,23 +26,35 @@ function reachable(document: Document, schemas: Record<string, unknown>): Set<st
 /** `SignupBodyInput` may be called `SignupBody` when the document has no other `SignupBody`. */
 function shortNames(used: ReadonlySet<string>): Map<string, string> {
   const inputs = [...used].filter((name) => name.endsWith('Input'));
-  return new Map(inputs.map((name): [string, string] => [name, name.slice(0, -'Input'.length)]).filter(([, short]) => !used.has(short)));
+  return new Map(
+    inputs
+      .map((name): [string, string] => [name, name.slice(0, -'Input'.length)])
+      .filter(([, short]) => !used.has(short)),
+  );
 }
 
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((member) => renamed(member, names));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => {
-    if (key !== '$ref' || typeof member !== 'string' || !member.startsWith(prefix)) return [key, renamed(member, names)];
-    const name = member.slice(prefix.length);
-    return [key, `${prefix}${names.get(name) ?? name}`];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (key !== '$ref' || typeof member !== 'string' || !member.startsWith(prefix))
+        return [key, renamed(member, names)];
+      const name = member.slice(prefix.length);
+      return [key, `${prefix}${names.get(name) ?? name}`];
+    }),
+  );
 }
 
 const int32 = 2 ** 31;
 
 function integerFormat({ minimum, maximum }: { minimum?: unknown; maximum?: unknown }): string {
-  return typeof minimum === 'number' && typeof maximum === 'number' && minimum >= -int32 && maximum < int32 ? 'int32' : 'int64';
+  return typeof minimum === 'number' &&
+    typeof maximum === 'number' &&
+    minimum >= -int32 &&
+    maximum < int32
+    ? 'int32'
+    : 'int64';
 }
 
 /**
@@ -50,7 +63,13 @@ function integerFormat({ minimum, maximum }: { minimum?: unknown; maximum?: unkn
  */
 export function tidySchemas(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  const schema = value as { type?: unknown; format?: string; minimum?: unknown; maximum?: unknown; propertyNames?: unknown };
+  const schema = value as {
+    type?: unknown;
+    format?: string;
+    minimum?: unknown;
+    maximum?: unknown;
+    propertyNames?: unknown;
+  };
   if ([schema.type].flat().includes('integer')) schema.format ??= integerFormat(schema);
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
   for (const member of Object.values(value)) tidySchemas(member);
@@ -69,6 +88,9 @@ export function tidyComponents<T extends object>(whole: T): T {
     .filter(([name]) => used.has(name))
     .map(([name, schema]) => [names.get(name) ?? name, schema] as const)
     .sort(([a], [b]) => a.localeCompare(b));
-  const tidied = { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } };
+  const tidied = {
+    ...document,
+    components: { ...document.components, schemas: Object.fromEntries(kept) },
+  };
   return renamed(tidied, names) as T;
 }

@@ -61,8 +61,13 @@ export interface Operation {
 
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema>; responses?: Record<string, Response>; headers?: Record<string, object> };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses?: Record<string, Response>;
+    headers?: Record<string, object>;
+  };
 }
 
 /** Every operation of the document. */
-export const operationsOf = ({ paths }: Pick<OpenApiDocument, 'paths'>): Operation[] => Object.values(paths).flatMap((path) => Object.values(path));
+export const operationsOf = ({ paths }: Pick<OpenApiDocument, 'paths'>): Operation[] =>
+  Object.values(paths).flatMap((path) => Object.values(path));

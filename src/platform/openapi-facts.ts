@@ -53,7 +53,8 @@ const requestId = '0f4c1a52e1b76d38';
 /** Methods whose requests Fastify reads a body of, so that its type and its size can be refused. */
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const limitOf = ({ config }: RouteOptions): StatedLimit | undefined => statedLimit(config?.rateLimit);
+const limitOf = ({ config }: RouteOptions): StatedLimit | undefined =>
+  statedLimit(config?.rateLimit);
 
 /** What comes with a route whatever its area does: its body may be too large, its count used up, the service stopping. */
 function generalErrors(route: RouteOptions): string[] {
@@ -78,16 +79,29 @@ function byStatus(problems: readonly Problem[]): Record<number, Problem[]> {
 /** Collects them from a route, when all its scopes have added theirs. */
 export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFacts {
   const { body } = schema;
-  const codes = [...(schema.errors ?? []), ...(route.config?.errors ?? []), ...generalErrors(route)];
-  const errors = byStatus([...codes.flatMap((code) => errorOf(code) ?? []), new Error('internal')].map((error) => toProblem(error, requestId).problem));
+  const codes = [
+    ...(schema.errors ?? []),
+    ...(route.config?.errors ?? []),
+    ...generalErrors(route),
+  ];
+  const errors = byStatus(
+    [...codes.flatMap((code) => errorOf(code) ?? []), new Error('internal')].map(
+      (error) => toProblem(error, requestId).problem,
+    ),
+  );
   const mediaOf = route.config?.errorMedia;
   return {
     errors,
     errorPages: route.config?.errorPages ?? 'never',
-    errorMedia: mediaOf && Object.fromEntries(Object.entries(errors).map(([status, problems]) => [status, mediaOf(problems)])),
+    errorMedia:
+      mediaOf &&
+      Object.fromEntries(
+        Object.entries(errors).map(([status, problems]) => [status, mediaOf(problems)]),
+      ),
     isValidated: takesInput(schema),
     limit: limitOf(route),
-    isBodyOptional: body instanceof z.core.$ZodType && runSchema(body, undefined).issues.length === 0,
+    isBodyOptional:
+      body instanceof z.core.$ZodType && runSchema(body, undefined).issues.length === 0,
     examples: schema.examples ?? {},
   };
 }

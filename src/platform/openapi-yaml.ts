@@ -5,9 +5,11 @@ const options = { aliasDuplicateObjects: false, lineWidth: 0 };
 /** Deep enough that a piece is one path, or one named schema. */
 const splitDepth = 2;
 
-const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const indented = (text: string, indent: string): string => (indent === '' ? text : text.replaceAll(/^(?=.)/gm, indent));
+const indented = (text: string, indent: string): string =>
+  indent === '' ? text : text.replaceAll(/^(?=.)/gm, indent);
 
 /** The members of a map as YAML text, piece by piece: maps that are not deeper than `depth` are taken apart. */
 function* piecesOf(map: object, depth: number, indent = ''): Generator<string> {
@@ -15,7 +17,10 @@ function* piecesOf(map: object, depth: number, indent = ''): Generator<string> {
     if (depth === 0 || !isMap(value) || Object.keys(value).length === 0) {
       yield indented(stringify({ [name]: value }, options), indent);
     } else {
-      yield indented(stringify({ [name]: null }, { ...options, nullStr: '' }).replace(/ ?\n$/, '\n'), indent);
+      yield indented(
+        stringify({ [name]: null }, { ...options, nullStr: '' }).replace(/ ?\n$/, '\n'),
+        indent,
+      );
       yield* piecesOf(value, depth - 1, `${indent}  `);
     }
   }

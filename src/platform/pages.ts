@@ -4,7 +4,8 @@ import { pageStyle } from './page-style.ts';
 import { siteIcon } from './site-icon.ts';
 import { siteStyle } from './site-style.ts';
 
-const addressOf = (content: string, name: string, extension: string): string => `/assets/${name}.${sha256Hex(content).slice(0, 12)}.${extension}`;
+const addressOf = (content: string, name: string, extension: string): string =>
+  `/assets/${name}.${sha256Hex(content).slice(0, 12)}.${extension}`;
 
 /** Where the style sheet is. Its content is part of the address, so that browsers may keep it. */
 export const stylePath = addressOf(pageStyle, 'pages', 'css');
@@ -37,7 +38,17 @@ export type Layout = (page: Page) => string;
 
 /** Makes what all pages have around them. */
 export function createLayout(appName: string): Layout {
-  return ({ title, description, body, isError = false, isWide = false, script, head, heading = html`<h1>${title}</h1>` }) => htmlText(html`<!DOCTYPE html>
+  return ({
+    title,
+    description,
+    body,
+    isError = false,
+    isWide = false,
+    script,
+    head,
+    heading = html`<h1>${title}</h1>`,
+  }) =>
+    htmlText(html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -76,10 +87,21 @@ export interface SiteOptions {
   contactEmail?: string | undefined;
 }
 
-const menu = [['/developer/', 'Developers'], ['/install', 'Install'], ['/status', 'Status'], ['/login', 'Sign in']] as const;
-const smallPrint = [['/privacy', 'Privacy'], ['/terms', 'Terms'], ['/data-policy', 'Data policy'], ['/status', 'Status']] as const;
+const menu = [
+  ['/developer/', 'Developers'],
+  ['/install', 'Install'],
+  ['/status', 'Status'],
+  ['/login', 'Sign in'],
+] as const;
+const smallPrint = [
+  ['/privacy', 'Privacy'],
+  ['/terms', 'Terms'],
+  ['/data-policy', 'Data policy'],
+  ['/status', 'Status'],
+] as const;
 
-const within = (path: string, place: string): boolean => path === place || (place.endsWith('/') && path.startsWith(place));
+const within = (path: string, place: string): boolean =>
+  path === place || (place.endsWith('/') && path.startsWith(place));
 
 function links(entries: readonly (readonly [href: string, text: string])[], path = ''): Html {
   return html`<ul>${entries.map(([href, text]) => html`\n<li><a href="${href}"${within(path, href) ? html` aria-current="${path === href ? 'page' : 'true'}"` : undefined}>${text}</a></li>`)}\n</ul>`;
@@ -101,9 +123,22 @@ function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: 
 /** Makes what the public pages of the site have around them: the menu, the small print, and what search engines read. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
   const { appName, contactEmail } = options;
-  const foot = [...smallPrint, ...(contactEmail === undefined ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const])];
+  const foot = [
+    ...smallPrint,
+    ...(contactEmail === undefined ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const]),
+  ];
   return (page) => {
-    const { title, body, isError = false, isWide = false, script, head, heading = html`<h1>${title}</h1>`, path, aside } = page;
+    const {
+      title,
+      body,
+      isError = false,
+      isWide = false,
+      script,
+      head,
+      heading = html`<h1>${title}</h1>`,
+      path,
+      aside,
+    } = page;
     return htmlText(html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -145,6 +180,11 @@ ${body}
 
 /** A time to wait in plain words: `40 seconds`, `15 minutes`, `2 hours`. Never too short. */
 export function waitText(seconds: number): string {
-  const [count, unit] = seconds < 120 ? [Math.ceil(seconds), 'second'] : seconds < 7200 ? [Math.ceil(seconds / 60), 'minute'] : [Math.ceil(seconds / 3600), 'hour'];
+  const [count, unit] =
+    seconds < 120
+      ? [Math.ceil(seconds), 'second']
+      : seconds < 7200
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3600), 'hour'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

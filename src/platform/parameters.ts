@@ -22,29 +22,40 @@ function readingOf(schema: z.core.$ZodType): Reading | undefined {
   switch (leaf.def.type) {
     case 'string':
     case 'enum':
-    case 'literal': return 'text';
-    case 'boolean': return 'boolean';
-    case 'array': return 'list';
+    case 'literal':
+      return 'text';
+    case 'boolean':
+      return 'boolean';
+    case 'array':
+      return 'list';
     case 'number':
       if ('coerce' in leaf.def && leaf.def.coerce === true) return 'coerced';
       return isIntegerSchema({ _zod: leaf }) ? 'integer' : 'number';
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 
 function itemReading(schema: z.core.$ZodType): Reading {
   const { def } = unwrapSchema(schema)._zod;
-  return def.type === 'array' ? readingOf((def as z.core.$ZodArrayDef).element) ?? 'text' : 'text';
+  return def.type === 'array'
+    ? (readingOf((def as z.core.$ZodArrayDef).element) ?? 'text')
+    : 'text';
 }
 
 function readText(text: string, reading: Reading): unknown {
   switch (reading) {
-    case 'integer': return integerText.test(text) ? Number(text) : text;
-    case 'number': return numberText.test(text) ? Number(text) : text;
+    case 'integer':
+      return integerText.test(text) ? Number(text) : text;
+    case 'number':
+      return numberText.test(text) ? Number(text) : text;
     // zod itself would read '' as 0 and '0x10' as 16; NaN makes it refuse what is not decimal.
-    case 'coerced': return numberText.test(text) ? Number(text) : Number.NaN;
-    case 'boolean': return truths.get(text.toLowerCase()) ?? text;
-    default: return text;
+    case 'coerced':
+      return numberText.test(text) ? Number(text) : Number.NaN;
+    case 'boolean':
+      return truths.get(text.toLowerCase()) ?? text;
+    default:
+      return text;
   }
 }
 
@@ -77,13 +88,17 @@ export function singleParameters(schema: z.core.$ZodType): string[] {
  * parameter into the number, boolean or list its schema asks for, as FastAPI does. Of a repeated one it reads the last
  * value; that such a request is refused is up to `singleParameters`. What cannot be read stays text, for the schema to refuse. `undefined` when there is nothing to turn.
  */
-export function createParameterReader(schema: z.core.$ZodType): ((values: object) => object) | undefined {
+export function createParameterReader(
+  schema: z.core.$ZodType,
+): ((values: object) => object) | undefined {
   const { def } = unwrapSchema(schema)._zod;
   if (def.type !== 'object') return undefined;
-  const parameters = Object.entries((def as z.core.$ZodObjectDef).shape).flatMap(([name, member]): Parameter[] => {
-    const reading = readingOf(member);
-    return reading === undefined ? [] : [{ name, reading, item: itemReading(member) }];
-  });
+  const parameters = Object.entries((def as z.core.$ZodObjectDef).shape).flatMap(
+    ([name, member]): Parameter[] => {
+      const reading = readingOf(member);
+      return reading === undefined ? [] : [{ name, reading, item: itemReading(member) }];
+    },
+  );
   return parameters.length === 0 ? undefined : (values) => readParameters(values, parameters);
 }
 

@@ -18,14 +18,18 @@ const forOwner = 0o700;
 /** The bit of folders in which everybody keeps files, such as /tmp. */
 const sharedByAll = 0o1000;
 
-const isForeign = ({ uid }: Stats): boolean => process.getuid !== undefined && uid !== process.getuid();
+const isForeign = ({ uid }: Stats): boolean =>
+  process.getuid !== undefined && uid !== process.getuid();
 
 /** True when the folder is this user's alone from now on, so that nobody else can exchange what is in it. */
 async function takeFolder(path: string, found: Privacy): Promise<boolean> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const handle = await open(
+    path,
+    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+  );
   try {
     const stats = await handle.stat();
-    if (isForeign(stats)) throw new Error('another user\'s');
+    if (isForeign(stats)) throw new Error("another user's");
     if ((stats.mode & forOthers) === 0) return true;
     await handle.chmod(stats.mode & forOwner);
     found.tightened += 1;
@@ -35,10 +39,11 @@ async function takeFolder(path: string, found: Privacy): Promise<boolean> {
   }
 }
 
-const isOurs = (path: string, found: Privacy): Promise<boolean> => takeFolder(path, found).catch(() => {
-  found.foreign += 1;
-  return false;
-});
+const isOurs = (path: string, found: Privacy): Promise<boolean> =>
+  takeFolder(path, found).catch(() => {
+    found.foreign += 1;
+    return false;
+  });
 
 /**
  * By its path, which nobody else can make another file's: the folder is ours. To open and close a file would free the
@@ -46,7 +51,12 @@ const isOurs = (path: string, found: Privacy): Promise<boolean> => takeFolder(pa
  */
 async function takeFile(path: string, stats: Stats, found: Privacy): Promise<void> {
   if (!isForeign(stats) && (stats.mode & forOthers) === 0) return;
-  const isDone = !isForeign(stats) && await chmod(path, stats.mode & forOwner).then(() => true, () => false);
+  const isDone =
+    !isForeign(stats) &&
+    (await chmod(path, stats.mode & forOwner).then(
+      () => true,
+      () => false,
+    ));
   found[isDone ? 'tightened' : 'foreign'] += 1;
 }
 
@@ -63,7 +73,8 @@ async function takeContent(folder: string, found: Privacy, stop: AbortSignal): P
   for await (const { path, stats } of entriesOf(folder)) {
     if (stop.aborted) return;
     if (stats.isFile()) await takeFile(path, stats, found);
-    else if (stats.isDirectory() && await isOurs(path, found)) await takeContent(path, found, stop).catch(() => undefined);
+    else if (stats.isDirectory() && (await isOurs(path, found)))
+      await takeContent(path, found, stop).catch(() => undefined);
   }
 }
 
@@ -72,13 +83,20 @@ async function takeContent(folder: string, found: Privacy, stop: AbortSignal): P
  * entered. When this resolves nobody else gets into the folder any more; `done` resolves when all that is in it was looked at, one
  * entry after the other, or when `stop` is aborted. Rejects for a folder that all users share, such as /tmp.
  */
-export async function makePrivate(folder: string, stop: AbortSignal): Promise<{ done: Promise<Privacy> }> {
+export async function makePrivate(
+  folder: string,
+  stop: AbortSignal,
+): Promise<{ done: Promise<Privacy> }> {
   if (((await lstat(folder)).mode & sharedByAll) !== 0) {
-    throw new Error(`The data folder ${folder} is shared by all users of this machine. Set DATA_DIR to a folder of the service's own.`);
+    throw new Error(
+      `The data folder ${folder} is shared by all users of this machine. Set DATA_DIR to a folder of the service's own.`,
+    );
   }
   const found: Privacy = { wasOpen: false, tightened: 0, foreign: 0 };
   const isTaken = await isOurs(folder, found);
   found.wasOpen = found.tightened > 0;
-  const content = isTaken ? takeContent(folder, found, stop).catch(() => undefined) : Promise.resolve();
+  const content = isTaken
+    ? takeContent(folder, found, stop).catch(() => undefined)
+    : Promise.resolve();
   return { done: content.then(() => found) };
 }

@@ -17,13 +17,15 @@ export interface PublicFiles {
 /** A hidden file, or one in a hidden folder: `.env`, `.git/config`, what Kubernetes puts behind the links of a mounted folder. */
 const isHidden = (file: string): boolean => /(?:^|\/)\./.test(file.replace(/^\.well-known\//, ''));
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Why the file cannot be served; undefined when it can. */
 async function faultOf(path: string, realFolder: string): Promise<string | undefined> {
   try {
     const target = await realpath(path);
-    if (!target.startsWith(`${realFolder}${sep}`)) return 'it is a link that leads out of the folder';
+    if (!target.startsWith(`${realFolder}${sep}`))
+      return 'it is a link that leads out of the folder';
     if (!(await stat(target)).isFile()) return 'it is no file';
     await access(target, constants.R_OK);
     return undefined;
@@ -44,13 +46,22 @@ export async function findPublicFiles(folder: string): Promise<PublicFiles> {
   });
   if (realFolder === undefined) return { files: [], leftOut: [] };
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const pathOf = ({ parentPath, name }: (typeof entries)[number]) => relative(folder, join(parentPath, name)).split(sep).join('/');
-  const found = entries.filter((entry) => !entry.isDirectory()).map(pathOf).sort();
-  if (found.length > mostFiles) throw new Error(`The folder ${folder} has more than ${mostFiles} files. Serve that many from a web server, and keep in it what belongs to the service.`);
+  const pathOf = ({ parentPath, name }: (typeof entries)[number]) =>
+    relative(folder, join(parentPath, name)).split(sep).join('/');
+  const found = entries
+    .filter((entry) => !entry.isDirectory())
+    .map(pathOf)
+    .sort();
+  if (found.length > mostFiles)
+    throw new Error(
+      `The folder ${folder} has more than ${mostFiles} files. Serve that many from a web server, and keep in it what belongs to the service.`,
+    );
   const files: string[] = [];
   const leftOut: { file: string; reason: string }[] = [];
   for (const file of found.filter((each) => !isHidden(each))) {
-    const reason = publicPath.test(file) ? await faultOf(join(folder, file), realFolder) : 'its name has other characters than letters, digits and . _ ~ -';
+    const reason = publicPath.test(file)
+      ? await faultOf(join(folder, file), realFolder)
+      : 'its name has other characters than letters, digits and . _ ~ -';
     if (reason === undefined) files.push(file);
     else leftOut.push({ file, reason });
   }

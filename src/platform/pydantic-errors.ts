@@ -17,7 +17,11 @@ function isInteger(issue: IssueOf<'invalid_type'>): boolean {
   return issue.inst !== undefined && isIntegerSchema(issue.inst);
 }
 
-function numberError(issue: IssueOf<'invalid_type'>, value: unknown, part: RequestPart): PydanticError {
+function numberError(
+  issue: IssueOf<'invalid_type'>,
+  value: unknown,
+  part: RequestPart,
+): PydanticError {
   const integer = isInteger(issue);
   const kind = integer ? 'integer' : 'number';
   if (typeof value === 'string' && part !== 'body') {
@@ -28,9 +32,13 @@ function numberError(issue: IssueOf<'invalid_type'>, value: unknown, part: Reque
         : 'Input should be a valid number, unable to parse string as a number',
     };
   }
-  if (value === Infinity || value === -Infinity) return { type: 'finite_number', msg: 'Input should be a finite number' };
+  if (value === Infinity || value === -Infinity)
+    return { type: 'finite_number', msg: 'Input should be a finite number' };
   if (integer && typeof value === 'number') {
-    return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' };
+    return {
+      type: 'int_from_float',
+      msg: 'Input should be a valid integer, got a number with a fractional part',
+    };
   }
   return { type: integer ? 'int_type' : 'float_type', msg: `Input should be a valid ${kind}` };
 }
@@ -54,8 +62,13 @@ const plainTypes: Partial<Record<string, PydanticError>> = {
   date: { type: 'datetime_type', msg: 'Input should be a valid datetime' },
 };
 
-function typeError(issue: IssueOf<'invalid_type'>, value: unknown, part: RequestPart): PydanticError {
-  if (['number', 'int', 'bigint', 'nan'].includes(issue.expected)) return numberError(issue, value, part);
+function typeError(
+  issue: IssueOf<'invalid_type'>,
+  value: unknown,
+  part: RequestPart,
+): PydanticError {
+  if (['number', 'int', 'bigint', 'nan'].includes(issue.expected))
+    return numberError(issue, value, part);
   if (issue.expected === 'boolean') return booleanError(value, part);
   return plainTypes[issue.expected] ?? valueError(issue);
 }
@@ -71,8 +84,11 @@ function sizeError(issue: IssueOf<'too_small' | 'too_big'>, value: unknown): Pyd
       ctx: { [small ? 'min_length' : 'max_length']: bound },
     };
   }
-  if (['number', 'int', 'bigint', 'date'].includes(issue.origin)) return boundError(small, issue.inclusive !== false, bound);
-  const actual = Array.isArray(value) ? value.length : Object.keys(typeof value === 'object' && value !== null ? value : {}).length;
+  if (['number', 'int', 'bigint', 'date'].includes(issue.origin))
+    return boundError(small, issue.inclusive !== false, bound);
+  const actual = Array.isArray(value)
+    ? value.length
+    : Object.keys(typeof value === 'object' && value !== null ? value : {}).length;
   const field = Array.isArray(value) ? 'List' : 'Dictionary';
   return {
     type: small ? 'too_short' : 'too_long',
@@ -96,7 +112,11 @@ function textError(issue: IssueOf<'invalid_format'>, value: unknown): PydanticEr
   if (known !== undefined) return known;
   if (issue.pattern === undefined) return valueError(issue);
   const pattern = issue.pattern.replace(/^\/(.*)\/\w*$/s, '$1');
-  return { type: 'string_pattern_mismatch', msg: `String should match pattern '${pattern}'`, ctx: { pattern } };
+  return {
+    type: 'string_pattern_mismatch',
+    msg: `String should match pattern '${pattern}'`,
+    ctx: { pattern },
+  };
 }
 
 function quoted(value: unknown): string {
@@ -107,8 +127,15 @@ function choiceError(issue: IssueOf<'invalid_value'>): PydanticError {
   const values = issue.values.map(quoted);
   const last = values.at(-1) ?? '';
   const expected = values.length < 2 ? last : `${values.slice(0, -1).join(', ')} or ${last}`;
-  const isEnum = issue.inst?._zod.def !== undefined && 'type' in issue.inst._zod.def && issue.inst._zod.def.type === 'enum';
-  return { type: isEnum ? 'enum' : 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } };
+  const isEnum =
+    issue.inst?._zod.def !== undefined &&
+    'type' in issue.inst._zod.def &&
+    issue.inst._zod.def.type === 'enum';
+  return {
+    type: isEnum ? 'enum' : 'literal_error',
+    msg: `Input should be ${expected}`,
+    ctx: { expected },
+  };
 }
 
 /** pydantic's form of a failed check of our own: FastAPI writes the exception behind it as an empty object. */
@@ -122,7 +149,9 @@ function tagOptions(issue: IssueOf<'invalid_union'>): readonly unknown[] {
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
 }
 
 function tagError(issue: IssueOf<'invalid_union'>, value: unknown): PydanticError {
@@ -144,18 +173,24 @@ function tagError(issue: IssueOf<'invalid_union'>, value: unknown): PydanticErro
 /** What pydantic says where zod raised `issue` about `value`, which came in the given part of the request. */
 export function pydanticError(issue: Issue, value: unknown, part: RequestPart): PydanticError {
   switch (issue.code) {
-    case 'invalid_type': return typeError(issue, value, part);
+    case 'invalid_type':
+      return typeError(issue, value, part);
     case 'too_small':
-    case 'too_big': return sizeError(issue, value);
-    case 'invalid_format': return textError(issue, value);
-    case 'invalid_value': return choiceError(issue);
-    case 'invalid_union': return tagError(issue, value);
+    case 'too_big':
+      return sizeError(issue, value);
+    case 'invalid_format':
+      return textError(issue, value);
+    case 'invalid_value':
+      return choiceError(issue);
+    case 'invalid_union':
+      return tagError(issue, value);
     case 'not_multiple_of':
       return {
         type: 'multiple_of',
         msg: `Input should be a multiple of ${issue.divisor}`,
         ctx: { multiple_of: issue.divisor },
       };
-    default: return valueError(issue);
+    default:
+      return valueError(issue);
   }
 }

@@ -14,18 +14,26 @@ function uuidError(text: string): PydanticError {
   const at = text.search(/[^0-9a-fA-F-]/);
   if (at >= 0) {
     const found = `found \`${text.charAt(at)}\` at ${at + 1}`;
-    return withReason('uuid_parsing', sentence,
-      `invalid character: expected an optional prefix of \`urn:uuid:\` followed by [0-9a-fA-F-], ${found}`);
+    return withReason(
+      'uuid_parsing',
+      sentence,
+      `invalid character: expected an optional prefix of \`urn:uuid:\` followed by [0-9a-fA-F-], ${found}`,
+    );
   }
   const digits = text.replaceAll('-', '').length;
   if (digits === 32) return withReason('uuid_parsing', sentence, 'invalid group or version');
-  return withReason('uuid_parsing', sentence, `invalid length: expected length 32 for simple format, found ${digits}`);
+  return withReason(
+    'uuid_parsing',
+    sentence,
+    `invalid length: expected length 32 for simple format, found ${digits}`,
+  );
 }
 
 function urlError(text: string): PydanticError {
   const sentence = 'Input should be a valid URL';
   if (text === '') return withReason('url_parsing', sentence, 'input is empty');
-  if (!URL.canParse(text)) return withReason('url_parsing', sentence, 'relative URL without a base');
+  if (!URL.canParse(text))
+    return withReason('url_parsing', sentence, 'relative URL without a base');
   return withReason('url_parsing', sentence, 'this scheme or host is not accepted');
 }
 
@@ -46,7 +54,11 @@ function dateReason(text: string): string {
 
 function emailError(text: string): PydanticError {
   const reason = emailReason(text);
-  return { type: 'value_error', msg: `value is not a valid email address: ${reason}`, ctx: { reason } };
+  return {
+    type: 'value_error',
+    msg: `value is not a valid email address: ${reason}`,
+    ctx: { reason },
+  };
 }
 
 function emailReason(text: string): string {
@@ -54,7 +66,8 @@ function emailReason(text: string): string {
   if (at < 0) return 'An email address must have an @-sign.';
   if (at === 0) return 'There must be something before the @-sign.';
   if (at === text.length - 1) return 'There must be something after the @-sign.';
-  if (!text.includes('.', at)) return 'The part after the @-sign is not valid. It should have a period.';
+  if (!text.includes('.', at))
+    return 'The part after the @-sign is not valid. It should have a period.';
   return 'It is not written as an email address.';
 }
 
@@ -64,8 +77,19 @@ const formats = new Map<string, (text: string) => PydanticError>([
   ['url', urlError],
   ['email', emailError],
   ['datetime', datetimeError],
-  ['date', (text) => withReason('date_from_datetime_parsing', 'Input should be a valid date or datetime', dateReason(text))],
-  ['time', () => withReason('time_parsing', 'Input should be in a valid time format', 'invalid time')],
+  [
+    'date',
+    (text) =>
+      withReason(
+        'date_from_datetime_parsing',
+        'Input should be a valid date or datetime',
+        dateReason(text),
+      ),
+  ],
+  [
+    'time',
+    () => withReason('time_parsing', 'Input should be in a valid time format', 'invalid time'),
+  ],
   ['ipv4', () => ({ type: 'ip_v4_address', msg: 'Input is not a valid IPv4 address' })],
   ['ipv6', () => ({ type: 'ip_v6_address', msg: 'Input is not a valid IPv6 address' })],
 ]);

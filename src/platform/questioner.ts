@@ -13,7 +13,8 @@ export interface Questioner {
 }
 
 /** Nobody gets this answer; 499 is what logs of web servers call it. */
-const clientGone = () => new AppError(499, 'request.client_gone', 'The client went away before the answer.');
+const clientGone = () =>
+  new AppError(499, 'request.client_gone', 'The client went away before the answer.');
 
 /** Aborted when the client goes away before it has the whole answer. */
 export function goneSignal({ raw }: FastifyReply): AbortSignal {
@@ -31,10 +32,22 @@ function ownKey({ principal, ip }: FastifyRequest): string {
 }
 
 /** Who asks by this request: whoever the guards have found, else its address. */
-export const questionerOf = (request: FastifyRequest, reply: FastifyReply): Questioner => ({ key: ownKey(request), kind: 'member', signal: goneSignal(reply) });
+export const questionerOf = (request: FastifyRequest, reply: FastifyReply): Questioner => ({
+  key: ownKey(request),
+  kind: 'member',
+  signal: goneSignal(reply),
+});
 
 /** Who asks by a link: all who have the same one are one. */
-export const guestOf = (linkId: string, reply: FastifyReply): Questioner => ({ key: `link ${linkId}`, kind: 'guest', signal: goneSignal(reply) });
+export const guestOf = (linkId: string, reply: FastifyReply): Questioner => ({
+  key: `link ${linkId}`,
+  kind: 'guest',
+  signal: goneSignal(reply),
+});
 
 /** A task of the service itself. */
-export const ownTask = (name: string): Questioner => ({ key: `task ${name}`, kind: 'member', signal: new AbortController().signal });
+export const ownTask = (name: string): Questioner => ({
+  key: `task ${name}`,
+  kind: 'member',
+  signal: new AbortController().signal,
+});

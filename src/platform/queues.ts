@@ -11,7 +11,12 @@ import type { AddOptions, Handler, JobDefinition, QueueState } from './queues/ty
 import { type JobEnd, startWorker, stopWorker } from './queues/worker.ts';
 import { isStoreUnavailable } from './store-failures.ts';
 
-function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, process }: JobDefinition<Schema>): Handler {
+function handlerOf<Schema extends z.ZodType>({
+  name,
+  schema,
+  options = {},
+  process,
+}: JobDefinition<Schema>): Handler {
   return {
     name,
     concurrency: options.concurrency ?? 1,
@@ -29,7 +34,11 @@ function handlerOf<Schema extends z.ZodType>({ name, schema, options = {}, proce
  * Background jobs on BullMQ. Kinds of jobs are defined while the service is put together; nothing connects, and
  * BullMQ is not even loaded, before `start` or the first `add`.
  */
-export function createQueues({ clock, onJobEnd = () => undefined, ...options }: BrokerOptions & { clock: Clock; onJobEnd?: (end: JobEnd) => void }) {
+export function createQueues({
+  clock,
+  onJobEnd = () => undefined,
+  ...options
+}: BrokerOptions & { clock: Clock; onJobEnd?: (end: JobEnd) => void }) {
   const handlers = new Map<string, Handler>();
   const workers: Worker[] = [];
   const started: Handler[] = [];
@@ -40,23 +49,39 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
 
   const broker = () => (opening ??= openBroker(options));
 
-  async function add(handler: Handler, payload: unknown, { delayMs = 0, id }: AddOptions): Promise<string> {
+  async function add(
+    handler: Handler,
+    payload: unknown,
+    { delayMs = 0, id }: AddOptions,
+  ): Promise<string> {
     handler.check(payload);
     const queue = await (await broker()).queueOf(handler);
-    const job = await queue.add(handler.name, payload, { delay: delayMs, ...(id === undefined ? {} : { jobId: id }) }).catch((cause: unknown) => {
-      throw isStoreUnavailable(cause) ? requestErrors.unavailable({ cause }) : cause;
-    });
+    const job = await queue
+      .add(handler.name, payload, { delay: delayMs, ...(id === undefined ? {} : { jobId: id }) })
+      .catch((cause: unknown) => {
+        throw isStoreUnavailable(cause) ? requestErrors.unavailable({ cause }) : cause;
+      });
     return job.id ?? '';
   }
 
   async function startHandler(handler: Handler): Promise<void> {
     const opened = await broker();
-    const successes = createBatching(async (times: readonly number[]) => {
-      await opened.requests.hset(successKey, handler.name, Math.max(...times));
-      return times;
-    }, { patienceMs: 250 });
+    const successes = createBatching(
+      async (times: readonly number[]) => {
+        await opened.requests.hset(successKey, handler.name, Math.max(...times));
+        return times;
+      },
+      { patienceMs: 250 },
+    );
     settling.push(successes.settled);
-    workers.push(await startWorker(handler, { ...options, connection: opened.jobs, onEnd: onJobEnd, onSuccess: () => successes.addLater(clock.now()) }));
+    workers.push(
+      await startWorker(handler, {
+        ...options,
+        connection: opened.jobs,
+        onEnd: onJobEnd,
+        onSuccess: () => successes.addLater(clock.now()),
+      }),
+    );
     await schedule(handler);
   }
 
@@ -65,7 +90,11 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
     const { ms, payload } = handler.every;
     handler.check(payload);
     const queue = await (await broker()).queueOf(handler);
-    await queue.upsertJobScheduler(handler.name, { every: ms }, { name: handler.name, data: payload });
+    await queue.upsertJobScheduler(
+      handler.name,
+      { every: ms },
+      { name: handler.name, data: payload },
+    );
   }
 
   /** Redis may have been emptied, or was away at the start: a repeated job that is not in it would never run again. */
@@ -74,7 +103,10 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
     const queue = await (await broker()).queueOf(handler);
     if ((await queue.getJobScheduler(handler.name)) !== undefined) return;
     await schedule(handler);
-    options.logger.warn({ job: handler.name }, 'a repeated job was missing in Redis, and was scheduled again');
+    options.logger.warn(
+      { job: handler.name },
+      'a repeated job was missing in Redis, and was scheduled again',
+    );
   }
 
   return {
@@ -82,7 +114,9 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
     defineJob<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
       const handler = handlerOf(definition);
       handlers.set(handler.name, handler);
-      return { add: (payload: z.input<Schema>, added: AddOptions = {}) => add(handler, payload, added) };
+      return {
+        add: (payload: z.input<Schema>, added: AddOptions = {}) => add(handler, payload, added),
+      };
     },
 
     /** Starts a worker for every kind of job, and the repeated jobs. Call it after the server listens. */
@@ -91,7 +125,8 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
       const results = await Promise.allSettled(here.map(startHandler));
       started.push(...here);
       const failed = results.find((result) => result.status === 'rejected');
-      if (failed !== undefined) options.logger.error({ err: failed.reason }, 'a repeated job could not be scheduled');
+      if (failed !== undefined)
+        options.logger.error({ err: failed.reason }, 'a repeated job could not be scheduled');
     },
 
     /**
@@ -118,7 +153,9 @@ export function createQueues({ clock, onJobEnd = () => undefined, ...options }: 
     async close(limitMs = 5000): Promise<void> {
       if (opening === undefined) return;
       const opened = await opening;
-      await Promise.all(workers.map((worker) => stopWorker(worker, opened.jobs.status === 'ready', limitMs)));
+      await Promise.all(
+        workers.map((worker) => stopWorker(worker, opened.jobs.status === 'ready', limitMs)),
+      );
       await Promise.all(settling.map((settled) => settled()));
       await opened.close();
     },

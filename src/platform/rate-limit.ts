@@ -53,23 +53,48 @@ const groupMark = ' group ';
 /** The limiter names counters by method, path and client; those of a group are to be one for each client, whatever the path. */
 function counterKey(key: string): string {
   const at = key.lastIndexOf(groupMark);
-  return at < 0 ? key : `${namespace}${key.slice(at + 1)} ${key.slice(key.lastIndexOf('-', at) + 1, at)}`;
+  return at < 0
+    ? key
+    : `${namespace}${key.slice(at + 1)} ${key.slice(key.lastIndexOf('-', at) + 1, at)}`;
 }
 
 /** Settings of one route: `config: { rateLimit: limit({ max: 10, seconds: 60 }) }`. */
-export function limit({ max, seconds, failOpen = false, group, withCredential }: Limit): StatedOptions {
-  const stated = { max, seconds, ...(withCredential === undefined ? {} : { max_with_credential: withCredential }) };
-  const apart = withCredential === undefined ? { max } : {
-    max: (request: FastifyRequest) => (hasCredential(request) ? withCredential : max),
-    keyGenerator: (request: FastifyRequest) => (hasCredential(request) ? `${clientKey(request.ip)} credential` : clientKey(request.ip)),
+export function limit({
+  max,
+  seconds,
+  failOpen = false,
+  group,
+  withCredential,
+}: Limit): StatedOptions {
+  const stated = {
+    max,
+    seconds,
+    ...(withCredential === undefined ? {} : { max_with_credential: withCredential }),
   };
-  return { stated, ...apart, timeWindow: seconds * 1000, skipOnError: failOpen, ...(group === undefined ? {} : { groupId: groupMark + group }) };
+  const apart =
+    withCredential === undefined
+      ? { max }
+      : {
+          max: (request: FastifyRequest) => (hasCredential(request) ? withCredential : max),
+          keyGenerator: (request: FastifyRequest) =>
+            hasCredential(request) ? `${clientKey(request.ip)} credential` : clientKey(request.ip),
+        };
+  return {
+    stated,
+    ...apart,
+    timeWindow: seconds * 1000,
+    skipOnError: failOpen,
+    ...(group === undefined ? {} : { groupId: groupMark + group }),
+  };
 }
 
 const isStated = (options: RateLimitOptions): options is StatedOptions => 'stated' in options;
 
 /** The limit of a route, from its `config.rateLimit`. */
-export const statedLimit = (options: RateLimitOptions | false | undefined): StatedLimit | undefined => (options !== undefined && options !== false && isStated(options) ? options.stated : undefined);
+export const statedLimit = (
+  options: RateLimitOptions | false | undefined,
+): StatedLimit | undefined =>
+  options !== undefined && options !== false && isStated(options) ? options.stated : undefined;
 
 /** Asking for one-time codes, and trying them: one count each over all paths, for another path is no way around a limit. */
 export const codeLimits = {
@@ -93,7 +118,9 @@ const rememberedClients = 20_000;
  * no trip to Redis however often it asks.
  */
 function createExhausted() {
-  const windows = new LRUCache<string, { current: number; endsAt: number }>({ max: rememberedClients });
+  const windows = new LRUCache<string, { current: number; endsAt: number }>({
+    max: rememberedClients,
+  });
   return {
     find(key: string): [current: number, ttl: number] | undefined {
       const window = windows.get(key);
@@ -102,7 +129,8 @@ function createExhausted() {
       return left > 0 ? [window.current, Math.ceil(left)] : undefined;
     },
     note(key: string, max: unknown, [current, ttl]: [current: number, ttl: number]): void {
-      if (ttl > 0 && current > Number(max)) windows.set(key, { current, endsAt: performance.now() + ttl });
+      if (ttl > 0 && current > Number(max))
+        windows.set(key, { current, endsAt: performance.now() + ttl });
     },
   };
 }
@@ -125,11 +153,17 @@ function createCounterClient(redis: Redis): Record<string, unknown> {
         done(null, known);
         return;
       }
-      const count = redis.status === 'ready' ? withinDeadline(script(counter, ...args)) : Promise.reject(new Error('Connection is closed.'));
-      count.then((result) => {
-        exhausted.note(counter, args[1], result);
-        done(null, result);
-      }, (cause: unknown) => done(requestErrors.unavailable({ cause })));
+      const count =
+        redis.status === 'ready'
+          ? withinDeadline(script(counter, ...args))
+          : Promise.reject(new Error('Connection is closed.'));
+      count.then(
+        (result) => {
+          exhausted.note(counter, args[1], result);
+          done(null, result);
+        },
+        (cause: unknown) => done(requestErrors.unavailable({ cause })),
+      );
     };
   };
   return client;
@@ -137,7 +171,10 @@ function createCounterClient(redis: Redis): Record<string, unknown> {
 
 function exceeded(_request: unknown, { ttl }: Pick<Counter, 'ttl'>): Error {
   const seconds = Math.max(1, Math.ceil(ttl / 1000));
-  return requestErrors.rate_limited({ headers: { 'retry-after': String(seconds) }, extra: { retry_after: seconds } });
+  return requestErrors.rate_limited({
+    headers: { 'retry-after': String(seconds) },
+    extra: { retry_after: seconds },
+  });
 }
 
 /**
@@ -145,7 +182,10 @@ function exceeded(_request: unknown, { ttl }: Pick<Counter, 'ttl'>): Error {
  * `RateLimit-*` headers (draft-ietf-httpapi-ratelimit-headers) above the limit. Register it before the routes.
  * `enabled: false` lifts all limits.
  */
-export async function rateLimit(app: FastifyInstance, { redis, enabled }: { redis: Redis; enabled: boolean }): Promise<void> {
+export async function rateLimit(
+  app: FastifyInstance,
+  { redis, enabled }: { redis: Redis; enabled: boolean },
+): Promise<void> {
   if (!enabled) return;
   await app.register(fastifyRateLimit, {
     global: false,

@@ -22,7 +22,12 @@ const behaviour = {
   // 0 retries: a command that was under way when the connection broke may have run, and is never sent twice.
   requests: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000 },
   jobs: { enableOfflineQueue: true, maxRetriesPerRequest: null },
-  listening: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000, autoResubscribe: false },
+  listening: {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 1000,
+    autoResubscribe: false,
+  },
 } satisfies Record<string, RedisOptions>;
 
 /** Reconnects for ever: after 50 ms first, at most a second apart. */
@@ -51,7 +56,10 @@ export function createRedis(options: RedisClientOptions): Redis {
     keepAlive: 10_000,
     retryStrategy,
   } satisfies RedisOptions;
-  const redis = 'url' in options ? new Redis(options.url, settings) : new Redis({ ...settings, path: options.socketPath });
+  const redis =
+    'url' in options
+      ? new Redis(options.url, settings)
+      : new Redis({ ...settings, path: options.socketPath });
   logOutages(redis, options.name, options.logger);
   return redis;
 }
@@ -61,14 +69,18 @@ export function redisReady(redis: Redis, timeoutMs: number): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve, reject) => {
     let last: Error | undefined;
-    const onError = (error: Error) => { last = error; };
+    const onError = (error: Error) => {
+      last = error;
+    };
     const onReady = () => {
       settle();
       resolve();
     };
     const timer = setTimeout(() => {
       settle();
-      reject(new Error(`Redis cannot be reached: ${last?.message ?? 'no answer'}`, { cause: last }));
+      reject(
+        new Error(`Redis cannot be reached: ${last?.message ?? 'no answer'}`, { cause: last }),
+      );
     }, timeoutMs);
     const settle = () => {
       clearTimeout(timer);
@@ -101,12 +113,18 @@ export interface RedisMemory {
 
 /** How much memory Redis uses, and what it does when there is no more. INFO tells it also where a provider forbids CONFIG. */
 export async function redisMemory(redis: Redis): Promise<RedisMemory> {
-  const facts = new Map((await redis.info('memory')).split(/\r?\n/).map((line) => {
-    const at = line.indexOf(':');
-    return [line.slice(0, at), line.slice(at + 1)] as const;
-  }));
+  const facts = new Map(
+    (await redis.info('memory')).split(/\r?\n/).map((line) => {
+      const at = line.indexOf(':');
+      return [line.slice(0, at), line.slice(at + 1)] as const;
+    }),
+  );
   const bytes = (name: string): number => Number(facts.get(name) ?? 0);
-  return { usedBytes: bytes('used_memory'), limitBytes: bytes('maxmemory'), policy: facts.get('maxmemory_policy') };
+  return {
+    usedBytes: bytes('used_memory'),
+    limitBytes: bytes('maxmemory'),
+    policy: facts.get('maxmemory_policy'),
+  };
 }
 
 /** By how much this machine's clock is before Redis' (negative: behind), in ms. The answer is taken to be on its way for half of the time. */

@@ -12,10 +12,15 @@ export interface RefusedPerson {
   contactEmail: string | undefined;
 }
 
-const ownPlaces: readonly Link[] = [{ href: '/account', text: 'Your account' }, { href: '/', text: 'Home' }];
+const ownPlaces: readonly Link[] = [
+  { href: '/account', text: 'Your account' },
+  { href: '/', text: 'Home' },
+];
 
 const whom = (contactEmail: string | undefined): Html =>
-  contactEmail === undefined ? html`an admin of this service` : html`<a href="mailto:${contactEmail}">${contactEmail}</a>`;
+  contactEmail === undefined
+    ? html`an admin of this service`
+    : html`<a href="mailto:${contactEmail}">${contactEmail}</a>`;
 
 /**
  * What somebody sees who is signed in, but whose account lacks the role for what was asked. It leads only to pages that this

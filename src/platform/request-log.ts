@@ -19,7 +19,12 @@ interface RouteNames {
  * 503 is an answer that was chosen ("not configured", "come back later") or follows from a failure that has an error
  * line of its own, so its request is no error; other statuses from 500 are.
  */
-function writeLine(logger: Logger, names: RouteNames, request: FastifyRequest, reply: FastifyReply): void {
+function writeLine(
+  logger: Logger,
+  names: RouteNames,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const status = reply.statusCode;
   if (status < 500 && !logger.isLevelEnabled('info')) return;
   const ms = Math.round(reply.elapsedTime * 10) / 10;
@@ -29,7 +34,11 @@ function writeLine(logger: Logger, names: RouteNames, request: FastifyRequest, r
   else logger.info(line, 'request completed');
 }
 
-function createLineHook(logger: Logger, meter: RequestMeter, names: RouteNames): onResponseHookHandler {
+function createLineHook(
+  logger: Logger,
+  meter: RequestMeter,
+  names: RouteNames,
+): onResponseHookHandler {
   return (request, reply, done) => {
     meter.note(reply.statusCode, reply.elapsedTime);
     writeLine(logger, names, request, reply);
@@ -44,13 +53,20 @@ function createLineHook(logger: Logger, meter: RequestMeter, names: RouteNames):
  * Fastify itself is given no logger: with one it makes a child logger and two listeners for every request, also on
  * routes that log nothing, which costs a tenth of the rate of a small request.
  */
-export function registerRequestLog(app: FastifyInstance, logger: Logger, meter: RequestMeter): onResponseHookHandler {
+export function registerRequestLog(
+  app: FastifyInstance,
+  logger: Logger,
+  meter: RequestMeter,
+): onResponseHookHandler {
   app.log = logger;
   app.addHook('onRoute', (route) => {
     if (route.config?.quiet === true) return;
     route.childLoggerFactory = (_none, bindings) => logger.child(bindings);
     const after = route.onResponse ?? [];
-    const line = createLineHook(logger, meter, { operationId: route.schema?.operationId, route: route.url });
+    const line = createLineHook(logger, meter, {
+      operationId: route.schema?.operationId,
+      route: route.url,
+    });
     route.onResponse = [...(Array.isArray(after) ? after : [after]), line];
   });
   return createLineHook(logger, meter, {});

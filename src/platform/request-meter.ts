@@ -24,11 +24,17 @@ export interface RequestFigures {
   errors: number;
 }
 
-const bucketOf = (ms: number): number => Math.max(0, Math.min(buckets - 1, Math.ceil(Math.log(Math.max(ms, leastMs) / leastMs) / growth)));
+const bucketOf = (ms: number): number =>
+  Math.max(0, Math.min(buckets - 1, Math.ceil(Math.log(Math.max(ms, leastMs) / leastMs) / growth)));
 
 /** Counts requests and their times over the last minute, in memory: an addition for each. */
 export function createRequestMeter({ clock }: { clock: Clock }) {
-  const ring: Slot[] = Array.from({ length: slots }, () => ({ at: -1, requests: 0, errors: 0, times: new Uint32Array(buckets) }));
+  const ring: Slot[] = Array.from({ length: slots }, () => ({
+    at: -1,
+    requests: 0,
+    errors: 0,
+    times: new Uint32Array(buckets),
+  }));
 
   function slotAt(at: number): Slot | undefined {
     const slot = ring[at % slots];
@@ -64,7 +70,11 @@ export function createRequestMeter({ clock }: { clock: Clock }) {
       const now = Math.floor(clock.now() / slotMs);
       const recent = ring.filter(({ at }) => at > now - slots && at <= now);
       const requests = recent.reduce((sum, slot) => sum + slot.requests, 0);
-      return { perSecond: requests / ((slotMs * slots) / 1000), p95: p95Of(recent, requests), errors: recent.reduce((sum, slot) => sum + slot.errors, 0) };
+      return {
+        perSecond: requests / ((slotMs * slots) / 1000),
+        p95: p95Of(recent, requests),
+        errors: recent.reduce((sum, slot) => sum + slot.errors, 0),
+      };
     },
   };
 }

@@ -23,7 +23,8 @@ export const deviceTokenHeader = 'device-token';
 /** Of so many people one browser remembers that they have signed in. */
 export const mostDeviceTokens = 3;
 /** Browsers let nobody but this host, by https, write a `__Host-` cookie. */
-export const knownDeviceCookie = (isHttps: boolean): string => (isHttps ? '__Host-svc_known' : 'svc_known');
+export const knownDeviceCookie = (isHttps: boolean): string =>
+  isHttps ? '__Host-svc_known' : 'svc_known';
 
 const nonEmpty = (text: string | undefined) => (text === '' ? undefined : text);
 
@@ -40,8 +41,13 @@ export function clientName(userAgent: string | undefined): string {
 /** A token that we have signed is as good from one place as from another: all are looked at. */
 function deviceTokensOf({ headers }: FastifyRequest): string[] {
   const shown = [headers[deviceTokenHeader] ?? []].flat();
-  const kept = [true, false].flatMap((isHttps) => cookieValues(headers.cookie, knownDeviceCookie(isHttps)).slice(0, 1));
-  return [...shown, ...kept.flatMap((value) => value.split('.', mostDeviceTokens))].slice(0, 2 * mostDeviceTokens);
+  const kept = [true, false].flatMap((isHttps) =>
+    cookieValues(headers.cookie, knownDeviceCookie(isHttps)).slice(0, 1),
+  );
+  return [...shown, ...kept.flatMap((value) => value.split('.', mostDeviceTokens))].slice(
+    0,
+    2 * mostDeviceTokens,
+  );
 }
 
 /** The origin of a request that is read at `now` (Unix ms). */
@@ -49,10 +55,14 @@ export function originOf(request: FastifyRequest, now: number): Origin {
   return {
     begun: now,
     // Only sessions need it, and to parse it costs more than all else of a request.
-    get client() { return clientName(request.headers['user-agent']); },
+    get client() {
+      return clientName(request.headers['user-agent']);
+    },
     address: request.ip,
     requestId: request.id,
-    get deviceTokens() { return deviceTokensOf(request); },
+    get deviceTokens() {
+      return deviceTokensOf(request);
+    },
   };
 }
 

@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  RouteOptions,
+} from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,10 +28,18 @@ export interface Guard {
 }
 
 /** Says what a guard refuses with: codes of errors. */
-export const refusing = <G extends Guard>({ errors = [], errorsOfChanges = [] }: Pick<Guard, 'errors' | 'errorsOfChanges'>, guard: G): G => Object.assign(guard, { errors, errorsOfChanges });
+export const refusing = <G extends Guard>(
+  { errors = [], errorsOfChanges = [] }: Pick<Guard, 'errors' | 'errorsOfChanges'>,
+  guard: G,
+): G => Object.assign(guard, { errors, errorsOfChanges });
 
-function refusalsOf({ errors = [], errorsOfChanges = [] }: Guard, { method }: RouteOptions): readonly string[] {
-  return [method].flat().some((each) => !['GET', 'HEAD', 'OPTIONS'].includes(each)) ? [...errors, ...errorsOfChanges] : errors;
+function refusalsOf(
+  { errors = [], errorsOfChanges = [] }: Guard,
+  { method }: RouteOptions,
+): readonly string[] {
+  return [method].flat().some((each) => !['GET', 'HEAD', 'OPTIONS'].includes(each))
+    ? [...errors, ...errorsOfChanges]
+    : errors;
 }
 
 /** One line of the route table. */
@@ -40,7 +54,8 @@ export interface RouteRecord {
 /** A guard that decides at once costs no promise: on hot routes that is a tenth of the work. */
 function asHook(guard: Guard): onRequestHookHandler {
   return (request, reply, done) => {
-    const refuse = (reason: unknown) => done(reason instanceof Error ? reason : new Error(String(reason)));
+    const refuse = (reason: unknown) =>
+      done(reason instanceof Error ? reason : new Error(String(reason)));
     let decision: void | Promise<void>;
     try {
       decision = guard(request, reply);
@@ -67,7 +82,14 @@ export function scope(
 ): void {
   app.register(async (child) => {
     child.addHook('onRoute', (route) => {
-      route.config = { ...route.config, scope: name, errors: [...(route.config?.errors ?? []), ...(guard === undefined ? [] : refusalsOf(guard, route))] };
+      route.config = {
+        ...route.config,
+        scope: name,
+        errors: [
+          ...(route.config?.errors ?? []),
+          ...(guard === undefined ? [] : refusalsOf(guard, route)),
+        ],
+      };
       if (guard === undefined) return;
       const before = route.onRequest ?? [];
       route.onRequest = [...(Array.isArray(before) ? before : [before]), asHook(guard)];
@@ -79,7 +101,9 @@ export function scope(
 function refuseUnscoped(routes: readonly RouteOptions[]): void {
   const stray = routes.find((route) => route.config?.scope === undefined);
   if (stray !== undefined) {
-    throw new Error(`The route ${[stray.method].flat().join(',')} ${stray.url} lies in no scope: register it inside scope().`);
+    throw new Error(
+      `The route ${[stray.method].flat().join(',')} ${stray.url} lies in no scope: register it inside scope().`,
+    );
   }
 }
 
@@ -97,7 +121,10 @@ export function registerRouteTable(app: FastifyInstance): void {
 }
 
 function isImpliedHead(route: RouteOptions, routes: readonly RouteOptions[]): boolean {
-  return route.method === 'HEAD' && routes.some((other) => other.url === route.url && [other.method].flat().includes('GET'));
+  return (
+    route.method === 'HEAD' &&
+    routes.some((other) => other.url === route.url && [other.method].flat().includes('GET'))
+  );
 }
 
 /** Every registered route, one line for each method, without the HEAD routes that GET routes imply. */
@@ -112,5 +139,6 @@ export function routeTable(app: FastifyInstance): RouteRecord[] {
         operationId: schema?.operationId,
         scope: config?.scope ?? '',
         tags: schema?.tags ?? [],
-      })));
+      })),
+    );
 }

@@ -9,7 +9,8 @@ declare module 'fastify' {
 }
 
 const jsonHeaders = {
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -38,7 +39,10 @@ function transportHeaders(config: Config): Record<string, string> {
 
 /** Prepares the headers that every answer carries, errors included. */
 export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
-  app.decorate('answerHeaders', Object.entries({ ...jsonHeaders, ...transportHeaders(config) }).flat());
+  app.decorate(
+    'answerHeaders',
+    Object.entries({ ...jsonHeaders, ...transportHeaders(config) }).flat(),
+  );
 }
 
 /** Sets the headers of the request's scope, and `x-request-id`, on `reply`. */
@@ -52,10 +56,14 @@ export function writeAnswerHeaders(request: FastifyRequest, reply: FastifyReply)
  * Changes the headers that the answers of this scope carry, for instance the content security policy of pages.
  * `undefined` takes a header away. Call it before the scope's routes; scopes inside it inherit the change.
  */
-export function answerWith(scope: FastifyInstance, changes: Record<string, string | undefined>): void {
+export function answerWith(
+  scope: FastifyInstance,
+  changes: Record<string, string | undefined>,
+): void {
   const headers = new Map<string, string>();
   const current = scope.answerHeaders;
-  for (let at = 0; at < current.length; at += 2) headers.set(current[at] ?? '', current[at + 1] ?? '');
+  for (let at = 0; at < current.length; at += 2)
+    headers.set(current[at] ?? '', current[at + 1] ?? '');
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) headers.delete(name);
     else headers.set(name, value);
@@ -68,5 +76,9 @@ export function answerWith(scope: FastifyInstance, changes: Record<string, strin
  * Call it before the scope's routes.
  */
 export function noStore(scope: FastifyInstance): void {
-  answerWith(scope, { 'cache-control': 'no-store', pragma: 'no-cache', vary: 'cookie, authorization' });
+  answerWith(scope, {
+    'cache-control': 'no-store',
+    pragma: 'no-cache',
+    vary: 'cookie, authorization',
+  });
 }

@@ -7,7 +7,8 @@ import { runSchema } from './validation-issues.ts';
 function hasDirection(value: unknown, seen = new Set<unknown>()): boolean {
   if (typeof value !== 'object' || value === null || seen.has(value)) return false;
   seen.add(value);
-  if (!(value instanceof z.core.$ZodType)) return Object.values(value).some((member) => hasDirection(member, seen));
+  if (!(value instanceof z.core.$ZodType))
+    return Object.values(value).some((member) => hasDirection(member, seen));
   const { def } = value._zod;
   if (['pipe', 'transform', 'lazy'].includes(def.type)) return true;
   return Object.values(def).some((member) => hasDirection(member, seen));
@@ -22,7 +23,8 @@ export function registerSerialization(app: FastifyInstance): void {
   const encode = createSerializerCompiler({});
   app.setSerializerCompiler((route) => {
     const { schema } = route;
-    if (!(schema instanceof z.core.$ZodType) || hasDirection(schema)) return encode(route as Parameters<typeof encode>[0]);
+    if (!(schema instanceof z.core.$ZodType) || hasDirection(schema))
+      return encode(route as Parameters<typeof encode>[0]);
     const encodeSlowly = encode({ ...route, schema });
     return (data) => {
       const { value, issues } = runSchema(schema, data);

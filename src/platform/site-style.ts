@@ -1,7 +1,8 @@
 import { withoutIndent } from '../lib/without-indent.ts';
 
 /** What the public pages of the site need beyond the style sheet of all pages. */
-export const siteStyle = withoutIndent(`:root { --hair: #d9dce1; --soft: #eef1f6; --measure: 42rem; --frame: 66rem; }
+export const siteStyle =
+  withoutIndent(`:root { --hair: #d9dce1; --soft: #eef1f6; --measure: 42rem; --frame: 66rem; }
 @media (prefers-color-scheme: dark) { :root { --hair: #35383d; --soft: #26292e; } }
 html { scroll-padding-top: 1rem; }
 .site { display: flex; flex-direction: column; min-height: 100vh; background: var(--surface); }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 
-type ComponentStatus = 'operational' | 'degraded_performance' | 'partial_outage' | 'major_outage' | 'under_maintenance';
+type ComponentStatus =
+  'operational' | 'degraded_performance' | 'partial_outage' | 'major_outage' | 'under_maintenance';
 
 /** What the status page shows. */
 export interface StatusComponentsTable {
@@ -43,7 +44,16 @@ export interface StatusIncidentsTable {
   id: string;
   kind: 'incident' | 'maintenance';
   name: string;
-  status: 'investigating' | 'identified' | 'monitoring' | 'resolved' | 'postmortem' | 'scheduled' | 'in_progress' | 'verifying' | 'completed';
+  status:
+    | 'investigating'
+    | 'identified'
+    | 'monitoring'
+    | 'resolved'
+    | 'postmortem'
+    | 'scheduled'
+    | 'in_progress'
+    | 'verifying'
+    | 'completed';
   impact: 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
   created_at: Date;
   updated_at: Date;

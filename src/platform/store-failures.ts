@@ -1,5 +1,13 @@
 const connectionCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
 
@@ -18,7 +26,10 @@ function isConnectionError(error: Error): boolean {
 }
 
 /** MULTI is refused as EXECABORT; why, stands in what was said of its first command. */
-const firstRefusal = (error: Error): unknown => ('previousErrors' in error && Array.isArray(error.previousErrors) ? error.previousErrors[0] : undefined);
+const firstRefusal = (error: Error): unknown =>
+  'previousErrors' in error && Array.isArray(error.previousErrors)
+    ? error.previousErrors[0]
+    : undefined;
 
 /**
  * True for the errors by which ioredis and the PostgreSQL drivers say that their server cannot be reached, or cannot do now
@@ -27,5 +38,9 @@ const firstRefusal = (error: Error): unknown => ('previousErrors' in error && Ar
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.message.startsWith('EXECABORT ')) return isStoreUnavailable(firstRefusal(error));
-  return error.name === 'MaxRetriesPerRequestError' || messages.test(error.message) || isConnectionError(error);
+  return (
+    error.name === 'MaxRetriesPerRequestError' ||
+    messages.test(error.message) ||
+    isConnectionError(error)
+  );
 }

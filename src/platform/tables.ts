@@ -2,10 +2,21 @@ import type { ColumnType, Generated } from 'kysely';
 import type { DefinitionsTable } from './analytics-goal-tables.ts';
 import type { AnnotationsTable } from './annotation-tables.ts';
 import type { AnalyticsReportsTable, AnalyticsSharesTable } from './analytics-sharing-tables.ts';
-import type { ClearanceRequestsTable, DevicesTable, FirstClearedDeviceTable } from './device-tables.ts';
+import type {
+  ClearanceRequestsTable,
+  DevicesTable,
+  FirstClearedDeviceTable,
+} from './device-tables.ts';
 import type { DeliveryIntervalsTable, DeliveryZonesTable, SignupsTable } from './site-tables.ts';
 import type {
-  StatusComponentsTable, StatusHeartbeatTable, StatusIncidentComponentsTable, StatusIncidentsTable, StatusIncidentUpdatesTable, StatusResponseTimesTable, StatusSpansTable, StatusSubscribersTable,
+  StatusComponentsTable,
+  StatusHeartbeatTable,
+  StatusIncidentComponentsTable,
+  StatusIncidentsTable,
+  StatusIncidentUpdatesTable,
+  StatusResponseTimesTable,
+  StatusSpansTable,
+  StatusSubscribersTable,
 } from './status-tables.ts';
 
 /**

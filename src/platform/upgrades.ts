@@ -3,10 +3,29 @@ import type { Duplex } from 'node:stream';
 import { answerOf } from './socket-answer.ts';
 
 /** The request's head as it was sent, without the wish for another protocol. */
-function plainHead({ method = 'GET', url = '/', httpVersion, rawHeaders }: IncomingMessage): string {
-  const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 && !/^(?:upgrade|http2-settings)$/i.test(name) ? [`${name}: ${rawHeaders[at + 1] ?? ''}`] : []));
-  const kept = lines.map((line) => line.replace(/^(connection: *)(.*)$/i, (_line, name: string, options: string) =>
-    name + (options.split(',').map((option) => option.trim()).filter((option) => !/^(?:upgrade|http2-settings)$/i.test(option)).join(', ') || 'keep-alive')));
+function plainHead({
+  method = 'GET',
+  url = '/',
+  httpVersion,
+  rawHeaders,
+}: IncomingMessage): string {
+  const lines = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 && !/^(?:upgrade|http2-settings)$/i.test(name)
+      ? [`${name}: ${rawHeaders[at + 1] ?? ''}`]
+      : [],
+  );
+  const kept = lines.map((line) =>
+    line.replace(
+      /^(connection: *)(.*)$/i,
+      (_line, name: string, options: string) =>
+        name +
+        (options
+          .split(',')
+          .map((option) => option.trim())
+          .filter((option) => !/^(?:upgrade|http2-settings)$/i.test(option))
+          .join(', ') || 'keep-alive'),
+    ),
+  );
   return `${method} ${url} HTTP/${httpVersion}\r\n${kept.join('\r\n')}\r\n\r\n`;
 }
 
@@ -35,12 +54,15 @@ interface Parted extends Server {
  * that this gives, which listens to nothing. All others are answered as if they had not asked: clients such as Java's offer
  * HTTP/2 with every request, and Node would take the connection away from HTTP, the body of a POST with it.
  */
-export function partUpgrades(server: Parted, isWanted: (request: IncomingMessage) => boolean): Server {
+export function partUpgrades(
+  server: Parted,
+  isWanted: (request: IncomingMessage) => boolean,
+): Server {
   const part: Part = { isWanted, wanted: createServer() };
   const before = server[partsOf];
   before?.push(part);
   if (before !== undefined) return part.wanted;
-  const parts = server[partsOf] = [part];
+  const parts = (server[partsOf] = [part]);
 
   function asPlain(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.unshift(Buffer.concat([Buffer.from(plainHead(request), 'latin1'), head]));

@@ -11,8 +11,16 @@ export interface ValidationDetail {
 }
 
 /** A value that has the right shape and is wrong all the same, as pydantic says it. */
-export const valueError = (loc: readonly (string | number)[], message: string): ValidationDetail =>
-  ({ type: 'value_error', loc: [...loc], msg: `Value error, ${message}`, input: null, ctx: { error: {} } });
+export const valueError = (
+  loc: readonly (string | number)[],
+  message: string,
+): ValidationDetail => ({
+  type: 'value_error',
+  loc: [...loc],
+  msg: `Value error, ${message}`,
+  input: null,
+  ctx: { error: {} },
+});
 
 /** Entries that an answer has at most. */
 export const detailLimit = 100;
@@ -20,7 +28,10 @@ export const detailLimit = 100;
 const sizeLimit = 16_384;
 const nameLimit = 200;
 
-const withShortNames = (detail: ValidationDetail): ValidationDetail => ({ ...detail, loc: detail.loc.map((name) => (typeof name === 'string' ? cutText(name, nameLimit) : name)) });
+const withShortNames = (detail: ValidationDetail): ValidationDetail => ({
+  ...detail,
+  loc: detail.loc.map((name) => (typeof name === 'string' ? cutText(name, nameLimit) : name)),
+});
 
 /** The request does not have the shape the route declares. Answered as 422 HTTPValidationError. */
 export class RequestValidationError extends Error {

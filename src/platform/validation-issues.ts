@@ -44,10 +44,16 @@ function location(part: RequestPart, path: readonly PropertyKey[]): (string | nu
 }
 
 function missing(refused: Refused, path: readonly PropertyKey[]): ValidationDetail {
-  const container = refused.part === 'body' && path.length > 0
-    ? echoInput(valueAt(refused.value, path.slice(0, -1)), path.slice(0, -1))
-    : null;
-  return { type: 'missing', loc: location(refused.part, path), msg: 'Field required', input: container };
+  const container =
+    refused.part === 'body' && path.length > 0
+      ? echoInput(valueAt(refused.value, path.slice(0, -1)), path.slice(0, -1))
+      : null;
+  return {
+    type: 'missing',
+    loc: location(refused.part, path),
+    msg: 'Field required',
+    input: container,
+  };
 }
 
 function forbidden(refused: Refused, path: readonly PropertyKey[]): ValidationDetail {
@@ -59,20 +65,28 @@ function forbidden(refused: Refused, path: readonly PropertyKey[]): ValidationDe
   };
 }
 
-function isAbsent(refused: Refused, issue: Issue, value: unknown, path: readonly PropertyKey[]): boolean {
+function isAbsent(
+  refused: Refused,
+  issue: Issue,
+  value: unknown,
+  path: readonly PropertyKey[],
+): boolean {
   if (path.length === 0) return refused.part === 'body' && (value === undefined || value === null);
   return value === undefined && issue.code !== 'custom';
 }
 
 /** How far a branch of a union got: a value of the right type that fails deeper is what the client meant. */
 function branchRank(issues: readonly Issue[]): number {
-  const wrongType = issues.some((issue) => (issue.path ?? []).length === 0 && issue.code.startsWith('invalid_'));
+  const wrongType = issues.some(
+    (issue) => (issue.path ?? []).length === 0 && issue.code.startsWith('invalid_'),
+  );
   return (wrongType ? 1000 : 0) + issues.length;
 }
 
 function bestBranch(issue: IssueOf<'invalid_union'>, value: unknown): readonly Issue[] | undefined {
   const def = issue.inst?._zod.def;
-  if (issue.discriminator !== undefined || def === undefined || !('options' in def)) return undefined;
+  if (issue.discriminator !== undefined || def === undefined || !('options' in def))
+    return undefined;
   const options = def.options as readonly z.core.$ZodType[];
   return options
     .map((option) => runSchema(option, value).issues)
@@ -82,15 +96,22 @@ function bestBranch(issue: IssueOf<'invalid_union'>, value: unknown): readonly I
 /** zod blames the tag of a discriminated union, pydantic the whole value. */
 function issuePath(issue: Issue): readonly PropertyKey[] {
   const path = issue.path ?? [];
-  return issue.code === 'invalid_union' && issue.discriminator !== undefined ? path.slice(0, -1) : path;
+  return issue.code === 'invalid_union' && issue.discriminator !== undefined
+    ? path.slice(0, -1)
+    : path;
 }
 
 /** Turns one zod issue into FastAPI's entries: mostly one, more for unknown members and unions. */
-export function describeIssue(refused: Refused, issue: Issue, base: readonly PropertyKey[] = []): ValidationDetail[] {
+export function describeIssue(
+  refused: Refused,
+  issue: Issue,
+  base: readonly PropertyKey[] = [],
+): ValidationDetail[] {
   const path = [...base, ...issuePath(issue)];
   const value = refusedValue(refused, path);
   if (isAbsent(refused, issue, value, path)) return [missing(refused, path)];
-  if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, detailLimit).map((key) => forbidden(refused, [...path, key]));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.slice(0, detailLimit).map((key) => forbidden(refused, [...path, key]));
   if (issue.code === 'invalid_union') {
     const branch = bestBranch(issue, value);
     if (branch !== undefined) return branch.flatMap((inner) => describeIssue(refused, inner, path));

@@ -1,4 +1,9 @@
-import type { FastifyInstance, FastifyRequest, FastifySchema, preValidationHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  FastifySchema,
+  preValidationHookHandler,
+} from 'fastify';
 import { z } from 'zod';
 import { echoInput } from './input-echo.ts';
 import { createParameterReader, singleParameters } from './parameters.ts';
@@ -28,17 +33,33 @@ function partChecks(schema: FastifySchema): PartCheck[] {
     const partSchema = schema[declared];
     if (!(partSchema instanceof z.core.$ZodType)) return [];
     const read = part === 'body' ? undefined : createParameterReader(partSchema);
-    return [{ part, property, schema: partSchema, read, singles: part === 'query' ? singleParameters(partSchema) : [] }];
+    return [
+      {
+        part,
+        property,
+        schema: partSchema,
+        read,
+        singles: part === 'query' ? singleParameters(partSchema) : [],
+      },
+    ];
   });
 }
 
 /** True when the route declares that it reads anything of the request, so that it can answer 422. */
 export function takesInput(schema: FastifySchema | undefined): boolean {
-  return schema !== undefined && partsInOrder.some(([, declared]) => schema[declared] !== undefined);
+  return (
+    schema !== undefined && partsInOrder.some(([, declared]) => schema[declared] !== undefined)
+  );
 }
 
 function tooDeep(part: RequestPart): ValidationDetail {
-  return { type: 'value_error', loc: [part], msg: 'Value error, nested too deeply', input: null, ctx: { error: {} } };
+  return {
+    type: 'value_error',
+    loc: [part],
+    msg: 'Value error, nested too deeply',
+    input: null,
+    ctx: { error: {} },
+  };
 }
 
 /** What is given twice and has one value. FastAPI takes the last one; which of them a client means nobody can know. */
@@ -47,14 +68,19 @@ function repeated(values: unknown, { part, singles }: PartCheck): ValidationDeta
   return singles.flatMap((name) => {
     const value: unknown = Object.hasOwn(values, name) ? Reflect.get(values, name) : undefined;
     if (!Array.isArray(value)) return [];
-    return [{ ...valueError([part, name], 'may be given only once'), input: echoInput(value, [name]) }];
+    return [
+      { ...valueError([part, name], 'may be given only once'), input: echoInput(value, [name]) },
+    ];
   });
 }
 
 /** Replaces the part by its parsed value, or gives what is wrong with it. */
 function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[] | undefined {
   const original = request[check.property];
-  const given = check.read === undefined || typeof original !== 'object' || original === null ? original : check.read(original);
+  const given =
+    check.read === undefined || typeof original !== 'object' || original === null
+      ? original
+      : check.read(original);
   try {
     const twice = repeated(original, check);
     const { value, issues } = runSchema(check.schema, given);

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 /** Says that this answer depends on request headers (RFC 9110 §12.5.5), beside those that the answer names already. */
 export function varyOn(reply: FastifyReply, ...names: readonly string[]): void {
   const current = reply.getHeader('vary');
-  const named = typeof current === 'string' ? current.split(',').map((name) => name.trim().toLowerCase()) : [];
+  const named =
+    typeof current === 'string' ? current.split(',').map((name) => name.trim().toLowerCase()) : [];
   void reply.header('vary', [...new Set([...named, ...names])].join(', '));
 }

@@ -14,9 +14,16 @@ export interface WebScript {
 export async function loadWebScript(folder: URL, name: string): Promise<WebScript> {
   try {
     const text = await readFile(new URL(name, folder), 'utf8');
-    const digest = (algorithm: string, encoding: 'base64' | 'base64url') => createHash(algorithm).update(text).digest(encoding);
-    return { text, version: digest('sha256', 'base64url').slice(0, 12), integrity: `sha384-${digest('sha384', 'base64')}` };
+    const digest = (algorithm: string, encoding: 'base64' | 'base64url') =>
+      createHash(algorithm).update(text).digest(encoding);
+    return {
+      text,
+      version: digest('sha256', 'base64url').slice(0, 12),
+      integrity: `sha384-${digest('sha384', 'base64')}`,
+    };
   } catch (error) {
-    throw new Error(`The script ${name} is not in ${folder.href}: run npm run build.`, { cause: error });
+    throw new Error(`The script ${name} is not in ${folder.href}: run npm run build.`, {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
-const base64url = (most: number) => z.string().min(1).max(most).regex(/^[\w-]+$/);
+const base64url = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/^[\w-]+$/);
 
 /** A member of a credential: 12 KiB of bytes. */
 const bytes = base64url(16_384);
@@ -9,52 +14,75 @@ const credentialId = base64url(1364);
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') };
 
 /** What `PublicKeyCredential.toJSON()` gives for a new passkey (WebAuthn §5.1, RegistrationResponseJSON). */
-export const AttestationCredential = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: bytes,
-    attestationObject: bytes,
-    transports: z.array(z.string().regex(/^[a-z-]{1,32}$/)).max(16).optional(),
-  }),
-}).meta({ id: 'RegistrationResponseJSON' });
+export const AttestationCredential = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: bytes,
+      attestationObject: bytes,
+      transports: z
+        .array(z.string().regex(/^[a-z-]{1,32}$/))
+        .max(16)
+        .optional(),
+    }),
+  })
+  .meta({ id: 'RegistrationResponseJSON' });
 export type AttestationCredential = z.output<typeof AttestationCredential>;
 
 /** What `PublicKeyCredential.toJSON()` gives for a passkey that has signed (WebAuthn §5.1, AuthenticationResponseJSON). */
-export const AssertionCredential = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: bytes,
-    authenticatorData: bytes,
-    signature: bytes,
-    /** At most 64 bytes (WebAuthn §5.4.3). */
-    userHandle: base64url(86).nullish(),
-  }),
-}).meta({ id: 'AuthenticationResponseJSON' });
+export const AssertionCredential = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: bytes,
+      authenticatorData: bytes,
+      signature: bytes,
+      /** At most 64 bytes (WebAuthn §5.4.3). */
+      userHandle: base64url(86).nullish(),
+    }),
+  })
+  .meta({ id: 'AuthenticationResponseJSON' });
 export type AssertionCredential = z.output<typeof AssertionCredential>;
 
-const descriptor = z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()).optional() });
+const descriptor = z.object({
+  type: z.literal('public-key'),
+  id: z.string(),
+  transports: z.array(z.string()).optional(),
+});
 const userVerification = z.literal('preferred');
 
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON` (WebAuthn §5.1.8). */
-export const PasskeyCreationOptions = z.object({
-  rp: z.object({ id: z.string(), name: z.string() }),
-  user: z.object({ id: z.string().describe('Base64url; says nothing about the person.'), name: z.string(), displayName: z.string() }),
-  challenge: z.string().describe('Base64url. Good for five minutes, once, in this session.'),
-  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
-  timeout: z.int().describe('Milliseconds.'),
-  excludeCredentials: z.array(descriptor),
-  authenticatorSelection: z.object({ residentKey: z.literal('preferred'), requireResidentKey: z.literal(false), userVerification }),
-  attestation: z.literal('none'),
-  extensions: z.object({ credProps: z.literal(true) }),
-}).meta({ id: 'PublicKeyCredentialCreationOptionsJSON' });
+export const PasskeyCreationOptions = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({
+      id: z.string().describe('Base64url; says nothing about the person.'),
+      name: z.string(),
+      displayName: z.string(),
+    }),
+    challenge: z.string().describe('Base64url. Good for five minutes, once, in this session.'),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+    timeout: z.int().describe('Milliseconds.'),
+    excludeCredentials: z.array(descriptor),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('preferred'),
+      requireResidentKey: z.literal(false),
+      userVerification,
+    }),
+    attestation: z.literal('none'),
+    extensions: z.object({ credProps: z.literal(true) }),
+  })
+  .meta({ id: 'PublicKeyCredentialCreationOptionsJSON' });
 export type PasskeyCreationOptions = z.output<typeof PasskeyCreationOptions>;
 
 /** For `PublicKeyCredential.parseRequestOptionsFromJSON` (WebAuthn §5.1.9). */
-export const PasskeyRequestOptions = z.object({
-  challenge: z.string().describe('Base64url. Good for five minutes, once, for this sign-in.'),
-  timeout: z.int().describe('Milliseconds.'),
-  rpId: z.string(),
-  allowCredentials: z.array(descriptor),
-  userVerification: z.enum(['preferred', 'required']),
-}).meta({ id: 'PublicKeyCredentialRequestOptionsJSON' });
+export const PasskeyRequestOptions = z
+  .object({
+    challenge: z.string().describe('Base64url. Good for five minutes, once, for this sign-in.'),
+    timeout: z.int().describe('Milliseconds.'),
+    rpId: z.string(),
+    allowCredentials: z.array(descriptor),
+    userVerification: z.enum(['preferred', 'required']),
+  })
+  .meta({ id: 'PublicKeyCredentialRequestOptionsJSON' });
 export type PasskeyRequestOptions = z.output<typeof PasskeyRequestOptions>;

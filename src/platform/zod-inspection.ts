@@ -11,7 +11,8 @@ function formatOf({ _zod: { def } }: Inspectable): string {
 /** True for `z.int()`, `z.number().int()` and the other number schemas that take no fractions. */
 export function isIntegerSchema(schema: Inspectable): boolean {
   const { def } = schema._zod;
-  const checks: readonly Inspectable[] = 'checks' in def && Array.isArray(def.checks) ? def.checks : [];
+  const checks: readonly Inspectable[] =
+    'checks' in def && Array.isArray(def.checks) ? def.checks : [];
   return [schema, ...checks].some((part) => formatOf(part).includes('int'));
 }
 

@@ -1,7 +1,8 @@
 const shownMs = 2000;
 
 /** What a block is there for: the value of its field, or its text. */
-const textOf = (block: Element): string => block.querySelector('input')?.value ?? block.querySelector('pre')?.textContent ?? '';
+const textOf = (block: Element): string =>
+  block.querySelector('input')?.value ?? block.querySelector('pre')?.textContent ?? '';
 
 /** Puts a button on the blocks below `part` that are there to be copied. Browsers copy on https and this machine only. */
 export function addCopyButtons(part: ParentNode, announce: (text: string) => void): void {
@@ -15,9 +16,14 @@ export function addCopyButtons(part: ParentNode, announce: (text: string) => voi
       const tell = (text: string) => {
         button.textContent = text;
         announce(text);
-        setTimeout(() => { button.textContent = 'Copy'; }, shownMs);
+        setTimeout(() => {
+          button.textContent = 'Copy';
+        }, shownMs);
       };
-      navigator.clipboard.writeText(textOf(block)).then(() => tell('Copied'), () => tell('Not copied'));
+      navigator.clipboard.writeText(textOf(block)).then(
+        () => tell('Copied'),
+        () => tell('Not copied'),
+      );
     };
     block.append(button);
   }

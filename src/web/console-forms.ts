@@ -29,12 +29,21 @@ async function show(answer: Response, shown: (part: ParentNode) => void): Promis
 }
 
 /** Sends forms by script, so that they prove the device, and an error loses nothing that was typed. `shown` is told of a page that comes in answer. */
-export function sendForms(ask: Ask, say: (text: string, isError?: boolean) => void, shown: (part: ParentNode) => void): void {
+export function sendForms(
+  ask: Ask,
+  say: (text: string, isError?: boolean) => void,
+  shown: (part: ParentNode) => void,
+): void {
   async function send(form: HTMLFormElement, sender: HTMLElement | null): Promise<void> {
     const data = new FormData(form);
     if (sender instanceof HTMLButtonElement && sender.name) data.append(sender.name, sender.value);
-    const body = new URLSearchParams([...data].map(([name, value]) => [name, typeof value === 'string' ? value : '']));
-    const answer = await ask(sender?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.pathname, { method: 'POST', body });
+    const body = new URLSearchParams(
+      [...data].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+    );
+    const answer = await ask(
+      sender?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.pathname,
+      { method: 'POST', body },
+    );
     const place = placeOf(answer);
     if (place !== undefined) {
       const next = new URL(place, location.href);
@@ -50,6 +59,10 @@ export function sendForms(ask: Ask, say: (text: string, isError?: boolean) => vo
     event.preventDefault();
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
-    send(form, event.submitter).catch(() => say(failed, true)).finally(() => { form.ariaBusy = null; });
+    send(form, event.submitter)
+      .catch(() => say(failed, true))
+      .finally(() => {
+        form.ariaBusy = null;
+      });
   });
 }

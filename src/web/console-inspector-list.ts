@@ -2,7 +2,11 @@ const most = 200;
 const remembered = 2000;
 const longest = 20_000;
 const sayEveryMs = 5000;
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 
 export interface Heard {
   channel: string;
@@ -13,7 +17,8 @@ export interface Heard {
 }
 
 const memberOf = (data: unknown, name: string): string | undefined => {
-  const value: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
+  const value: unknown =
+    typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 };
 
@@ -38,10 +43,21 @@ function timeOf({ data, isOld }: Heard): HTMLElement {
 function itemOf(heard: Heard): HTMLElement {
   const item = document.createElement('li');
   const text = heard.data === undefined ? '' : JSON.stringify(heard.data, undefined, 2);
-  const json = element('pre', text.length > longest ? `${text.slice(0, longest)}\n… ${text.length - longest} more characters` : text);
+  const json = element(
+    'pre',
+    text.length > longest
+      ? `${text.slice(0, longest)}\n… ${text.length - longest} more characters`
+      : text,
+  );
   // Long ones scroll by themselves, also with the keyboard.
   json.tabIndex = 0;
-  item.append(timeOf(heard), element('code', heard.channel), element('span', memberOf(heard.data, 'type') ?? 'message', 'badge info'), ...(heard.isOld ? [element('span', 'kept', 'badge quiet')] : []), json);
+  item.append(
+    timeOf(heard),
+    element('code', heard.channel),
+    element('span', memberOf(heard.data, 'type') ?? 'message', 'badge info'),
+    ...(heard.isOld ? [element('span', 'kept', 'badge quiet')] : []),
+    json,
+  );
   if (!heard.isOld) item.classList.add('new');
   return item;
 }
@@ -59,8 +75,15 @@ export function createMessageList() {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function count(): void {
-    if (shown) shown.textContent = total === 0 ? 'No messages yet.' : `${total} ${total === 1 ? 'message' : 'messages'} since this page was opened.`;
-    if (button) button.textContent = isPaused ? `Go on${held.length === 0 ? '' : ` (${held.length} new)`}` : 'Pause';
+    if (shown)
+      shown.textContent =
+        total === 0
+          ? 'No messages yet.'
+          : `${total} ${total === 1 ? 'message' : 'messages'} since this page was opened.`;
+    if (button)
+      button.textContent = isPaused
+        ? `Go on${held.length === 0 ? '' : ` (${held.length} new)`}`
+        : 'Pause';
     // Not each message by itself: a screen reader would never come to an end.
     timer ??= setTimeout(() => {
       timer = undefined;

@@ -5,13 +5,22 @@ import type { Messages } from './messages-events.ts';
 type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
 /** How long something was away. */
-const lengthOf = (ms: number): string => (ms < 1000 ? 'less than a second' : `${Math.round(ms / 1000)} s`);
+const lengthOf = (ms: number): string =>
+  ms < 1000 ? 'less than a second' : `${Math.round(ms / 1000)} s`;
 
 /** What is said of an outage that is over: what came late, and what is lost. */
-function outageText(awayMs: number, late: number, listening: readonly string[], recovered: Readonly<Record<string, boolean>>): string {
+function outageText(
+  awayMs: number,
+  late: number,
+  listening: readonly string[],
+  recovered: Readonly<Record<string, boolean>>,
+): string {
   const caughtUp = late === 0 ? '' : `; ${late} ${late === 1 ? 'message' : 'messages'} came late`;
   const lost = listening.filter((channel) => recovered[channel] !== true);
-  const missed = lost.length === 0 ? 'nothing was missed' : `what was said on ${lost.join(', ')} meanwhile may be lost`;
+  const missed =
+    lost.length === 0
+      ? 'nothing was missed'
+      : `what was said on ${lost.join(', ')} meanwhile may be lost`;
   return `Back after ${lengthOf(awayMs)}: ${missed}${caughtUp}.`;
 }
 
@@ -41,7 +50,8 @@ export function createListening({ live, list, tell, changed }: ListeningOptions)
   function connected({ recovered }: Messages['connected']): void {
     isConnected = true;
     tell('Connected', 'good');
-    if (awaySince !== undefined) list.note(outageText(Date.now() - awaySince, late, [...channels], recovered));
+    if (awaySince !== undefined)
+      list.note(outageText(Date.now() - awaySince, late, [...channels], recovered));
     awaySince = undefined;
     for (const action of waiting.splice(0)) action();
   }
@@ -51,7 +61,12 @@ export function createListening({ live, list, tell, changed }: ListeningOptions)
     awaySince ??= Date.now();
     late = 0;
     waiting = [];
-    tell(willReconnect ? 'Connection lost, trying again …' : `The server ended the connection: ${reason}`, willReconnect ? 'warn' : 'bad');
+    tell(
+      willReconnect
+        ? 'Connection lost, trying again …'
+        : `The server ended the connection: ${reason}`,
+      willReconnect ? 'warn' : 'bad',
+    );
   }
 
   function refused({ message, channel, temporary }: Messages['error']): void {

@@ -7,7 +7,8 @@ type List = ReturnType<typeof createMessageList>;
 type Listening = ReturnType<typeof createListening>;
 
 const kept = 100;
-const some = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+const some = (number: number, one: string, many: string): string =>
+  `${number} ${number === 1 ? one : many}`;
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function chip(channel: string, leave: () => void): HTMLElement {
@@ -22,13 +23,20 @@ function chip(channel: string, leave: () => void): HTMLElement {
 }
 
 function createListeningOf(live: Live, list: List): Listening {
-  const [chips, state] = [document.getElementById('listening'), document.getElementById('connection')];
+  const [chips, state] = [
+    document.getElementById('listening'),
+    document.getElementById('connection'),
+  ];
   const listening: Listening = createListening({
-    live, list,
+    live,
+    list,
     tell(text, tone) {
       if (state) [state.textContent, state.className] = [text, `badge ${tone}`];
     },
-    changed: (channels) => chips?.replaceChildren(...channels.map((channel) => chip(channel, () => listening.leave(channel)))),
+    changed: (channels) =>
+      chips?.replaceChildren(
+        ...channels.map((channel) => chip(channel, () => listening.leave(channel))),
+      ),
   });
   return listening;
 }
@@ -39,15 +47,23 @@ function createQuestions(live: Live, list: List) {
     async history(channel: string): Promise<void> {
       const { history } = await live.call({ history: { channel, limit: kept, reverse: true } });
       const publications = history?.publications ?? [];
-      const fresh = publications.filter(({ data, offset = 0 }) => list.add({ channel, data, offset, isOld: true })).length;
-      list.note(publications.length === 0 ? `Nothing is kept of ${channel}.` : `${some(publications.length, 'message is', 'messages are')} kept of ${channel}; ${fresh} of them not shown before.`);
+      const fresh = publications.filter(({ data, offset = 0 }) =>
+        list.add({ channel, data, offset, isOld: true }),
+      ).length;
+      list.note(
+        publications.length === 0
+          ? `Nothing is kept of ${channel}.`
+          : `${some(publications.length, 'message is', 'messages are')} kept of ${channel}; ${fresh} of them not shown before.`,
+      );
     },
 
     async presence(channel: string): Promise<void> {
       const { presence } = await live.call({ presence: { channel } });
       const clients = Object.values(presence?.presence ?? {});
       const people = new Set(clients.map(({ user }) => user).filter((user) => user !== ''));
-      list.note(`${channel}: ${some(clients.length, 'connection', 'connections')}, ${some(people.size, 'person', 'people')}.`);
+      list.note(
+        `${channel}: ${some(clients.length, 'connection', 'connections')}, ${some(people.size, 'person', 'people')}.`,
+      );
     },
   };
 }
@@ -63,7 +79,13 @@ function publishHere(live: Live, listening: Listening, say: Say): void {
     try {
       const data: unknown = JSON.parse(form.querySelector('textarea')?.value ?? '');
       listening.listen(channel);
-      listening.whenConnected(() => void live.call({ publish: { channel, data } }).then(() => say(`Published to ${channel}.`), (error: unknown) => say(textOf(error), true)));
+      listening.whenConnected(
+        () =>
+          void live.call({ publish: { channel, data } }).then(
+            () => say(`Published to ${channel}.`),
+            (error: unknown) => say(textOf(error), true),
+          ),
+      );
     } catch {
       say('The message must be JSON.', true);
     }
@@ -80,11 +102,17 @@ export function startInspector(live: Live, say: Say): void {
   const listening = createListeningOf(live, list);
   const questions = createQuestions(live, list);
   const named = () => input.value.trim();
-  const onClick = (id: string, action: () => void) => document.getElementById(id)?.addEventListener('click', action);
+  const onClick = (id: string, action: () => void) =>
+    document.getElementById(id)?.addEventListener('click', action);
   const ask = (question: (channel: string) => Promise<void>) => () => {
     const channel = named();
     listening.listen(channel);
-    listening.whenConnected(() => void question(channel).catch((error: unknown) => list.note(`${channel}: ${textOf(error)}`, true)));
+    listening.whenConnected(
+      () =>
+        void question(channel).catch((error: unknown) =>
+          list.note(`${channel}: ${textOf(error)}`, true),
+        ),
+    );
   };
 
   document.getElementById('listen')?.addEventListener('submit', (event) => {
@@ -93,8 +121,14 @@ export function startInspector(live: Live, say: Say): void {
   });
   onClick('pause', () => list.pause(pause.ariaPressed !== 'true'));
   onClick('clear', () => list.clear());
-  onClick('history', ask((channel) => questions.history(channel)));
-  onClick('presence', ask((channel) => questions.presence(channel)));
+  onClick(
+    'history',
+    ask((channel) => questions.history(channel)),
+  );
+  onClick(
+    'presence',
+    ask((channel) => questions.presence(channel)),
+  );
   publishHere(live, listening, say);
   document.getElementById('inspector-missing')?.remove();
   box.hidden = false;

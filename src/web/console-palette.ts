@@ -20,7 +20,13 @@ function offerOf(dialog: Element): Offer {
 }
 
 /** All words of what is asked for stand in the name or the hint. */
-const matches = (asked: string) => ({ name, hint }: Place): boolean => asked.toLowerCase().split(/\s+/).every((word) => `${name} ${hint}`.toLowerCase().includes(word));
+const matches =
+  (asked: string) =>
+  ({ name, hint }: Place): boolean =>
+    asked
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => `${name} ${hint}`.toLowerCase().includes(word));
 
 /** The list of places that Ctrl-K opens (WAI-ARIA's combobox with a listbox). */
 export function openPalettes(ask: Ask): void {
@@ -37,17 +43,19 @@ export function openPalettes(ask: Ask): void {
   function draw(found: Place[]): void {
     shown = found.slice(0, most);
     at = Math.min(at, Math.max(0, shown.length - 1));
-    list?.replaceChildren(...shown.map(({ name, hint }, place) => {
-      const item = document.createElement('li');
-      const text = document.createElement('span');
-      text.textContent = hint;
-      item.append(name, text);
-      item.id = `palette-${place}`;
-      item.setAttribute('role', 'option');
-      item.ariaSelected = String(place === at);
-      item.onclick = () => go(place);
-      return item;
-    }));
+    list?.replaceChildren(
+      ...shown.map(({ name, hint }, place) => {
+        const item = document.createElement('li');
+        const text = document.createElement('span');
+        text.textContent = hint;
+        item.append(name, text);
+        item.id = `palette-${place}`;
+        item.setAttribute('role', 'option');
+        item.ariaSelected = String(place === at);
+        item.onclick = () => go(place);
+        return item;
+      }),
+    );
     if (shown.length > 0) input?.setAttribute('aria-activedescendant', `palette-${at}`);
     else input?.removeAttribute('aria-activedescendant');
     document.getElementById(`palette-${at}`)?.scrollIntoView({ block: 'nearest' });
@@ -65,15 +73,28 @@ export function openPalettes(ask: Ask): void {
     draw(known);
     const turn = (asked += 1);
     if (text.length < 2) return;
-    const answer = await ask(search, { method: 'POST', body: new URLSearchParams({ q: text }), accept: 'application/json' });
+    const answer = await ask(search, {
+      method: 'POST',
+      body: new URLSearchParams({ q: text }),
+      accept: 'application/json',
+    });
     if (!answer.ok || turn !== asked) return;
     const { data } = (await answer.json()) as { data: Place[] };
-    draw([...known, ...data.filter(({ href }: Place) => known.every((each) => each.href !== href))]);
+    draw([
+      ...known,
+      ...data.filter(({ href }: Place) => known.every((each) => each.href !== href)),
+    ]);
   }
 
   const keys: Record<string, () => void> = {
-    ArrowDown: () => { at = (at + 1) % Math.max(1, shown.length); draw(shown); },
-    ArrowUp: () => { at = (at + shown.length - 1) % Math.max(1, shown.length); draw(shown); },
+    ArrowDown: () => {
+      at = (at + 1) % Math.max(1, shown.length);
+      draw(shown);
+    },
+    ArrowUp: () => {
+      at = (at + shown.length - 1) % Math.max(1, shown.length);
+      draw(shown);
+    },
     Enter: () => go(at),
   };
 

@@ -5,11 +5,17 @@ interface DeviceKey {
 }
 
 const utf8 = new TextEncoder();
-const base64url = (bytes: ArrayBuffer | Uint8Array): string => btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '');
+const base64url = (bytes: ArrayBuffer | Uint8Array): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=/g, '');
 const part = (value: object): string => base64url(utf8.encode(JSON.stringify(value)));
 
 function isDeviceKey(value: unknown): value is DeviceKey {
-  return typeof value === 'object' && value !== null && 'publicKey' in value && 'privateKey' in value;
+  return (
+    typeof value === 'object' && value !== null && 'publicKey' in value && 'privateKey' in value
+  );
 }
 
 /** The key that the pages of devices keep; undefined where there is none, or no store for it. */
@@ -29,7 +35,10 @@ async function readKey(): Promise<DeviceKey | undefined> {
   });
 }
 
-export type Ask = (path: string, options?: { method?: string; body?: URLSearchParams; accept?: string }) => Promise<Response>;
+export type Ask = (
+  path: string,
+  options?: { method?: string; body?: URLSearchParams; accept?: string },
+) => Promise<Response>;
 
 /**
  * Gives a `fetch` for this origin that proves the key of the device with each request (RFC 9449), where the page says that it has
@@ -41,14 +50,27 @@ export function createAsk(): Ask {
   let nonce = facts?.nonce;
   let key: Promise<DeviceKey | undefined> | undefined;
 
-  async function proofOf({ publicKey, privateKey }: DeviceKey, htm: string, path: string): Promise<string> {
+  async function proofOf(
+    { publicKey, privateKey }: DeviceKey,
+    htm: string,
+    path: string,
+  ): Promise<string> {
     const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
-    const claims = { jti: crypto.randomUUID(), htm, htu: new URL(path, location.origin).href.replace(/[?#].*/, ''), iat: Math.floor((Date.now() + ahead) / 1000), nonce };
+    const claims = {
+      jti: crypto.randomUUID(),
+      htm,
+      htu: new URL(path, location.origin).href.replace(/[?#].*/, ''),
+      iat: Math.floor((Date.now() + ahead) / 1000),
+      nonce,
+    };
     const signed = `${part({ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } })}.${part(claims)}`;
     return `${signed}.${base64url(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, utf8.encode(signed)))}`;
   }
 
-  return async function ask(path, { method = 'GET', body, accept = 'text/html' } = {}): Promise<Response> {
+  return async function ask(
+    path,
+    { method = 'GET', body, accept = 'text/html' } = {},
+  ): Promise<Response> {
     const held = facts ? await (key ??= readKey()) : undefined;
     const send = async () => {
       const headers: Record<string, string> = { accept };

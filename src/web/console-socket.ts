@@ -26,8 +26,10 @@ export function createLiveSocket(channels: string[]): Live {
   const connection = createConnection({
     openSocket,
     tell(type, detail) {
-      if (type === 'message' && 'data' in detail) for (const listener of listeners) listener(detail);
-      if (type === 'connected' || type === 'disconnected') for (const watcher of watchers) watcher(type === 'connected');
+      if (type === 'message' && 'data' in detail)
+        for (const listener of listeners) listener(detail);
+      if (type === 'connected' || type === 'disconnected')
+        for (const watcher of watchers) watcher(type === 'connected');
       for (const listener of told) listener(type, detail);
     },
   });
@@ -50,9 +52,12 @@ export function createLiveSocket(channels: string[]): Live {
     },
     remove: connection.remove,
     onTold: (listener) => void told.push(listener),
-    call: (command) => new Promise((resolve, reject) => {
-      setTimeout(() => reject(new Error('No answer. Is there a connection?')), patience);
-      connection.call(command, (reply) => (reply.error ? reject(new Error(reply.error.message)) : resolve(reply)));
-    }),
+    call: (command) =>
+      new Promise((resolve, reject) => {
+        setTimeout(() => reject(new Error('No answer. Is there a connection?')), patience);
+        connection.call(command, (reply) =>
+          reply.error ? reject(new Error(reply.error.message)) : resolve(reply),
+        );
+      }),
   };
 }

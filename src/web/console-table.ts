@@ -1,4 +1,6 @@
-const boxesOf = (form: Element): HTMLInputElement[] => [...form.querySelectorAll<HTMLInputElement>('tbody input[type=checkbox]')];
+const boxesOf = (form: Element): HTMLInputElement[] => [
+  ...form.querySelectorAll<HTMLInputElement>('tbody input[type=checkbox]'),
+];
 
 /** The box that stands for all boxes of a table: ticked with all of them, in between with some. */
 function addBox(form: Element): void {

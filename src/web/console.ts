@@ -28,7 +28,9 @@ function announce(text: string): void {
 
 function searchBySlash(): void {
   document.addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea, [contenteditable]');
+    const isTyping =
+      event.target instanceof Element &&
+      event.target.matches('input, select, textarea, [contenteditable]');
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     find('#find')?.focus();
@@ -38,7 +40,9 @@ function searchBySlash(): void {
 /** Menus that hang from the bar close as people expect: by Escape, and by a click elsewhere. */
 function closeMenus(): void {
   const menu = document.querySelector<HTMLDetailsElement>('.person');
-  document.addEventListener('click', ({ target }) => { if (menu?.open && target instanceof Node && !menu.contains(target)) menu.open = false; });
+  document.addEventListener('click', ({ target }) => {
+    if (menu?.open && target instanceof Node && !menu.contains(target)) menu.open = false;
+  });
   menu?.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return;
     menu.open = false;
@@ -63,6 +67,8 @@ openPalettes(ask);
 sendForms(ask, say, complete);
 const refresh = keepLive(ask, complete);
 const live = createLiveSocket(channels);
-live.onMessage(({ channel }) => { if (channels.includes(channel)) refresh(); });
+live.onMessage(({ channel }) => {
+  if (channels.includes(channel)) refresh();
+});
 feedEvents(live);
 startInspector(live, say);

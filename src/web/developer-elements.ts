@@ -1,5 +1,9 @@
 /** Makes an element with text or others in it. */
-export function element<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: Record<string, string> = {}, ...inside: (Node | string)[]): HTMLElementTagNameMap[Name] {
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string> = {},
+  ...inside: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...inside);
@@ -10,5 +14,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(name: Name, at
 export function createAnnouncer(): (text: string) => void {
   const place = element('p', { role: 'status', class: 'spoken' });
   document.body.append(place);
-  return (text) => { place.textContent = text; };
+  return (text) => {
+    place.textContent = text;
+  };
 }

@@ -15,8 +15,15 @@ export interface Place {
 
 /** The places that fit a query best, in the order in which the server has them. */
 export function search({ sections, terms }: SearchIndex, query: string, limit: number): Place[] {
-  return rankSections(query, termsOf(terms)).slice(0, limit).map((number) => {
-    const [slug = '', title = '', id = '', heading = '', text = ''] = sections[number] ?? [];
-    return { href: `/developer/guides/${slug}${id === '' ? '' : `#${id}`}`, title, heading, text };
-  });
+  return rankSections(query, termsOf(terms))
+    .slice(0, limit)
+    .map((number) => {
+      const [slug = '', title = '', id = '', heading = '', text = ''] = sections[number] ?? [];
+      return {
+        href: `/developer/guides/${slug}${id === '' ? '' : `#${id}`}`,
+        title,
+        heading,
+        text,
+      };
+    });
 }

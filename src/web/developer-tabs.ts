@@ -18,7 +18,9 @@ function remember(language: string): void {
 }
 
 const groups = () => [...document.querySelectorAll<HTMLElement>('.tabs')];
-const tabsOf = (group: HTMLElement) => [...group.querySelectorAll<HTMLDetailsElement>(':scope > details')];
+const tabsOf = (group: HTMLElement) => [
+  ...group.querySelectorAll<HTMLDetailsElement>(':scope > details'),
+];
 
 /** Opens the language wherever there is one such tab. */
 function choose(language: string): void {

@@ -8,7 +8,10 @@ export interface SvcMessages {
   /** Hears one channel, subscribing to it. Gives a function that ends it. */
   subscribe: (channel: string, listener: (message: Messages['message']) => void) => () => void;
   /** Hears one type of event, as `addEventListener('svc:' + type)` does. Gives a function that ends it. */
-  on: <Type extends keyof Messages>(type: Type, listener: (detail: Messages[Type]) => void) => () => void;
+  on: <Type extends keyof Messages>(
+    type: Type,
+    listener: (detail: Messages[Type]) => void,
+  ) => () => void;
   close: () => void;
   readonly state: State;
 }
@@ -21,7 +24,9 @@ declare global {
 
 function install(): SvcMessages {
   // Modules are not told their tag.
-  const tag = document.currentScript ?? document.querySelector<HTMLScriptElement>('script[src*="/global-message-handler.js"]');
+  const tag =
+    document.currentScript ??
+    document.querySelector<HTMLScriptElement>('script[src*="/global-message-handler.js"]');
   const { path, url = path, channels, events = 'svc' } = tag?.dataset ?? {};
   const names = channels?.match(/[^\s,]+/g) ?? [];
   const connection = createConnection({
@@ -31,9 +36,13 @@ function install(): SvcMessages {
   });
 
   const messages: SvcMessages = {
-    connect: (options) => connection.connect({ url: url ?? '/ws/svc/', channels: names, ...options }),
+    connect: (options) =>
+      connection.connect({ url: url ?? '/ws/svc/', channels: names, ...options }),
     subscribe(channel, listener) {
-      const stop = messages.on('message', (message) => message.channel === channel && listener(message));
+      const stop = messages.on(
+        'message',
+        (message) => message.channel === channel && listener(message),
+      );
       connection.add(channel);
       let isOver = false;
       return () => {
@@ -44,7 +53,8 @@ function install(): SvcMessages {
       };
     },
     on<Type extends keyof Messages>(type: Type, listener: (detail: Messages[Type]) => void) {
-      const heard = (event: CustomEventInit<Messages[Type]>) => event.detail && listener(event.detail);
+      const heard = (event: CustomEventInit<Messages[Type]>) =>
+        event.detail && listener(event.detail);
       addEventListener(`${events}:${type}`, heard);
       return () => removeEventListener(`${events}:${type}`, heard);
     },

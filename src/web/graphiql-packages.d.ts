@@ -1,7 +1,9 @@
 // What we use of packages whose types need those of React, which nothing else here does.
 
 declare module 'react' {
-  export interface Element { readonly type: unknown }
+  export interface Element {
+    readonly type: unknown;
+  }
   export function createElement(type: unknown, properties: object): Element;
 }
 

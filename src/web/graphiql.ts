@@ -24,5 +24,10 @@ const welcome = `# Ctrl-Space completes, Ctrl-Enter sends.
 if (place !== null) {
   place.textContent = '';
   const wsClient = createClient({ url: url.replace(/^http/, 'ws'), lazy: true });
-  createRoot(place).render(createElement(GraphiQL, { fetcher: createGraphiQLFetcher({ url, wsClient }), defaultQuery: welcome }));
+  createRoot(place).render(
+    createElement(GraphiQL, {
+      fetcher: createGraphiQLFetcher({ url, wsClient }),
+      defaultQuery: welcome,
+    }),
+  );
 }

@@ -1,5 +1,15 @@
 import type { Tell } from './messages-events.ts';
-import { backOff, type Command, type From, type Publication, type Push, type Reply, type ReplyError, type Subscribed, tokenExpired } from './messages-protocol.ts';
+import {
+  backOff,
+  type Command,
+  type From,
+  type Publication,
+  type Push,
+  type Reply,
+  type ReplyError,
+  type Subscribed,
+  tokenExpired,
+} from './messages-protocol.ts';
 
 interface Channel {
   /** Who has asked for it; 0: the server made the subscription. */
@@ -41,7 +51,8 @@ export function createChannels({ call, isConnected, tell, connectionRefused }: C
     channels.delete(name);
   }
 
-  const from = ({ epoch, offset }: Channel): From | undefined => (epoch === undefined ? undefined : { recover: true, offset, epoch });
+  const from = ({ epoch, offset }: Channel): From | undefined =>
+    epoch === undefined ? undefined : { recover: true, offset, epoch };
 
   function heard(name: string, { data, offset = 0 }: Publication): void {
     const channel = channels.get(name);
@@ -51,7 +62,11 @@ export function createChannels({ call, isConnected, tell, connectionRefused }: C
   }
 
   /** Notes in `resumed`, for a channel that goes on from a position, whether all that was missed has come. */
-  function begin(name: string, { epoch = '', offset = 0, recoverable, recovered = false, publications = [] }: Subscribed, resumed: Recovered = {}): void {
+  function begin(
+    name: string,
+    { epoch = '', offset = 0, recoverable, recovered = false, publications = [] }: Subscribed,
+    resumed: Recovered = {},
+  ): void {
     const channel = entry(name);
     const hadPosition = channel.epoch !== undefined;
     if (hadPosition) resumed[name] = recovered;

@@ -1,7 +1,13 @@
 import { createChannels } from './messages-channels.ts';
 import type { Tell } from './messages-events.ts';
 import { type Link, openLink, type OpenSocket } from './messages-link.ts';
-import { backOff, type Command, type Reply, type ReplyError, tokenExpired } from './messages-protocol.ts';
+import {
+  backOff,
+  type Command,
+  type Reply,
+  type ReplyError,
+  tokenExpired,
+} from './messages-protocol.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 
@@ -59,7 +65,12 @@ export function createConnection({ openSocket, tell }: ConnectionOptions): Conne
   /** Tells what was begun before the last stop from what goes on. */
   let round = 0;
 
-  const channels = createChannels({ call: (command, answered) => link?.call(command, answered), isConnected: () => state === 'connected', tell, connectionRefused: refused });
+  const channels = createChannels({
+    call: (command, answered) => link?.call(command, answered),
+    isConnected: () => state === 'connected',
+    tell,
+    connectionRefused: refused,
+  });
 
   function stop(): void {
     round += 1;
@@ -107,7 +118,8 @@ export function createConnection({ openSocket, tell }: ConnectionOptions): Conne
 
   function refused(error: ReplyError): void {
     tell('error', error);
-    if (error.temporary || (error.code === tokenExpired && renew())) lost(error.code, error.message);
+    if (error.temporary || (error.code === tokenExpired && renew()))
+      lost(error.code, error.message);
     else end(error.code, error.message);
   }
 
@@ -129,7 +141,11 @@ export function createConnection({ openSocket, tell }: ConnectionOptions): Conne
   }
 
   function open(url: string): void {
-    const opened = () => link?.call({ connect: { name: 'svc-messages', ...(token && { token }), subs: channels.positions() } }, connected);
+    const opened = () =>
+      link?.call(
+        { connect: { name: 'svc-messages', ...(token && { token }), subs: channels.positions() } },
+        connected,
+      );
     try {
       link = openLink({ openSocket, url, opened, pushed: (push) => channels.pushed(push), lost });
     } catch (error) {
@@ -146,7 +162,7 @@ export function createConnection({ openSocket, tell }: ConnectionOptions): Conne
     const { url, getToken } = options;
     const mine = round;
     try {
-      const found = token ?? await getToken?.();
+      const found = token ?? (await getToken?.());
       if (mine !== round) return;
       token = found;
     } catch (error) {
@@ -169,7 +185,8 @@ export function createConnection({ openSocket, tell }: ConnectionOptions): Conne
       void attempt();
     },
     add: (channel) => channels.add(channel),
-    remove: (channel) => channels.remove(channel), call: (command, answered) => link?.call(command, answered),
+    remove: (channel) => channels.remove(channel),
+    call: (command, answered) => link?.call(command, answered),
     drop(reason) {
       if (options) lost(1, reason);
     },

@@ -68,4 +68,5 @@ export type Command =
 export const tokenExpired = 109;
 
 /** Milliseconds before try number `tries` (from 0): half a second to twenty, full jitter. */
-export const backOff = (tries: number): number => Math.min(20_000, 500 + Math.random() * Math.min(20_000, 500 * 2 ** tries));
+export const backOff = (tries: number): number =>
+  Math.min(20_000, 500 + Math.random() * Math.min(20_000, 500 * 2 ** tries));

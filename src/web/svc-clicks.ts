@@ -16,5 +16,9 @@ function onClick({ target }: MouseEvent): void {
 /** Tells of links that lead elsewhere, of files, and of forms that are sent: `action` is another thing where a field is called so. */
 export function watchClicks(): void {
   listen(document, 'click auxclick', onClick);
-  listen(document, 'submit', ({ target }: SubmitEvent) => send('form_submit', { props: { url: String((target as unknown as { action: unknown }).action) } }));
+  listen(document, 'submit', ({ target }: SubmitEvent) =>
+    send('form_submit', {
+      props: { url: String((target as unknown as { action: unknown }).action) },
+    }),
+  );
 }

@@ -2,7 +2,8 @@ import { origin, settings } from './svc-settings.ts';
 import { store } from './svc-storage.ts';
 
 const target = `${origin}/analytics/batch/`;
-const keeps = 'keep' in settings && !(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
+const keeps =
+  'keep' in settings && !(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
 
 /** Events as JSON: what can't be written fails where it is said, and not here, again and again. */
 let waiting: string[] = [];
@@ -14,20 +15,26 @@ function keep(): void {
   if (keeps) store.svc_q = JSON.stringify(waiting);
 }
 
-const bodyOf = (events: string[]): string => `{"events":[${events.join()}],"sent_at":${Date.now()}}`;
+const bodyOf = (events: string[]): string =>
+  `{"events":[${events.join()}],"sent_at":${Date.now()}}`;
 
 /** Sends what waits. What did not arrive is sent again, with pauses that grow up to a minute: its ids make sure that it counts once. */
 export function flush(): void {
   const events = waiting.slice(0, 50);
   if (isSending || !events[0]) return;
   isSending = true;
-  void fetch(target, { method: 'POST', body: bodyOf(events), keepalive: true }).then(({ status }) => status < 500 && status !== 429, () => false).then((hasArrived) => {
-    isSending = false;
-    failures = hasArrived ? 0 : failures + 1;
-    setTimeout(flush, Math.min(2 ** failures - 1, 60) * 1000);
-    if (hasArrived) waiting = waiting.filter((each) => !events.includes(each));
-    keep();
-  });
+  void fetch(target, { method: 'POST', body: bodyOf(events), keepalive: true })
+    .then(
+      ({ status }) => status < 500 && status !== 429,
+      () => false,
+    )
+    .then((hasArrived) => {
+      isSending = false;
+      failures = hasArrived ? 0 : failures + 1;
+      setTimeout(flush, Math.min(2 ** failures - 1, 60) * 1000);
+      if (hasArrived) waiting = waiting.filter((each) => !events.includes(each));
+      keep();
+    });
 }
 
 /** Sends what waits in a way that survives the end of the page. */

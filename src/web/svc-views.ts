@@ -2,7 +2,6 @@ import { listen } from './svc-listen.ts';
 import { address, send } from './svc-send.ts';
 import { settings } from './svc-settings.ts';
 
-
 let page = '';
 let engagedMs = 0;
 let engagedSince = 0;
@@ -17,14 +16,20 @@ function look(): void {
 }
 
 function measureDepth(): void {
-  depth = Math.max(depth, Math.min(100, Math.round((scrollY + innerHeight) / document.documentElement.scrollHeight * 100)));
+  depth = Math.max(
+    depth,
+    Math.min(
+      100,
+      Math.round(((scrollY + innerHeight) / document.documentElement.scrollHeight) * 100),
+    ),
+  );
 }
 
 /** Tells how long the page was in front of somebody, and how far they came, since it was told last. */
 export function leave(): void {
   look();
   if (!page || (engagedMs < 1000 && depth <= toldDepth)) return;
-  send('engagement', { url: page, scroll_depth: toldDepth = depth, engagement_ms: engagedMs });
+  send('engagement', { url: page, scroll_depth: (toldDepth = depth), engagement_ms: engagedMs });
   engagedMs = 0;
 }
 

@@ -10,7 +10,8 @@ let measured: Record<string, number> = {};
 function note({ name, value, navigationType }: Metric): void {
   // A page that came back from the browser's cache is measured anew.
   if (navigationType === 'back-forward-cache') page = address();
-  measured[name.toLowerCase()] = name === 'CLS' ? Math.round(value * 10_000) / 10_000 : Math.round(value);
+  measured[name.toLowerCase()] =
+    name === 'CLS' ? Math.round(value * 10_000) / 10_000 : Math.round(value);
 }
 
 /** One event with what was measured of the page that was loaded: interactions and shifts go on until it is left. */

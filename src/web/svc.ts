@@ -14,12 +14,16 @@ interface Svc {
   ignore?: (isOn?: boolean) => void;
 }
 declare global {
-  interface Window { svc?: Svc }
+  interface Window {
+    svc?: Svc;
+  }
 }
 
 const calls = window.svc?.q ?? [];
 window.svc = send;
-window.svc.ignore = (isOn = true) => { store.svc_off = isOn ? '1' : ''; };
+window.svc.ignore = (isOn = true) => {
+  store.svc_off = isOn ? '1' : '';
+};
 
 restore();
 watchViews();

@@ -6,30 +6,63 @@ import { createRunningService, type RunningService } from './running-service.ts'
 const agents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
-  'Googlebot/2.1 (+http://www.google.com/bot.html)', 'curl/8.0', '',
+  'Googlebot/2.1 (+http://www.google.com/bot.html)',
+  'curl/8.0',
+  '',
 ];
-const referrers = ['https://www.google.com/search?q=x', 'android-app://com.google.android.gm', 'android-app://com.unknown.thing/', 'https://xn--e1afmkfd.xn--p1ai/a', 'http://192.168.1.4:8080/x', ''];
+const referrers = [
+  'https://www.google.com/search?q=x',
+  'android-app://com.google.android.gm',
+  'android-app://com.unknown.thing/',
+  'https://xn--e1afmkfd.xn--p1ai/a',
+  'http://192.168.1.4:8080/x',
+  '',
+];
 const urls = [
-  '/', 'https://www.example.com/a?utm_source=news+letter&utm_medium=e%26mail&utm_campaign=50%25&utm_content=a%3Db%23c&q=1', 'https://example.com/app?x=1#/settings?tab=2',
-  'https://example.com/p?gclid=Ab-1_2&ref=foo', '/ünï cödé?ref=hn', 'https://example.com/?utm_source=%C3%A9t%C3%A9+2+%2B',
+  '/',
+  'https://www.example.com/a?utm_source=news+letter&utm_medium=e%26mail&utm_campaign=50%25&utm_content=a%3Db%23c&q=1',
+  'https://example.com/app?x=1#/settings?tab=2',
+  'https://example.com/p?gclid=Ab-1_2&ref=foo',
+  '/ünï cödé?ref=hn',
+  'https://example.com/?utm_source=%C3%A9t%C3%A9+2+%2B',
 ];
 
 /** An event with a bit of everything, different for every `n`. */
 function sampleEvent(n: number, now: number): Record<string, unknown> {
-  const pick = <T>(items: readonly T[], step: number): T | undefined => items[(n * step + Math.floor(n / 7)) % items.length];
+  const pick = <T>(items: readonly T[], step: number): T | undefined =>
+    items[(n * step + Math.floor(n / 7)) % items.length];
   const some = (every: number, fields: object) => (n % every === 0 ? fields : {});
   return {
-    event: n % 4 === 0 ? 'sign up' : 'pageview', url: pick(urls, 5), site_id: n % 3 === 0 ? 'shop' : 'blog', timestamp: now - n * 97_001,
-    ip: `81.2.${n % 50}.7`, user_agent: pick(agents, 3), referrer: pick(referrers, 7), title: 'Ti "tle",\u2028 x\ny', language: pick(['de-DE,de;q=0.9', 'en', ''], 2), screen: '1920x1080',
-    ...some(2, { tag: 't' }), ...some(3, { props: { a: 'x,"y"\nz', revenue_amount: '123456789012345', 'ü': 1 } }), ...some(5, { revenue: { amount: '99999999999999.9999', currency: 'EUR' } }),
-    ...some(7, { user_id: `u${n % 5}` }), ...some(9, { session_id: `named-${n % 20}` }), ...some(4, { lcp: 1234.5, cls: 0.1 }), ...some(6, { scroll_depth: 50, engagement_ms: 10, interactive: false }),
+    event: n % 4 === 0 ? 'sign up' : 'pageview',
+    url: pick(urls, 5),
+    site_id: n % 3 === 0 ? 'shop' : 'blog',
+    timestamp: now - n * 97_001,
+    ip: `81.2.${n % 50}.7`,
+    user_agent: pick(agents, 3),
+    referrer: pick(referrers, 7),
+    title: 'Ti "tle",\u2028 x\ny',
+    language: pick(['de-DE,de;q=0.9', 'en', ''], 2),
+    screen: '1920x1080',
+    ...some(2, { tag: 't' }),
+    ...some(3, { props: { a: 'x,"y"\nz', revenue_amount: '123456789012345', ü: 1 } }),
+    ...some(5, { revenue: { amount: '99999999999999.9999', currency: 'EUR' } }),
+    ...some(7, { user_id: `u${n % 5}` }),
+    ...some(9, { session_id: `named-${n % 20}` }),
+    ...some(4, { lcp: 1234.5, cls: 0.1 }),
+    ...some(6, { scroll_depth: 50, engagement_ms: 10, interactive: false }),
   };
 }
 
-const unlike = (row: Record<string, unknown>) => ({ ...row, received_at: undefined, session_id: row.session_id === null ? null : 'some' });
+const unlike = (row: Record<string, unknown>) => ({
+  ...row,
+  received_at: undefined,
+  session_id: row.session_id === null ? null : 'some',
+});
 
 async function figures(service: RunningService, site: string): Promise<unknown> {
-  const view = await service.get(`/analytics/dashboard/?site_id=${site}&period=90d&limit=100`) as { left_out: unknown; visitors_now: unknown };
+  const view = (await service.get(
+    `/analytics/dashboard/?site_id=${site}&period=90d&limit=100`,
+  )) as { left_out: unknown; visitors_now: unknown };
   return { ...view, left_out: undefined, visitors_now: undefined };
 }
 
@@ -42,7 +75,10 @@ describe('export and import between two services', () => {
     const events = Array.from({ length: 3000 }, (_, n) => sampleEvent(n, Date.now()));
     await from.post('/analytics/batch/', { events: events.slice(0, 1500) });
     await from.post('/analytics/batch/', { events: events.slice(1500) }, { 'sec-gpc': '1' });
-    await vi.waitFor(async () => expect(await from.stored('shop') + await from.stored('blog')).toBe(3000), { timeout: 30_000 });
+    await vi.waitFor(
+      async () => expect((await from.stored('shop')) + (await from.stored('blog'))).toBe(3000),
+      { timeout: 30_000 },
+    );
   }, 120_000);
   afterAll(async () => Promise.all([from.close(), to.close()]));
 
@@ -56,14 +92,26 @@ describe('export and import between two services', () => {
     const imported = await to.run('import', [file]);
     expect(imported.said).toContain('3,000 stored, 0 duplicates, 0 rejected');
     expect(imported.code).toBe(0);
-    await vi.waitFor(async () => expect(await to.stored('shop') + await to.stored('blog')).toBe(3000), { timeout: 30_000 });
+    await vi.waitFor(
+      async () => expect((await to.stored('shop')) + (await to.stored('blog'))).toBe(3000),
+      { timeout: 30_000 },
+    );
 
     const [before, after] = [await from.rows(), await to.rows()];
     expect(after.size).toBe(3000);
     for (const [id, row] of before) expect(unlike(after.get(id) ?? {})).toEqual(unlike(row));
-    const sessions = new Map([...before].map(([id, row]) => [`${String(row.site_id)} ${String(row.session_id)}`, after.get(id)?.session_id]));
-    for (const [id, row] of before) expect(after.get(id)?.session_id).toBe(sessions.get(`${String(row.site_id)} ${String(row.session_id)}`));
-    for (const site of ['shop', 'blog']) expect(await figures(to, site)).toEqual(await figures(from, site));
+    const sessions = new Map(
+      [...before].map(([id, row]) => [
+        `${String(row.site_id)} ${String(row.session_id)}`,
+        after.get(id)?.session_id,
+      ]),
+    );
+    for (const [id, row] of before)
+      expect(after.get(id)?.session_id).toBe(
+        sessions.get(`${String(row.site_id)} ${String(row.session_id)}`),
+      );
+    for (const site of ['shop', 'blog'])
+      expect(await figures(to, site)).toEqual(await figures(from, site));
   }, 60_000);
 
   test('a CSV of the same events adds nothing, and the second time says so', async () => {
@@ -79,16 +127,36 @@ describe('export and import between two services', () => {
     await from.run('export', ['--format', 'csv', '--site', 'shop', '--out', file]);
     expect(await to.run('import', [file, '--site', 'copy'])).toMatchObject({ code: 0 });
     const original = await from.rows('--site', 'shop');
-    await vi.waitFor(async () => expect(await to.stored('copy')).toBe(original.size), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await to.stored('copy')).toBe(original.size), {
+      timeout: 30_000,
+    });
     const copies = await to.rows('--site', 'copy');
-    for (const [id, row] of original) expect(unlike({ ...copies.get(id), site_id: 'shop' })).toEqual(unlike(row));
+    for (const [id, row] of original)
+      expect(unlike({ ...copies.get(id), site_id: 'shop' })).toEqual(unlike(row));
   }, 60_000);
 
   test('an export takes site, time, filters and columns, and says what the service does not take', async () => {
-    const rows = await from.rows('--site', 'blog', '--filter', 'event:is:sign up', '--filter', 'tag:is:t', '--columns', 'event,tag', '--from', '2020-01-01');
+    const rows = await from.rows(
+      '--site',
+      'blog',
+      '--filter',
+      'event:is:sign up',
+      '--filter',
+      'tag:is:t',
+      '--columns',
+      'event,tag',
+      '--from',
+      '2020-01-01',
+    );
     expect(rows.size).toBeGreaterThan(100);
-    for (const row of rows.values()) expect(row).toEqual({ id: row.id, event: 'sign up', tag: 't' });
-    const refused = await from.run('export', ['--columns', 'colour', '--out', join(from.folder, 'never')]);
+    for (const row of rows.values())
+      expect(row).toEqual({ id: row.id, event: 'sign up', tag: 't' });
+    const refused = await from.run('export', [
+      '--columns',
+      'colour',
+      '--out',
+      join(from.folder, 'never'),
+    ]);
     expect(refused.code).toBe(1);
     expect(refused.said).toMatch(/columns\.0/);
     expect(await readdir(from.folder)).not.toContain('never');
@@ -98,13 +166,29 @@ describe('export and import between two services', () => {
     const file = join(from.folder, 'events.parquet');
     expect((await from.run('export', ['--out', file])).code).toBe(0);
     const bytes = await readFile(file);
-    expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1']);
+    expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual([
+      'PAR1',
+      'PAR1',
+    ]);
   }, 60_000);
 
   test('rejected rows are shown with their lines and fail the command unless that is accepted', async () => {
-    const good = JSON.stringify({ timestamp: '2026-01-01T00:00:00Z', event: 'pageview', pathname: '/', site_id: 'mixed' });
+    const good = JSON.stringify({
+      timestamp: '2026-01-01T00:00:00Z',
+      event: 'pageview',
+      pathname: '/',
+      site_id: 'mixed',
+    });
     const file = join(to.folder, 'mixed.ndjson');
-    await writeFile(file, [good, 'no json {', JSON.stringify({ timestamp: 'x', event: 'a', pathname: '/', site_id: 'mixed' }), good].join('\n'));
+    await writeFile(
+      file,
+      [
+        good,
+        'no json {',
+        JSON.stringify({ timestamp: 'x', event: 'a', pathname: '/', site_id: 'mixed' }),
+        good,
+      ].join('\n'),
+    );
     const first = await to.run('import', [file, '--from-format', 'export-ndjson']);
     expect(first.said).toContain('2 stored, 0 duplicates, 2 rejected');
     expect(first.said).toContain('line 2: not valid JSON');
@@ -116,56 +200,125 @@ describe('export and import between two services', () => {
   }, 60_000);
 
   test("Umami's rows become visits with their browsers and countries", async () => {
-    const columns = 'website_id,session_id,visit_id,event_id,hostname,browser,os,device,screen,language,country,url_path,url_query,referrer_path,referrer_domain,page_title,event_type,event_name,created_at';
-    const lines = Array.from({ length: 60 }, (_, n) =>
-      `w,s${n % 10},v${n % 20},0199a7a0-0000-7000-8000-${String(n).padStart(12, '0')},example.com,crios,iOS,mobile,390x844,de-DE,DE,/p${n % 3},,/search,google.com,"A, b",${n % 3 === 0 ? '2,signup' : '1,'},2026-10-0${1 + (n % 20) % 9} 10:0${n % 10}:00`);
+    const columns =
+      'website_id,session_id,visit_id,event_id,hostname,browser,os,device,screen,language,country,url_path,url_query,referrer_path,referrer_domain,page_title,event_type,event_name,created_at';
+    const lines = Array.from(
+      { length: 60 },
+      (_, n) =>
+        `w,s${n % 10},v${n % 20},0199a7a0-0000-7000-8000-${String(n).padStart(12, '0')},example.com,crios,iOS,mobile,390x844,de-DE,DE,/p${n % 3},,/search,google.com,"A, b",${n % 3 === 0 ? '2,signup' : '1,'},2026-10-0${1 + ((n % 20) % 9)} 10:0${n % 10}:00`,
+    );
     const file = join(to.folder, 'website_event.csv');
     await writeFile(file, [columns, ...lines].join('\n'));
     expect((await to.run('import', [file])).said).toContain('--site');
     expect(await to.run('import', [file, '--site', 'umami'])).toMatchObject({ code: 0 });
     await vi.waitFor(async () => expect(await to.stored('umami')).toBe(60), { timeout: 30_000 });
-    const view = await to.get('/analytics/dashboard/?site_id=umami&period=custom&from=2026-10-01&to=2026-10-31');
+    const view = await to.get(
+      '/analytics/dashboard/?site_id=umami&period=custom&from=2026-10-01&to=2026-10-31',
+    );
     expect(view).toMatchObject({
-      totals: { visitors: 10, visits: 20, pageviews: 40, events: 60 }, browsers: [{ value: 'Chrome', visits: 20 }], countries: [{ value: 'DE', visits: 20 }],
-      sources: [{ value: 'Google', visits: 20 }], devices: [{ value: 'mobile' }], operating_systems: [{ value: 'iOS' }], left_out: { bot_events: 0 },
+      totals: { visitors: 10, visits: 20, pageviews: 40, events: 60 },
+      browsers: [{ value: 'Chrome', visits: 20 }],
+      countries: [{ value: 'DE', visits: 20 }],
+      sources: [{ value: 'Google', visits: 20 }],
+      devices: [{ value: 'mobile' }],
+      operating_systems: [{ value: 'iOS' }],
+      left_out: { bot_events: 0 },
     });
   }, 60_000);
 
   test("Plausible's days have their visitors, visits, page views, bounces and duration", async () => {
     const folder = join(to.folder, 'plausible');
     await mkdir(folder);
-    const table = async (name: string, lines: string[]) => writeFile(join(folder, `imported_${name}_20260901_20260902.csv`), `${lines.join('\n')}\n`);
-    await table('visitors', ['"date","visitors","pageviews","bounces","visits","visit_duration"', '"2026-09-01",119,304,77,134,21070', '"2026-09-02",166,325,117,180,21467']);
-    await table('pages', ['"date","hostname","page","visits","visitors","pageviews"', '"2026-09-01","a.example","/",120,110,214', '"2026-09-01","a.example","/docs",70,60,90', '"2026-09-02","a.example","/",180,166,325']);
-    await table('sources', ['"date","source","referrer","utm_source","utm_medium","utm_campaign","utm_content","utm_term","pageviews","visitors","visits","visit_duration","bounces"',
-      '"2026-09-01","Google","google.com","","","","","",1,1,100,1,1', '"2026-09-01","letter","","","","","","",1,1,34,1,1']);
-    const imported = await to.run('import', [folder, '--site', 'plausible', '--timezone', 'Europe/Berlin']);
+    const table = async (name: string, lines: string[]) =>
+      writeFile(join(folder, `imported_${name}_20260901_20260902.csv`), `${lines.join('\n')}\n`);
+    await table('visitors', [
+      '"date","visitors","pageviews","bounces","visits","visit_duration"',
+      '"2026-09-01",119,304,77,134,21070',
+      '"2026-09-02",166,325,117,180,21467',
+    ]);
+    await table('pages', [
+      '"date","hostname","page","visits","visitors","pageviews"',
+      '"2026-09-01","a.example","/",120,110,214',
+      '"2026-09-01","a.example","/docs",70,60,90',
+      '"2026-09-02","a.example","/",180,166,325',
+    ]);
+    await table('sources', [
+      '"date","source","referrer","utm_source","utm_medium","utm_campaign","utm_content","utm_term","pageviews","visitors","visits","visit_duration","bounces"',
+      '"2026-09-01","Google","google.com","","","","","",1,1,100,1,1',
+      '"2026-09-01","letter","","","","","","",1,1,34,1,1',
+    ]);
+    const imported = await to.run('import', [
+      folder,
+      '--site',
+      'plausible',
+      '--timezone',
+      'Europe/Berlin',
+    ]);
     expect(imported.said).toContain('2 days, all figures matched');
-    expect(imported.said.indexOf('makes up events')).toBeLessThan(imported.said.indexOf('629 stored'));
+    expect(imported.said.indexOf('makes up events')).toBeLessThan(
+      imported.said.indexOf('629 stored'),
+    );
     expect(imported.code).toBe(0);
-    await vi.waitFor(async () => expect(await to.stored('plausible')).toBe(629), { timeout: 30_000 });
-    const day = (date: string) => to.get(`/analytics/dashboard/?site_id=plausible&period=custom&from=${date}&to=${date}&timezone=Europe/Berlin`);
-    const first = await day('2026-09-01') as { totals: { bounce_rate: number; visit_duration_mean: number } };
+    await vi.waitFor(async () => expect(await to.stored('plausible')).toBe(629), {
+      timeout: 30_000,
+    });
+    const day = (date: string) =>
+      to.get(
+        `/analytics/dashboard/?site_id=plausible&period=custom&from=${date}&to=${date}&timezone=Europe/Berlin`,
+      );
+    const first = (await day('2026-09-01')) as {
+      totals: { bounce_rate: number; visit_duration_mean: number };
+    };
     expect(first).toMatchObject({
-      totals: { visitors: 119, visits: 134, pageviews: 304 }, pages: [{ value: '/', pageviews: 214 }, { value: '/docs', pageviews: 90 }],
-      sources: [{ value: 'Google', visits: 100 }, { value: 'letter', visits: 34 }],
+      totals: { visitors: 119, visits: 134, pageviews: 304 },
+      pages: [
+        { value: '/', pageviews: 214 },
+        { value: '/docs', pageviews: 90 },
+      ],
+      sources: [
+        { value: 'Google', visits: 100 },
+        { value: 'letter', visits: 34 },
+      ],
     });
     expect(first.totals.bounce_rate).toBeCloseTo((100 * 77) / 134, 6);
     expect(Math.abs(first.totals.visit_duration_mean - 21_070 / 134)).toBeLessThan(1);
-    expect(await day('2026-09-02')).toMatchObject({ totals: { visitors: 166, visits: 180, pageviews: 325 } });
-    const again = await to.run('import', [folder, '--site', 'plausible', '--timezone', 'Europe/Berlin']);
+    expect(await day('2026-09-02')).toMatchObject({
+      totals: { visitors: 166, visits: 180, pageviews: 325 },
+    });
+    const again = await to.run('import', [
+      folder,
+      '--site',
+      'plausible',
+      '--timezone',
+      'Europe/Berlin',
+    ]);
     expect(again.said).toContain('0 stored, 629 duplicates');
   }, 60_000);
 
   test('a key that may not write ends the import after one event at most', async () => {
-    const { key } = await to.post('/api/v1/api-keys', { name: 'reader', scopes: ['analytics:read'] }) as { key: string };
+    const { key } = (await to.post('/api/v1/api-keys', {
+      name: 'reader',
+      scopes: ['analytics:read'],
+    })) as { key: string };
     const file = join(to.folder, 'weak.ndjson');
-    await writeFile(file, Array.from({ length: 100 }, () => JSON.stringify({ timestamp: new Date().toISOString(), event: 'pageview', pathname: '/', site_id: 'weak' })).join('\n'));
+    await writeFile(
+      file,
+      Array.from({ length: 100 }, () =>
+        JSON.stringify({
+          timestamp: new Date().toISOString(),
+          event: 'pageview',
+          pathname: '/',
+          site_id: 'weak',
+        }),
+      ).join('\n'),
+    );
     const ended = await to.run('import', [file], { API_KEY: key });
     expect(ended.said).toContain('lacks the scope analytics:write');
     expect(ended.code).toBe(1);
     expect(await to.stored('weak')).toBeLessThanOrEqual(1);
-    expect((await to.run('import', [file], { API_KEY: 'wrong' })).said).toContain('does not accept the API key');
+    expect((await to.run('import', [file], { API_KEY: 'wrong' })).said).toContain(
+      'does not accept the API key',
+    );
   }, 60_000);
 });
 
@@ -178,49 +331,80 @@ describe('an import that is disturbed', () => {
     service = await createRunningService();
     await service.start();
     file = join(service.folder, 'many.ndjson');
-    const line = (n: number) => JSON.stringify({ timestamp: new Date(Date.UTC(2026, 8, 1) + n * 1000).toISOString(), event: 'pageview', pathname: `/p${n % 50}`, site_id: 'many', visitor_id: String(n % 5000).padStart(16, '1'), session_id: `s${n % 9000}` });
+    const line = (n: number) =>
+      JSON.stringify({
+        timestamp: new Date(Date.UTC(2026, 8, 1) + n * 1000).toISOString(),
+        event: 'pageview',
+        pathname: `/p${n % 50}`,
+        site_id: 'many',
+        visitor_id: String(n % 5000).padStart(16, '1'),
+        session_id: `s${n % 9000}`,
+      });
     await writeFile(file, Array.from({ length: count }, (_, n) => line(n)).join('\n'));
   }, 120_000);
   afterAll(async () => service.close());
 
   test('loses nothing and counts nothing twice when the service is killed in the middle and started again', async () => {
     const { ended } = service.command('import', [file]);
-    await vi.waitFor(async () => expect(await service.stored('many')).toBeGreaterThan(1000), { timeout: 30_000, interval: 10 });
+    await vi.waitFor(async () => expect(await service.stored('many')).toBeGreaterThan(1000), {
+      timeout: 30_000,
+      interval: 10,
+    });
     await service.kill();
     await service.start();
     const { code, said } = await ended;
     expect(code, said).toBe(0);
     expect(said).toContain('Waiting for the service');
-    await vi.waitFor(async () => expect(await service.stored('many')).toBe(count), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await service.stored('many')).toBe(count), {
+      timeout: 60_000,
+    });
     expect((await service.rows('--site', 'many', '--columns', 'id')).size).toBe(count);
   }, 180_000);
 
   test('says how far it came when it is interrupted, and goes on from there', async () => {
     const first = service.command('import', [file, '--site', 'halves']);
-    await vi.waitFor(async () => expect(await service.stored('halves')).toBeGreaterThan(0), { timeout: 30_000, interval: 10 });
+    await vi.waitFor(async () => expect(await service.stored('halves')).toBeGreaterThan(0), {
+      timeout: 30_000,
+      interval: 10,
+    });
     first.child.kill('SIGINT');
     const { code, said } = await first.ended;
     expect(code, said).toBe(130);
     const line = Number(/--resume-from (\d+)/.exec(said)?.[1]);
     expect(line).toBeGreaterThan(1);
     expect(line).toBeLessThan(count);
-    const second = await service.run('import', [file, '--site', 'halves', '--resume-from', String(line)]);
+    const second = await service.run('import', [
+      file,
+      '--site',
+      'halves',
+      '--resume-from',
+      String(line),
+    ]);
     expect(second.code, second.said).toBe(0);
-    await vi.waitFor(async () => expect(await service.stored('halves')).toBe(count), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await service.stored('halves')).toBe(count), {
+      timeout: 60_000,
+    });
   }, 120_000);
 
   test('killed in the middle, it stores the rest when it is run again from the beginning, and nothing twice', async () => {
     const first = service.command('import', [file, '--site', 'killed']);
-    await vi.waitFor(async () => expect(await service.stored('killed')).toBeGreaterThan(0), { timeout: 30_000, interval: 10 });
+    await vi.waitFor(async () => expect(await service.stored('killed')).toBeGreaterThan(0), {
+      timeout: 30_000,
+      interval: 10,
+    });
     first.child.kill('SIGKILL');
     await first.ended;
     expect(await service.stored('killed')).toBeLessThan(count);
     const second = await service.run('import', [file, '--site', 'killed']);
     expect(second.code, second.said).toBe(0);
-    await vi.waitFor(async () => expect(await service.stored('killed')).toBe(count), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await service.stored('killed')).toBe(count), {
+      timeout: 60_000,
+    });
     // The last of the lines that tell how far it is.
     const told = [...second.said.matchAll(/([\d,]+) stored, ([\d,]+) duplicates/g)].at(-1) ?? [];
-    const [stored = 0, repeated = 0] = told.slice(1).map((figure) => Number(figure.replaceAll(',', '')));
+    const [stored = 0, repeated = 0] = told
+      .slice(1)
+      .map((figure) => Number(figure.replaceAll(',', '')));
     expect(repeated).toBeGreaterThan(0);
     expect(stored + repeated).toBe(count);
   }, 120_000);
@@ -228,7 +412,10 @@ describe('an import that is disturbed', () => {
   test('an export whose service dies never looks complete', async () => {
     const out = join(service.folder, 'broken.ndjson');
     const { ended } = service.command('export', ['--out', out]);
-    await vi.waitFor(async () => expect(await readdir(service.folder)).toContain('broken.ndjson.part'), { timeout: 30_000, interval: 1 });
+    await vi.waitFor(
+      async () => expect(await readdir(service.folder)).toContain('broken.ndjson.part'),
+      { timeout: 30_000, interval: 1 },
+    );
     await service.kill();
     const { code, said } = await ended;
     expect(code).toBe(1);

@@ -9,17 +9,28 @@ const root = join(import.meta.dirname, '../..');
 
 /** `npm run demo` as a process of its own, which is told nothing but what `env` says. */
 function startDemo(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, ['scripts/demo.mjs', ...args], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['scripts/demo.mjs', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return {
     said: () => said,
     exited,
-    ready: () => vi.waitFor(() => {
-      if (child.exitCode !== null) throw new Error(`it ended: ${said}`);
-      expect(said).toContain('The demo is ready');
-    }, { timeout: 150_000, interval: 100 }),
+    ready: () =>
+      vi.waitFor(
+        () => {
+          if (child.exitCode !== null) throw new Error(`it ended: ${said}`);
+          expect(said).toContain('The demo is ready');
+        },
+        { timeout: 150_000, interval: 100 },
+      ),
     stop: (signal: NodeJS.Signals = 'SIGINT') => {
       child.kill(signal);
       return exited;
@@ -33,14 +44,18 @@ type Body = Record<string, unknown>;
 async function clickLink(said: string) {
   const link = /http:\S+\/dev\/bypass\/\S+/.exec(said)?.[0] ?? '';
   const answer = await fetch(link, { redirect: 'manual', headers: { accept: 'text/html' } });
-  const cookie = answer.headers.getSetCookie().map((line) => line.split(';', 1).join('')).join('; ');
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1).join(''))
+    .join('; ');
   const base = new URL(link).origin;
   return {
-    base, answer,
+    base,
+    answer,
     json: async (path: string): Promise<Body> => {
       const got = await fetch(`${base}${path}`, { headers: { cookie } });
       expect([path, got.status]).toEqual([path, 200]);
-      return await got.json() as Body;
+      return (await got.json()) as Body;
     },
   };
 }
@@ -51,7 +66,11 @@ describe('npm run demo', () => {
 
   beforeAll(async () => {
     parent = await mkdtemp(join(tmpdir(), 'demo-run-'));
-    env = { DEMO_DATA_DIR: join(parent, 'data-demo'), DEMO_SCALE: '0.01', PORT: String(await freePort()) };
+    env = {
+      DEMO_DATA_DIR: join(parent, 'data-demo'),
+      DEMO_SCALE: '0.01',
+      PORT: String(await freePort()),
+    };
   });
   afterAll(() => rm(parent, { recursive: true, force: true }));
 
@@ -63,31 +82,51 @@ describe('npm run demo', () => {
     const { answer, base, json } = await clickLink(demo.said());
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/api/svc/console/']);
 
-    expect(await json('/auth/me')).toMatchObject({ email: 'ada@shop.example', roles: ['admin'], session: { device_state: 'cleared' } });
-    const figures = await json('/analytics/dashboard/?site_id=shop.example&period=12mo&interval=month');
+    expect(await json('/auth/me')).toMatchObject({
+      email: 'ada@shop.example',
+      roles: ['admin'],
+      session: { device_state: 'cleared' },
+    });
+    const figures = await json(
+      '/analytics/dashboard/?site_id=shop.example&period=12mo&interval=month',
+    );
     expect((figures.totals as Body).pageviews).toBeGreaterThan(1000);
-    expect((figures.sources as Body[]).map(({ value }) => value)).toEqual(expect.arrayContaining(['Google', null]));
+    expect((figures.sources as Body[]).map(({ value }) => value)).toEqual(
+      expect.arrayContaining(['Google', null]),
+    );
     const months = (figures.series as Body[]).map(({ pageviews }) => Number(pageviews));
     // A month that has just begun may have had nobody yet.
     expect(months.slice(0, -1).every((pageviews) => pageviews > 0)).toBe(true);
     expect((await json('/analytics/sites/shop.example/goals')).data).toHaveLength(3);
     expect((await json('/analytics/sites/shop.example/funnels')).data).toHaveLength(1);
     expect((await json('/analytics/sites/shop.example/annotations')).data).toHaveLength(4);
-    const devices = await json('/api/auth/blackops/dashboard') as { states: Record<string, number>; pending: { total: number } };
-    for (const state of ['cleared', 'pending', 'expired', 'suspended', 'denied', 'revoked']) expect([state, devices.states[state]]).not.toEqual([state, 0]);
+    const devices = (await json('/api/auth/blackops/dashboard')) as {
+      states: Record<string, number>;
+      pending: { total: number };
+    };
+    for (const state of ['cleared', 'pending', 'expired', 'suspended', 'denied', 'revoked'])
+      expect([state, devices.states[state]]).not.toEqual([state, 0]);
     expect(devices.pending.total).toBeGreaterThan(4);
     expect((await json('/api/v1/api-keys')).total).toBe(7);
     expect((await json('/api/v1/audit?action=user.created&limit=100')).data).toHaveLength(100);
     expect((await json('/api/v1/signups')).total).toBeGreaterThan(50);
     expect((await json('/api/v1/status/subscribers')).total).toBeGreaterThan(20);
-    const { data: incidents } = await json('/api/v1/status/incidents') as { data: Body[] };
-    expect(incidents.map(({ name, status }) => [name, status])).toEqual([['Figures are slow', 'resolved'], ['Orders cannot be paid', 'postmortem']]);
-    const { data: planned } = await json('/api/v1/status/maintenances') as { data: Body[] };
+    const { data: incidents } = (await json('/api/v1/status/incidents')) as { data: Body[] };
+    expect(incidents.map(({ name, status }) => [name, status])).toEqual([
+      ['Figures are slow', 'resolved'],
+      ['Orders cannot be paid', 'postmortem'],
+    ]);
+    const { data: planned } = (await json('/api/v1/status/maintenances')) as { data: Body[] };
     expect(planned.map(({ status }) => status)).toEqual(['scheduled', 'completed']);
     expect(await json('/api/status')).toMatchObject({ status: { indicator: 'none' } });
     // It moves: people come while nobody does anything. (Filled so thinly, the last half hour of the year has next to nobody.)
-    const now = async (site: string): Promise<number> => Number((await json(`/analytics/dashboard/?site_id=${site}&period=24h`)).visitors_now);
-    await vi.waitFor(async () => expect(await now('shop.example') + await now('blog.example')).toBeGreaterThan(2), { timeout: 60_000, interval: 500 });
+    const now = async (site: string): Promise<number> =>
+      Number((await json(`/analytics/dashboard/?site_id=${site}&period=24h`)).visitors_now);
+    await vi.waitFor(
+      async () =>
+        expect((await now('shop.example')) + (await now('blog.example'))).toBeGreaterThan(2),
+      { timeout: 60_000, interval: 500 },
+    );
     expect(await demo.stop()).toBe(0);
 
     const before = await stat(join(env.DEMO_DATA_DIR ?? '', 'auth-secret'));
@@ -99,10 +138,18 @@ describe('npm run demo', () => {
     expect((await stat(join(env.DEMO_DATA_DIR ?? '', 'auth-secret'))).mtimeMs).toBe(before.mtimeMs);
     const second = await clickLink(again.said());
     expect(second.base).not.toBe(base);
-    const { data: components } = await second.json('/api/v1/status/components') as { data: Body[] };
-    expect(components.filter(({ source }) => source === 'http').map(({ target }) => target)).toEqual([`${second.base}/api/health/live`, `${second.base}/api/health/live`]);
+    const { data: components } = (await second.json('/api/v1/status/components')) as {
+      data: Body[];
+    };
+    expect(
+      components.filter(({ source }) => source === 'http').map(({ target }) => target),
+    ).toEqual([`${second.base}/api/health/live`, `${second.base}/api/health/live`]);
     // What was stopped for a moment was not away.
-    expect((await second.json('/api/v1/status/incidents') as { data: Body[] }).data.filter(({ source }) => source === 'downtime')).toEqual([]);
+    expect(
+      ((await second.json('/api/v1/status/incidents')) as { data: Body[] }).data.filter(
+        ({ source }) => source === 'downtime',
+      ),
+    ).toEqual([]);
     expect(await again.stop('SIGTERM')).toBe(0);
   }, 400_000);
 
@@ -112,7 +159,10 @@ describe('npm run demo', () => {
     const filled = await readFile(marker, 'utf8');
     await writeFile(marker, filled.replace('"filled"', '"filling"'));
     const cutOff = startDemo(env);
-    await vi.waitFor(() => expect(cutOff.said()).toContain('% a year of traffic'), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(() => expect(cutOff.said()).toContain('% a year of traffic'), {
+      timeout: 60_000,
+      interval: 50,
+    });
     expect(cutOff.said()).toContain('was not filled to the end: it is made anew');
     expect(await cutOff.stop('SIGTERM')).toBe(130);
     expect(JSON.parse(await readFile(marker, 'utf8'))).toMatchObject({ state: 'filling' });
@@ -137,7 +187,11 @@ describe('npm run demo', () => {
   }, 400_000);
 
   it('never runs in production', async () => {
-    const demo = startDemo({ ...env, DEMO_DATA_DIR: join(parent, 'other'), NODE_ENV: 'production' });
+    const demo = startDemo({
+      ...env,
+      DEMO_DATA_DIR: join(parent, 'other'),
+      NODE_ENV: 'production',
+    });
     expect(await demo.exited).toBe(1);
     expect(demo.said()).toContain('does not run with NODE_ENV=production');
     await expect(stat(join(parent, 'other'))).rejects.toThrow('ENOENT');

@@ -21,7 +21,8 @@ import { openDataDir } from '../../src/platform/data-dir.ts';
 
 const until = Date.parse('2026-11-22T15:30:00Z');
 const story = storyOf(until);
-const traffic = (seed: string, scale: number): DemoEvent[] => [...trafficOf({ seed, story, scale })].flatMap(({ events }) => events);
+const traffic = (seed: string, scale: number): DemoEvent[] =>
+  [...trafficOf({ seed, story, scale })].flatMap(({ events }) => events);
 const nameOf = ({ user_id: user, visitor_id: visitor }: DemoEvent): string => user ?? visitor ?? '';
 
 describe('the traffic of the demo', () => {
@@ -32,8 +33,17 @@ describe('the traffic of the demo', () => {
     views = events.filter(({ event, bot }) => event === 'pageview' && bot !== true);
   });
 
-  const within = (from: number, to: number, site?: string) => views.filter((each) => each.timestamp >= from && each.timestamp < to && (site === undefined || each.site_id === site)).length;
-  const localTimes = (site: string, zone: string) => views.filter((each) => each.site_id === site).map(({ timestamp }) => DateTime.fromMillis(timestamp, { zone }));
+  const within = (from: number, to: number, site?: string) =>
+    views.filter(
+      (each) =>
+        each.timestamp >= from &&
+        each.timestamp < to &&
+        (site === undefined || each.site_id === site),
+    ).length;
+  const localTimes = (site: string, zone: string) =>
+    views
+      .filter((each) => each.site_id === site)
+      .map(({ timestamp }) => DateTime.fromMillis(timestamp, { zone }));
 
   it('is the same for the same seed, and another for another', () => {
     expect(traffic('wool', 0.01)).toEqual(traffic('wool', 0.01));
@@ -42,15 +52,26 @@ describe('the traffic of the demo', () => {
 
   it('has nothing in the future, nothing before the year, and each day in order', () => {
     expect(events.length).toBeGreaterThan(40_000);
-    expect(events.filter(({ timestamp }) => timestamp > until || timestamp < story.from)).toEqual([]);
-    for (const { events: day } of trafficOf({ seed: 'wool', story, scale: 0.01 })) expect(day.map(({ timestamp }) => timestamp)).toEqual(day.map(({ timestamp }) => timestamp).sort((a, b) => a - b));
+    expect(events.filter(({ timestamp }) => timestamp > until || timestamp < story.from)).toEqual(
+      [],
+    );
+    for (const { events: day } of trafficOf({ seed: 'wool', story, scale: 0.01 }))
+      expect(day.map(({ timestamp }) => timestamp)).toEqual(
+        day.map(({ timestamp }) => timestamp).sort((a, b) => a - b),
+      );
     expect(within(until - 3_600_000, until)).toBeGreaterThan(3);
   });
 
   it('grows over the year, by weekdays and hours of where people live', () => {
-    expect(within(until - 60 * dayMs, until)).toBeGreaterThan(1.8 * within(story.from, story.from + 60 * dayMs));
-    const [blog, shop] = [localTimes('blog.example', 'America/New_York'), localTimes('shop.example', 'Europe/Berlin')];
-    const on = (times: DateTime[], weekday: number) => times.filter((time) => time.weekday === weekday).length;
+    expect(within(until - 60 * dayMs, until)).toBeGreaterThan(
+      1.8 * within(story.from, story.from + 60 * dayMs),
+    );
+    const [blog, shop] = [
+      localTimes('blog.example', 'America/New_York'),
+      localTimes('shop.example', 'Europe/Berlin'),
+    ];
+    const on = (times: DateTime[], weekday: number) =>
+      times.filter((time) => time.weekday === weekday).length;
     expect(on(blog, 6)).toBeLessThan(0.8 * on(blog, 3));
     expect(on(shop, 7)).toBeGreaterThan(on(shop, 2));
     const evening = shop.filter(({ hour }) => hour >= 19 && hour < 22).length;
@@ -62,18 +83,36 @@ describe('the traffic of the demo', () => {
     const day = (at: number) => within(at, at + dayMs, 'shop.example');
     expect(day(launch?.from ?? 0)).toBeGreaterThan(2 * day((launch?.from ?? 0) - 7 * dayMs));
     const { from, to } = story.outage;
-    const before = [1, 2, 3, 4].map((weeks) => within(from - weeks * 7 * dayMs, to - weeks * 7 * dayMs, 'shop.example'));
-    expect(within(from, to, 'shop.example')).toBeLessThan(0.5 * (before.reduce((sum, count) => sum + count, 0) / 4));
-    expect(events.filter(({ event, timestamp }) => event === 'purchase' && isWithin(story.outage, timestamp))).toEqual([]);
-    expect(events.some(({ event, revenue }) => event === 'purchase' && Number(revenue?.amount) > 0)).toBe(true);
+    const before = [1, 2, 3, 4].map((weeks) =>
+      within(from - weeks * 7 * dayMs, to - weeks * 7 * dayMs, 'shop.example'),
+    );
+    expect(within(from, to, 'shop.example')).toBeLessThan(
+      0.5 * (before.reduce((sum, count) => sum + count, 0) / 4),
+    );
+    expect(
+      events.filter(
+        ({ event, timestamp }) => event === 'purchase' && isWithin(story.outage, timestamp),
+      ),
+    ).toEqual([]);
+    expect(
+      events.some(({ event, revenue }) => event === 'purchase' && Number(revenue?.amount) > 0),
+    ).toBe(true);
   });
 
   it('names customers, who come back less and less, and nobody else for longer than a night', () => {
     const seen = new Map<string, number[]>();
-    for (const each of views) seen.set(nameOf(each), [...seen.get(nameOf(each)) ?? [], each.timestamp]);
-    for (const [name, times] of seen) if (!name.startsWith('customer-')) expect(Math.max(...times) - Math.min(...times)).toBeLessThan(8 * 3_600_000);
-    const signUps = events.filter(({ event, timestamp }) => event === 'signup' && timestamp < until - 90 * dayMs);
-    const back = (days: number) => signUps.filter(({ timestamp, user_id: user }) => (seen.get(user ?? '') ?? []).some((time) => time > timestamp + days * dayMs)).length;
+    for (const each of views)
+      seen.set(nameOf(each), [...(seen.get(nameOf(each)) ?? []), each.timestamp]);
+    for (const [name, times] of seen)
+      if (!name.startsWith('customer-'))
+        expect(Math.max(...times) - Math.min(...times)).toBeLessThan(8 * 3_600_000);
+    const signUps = events.filter(
+      ({ event, timestamp }) => event === 'signup' && timestamp < until - 90 * dayMs,
+    );
+    const back = (days: number) =>
+      signUps.filter(({ timestamp, user_id: user }) =>
+        (seen.get(user ?? '') ?? []).some((time) => time > timestamp + days * dayMs),
+      ).length;
     expect(signUps.length).toBeGreaterThan(50);
     expect(back(2)).toBeGreaterThan(back(30));
     expect(back(30)).toBeGreaterThan(0);
@@ -81,10 +120,24 @@ describe('the traffic of the demo', () => {
   });
 
   it('is made of events that the service takes, with all that its figures are made of', () => {
-    for (const event of events.filter((_, index) => index % 97 === 0)) expect(EventInput.safeParse(event).error).toBeUndefined();
+    for (const event of events.filter((_, index) => index % 97 === 0))
+      expect(EventInput.safeParse(event).error).toBeUndefined();
     const names = new Set(events.map(({ event }) => event));
-    for (const name of ['pageview', 'engagement', 'web_vitals', 'signup', 'add_to_cart', 'purchase', 'outbound_click', 'file_download', 'not_found', 'newsletter_signup']) expect(names).toContain(name);
-    for (const campaign of story.campaigns) expect(events.some(({ url }) => url.includes(`utm_campaign=${campaign.name}`))).toBe(true);
+    for (const name of [
+      'pageview',
+      'engagement',
+      'web_vitals',
+      'signup',
+      'add_to_cart',
+      'purchase',
+      'outbound_click',
+      'file_download',
+      'not_found',
+      'newsletter_signup',
+    ])
+      expect(names).toContain(name);
+    for (const campaign of story.campaigns)
+      expect(events.some(({ url }) => url.includes(`utm_campaign=${campaign.name}`))).toBe(true);
     expect(new Set(events.map(({ country }) => country)).size).toBeGreaterThan(15);
     expect(events.some(({ bot }) => bot === true)).toBe(true);
   });
@@ -104,8 +157,14 @@ describe('the people and devices of the demo', () => {
   it('are about 120, each with an address of their own, and none of them acts after the end', () => {
     expect(people).toHaveLength(120);
     expect(new Set(people.map(({ email }) => email)).size).toBe(120);
-    expect(people.flatMap(({ signIns }) => signIns).filter((time) => time > until || time < story.from)).toEqual([]);
-    expect(people.map(({ role }) => role).filter((role) => role !== undefined)).toEqual(['admin', 'admin', 'viewer']);
+    expect(
+      people.flatMap(({ signIns }) => signIns).filter((time) => time > until || time < story.from),
+    ).toEqual([]);
+    expect(people.map(({ role }) => role).filter((role) => role !== undefined)).toEqual([
+      'admin',
+      'admin',
+      'viewer',
+    ]);
     expect(peopleOf('wool', story)).toEqual(people);
   });
 
@@ -123,20 +182,50 @@ describe('the people and devices of the demo', () => {
   it('act in the order of their times, each with the clock at its own', async () => {
     const clock = createMovingClock(0);
     const times: number[] = [];
-    const note = async () => { times.push(clock.now()); };
-    await playActs([{ at: 30, play: note }, { at: 10, play: note }, { at: 20, play: note }], clock, () => undefined);
+    const note = async () => {
+      times.push(clock.now());
+    };
+    await playActs(
+      [
+        { at: 30, play: note },
+        { at: 10, play: note },
+        { at: 20, play: note },
+      ],
+      clock,
+      () => undefined,
+    );
     expect(times).toEqual([10, 20, 30]);
   });
 });
 
 describe('npm run demo', () => {
   it('reads what it was asked for, and refuses production', () => {
-    expect(readDemoOptions([], { NODE_ENV: 'development' })).toMatchObject({ dataDir: join(process.cwd(), 'data-demo'), scale: 1, isReset: false, isQuiet: false, port: undefined });
-    expect(readDemoOptions(['--reset', '--quiet-traffic'], { DEMO_DATA_DIR: '/x', DEMO_SCALE: '0.01', PORT: '4000' })).toMatchObject({ dataDir: '/x', scale: 0.01, isReset: true, isQuiet: true, port: 4000 });
+    expect(readDemoOptions([], { NODE_ENV: 'development' })).toMatchObject({
+      dataDir: join(process.cwd(), 'data-demo'),
+      scale: 1,
+      isReset: false,
+      isQuiet: false,
+      port: undefined,
+    });
+    expect(
+      readDemoOptions(['--reset', '--quiet-traffic'], {
+        DEMO_DATA_DIR: '/x',
+        DEMO_SCALE: '0.01',
+        PORT: '4000',
+      }),
+    ).toMatchObject({ dataDir: '/x', scale: 0.01, isReset: true, isQuiet: true, port: 4000 });
     expect(readDemoOptions([], { DEMO_QUIET_TRAFFIC: '1' })).toMatchObject({ isQuiet: true });
     expect(readDemoOptions(['--help'], { NODE_ENV: 'production' })).toBeUndefined();
-    expect(() => readDemoOptions([], { NODE_ENV: 'production' })).toThrow(/does not run with NODE_ENV=production/);
-    for (const wrong of [{ DEMO_SCALE: 'much' }, { DEMO_SCALE: '0' }, { PORT: '70000' }, { PORT: '1.5' }]) expect(() => readDemoOptions([], wrong)).toThrow(/must be a/);
+    expect(() => readDemoOptions([], { NODE_ENV: 'production' })).toThrow(
+      /does not run with NODE_ENV=production/,
+    );
+    for (const wrong of [
+      { DEMO_SCALE: 'much' },
+      { DEMO_SCALE: '0' },
+      { PORT: '70000' },
+      { PORT: '1.5' },
+    ])
+      expect(() => readDemoOptions([], wrong)).toThrow(/must be a/);
     expect(() => readDemoOptions(['--rest'], {})).toThrow(/--reset/);
   });
 
@@ -144,8 +233,10 @@ describe('npm run demo', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
-    const port = typeof address === 'object' ? address?.port ?? 0 : 0;
-    await expect(choosePort(port, () => undefined)).rejects.toThrow(`PORT=${port + 1} npm run demo`);
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    await expect(choosePort(port, () => undefined)).rejects.toThrow(
+      `PORT=${port + 1} npm run demo`,
+    );
     await new Promise((resolve) => server.close(resolve));
     await expect(choosePort(port, () => undefined)).resolves.toBe(port);
   });
@@ -164,7 +255,10 @@ describe('the folder of the demo', () => {
   let parent: string;
   let folder: string;
   const about = { seed: 'wool', scale: 1, port: 3000, events: 0 };
-  beforeEach(async () => { parent = await mkdtemp(join(tmpdir(), 'demo-')); folder = join(parent, 'data-demo'); });
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'demo-'));
+    folder = join(parent, 'data-demo');
+  });
   afterEach(() => rm(parent, { recursive: true, force: true }));
 
   it('is filled only when its marker says so', async () => {
@@ -172,7 +266,10 @@ describe('the folder of the demo', () => {
     await mark(folder, { ...about, state: 'filling' });
     expect(await standingOf(folder)).toEqual({ is: 'half_filled' });
     await mark(folder, { ...about, state: 'filled', events: 12 });
-    expect(await standingOf(folder)).toMatchObject({ is: 'filled', marker: { events: 12, port: 3000 } });
+    expect(await standingOf(folder)).toMatchObject({
+      is: 'filled',
+      marker: { events: 12, port: 3000 },
+    });
     await writeFile(join(folder, 'demo.json'), '{"state":"filled"}');
     expect(await standingOf(folder)).toEqual({ is: 'foreign' });
   });

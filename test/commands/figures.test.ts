@@ -9,20 +9,34 @@ async function said(answers: unknown[], limitMs?: number): Promise<string[]> {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  await awaitFigures({ client: { get }, stop: never, say: (line) => lines.push(line), ...(limitMs === undefined ? {} : { limitMs }) });
+  await awaitFigures({
+    client: { get },
+    stop: never,
+    say: (line) => lines.push(line),
+    ...(limitMs === undefined ? {} : { limitMs }),
+  });
   return lines;
 }
 
-const state = (accepted: number, pending: number | null) => ({ accepted_events: accepted, pending_events: pending });
+const state = (accepted: number, pending: number | null) => ({
+  accepted_events: accepted,
+  pending_events: pending,
+});
 
 test('an import ends when the figures have what it sent, and not what others go on sending', async () => {
-  expect(await said([state(10, 8), state(10, 8), state(30, 20)])).toEqual(['The figures have everything.']);
+  expect(await said([state(10, 8), state(10, 8), state(30, 20)])).toEqual([
+    'The figures have everything.',
+  ]);
 });
 
 test('an import that has waited long enough says how many events are on their way', async () => {
-  expect(await said([state(1500, 1200)], -1)).toEqual(['1,200 events are stored, and still on their way into the figures.']);
+  expect(await said([state(1500, 1200)], -1)).toEqual([
+    '1,200 events are stored, and still on their way into the figures.',
+  ]);
 });
 
 test('an import into a service that can not tell says so', async () => {
-  expect(await said([new Error('404')])).toEqual(['The events are stored; whether the figures have them already could not be asked.']);
+  expect(await said([new Error('404')])).toEqual([
+    'The events are stored; whether the figures have them already could not be asked.',
+  ]);
 });

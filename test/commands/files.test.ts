@@ -29,13 +29,19 @@ describe('lines', () => {
   test('end at line feeds only: a title may hold other separators', async () => {
     const path = await fileOf('\uFEFF{"a":"x\u2028y\u2029z\u0085"}\r\n\n{"b":"ü😀"}');
     expect(await collect(readLines(createReadStream(path, { highWaterMark: 3 })))).toEqual([
-      { line: 1, text: '{"a":"x\u2028y\u2029z\u0085"}' }, { line: 2, text: '' }, { line: 3, text: '{"b":"ü😀"}' },
+      { line: 1, text: '{"a":"x\u2028y\u2029z\u0085"}' },
+      { line: 2, text: '' },
+      { line: 3, text: '{"b":"ü😀"}' },
     ]);
   });
 });
 
 describe('a file that is not UTF-8', () => {
-  test.each([['Latin-1', Buffer.from('a,b\n1,caf\u00e9\n', 'latin1')], ['half a character at its end', Buffer.from('a,b\n1,\u00e9', 'utf8').subarray(0, -1)], ['UTF-16', Buffer.from('\ufeffa,b\n1,\u00e9\n', 'utf16le')]])('%s is refused, and nothing is made of it', async (_what, bytes) => {
+  test.each([
+    ['Latin-1', Buffer.from('a,b\n1,caf\u00e9\n', 'latin1')],
+    ['half a character at its end', Buffer.from('a,b\n1,\u00e9', 'utf8').subarray(0, -1)],
+    ['UTF-16', Buffer.from('\ufeffa,b\n1,\u00e9\n', 'utf16le')],
+  ])('%s is refused, and nothing is made of it', async (_what, bytes) => {
     const path = await fileOf(bytes);
     await expect(collect(readLines(createReadStream(path)))).rejects.toThrow('not UTF-8');
     await expect(collect(readCsv(createReadStream(path)))).rejects.toThrow('not UTF-8');
@@ -68,7 +74,12 @@ describe('the format', () => {
     expect(formatOfHead(Buffer.from(head))).toBe(format);
   });
 
-  test.each([['PK\u0003\u0004', /unpack it/], ['PAR1', /ndjson or csv/], ['a;b;c\n', /no known format/], ['', /no known format/]])('of %j is refused with advice', (head, advice) => {
+  test.each([
+    ['PK\u0003\u0004', /unpack it/],
+    ['PAR1', /ndjson or csv/],
+    ['a;b;c\n', /no known format/],
+    ['', /no known format/],
+  ])('of %j is refused with advice', (head, advice) => {
     expect(() => formatOfHead(Buffer.from(head, 'latin1'))).toThrow(advice);
   });
 
@@ -77,8 +88,16 @@ describe('the format', () => {
     await mkdir(plausible);
     await fileOf('date\n', 'plausible/imported_visitors_20260101_20260131.csv');
     await fileOf('date\n', 'plausible/imported_exit_pages_20260101_20260131.csv');
-    const input = detectInput(join(plausible, 'imported_visitors_20260101_20260131.csv'), undefined);
-    expect(input).toEqual({ format: 'plausible', tables: new Map([['imported_visitors', join(plausible, 'imported_visitors_20260101_20260131.csv')]]) });
+    const input = detectInput(
+      join(plausible, 'imported_visitors_20260101_20260131.csv'),
+      undefined,
+    );
+    expect(input).toEqual({
+      format: 'plausible',
+      tables: new Map([
+        ['imported_visitors', join(plausible, 'imported_visitors_20260101_20260131.csv')],
+      ]),
+    });
     await fileOf('date\n', 'plausible/imported_visitors_20260201_20260228.csv');
     expect(() => detectInput(plausible, undefined)).toThrow(/two files of one table/);
     expect(() => detectInput(join(folder, 'missing'), undefined)).toThrow(/There is no file/);

@@ -1,42 +1,107 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Day, PageViews } from '../../src/commands/import/plausible/day.ts';
-import { createMixer, deal, dealPages, fitPages } from '../../src/commands/import/plausible/deal.ts';
+import {
+  createMixer,
+  deal,
+  dealPages,
+  fitPages,
+} from '../../src/commands/import/plausible/deal.ts';
 import { customEvents, pageViews } from '../../src/commands/import/plausible/events.ts';
 import { planDay, viewsOfVisits } from '../../src/commands/import/plausible/plan.ts';
-import { browserOf, countryOf, customEventOf, deviceOf, originOf, pageOf, systemOf } from '../../src/commands/import/plausible/rows.ts';
+import {
+  browserOf,
+  countryOf,
+  customEventOf,
+  deviceOf,
+  originOf,
+  pageOf,
+  systemOf,
+} from '../../src/commands/import/plausible/rows.ts';
 import { createPlausibleReader } from '../../src/commands/import/plausible/read.ts';
 import { tableOf } from '../../src/commands/import/plausible/tables.ts';
 
 const start = Date.UTC(2026, 0, 5);
 const emptyDay: Day = {
-  date: '2026-01-05', start, end: start + 86_400_000, visitors: 0, visits: 0, pageviews: 0, bounces: 0, visitDuration: 0,
-  pages: [], origins: [], countries: [], browsers: [], systems: [], devices: [], events: [],
+  date: '2026-01-05',
+  start,
+  end: start + 86_400_000,
+  visitors: 0,
+  visits: 0,
+  pageviews: 0,
+  bounces: 0,
+  visitDuration: 0,
+  pages: [],
+  origins: [],
+  countries: [],
+  browsers: [],
+  systems: [],
+  devices: [],
+  events: [],
 };
-const page = (path: string, visits: number, pageviews: number): PageViews => ({ hostname: 'example.com', page: path, visits, pageviews });
+const page = (path: string, visits: number, pageviews: number): PageViews => ({
+  hostname: 'example.com',
+  page: path,
+  visits,
+  pageviews,
+});
 const countBy = <T>(items: Iterable<T>, key: (item: T) => string | undefined) => {
   const counts: Record<string, number> = {};
   for (const item of items) counts[key(item) ?? ''] = (counts[key(item) ?? ''] ?? 0) + 1;
   return counts;
 };
 
-const anyDay = fc.record({
-  visitors: fc.nat(60), visits: fc.nat(80), pageviews: fc.nat(200), bounces: fc.nat(80), visitDuration: fc.nat(20_000),
-  pages: fc.array(fc.record({ hostname: fc.constant('example.com'), page: fc.constantFrom('/', '/a', '/b', '/c'), visits: fc.nat(60), pageviews: fc.nat(80) }), { maxLength: 6 }),
-}).map((day): Day => ({ ...emptyDay, ...day }));
+const anyDay = fc
+  .record({
+    visitors: fc.nat(60),
+    visits: fc.nat(80),
+    pageviews: fc.nat(200),
+    bounces: fc.nat(80),
+    visitDuration: fc.nat(20_000),
+    pages: fc.array(
+      fc.record({
+        hostname: fc.constant('example.com'),
+        page: fc.constantFrom('/', '/a', '/b', '/c'),
+        visits: fc.nat(60),
+        pageviews: fc.nat(80),
+      }),
+      { maxLength: 6 },
+    ),
+  })
+  .map((day): Day => ({ ...emptyDay, ...day }));
 
 describe('the made-up visits of a day', () => {
   test('match visitors, visits, page views, bounces and duration when the day is consistent', () => {
     const day: Day = {
-      ...emptyDay, visitors: 119, visits: 134, pageviews: 304, bounces: 77, visitDuration: 21_070,
+      ...emptyDay,
+      visitors: 119,
+      visits: 134,
+      pageviews: 304,
+      bounces: 77,
+      visitDuration: 21_070,
       pages: [page('/', 120, 214), page('/docs', 60, 90)],
-      countries: [{ value: 'FR', visits: 100 }, { value: 'GB', visits: 34 }], devices: [{ value: 'mobile', visits: 134 }],
+      countries: [
+        { value: 'FR', visits: 100 },
+        { value: 'GB', visits: 34 },
+      ],
+      devices: [{ value: 'mobile', visits: 134 }],
     };
     const { visits, mismatch } = planDay(day);
-    expect(mismatch).toEqual({ unknownPages: 0, surplusPages: 0, visits: 0, visitors: 0, bounces: 0 });
+    expect(mismatch).toEqual({
+      unknownPages: 0,
+      surplusPages: 0,
+      visits: 0,
+      visitors: 0,
+      bounces: 0,
+    });
     expect(visits).toHaveLength(134);
     expect(new Set(visits.map(({ visitor }) => visitor)).size).toBe(119);
-    expect(countBy(visits.flatMap(({ pages }) => pages), ({ page: path }) => path)).toEqual({ '/': 214, '/docs': 90 });
+    expect(
+      countBy(
+        visits.flatMap(({ pages }) => pages),
+        ({ page: path }) => path,
+      ),
+    ).toEqual({ '/': 214, '/docs': 90 });
     expect(visits.filter(({ pages }) => pages.length === 1)).toHaveLength(77);
     expect(countBy(visits, ({ country }) => country)).toEqual({ FR: 100, GB: 34 });
     const seconds = visits.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
@@ -44,15 +109,20 @@ describe('the made-up visits of a day', () => {
   });
 
   test('never exceed a figure, lose no page view, and stay within their day, whatever the tables say', () => {
-    fc.assert(fc.property(anyDay, (day) => {
-      const { visits, mismatch } = planDay(day);
-      expect(visits.length + mismatch.visits).toBe(day.visits);
-      const views = visits.reduce((sum, { pages }) => sum + pages.length, 0);
-      expect(views).toBe(day.visits === 0 ? 0 : day.pageviews);
-      expect(visits.every(({ pages }) => pages.length > 0)).toBe(true);
-      expect(new Set(visits.map(({ visitor }) => visitor)).size).toBeLessThanOrEqual(Math.max(1, day.visitors));
-      for (const visit of visits) expect(visit.start >= day.start && visit.start + visit.durationMs < day.end).toBe(true);
-    }));
+    fc.assert(
+      fc.property(anyDay, (day) => {
+        const { visits, mismatch } = planDay(day);
+        expect(visits.length + mismatch.visits).toBe(day.visits);
+        const views = visits.reduce((sum, { pages }) => sum + pages.length, 0);
+        expect(views).toBe(day.visits === 0 ? 0 : day.pageviews);
+        expect(visits.every(({ pages }) => pages.length > 0)).toBe(true);
+        expect(new Set(visits.map(({ visitor }) => visitor)).size).toBeLessThanOrEqual(
+          Math.max(1, day.visitors),
+        );
+        for (const visit of visits)
+          expect(visit.start >= day.start && visit.start + visit.durationMs < day.end).toBe(true);
+      }),
+    );
   });
 
   test('have a bounce for each bounce as long as there is room for the other page views', () => {
@@ -64,10 +134,19 @@ describe('the made-up visits of a day', () => {
 
   test('are the same events with the same ids every time, each with the tag that tells them apart', () => {
     const day: Day = {
-      ...emptyDay, visitors: 2, visits: 3, pageviews: 5, bounces: 1, visitDuration: 60, pages: [page('/', 3, 5)],
-      origins: [{ value: { referrer: 'https://google.com', tags: [['utm_source', 'x']] }, visits: 3 }],
+      ...emptyDay,
+      visitors: 2,
+      visits: 3,
+      pageviews: 5,
+      bounces: 1,
+      visitDuration: 60,
+      pages: [page('/', 3, 5)],
+      origins: [
+        { value: { referrer: 'https://google.com', tags: [['utm_source', 'x']] }, visits: 3 },
+      ],
     };
-    const make = () => planDay(day).visits.flatMap((visit) => [...pageViews('shop', day.date, visit)]);
+    const make = () =>
+      planDay(day).visits.flatMap((visit) => [...pageViews('shop', day.date, visit)]);
     const events = make();
     expect(make()).toEqual(events);
     expect(new Set(events.map(({ id }) => id)).size).toBe(5);
@@ -77,20 +156,35 @@ describe('the made-up visits of a day', () => {
   });
 
   test('carry the custom events, which end no bounce', () => {
-    const day: Day = { ...emptyDay, visitors: 3, visits: 3, pageviews: 3, bounces: 3, pages: [page('/', 3, 3)], events: [{ name: 'Signup', visitors: 2, events: 5, props: { url: 'x' } }] };
+    const day: Day = {
+      ...emptyDay,
+      visitors: 3,
+      visits: 3,
+      pageviews: 3,
+      bounces: 3,
+      pages: [page('/', 3, 3)],
+      events: [{ name: 'Signup', visitors: 2, events: 5, props: { url: 'x' } }],
+    };
     const { visits } = planDay(day);
     const events = [...customEvents('shop', day, visits)];
     expect(events).toHaveLength(5);
     expect(new Set(events.map(({ visitor_id }) => visitor_id)).size).toBe(2);
-    expect(events.every(({ interactive, props }) => interactive === false && props?.url === 'x')).toBe(true);
+    expect(
+      events.every(({ interactive, props }) => interactive === false && props?.url === 'x'),
+    ).toBe(true);
     expect([...customEvents('shop', day, [])]).toHaveLength(5);
   });
 });
 
 describe('dealing', () => {
   test('pages are filled up with an unknown one, or cut where there are most', () => {
-    expect(fitPages([page('/', 1, 3)], 5)).toEqual([page('/', 1, 3), { hostname: '', page: '/(unknown)', visits: 2, pageviews: 2 }]);
-    expect(fitPages([page('/a', 1, 2), page('/', 1, 9)], 7).map(({ pageviews }) => pageviews)).toEqual([5, 2]);
+    expect(fitPages([page('/', 1, 3)], 5)).toEqual([
+      page('/', 1, 3),
+      { hostname: '', page: '/(unknown)', visits: 2, pageviews: 2 },
+    ]);
+    expect(
+      fitPages([page('/a', 1, 2), page('/', 1, 9)], 7).map(({ pageviews }) => pageviews),
+    ).toEqual([5, 2]);
   });
 
   test('a page goes to as many different visits as it had', () => {
@@ -105,7 +199,14 @@ describe('dealing', () => {
       const place = createMixer(count, 0.618);
       expect(new Set(Array.from({ length: count }, (_, index) => place(index))).size).toBe(count);
     }
-    const dealt = deal([{ value: 'a', visits: 3 }, { value: 'b', visits: 2 }], 7, 0.382);
+    const dealt = deal(
+      [
+        { value: 'a', visits: 3 },
+        { value: 'b', visits: 2 },
+      ],
+      7,
+      0.382,
+    );
     expect(countBy(dealt, (value) => value)).toEqual({ a: 3, b: 2, '': 2 });
     expect(deal([{ value: 'a', visits: 9 }], 2, 0.5)).toEqual(['a', 'a']);
     expect(deal([{ value: 'a', visits: 9 }], 0, 0.5)).toEqual([]);
@@ -114,37 +215,93 @@ describe('dealing', () => {
 
 describe('rows as Plausible writes them', () => {
   test.each<[string, object, object]>([
-    ['google', { source: 'Google', referrer: 'google.com', utm_source: '', visits: '25' }, { value: { referrer: 'https://google.com', tags: [] }, visits: 25 }],
-    ['campaign', { source: 'support', referrer: '', utm_source: 'support', utm_medium: 'email', visits: '1' }, { value: { tags: [['utm_source', 'support'], ['utm_medium', 'email']] }, visits: 1 }],
-    ['ref', { source: 'newsletter', referrer: '', utm_source: '', visits: '3' }, { value: { tags: [['ref', 'newsletter']] }, visits: 3 }],
-    ['direct', { source: 'Direct / None', referrer: '', visits: '9' }, { value: { tags: [] }, visits: 9 }],
+    [
+      'google',
+      { source: 'Google', referrer: 'google.com', utm_source: '', visits: '25' },
+      { value: { referrer: 'https://google.com', tags: [] }, visits: 25 },
+    ],
+    [
+      'campaign',
+      { source: 'support', referrer: '', utm_source: 'support', utm_medium: 'email', visits: '1' },
+      {
+        value: {
+          tags: [
+            ['utm_source', 'support'],
+            ['utm_medium', 'email'],
+          ],
+        },
+        visits: 1,
+      },
+    ],
+    [
+      'ref',
+      { source: 'newsletter', referrer: '', utm_source: '', visits: '3' },
+      { value: { tags: [['ref', 'newsletter']] }, visits: 3 },
+    ],
+    [
+      'direct',
+      { source: 'Direct / None', referrer: '', visits: '9' },
+      { value: { tags: [] }, visits: 9 },
+    ],
   ])('source: %s', (_name, cells, expected) => {
     expect(originOf(cells as Record<string, string>)).toEqual(expected);
   });
 
   test('the other tables', () => {
-    expect(pageOf({ hostname: 'h', page: '/a', visitors: '3', pageviews: '5' })).toEqual({ hostname: 'h', page: '/a', visits: 3, pageviews: 5 });
+    expect(pageOf({ hostname: 'h', page: '/a', visitors: '3', pageviews: '5' })).toEqual({
+      hostname: 'h',
+      page: '/a',
+      visits: 3,
+      pageviews: 5,
+    });
     expect(countryOf({ country: 'FR', visits: '2' })).toEqual({ value: 'FR', visits: 2 });
-    expect(browserOf({ browser: 'Microsoft Edge', browser_version: '111.0', visits: '1' })).toEqual({ value: { browser: 'Edge', browser_version: '111' }, visits: 1 });
-    expect(systemOf({ operating_system: 'Mac', operating_system_version: '10.15', visits: '1' })).toEqual({ value: { os: 'macOS', os_version: '10.15' }, visits: 1 });
+    expect(browserOf({ browser: 'Microsoft Edge', browser_version: '111.0', visits: '1' })).toEqual(
+      { value: { browser: 'Edge', browser_version: '111' }, visits: 1 },
+    );
+    expect(
+      systemOf({ operating_system: 'Mac', operating_system_version: '10.15', visits: '1' }),
+    ).toEqual({ value: { os: 'macOS', os_version: '10.15' }, visits: 1 });
     expect(deviceOf({ device: 'Laptop', visits: '1' })).toEqual({ value: 'desktop', visits: 1 });
-    expect(customEventOf({ name: '404', link_url: '', path: '/x', visitors: '1', events: '2' })).toEqual({ name: '404', visitors: 1, events: 2, props: { path: '/x' } });
+    expect(
+      customEventOf({ name: '404', link_url: '', path: '/x', visitors: '1', events: '2' }),
+    ).toEqual({ name: '404', visitors: 1, events: 2, props: { path: '/x' } });
   });
 
   test('files are known by their names', () => {
-    expect(tableOf('imported_operating_systems_20230209_20240123.csv')).toBe('imported_operating_systems');
+    expect(tableOf('imported_operating_systems_20230209_20240123.csv')).toBe(
+      'imported_operating_systems',
+    );
     expect(tableOf('imported_pages.csv')).toBe('imported_pages');
-    expect(['imported_entry_pages_20230209_20240123.csv', 'pages.csv', 'imported_pages_x.csv'].map(tableOf)).toEqual([undefined, undefined, undefined]);
+    expect(
+      ['imported_entry_pages_20230209_20240123.csv', 'pages.csv', 'imported_pages_x.csv'].map(
+        tableOf,
+      ),
+    ).toEqual([undefined, undefined, undefined]);
   });
 });
 
 test('the local day has its real length when clocks change', async () => {
   async function* visitors() {
-    yield { line: 2, ordinal: 1, cells: { date: '2026-03-29', visitors: '24', visits: '24', pageviews: '24', bounces: '24', visit_duration: '0' } };
+    yield {
+      line: 2,
+      ordinal: 1,
+      cells: {
+        date: '2026-03-29',
+        visitors: '24',
+        visits: '24',
+        pageviews: '24',
+        bounces: '24',
+        visit_duration: '0',
+      },
+    };
   }
-  const reader = createPlausibleReader({ imported_visitors: visitors() }, { site: 's', timezone: 'Europe/Berlin', now: Date.UTC(2027, 0, 1) });
+  const reader = createPlausibleReader(
+    { imported_visitors: visitors() },
+    { site: 's', timezone: 'Europe/Berlin', now: Date.UTC(2027, 0, 1) },
+  );
   const times: number[] = [];
-  for await (const { mapped } of reader.rows(1)) if ('event' in mapped) times.push(Number(mapped.event.timestamp));
+  for await (const { mapped } of reader.rows(1))
+    if ('event' in mapped) times.push(Number(mapped.event.timestamp));
   expect(Math.min(...times)).toBeGreaterThanOrEqual(Date.UTC(2026, 2, 28, 23));
   expect(Math.max(...times)).toBeLessThan(Date.UTC(2026, 2, 29, 22));
   expect(reader.totals()).toMatchObject({ days: 1, unknownPages: 24 });
@@ -152,13 +309,23 @@ test('the local day has its real length when clocks change', async () => {
 
 test('rows that are not in the order of their dates are refused, not silently left out', async () => {
   async function* rows(...dates: string[]) {
-    for (const [at, date] of dates.entries()) yield { line: at + 2, ordinal: at + 1, cells: { date, visitors: '1', visits: '1', pageviews: '1', page: '/' } };
+    for (const [at, date] of dates.entries())
+      yield {
+        line: at + 2,
+        ordinal: at + 1,
+        cells: { date, visitors: '1', visits: '1', pageviews: '1', page: '/' },
+      };
   }
   const reader = createPlausibleReader(
-    { imported_visitors: rows('2026-01-01', '2026-01-02', '2026-01-03'), imported_pages: rows('2026-01-02', '2026-01-01') },
+    {
+      imported_visitors: rows('2026-01-01', '2026-01-02', '2026-01-03'),
+      imported_pages: rows('2026-01-02', '2026-01-01'),
+    },
     { site: 's', timezone: 'UTC', now: Date.UTC(2027, 0, 1) },
   );
-  await expect((async () => {
-    for await (const row of reader.rows(1)) expect(row.line).toBeGreaterThan(1);
-  })()).rejects.toThrow('imported_pages, line 3: the rows are not in the order of their dates');
+  await expect(
+    (async () => {
+      for await (const row of reader.rows(1)) expect(row.line).toBeGreaterThan(1);
+    })(),
+  ).rejects.toThrow('imported_pages, line 3: the rows are not in the order of their dates');
 });

@@ -9,7 +9,12 @@ import { Passing } from '../../src/commands/service/retry.ts';
 
 const never = new AbortController().signal;
 const silent = { mistake: () => undefined, skipped: () => undefined };
-const eventRow = (line: number): SourceRow => ({ line, mapped: { event: { event: 'a', url: '/', site_id: 's', id: String(line), timestamp: 1, visitor_id: '1' } } });
+const eventRow = (line: number): SourceRow => ({
+  line,
+  mapped: {
+    event: { event: 'a', url: '/', site_id: 's', id: String(line), timestamp: 1, visitor_id: '1' },
+  },
+});
 
 async function* rows(count: number, failAt = Infinity): AsyncGenerator<SourceRow> {
   for (let line = 1; line <= count; line += 1) {
@@ -18,7 +23,10 @@ async function* rows(count: number, failAt = Infinity): AsyncGenerator<SourceRow
   }
 }
 
-async function batchesOf(source: AsyncIterable<SourceRow>, limits: { events: number; bytes: number }): Promise<Batch[]> {
+async function batchesOf(
+  source: AsyncIterable<SourceRow>,
+  limits: { events: number; bytes: number },
+): Promise<Batch[]> {
   const all: Batch[] = [];
   for await (const batch of makeBatches(source, silent, limits)) all.push(batch);
   return all;
@@ -28,7 +36,9 @@ describe('batches', () => {
   test('begin with one event, then hold as many as they may, and lose none', async () => {
     const batches = await batchesOf(rows(100), { events: 20, bytes: 1e6 });
     expect(batches.map(({ events }) => events.length)).toEqual([1, 20, 20, 20, 20, 9]);
-    expect(batches.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1).filter((line) => line % 10 !== 5));
+    expect(batches.flatMap(({ lines }) => lines)).toEqual(
+      Array.from({ length: 100 }, (_, at) => at + 1).filter((line) => line % 10 !== 5),
+    );
   });
 
   test('stay below the bytes', async () => {
@@ -39,9 +49,15 @@ describe('batches', () => {
 
   test('hold what was read before the file could not be read further', async () => {
     const seen: number[] = [];
-    await expect((async () => {
-      for await (const { lines } of makeBatches(rows(100, 50), silent, { events: 20, bytes: 1e6 })) seen.push(...lines);
-    })()).rejects.toThrow('ends in the middle');
+    await expect(
+      (async () => {
+        for await (const { lines } of makeBatches(rows(100, 50), silent, {
+          events: 20,
+          bytes: 1e6,
+        }))
+          seen.push(...lines);
+      })(),
+    ).rejects.toThrow('ends in the middle');
     expect(Math.max(...seen)).toBe(49);
   });
 });
@@ -52,11 +68,15 @@ describe('sending', () => {
   test('four at a time, the first alone', async () => {
     let underWay = 0;
     const together: number[] = [];
-    const outcome = await sendAll(batches(), async () => {
-      together.push(++underWay);
-      await new Promise(setImmediate);
-      underWay -= 1;
-    }, never);
+    const outcome = await sendAll(
+      batches(),
+      async () => {
+        together.push(++underWay);
+        await new Promise(setImmediate);
+        underWay -= 1;
+      },
+      never,
+    );
     expect(outcome).toEqual({ resumeFrom: undefined, error: undefined });
     expect(Math.max(...together)).toBe(4);
     expect(together.slice(0, 2)).toEqual([1, 1]);
@@ -64,10 +84,14 @@ describe('sending', () => {
 
   test('names the first line that was not stored when a batch fails for good, and begins no further ones', async () => {
     let sent = 0;
-    const outcome = await sendAll(batches(), async ({ lines }) => {
-      sent += 1;
-      if (lines.includes(64)) throw new Error('refused');
-    }, never);
+    const outcome = await sendAll(
+      batches(),
+      async ({ lines }) => {
+        sent += 1;
+        if (lines.includes(64)) throw new Error('refused');
+      },
+      never,
+    );
     expect(outcome.error?.message).toBe('refused');
     expect(outcome.resumeFrom).toBeLessThanOrEqual(64);
     expect(outcome.resumeFrom).toBeGreaterThan(50);
@@ -77,10 +101,14 @@ describe('sending', () => {
   test('ends at a stop with the line to go on from', async () => {
     const controller = new AbortController();
     const stored: number[] = [];
-    const outcome = await sendAll(batches(), async ({ lines }) => {
-      stored.push(...lines);
-      if (stored.length > 60) controller.abort();
-    }, controller.signal);
+    const outcome = await sendAll(
+      batches(),
+      async ({ lines }) => {
+        stored.push(...lines);
+        if (stored.length > 60) controller.abort();
+      },
+      controller.signal,
+    );
     expect(outcome.error).toBeUndefined();
     expect(Math.max(...stored)).toBe((outcome.resumeFrom ?? 0) - 1);
   });
@@ -97,13 +125,28 @@ describe('answers', () => {
       if (answer instanceof Error) throw answer;
       return { ...none, ...answer };
     };
-    const client: Client = { json, get: () => Promise.reject(new Error('unused')), stream: () => Promise.reject(new Error('unused')), close: () => undefined };
-    return { tally, bodies, sender: createSender({ client, tally, stop: never, onWait: () => undefined }) };
+    const client: Client = {
+      json,
+      get: () => Promise.reject(new Error('unused')),
+      stream: () => Promise.reject(new Error('unused')),
+      close: () => undefined,
+    };
+    return {
+      tally,
+      bodies,
+      sender: createSender({ client, tally, stop: never, onWait: () => undefined }),
+    };
   };
   const batch: Batch = { events: ['{"a":1}', '{"a":2}'], lines: [7, 9] };
 
   test('are counted, with the lines of what was rejected', async () => {
-    const { sender, tally, bodies } = senderOf([{ accepted: 1, rejected: [{ index: 1, message: 'too old', field: 'timestamp' }], dropped: [{ index: 0, reason: 'prop_too_long', field: 'props.a' }] }]);
+    const { sender, tally, bodies } = senderOf([
+      {
+        accepted: 1,
+        rejected: [{ index: 1, message: 'too old', field: 'timestamp' }],
+        dropped: [{ index: 0, reason: 'prop_too_long', field: 'props.a' }],
+      },
+    ]);
     await sender.send(batch);
     expect(bodies).toEqual(['{"events":[{"a":1},{"a":2}]}']);
     expect(tally.counts).toMatchObject({ accepted: 1, rejected: 1, duplicates: 0 });
@@ -118,7 +161,9 @@ describe('answers', () => {
   });
 
   test('that show a key without the right to write end it', async () => {
-    const { sender } = senderOf([{ accepted: 1, dropped: [{ index: 0, reason: 'needs_api_key', field: 'visitor_id' }] }]);
+    const { sender } = senderOf([
+      { accepted: 1, dropped: [{ index: 0, reason: 'needs_api_key', field: 'visitor_id' }] },
+    ]);
     await expect(sender.send(batch)).rejects.toThrow('lacks the scope analytics:write');
   });
 });
@@ -127,5 +172,7 @@ test('the tally shows the twenty first rejected lines, however many and in whate
   const tally = createTally();
   for (let line = 1000; line > 0; line -= 1) tally.reject(line, 'bad');
   expect(tally.counts.rejected).toBe(1000);
-  expect(tally.examples().map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  expect(tally.examples().map(({ line }) => line)).toEqual(
+    Array.from({ length: 20 }, (_, at) => at + 1),
+  );
 });

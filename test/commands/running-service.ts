@@ -27,30 +27,54 @@ export async function createRunningService() {
   let service: ChildProcess | undefined;
 
   function launch(script: string, args: string[], settings: Record<string, string>): ChildProcess {
-    const child = spawn(process.execPath, [join(dist, script), ...args], { cwd: folder, env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [join(dist, script), ...args], {
+      cwd: folder,
+      env: { ...env, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     running.add(child);
     child.once('exit', () => running.delete(child));
     return child;
   }
 
   async function isReady(): Promise<boolean> {
-    return fetch(`${base}/api/health/ready`).then(({ ok }) => ok, () => false);
+    return fetch(`${base}/api/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   }
 
   async function start(): Promise<void> {
-    service = launch('server.js', [], { PORT: String(port), DATA_DIR: join(folder, 'data'), REDIS_URL: redis, RATE_LIMIT: 'off', LOG_LEVEL: 'silent', NODE_ENV: 'test' });
+    service = launch('server.js', [], {
+      PORT: String(port),
+      DATA_DIR: join(folder, 'data'),
+      REDIS_URL: redis,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'silent',
+      NODE_ENV: 'test',
+    });
     service.stdout?.resume();
     service.stderr?.resume();
-    await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(async () => expect(await isReady()).toBe(true), {
+      timeout: 60_000,
+      interval: 50,
+    });
   }
 
   /** Starts a command; `ended` resolves with its exit code and what it wrote. */
-  function command(name: 'import' | 'export', args: string[], settings: Record<string, string> = {}) {
+  function command(
+    name: 'import' | 'export',
+    args: string[],
+    settings: Record<string, string> = {},
+  ) {
     const child = launch(`${name}.js`, ['--url', base, ...args], settings);
     const text = { out: '', said: '' };
     child.stdout?.setEncoding('utf8').on('data', (part: string) => void (text.out += part));
     child.stderr?.setEncoding('utf8').on('data', (part: string) => void (text.said += part));
-    const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...text }));
+    const ended = once(child, 'close').then(([code]): Ended => ({
+      code: code as number | null,
+      ...text,
+    }));
     return { child, ended, said: () => text.said };
   }
 
@@ -60,18 +84,38 @@ export async function createRunningService() {
   }
 
   return {
-    base, folder, key, start, command, get,
-    run: (name: 'import' | 'export', args: string[], settings?: Record<string, string>) => command(name, args, settings).ended,
+    base,
+    folder,
+    key,
+    start,
+    command,
+    get,
+    run: (name: 'import' | 'export', args: string[], settings?: Record<string, string>) =>
+      command(name, args, settings).ended,
 
-    async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
-      const all = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers };
-      const response = await fetch(`${base}${path}`, { method: 'POST', headers: all, body: JSON.stringify(body) });
+    async post(
+      path: string,
+      body: unknown,
+      headers: Record<string, string> = {},
+    ): Promise<unknown> {
+      const all = {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        ...headers,
+      };
+      const response = await fetch(`${base}${path}`, {
+        method: 'POST',
+        headers: all,
+        body: JSON.stringify(body),
+      });
       return response.json();
     },
 
     /** Events of a site that the store has. */
     async stored(site: string): Promise<number> {
-      const { data } = await get('/analytics/sites') as { data: { site_id: string; events: number }[] };
+      const { data } = (await get('/analytics/sites')) as {
+        data: { site_id: string; events: number }[];
+      };
       return data.find(({ site_id }) => site_id === site)?.events ?? 0;
     },
 
@@ -79,7 +123,10 @@ export async function createRunningService() {
     async rows(...args: string[]): Promise<Map<string, Record<string, unknown>>> {
       const { code, out, said } = await command('export', args).ended;
       expect(code, said).toBe(0);
-      const rows = out.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>);
+      const rows = out
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
       const byId = new Map(rows.map((row) => [String(row.id), row]));
       expect(byId.size).toBe(rows.length);
       return byId;

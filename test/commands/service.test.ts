@@ -16,14 +16,20 @@ describe('the address', () => {
   test('is this machine and PORT unless told otherwise', () => {
     expect(readAddress(ofNothing, keyed).base.href).toBe('http://127.0.0.1:3000/');
     expect(readAddress(ofNothing, { ...keyed, PORT: '81' }).base.href).toBe('http://127.0.0.1:81/');
-    expect(readAddress(ofNothing, { ...keyed, BASE_URL: 'https://a.example/sub' }).base.href).toBe('https://a.example/sub/');
-    expect(readAddress({ ...ofNothing, url: 'http://b.example?x#y' }, keyed).base.href).toBe('http://b.example/');
+    expect(readAddress(ofNothing, { ...keyed, BASE_URL: 'https://a.example/sub' }).base.href).toBe(
+      'https://a.example/sub/',
+    );
+    expect(readAddress({ ...ofNothing, url: 'http://b.example?x#y' }, keyed).base.href).toBe(
+      'http://b.example/',
+    );
   });
 
   test('has a key, API_KEY before ADMIN_API_KEY, and says how to give one', () => {
     expect(readAddress(ofNothing, { ...keyed, API_KEY: 'own' }).key).toBe('own');
     expect(() => readAddress(ofNothing, {})).toThrow(/--key-file/);
-    expect(() => readAddress({ ...ofNothing, keyFile: '/nowhere' }, keyed)).toThrow('/nowhere could not be read');
+    expect(() => readAddress({ ...ofNothing, keyFile: '/nowhere' }, keyed)).toThrow(
+      '/nowhere could not be read',
+    );
     expect(() => readAddress(ofNothing, { API_KEY: 'a\nb' })).toThrow(/characters/);
     expect(() => readAddress({ ...ofNothing, url: 'ftp://x' }, keyed)).toThrow(/no http/);
     expect(() => readAddress({ ...ofNothing, url: 'http://u:p@x' }, keyed)).toThrow(/password/);
@@ -31,7 +37,12 @@ describe('the address', () => {
 
   test('warns of a key that travels unencrypted, not on this machine', () => {
     const exposed = (url: string) => isExposed(readAddress({ ...ofNothing, url }, keyed));
-    expect([exposed('http://a.example'), exposed('https://a.example'), exposed('http://localhost:1'), exposed('http://[::1]:1')]).toEqual([true, false, false, false]);
+    expect([
+      exposed('http://a.example'),
+      exposed('https://a.example'),
+      exposed('http://localhost:1'),
+      exposed('http://[::1]:1'),
+    ]).toEqual([true, false, false, false]);
   });
 });
 
@@ -44,7 +55,10 @@ describe('trying again', () => {
       return 'done';
     };
     const wait = async (ms: number) => void waits.push(ms);
-    expect(await withRetry(work, { patienceMs: 600_000, stop: never, wait })).toEqual({ result: 'done', attempts: 5 });
+    expect(await withRetry(work, { patienceMs: 600_000, stop: never, wait })).toEqual({
+      result: 'done',
+      attempts: 5,
+    });
     expect(waits).toHaveLength(4);
     expect(waits[2]).toBe(60_000);
     expect(waits[0]).toBeGreaterThanOrEqual(125);
@@ -53,15 +67,34 @@ describe('trying again', () => {
 
   test('gives up when patience ends, at other errors and when stopped', async () => {
     let now = 0;
-    const options = { patienceMs: 1000, stop: never, now: () => now, wait: async (ms: number) => void (now += ms) };
-    await expect(withRetry(async () => Promise.reject(new Passing('away', undefined)), options)).rejects.toThrow('could not be reached: away');
+    const options = {
+      patienceMs: 1000,
+      stop: never,
+      now: () => now,
+      wait: async (ms: number) => void (now += ms),
+    };
+    await expect(
+      withRetry(async () => Promise.reject(new Passing('away', undefined)), options),
+    ).rejects.toThrow('could not be reached: away');
     expect(now).toBeLessThanOrEqual(1000);
-    await expect(withRetry(async () => Promise.reject(new Error('mistake')), options)).rejects.toThrow('mistake');
-    await expect(withRetry(async () => Promise.reject(new Passing('away', 900_000)), { patienceMs: 1e9, stop: AbortSignal.abort() })).rejects.toThrow('away');
+    await expect(
+      withRetry(async () => Promise.reject(new Error('mistake')), options),
+    ).rejects.toThrow('mistake');
+    await expect(
+      withRetry(async () => Promise.reject(new Passing('away', 900_000)), {
+        patienceMs: 1e9,
+        stop: AbortSignal.abort(),
+      }),
+    ).rejects.toThrow('away');
   });
 
   test('Retry-After may be seconds or a date', () => {
-    expect([retryAfterMs('3', 0), retryAfterMs('Thu, 01 Jan 1970 00:00:05 GMT', 1000), retryAfterMs('soon', 0), retryAfterMs(undefined, 0)]).toEqual([3000, 4000, undefined, undefined]);
+    expect([
+      retryAfterMs('3', 0),
+      retryAfterMs('Thu, 01 Jan 1970 00:00:05 GMT', 1000),
+      retryAfterMs('soon', 0),
+      retryAfterMs(undefined, 0),
+    ]).toEqual([3000, 4000, undefined, undefined]);
   });
 });
 
@@ -72,26 +105,51 @@ describe('the client', () => {
   async function clientOf(answer: RequestListener) {
     server = createServer(answer);
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-    return createClient({ base: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), key: 'k' });
+    return createClient({
+      base: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
+      key: 'k',
+    });
   }
 
   test('sends key and body, and gives the answer', async () => {
-    const client = await clientOf((request, response) => void text(request).then((body) => response.end(JSON.stringify({ body, key: request.headers.authorization }))));
+    const client = await clientOf(
+      (request, response) =>
+        void text(request).then((body) =>
+          response.end(JSON.stringify({ body, key: request.headers.authorization })),
+        ),
+    );
     expect(await client.json('a/', '{}', 10_000)).toEqual({ body: '{}', key: 'Bearer k' });
     client.close();
   });
 
-  test.each([[503, 'retry-after', '7'], [429, 'x', 'y'], [502, 'x', 'y']])('takes %i as passing', async (status, name, value) => {
-    const client = await clientOf((_request, response) => void response.writeHead(status, { [name]: value }).end('{"detail":"behind"}'));
-    await expect(client.json('a/', '{}', 10_000)).rejects.toMatchObject({ name: 'Passing', message: 'behind', afterMs: status === 503 ? 7000 : undefined });
+  test.each([
+    [503, 'retry-after', '7'],
+    [429, 'x', 'y'],
+    [502, 'x', 'y'],
+  ])('takes %i as passing', async (status, name, value) => {
+    const client = await clientOf(
+      (_request, response) =>
+        void response.writeHead(status, { [name]: value }).end('{"detail":"behind"}'),
+    );
+    await expect(client.json('a/', '{}', 10_000)).rejects.toMatchObject({
+      name: 'Passing',
+      message: 'behind',
+      afterMs: status === 503 ? 7000 : undefined,
+    });
     client.close();
   });
 
   test.each<[number, string, RegExp]>([
-    [401, '{"detail":"no"}', /does not accept the API key/], [403, '{"detail":"no"}', /may not do this/], [302, '', /answers from elsewhere/],
-    [422, '{"detail":[{"loc":["body","from"],"msg":"Invalid date"}]}', /422\): from: Invalid date/], [404, '<html>', /404\): it answered 404/], [200, '<html>', /is not the service/],
+    [401, '{"detail":"no"}', /does not accept the API key/],
+    [403, '{"detail":"no"}', /may not do this/],
+    [302, '', /answers from elsewhere/],
+    [422, '{"detail":[{"loc":["body","from"],"msg":"Invalid date"}]}', /422\): from: Invalid date/],
+    [404, '<html>', /404\): it answered 404/],
+    [200, '<html>', /is not the service/],
   ])('takes %i %s as final', async (status, body, message) => {
-    const client = await clientOf((_request, response) => void response.writeHead(status).end(body));
+    const client = await clientOf(
+      (_request, response) => void response.writeHead(status).end(body),
+    );
     await expect(client.json('a/', '{}', 10_000)).rejects.toThrow(message);
     await expect(client.json('a/', '{}', 10_000)).rejects.toMatchObject({ name: 'CommandError' });
     client.close();
@@ -102,7 +160,10 @@ describe('the client', () => {
       if (request.url === '/cut') response.write('{"a"', () => response.destroy());
     });
     await expect(client.json('cut', '{}', 10_000)).rejects.toMatchObject({ name: 'Passing' });
-    await expect(client.json('silent', '{}', 50)).rejects.toMatchObject({ name: 'Passing', message: 'no answer in time' });
+    await expect(client.json('silent', '{}', 50)).rejects.toMatchObject({
+      name: 'Passing',
+      message: 'no answer in time',
+    });
     server?.close().closeAllConnections();
     await expect(client.json('gone', '{}', 10_000)).rejects.toMatchObject({ name: 'Passing' });
     client.close();
@@ -110,7 +171,14 @@ describe('the client', () => {
 });
 
 test('progress says share, figures and what is left', () => {
-  expect(progressLine({ bytes: 512 * 1024, figures: '5 stored' }, 1024 * 1024, 10_000)).toBe('50.0 % of 1.0 MiB, 5 stored, 10 s left');
+  expect(progressLine({ bytes: 512 * 1024, figures: '5 stored' }, 1024 * 1024, 10_000)).toBe(
+    '50.0 % of 1.0 MiB, 5 stored, 10 s left',
+  );
   expect(progressLine({ bytes: 2048, figures: '' }, undefined, 1)).toBe('2.0 KiB');
-  expect([durationText(0.42), durationText(200), durationText(7500), bytesText(0)]).toEqual(['0.4 s', '3 min 20 s', '2 h 5 min', '0 B']);
+  expect([durationText(0.42), durationText(200), durationText(7500), bytesText(0)]).toEqual([
+    '0.4 s',
+    '3 min 20 s',
+    '2 h 5 min',
+    '0 B',
+  ]);
 });

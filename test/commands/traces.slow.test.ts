@@ -29,7 +29,10 @@ const failing = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 /** The places that a trace names: `src/a/b.ts:12`, and of what is not there in src whatever it is. */
-const placesIn = (stack: string): string[] => [...stack.matchAll(/at .*?\(?(?:file:\/\/)?([^\s()]+:\d+):\d+\)?$/gm)].map(([, place = '']) => place.replace(`${root}/`, ''));
+const placesIn = (stack: string): string[] =>
+  [...stack.matchAll(/at .*?\(?(?:file:\/\/)?([^\s()]+:\d+):\d+\)?$/gm)].map(([, place = '']) =>
+    place.replace(`${root}/`, ''),
+  );
 
 /** The line of src that a place names. */
 async function lineAt(place: string): Promise<string> {
@@ -50,13 +53,29 @@ describe('the trace of an error in a built file', () => {
     if (database === undefined && template) await copyEmbedded(template, folder);
     base = `http://127.0.0.1:${port}`;
     const env = {
-      PATH: process.env.PATH, NODE_ENV: 'test', NODE_OPTIONS: `--import ${failing}`, PORT: String(port), DATA_DIR: folder, REDIS_URL: await testRedisUrl(),
-      ...(database === undefined ? {} : { DATABASE_URL: database }), CONTACT_EMAIL: 'help@example.com', RATE_LIMIT: 'off',
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      NODE_OPTIONS: `--import ${failing}`,
+      PORT: String(port),
+      DATA_DIR: folder,
+      REDIS_URL: await testRedisUrl(),
+      ...(database === undefined ? {} : { DATABASE_URL: database }),
+      CONTACT_EMAIL: 'help@example.com',
+      RATE_LIMIT: 'off',
     };
-    service = spawn(process.execPath, [join(dist, 'server.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    service = spawn(process.execPath, [join(dist, 'server.js')], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     ended = once(service, 'exit');
-    for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk: Buffer) => { log += chunk.toString(); });
-    await vi.waitFor(async () => expect((await fetch(`${base}/api/health/ready`)).status).toBe(200), { timeout: 30_000 });
+    for (const stream of [service.stdout, service.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        log += chunk.toString();
+      });
+    await vi.waitFor(
+      async () => expect((await fetch(`${base}/api/health/ready`)).status).toBe(200),
+      { timeout: 30_000 },
+    );
   }, 60_000);
   afterAll(async () => {
     // Its event store is broken by now: there is nothing to end in order.
@@ -67,7 +86,8 @@ describe('the trace of an error in a built file', () => {
 
   /** The trace of the first log line with the message. */
   async function traceOf(message: string): Promise<string> {
-    const line = () => log.split('\n').find((each) => each.startsWith('{') && each.includes(`"msg":"${message}`));
+    const line = () =>
+      log.split('\n').find((each) => each.startsWith('{') && each.includes(`"msg":"${message}`));
     await vi.waitFor(() => expect(line()).toBeDefined(), { timeout: 10_000 });
     const { err } = JSON.parse(line() ?? '{}') as { err: { message: string; stack: string } };
     expect(err.message).toBe('FATAL, made by the test');
@@ -76,7 +96,10 @@ describe('the trace of an error in a built file', () => {
 
   it('names the line of src in the service, and for the code of packages their file', async () => {
     service.kill('SIGUSR2');
-    await vi.waitFor(async () => expect((await fetch(`${base}/.well-known/security.txt`)).status).toBe(500), { timeout: 10_000 });
+    await vi.waitFor(
+      async () => expect((await fetch(`${base}/.well-known/security.txt`)).status).toBe(500),
+      { timeout: 10_000 },
+    );
     const places = placesIn(await traceOf('request failed'));
     const place = places.find((each) => each.startsWith('src/')) ?? '';
     expect(place).toMatch(/^src\/areas\/pages\/well-known\.ts:\d+$/);
@@ -86,19 +109,44 @@ describe('the trace of an error in a built file', () => {
   });
 
   it('names the line of src in the thread of the event store', async () => {
-    const sent = await fetch(`${base}/analytics/track/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"event":"pageview","url":"/a","site_id":"traces"}' });
+    const sent = await fetch(`${base}/analytics/track/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"event":"pageview","url":"/a","site_id":"traces"}',
+    });
     expect(sent.status).toBe(200);
-    const place = placesIn(await traceOf('the event store has stopped')).find((each) => each.startsWith('src/')) ?? '';
+    const place =
+      placesIn(await traceOf('the event store has stopped')).find((each) =>
+        each.startsWith('src/'),
+      ) ?? '';
     expect(place).toMatch(/^src\/platform\/journal\/reader\.ts:\d+$/);
     expect(await lineAt(place)).toContain('readSync(');
   });
 
   it('names the line of src in a command', async () => {
-    const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), 'export', '--url', 'http://127.0.0.1:1', '--out', join(folder, 'none')], {
-      env: { PATH: process.env.PATH, NODE_OPTIONS: `--import ${failing}`, API_KEY: 'x'.repeat(40) }, stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [
+        join(root, 'scripts/run.mjs'),
+        'export',
+        '--url',
+        'http://127.0.0.1:1',
+        '--out',
+        join(folder, 'none'),
+      ],
+      {
+        env: {
+          PATH: process.env.PATH,
+          NODE_OPTIONS: `--import ${failing}`,
+          API_KEY: 'x'.repeat(40),
+        },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     let said = '';
-    child.stderr.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
     expect(await once(child, 'close')).toEqual([1, null]);
     const place = placesIn(said).find((each) => each.startsWith('src/')) ?? '';
     expect(place).toMatch(/^src\/commands\/service\/client\.ts:\d+$/);
@@ -108,11 +156,19 @@ describe('the trace of an error in a built file', () => {
 
 describe('the built files', () => {
   it('are small, most of all their maps, and hold no sources', async () => {
-    const files = await Promise.all((await readdir(dist, { recursive: true })).map(async (name) => ({ name, size: (await stat(join(dist, name))).size })));
+    const files = await Promise.all(
+      (await readdir(dist, { recursive: true })).map(async (name) => ({
+        name,
+        size: (await stat(join(dist, name))).size,
+      })),
+    );
     const newest = files.filter(({ name }) => !name.startsWith('part-'));
     const maps = newest.filter(({ name }) => name.endsWith('.map'));
     expect(maps.length).toBeGreaterThan(3);
-    for (const { name } of maps) expect(JSON.parse(await readFile(join(dist, name), 'utf8'))).not.toHaveProperty('sourcesContent');
+    for (const { name } of maps)
+      expect(JSON.parse(await readFile(join(dist, name), 'utf8'))).not.toHaveProperty(
+        'sourcesContent',
+      );
     expect(newest.reduce((sum, { size }) => sum + size, 0) / 2 ** 20).toBeLessThan(10);
   });
 });
@@ -121,9 +177,23 @@ const commands = ['export', 'import', 'demo'] as const;
 
 describe('each command starts from the parts that it shares', () => {
   it.each(commands)('%s shows what it takes', async (name) => {
-    const child = spawn(process.execPath, [join(root, 'scripts', name === 'demo' ? 'demo.mjs' : 'run.mjs'), ...(name === 'demo' ? [] : [name]), '--help'], { env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(
+      process.execPath,
+      [
+        join(root, 'scripts', name === 'demo' ? 'demo.mjs' : 'run.mjs'),
+        ...(name === 'demo' ? [] : [name]),
+        '--help',
+      ],
+      { env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString(); });
-    expect([await once(child, 'close'), said]).toEqual([[0, null], expect.stringContaining(`npm run ${name}`)]);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+    expect([await once(child, 'close'), said]).toEqual([
+      [0, null],
+      expect.stringContaining(`npm run ${name}`),
+    ]);
   });
 });

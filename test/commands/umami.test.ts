@@ -3,11 +3,42 @@ import { mapUmami, umamiTime, type UmamiRow } from '../../src/commands/import/um
 import { browserName, deviceName, systemName } from '../../src/commands/import/umami-names.ts';
 
 const row: UmamiRow = {
-  website_id: 'w1', session_id: 's1', visit_id: 'v1', event_id: '0199a7a0-0000-7000-8000-000000000001', hostname: 'example.com', browser: 'crios', os: 'iOS',
-  device: 'mobile', screen: '390x844', language: 'de-DE', country: 'DE', region: 'BE', city: 'Berlin', url_path: '/pricing', url_query: '',
-  utm_source: '', utm_medium: '', utm_campaign: '', utm_content: '', utm_term: '', referrer_path: '/search', referrer_query: 'q=1', referrer_domain: 'google.com',
-  page_title: 'Pricing', gclid: '', fbclid: '', msclkid: '', ttclid: '', li_fat_id: '', twclid: '', event_type: '1', event_name: '', tag: '', distinct_id: '',
-  created_at: '2026-03-01 10:00:00', job_id: '',
+  website_id: 'w1',
+  session_id: 's1',
+  visit_id: 'v1',
+  event_id: '0199a7a0-0000-7000-8000-000000000001',
+  hostname: 'example.com',
+  browser: 'crios',
+  os: 'iOS',
+  device: 'mobile',
+  screen: '390x844',
+  language: 'de-DE',
+  country: 'DE',
+  region: 'BE',
+  city: 'Berlin',
+  url_path: '/pricing',
+  url_query: '',
+  utm_source: '',
+  utm_medium: '',
+  utm_campaign: '',
+  utm_content: '',
+  utm_term: '',
+  referrer_path: '/search',
+  referrer_query: 'q=1',
+  referrer_domain: 'google.com',
+  page_title: 'Pricing',
+  gclid: '',
+  fbclid: '',
+  msclkid: '',
+  ttclid: '',
+  li_fat_id: '',
+  twclid: '',
+  event_type: '1',
+  event_name: '',
+  tag: '',
+  distinct_id: '',
+  created_at: '2026-03-01 10:00:00',
+  job_id: '',
 };
 const options = { site: 'shop', website: undefined };
 const eventOf = (cells: UmamiRow) => {
@@ -19,21 +50,50 @@ const eventOf = (cells: UmamiRow) => {
 describe('a row of website_event', () => {
   test('becomes the event with everything that the service can store', () => {
     expect(eventOf({})).toEqual({
-      event: 'pageview', url: 'https://example.com/pricing', site_id: 'shop', id: '0199a7a0-0000-7000-8000-000000000001', timestamp: Date.UTC(2026, 2, 1, 10),
-      visitor_id: eventOf({}).visitor_id, session_id: 'v1', referrer: 'https://google.com/search?q=1', title: 'Pricing', screen: '390x844', language: 'de-DE',
-      country: 'DE', browser: 'Chrome', os: 'iOS', device: 'mobile', bot: false,
+      event: 'pageview',
+      url: 'https://example.com/pricing',
+      site_id: 'shop',
+      id: '0199a7a0-0000-7000-8000-000000000001',
+      timestamp: Date.UTC(2026, 2, 1, 10),
+      visitor_id: eventOf({}).visitor_id,
+      session_id: 'v1',
+      referrer: 'https://google.com/search?q=1',
+      title: 'Pricing',
+      screen: '390x844',
+      language: 'de-DE',
+      country: 'DE',
+      browser: 'Chrome',
+      os: 'iOS',
+      device: 'mobile',
+      bot: false,
     });
   });
 
   test.each<[what: string, cells: UmamiRow, expected: object]>([
     ['a custom event has its name', { event_type: '2', event_name: 'signup' }, { event: 'signup' }],
-    ['a performance row is web vitals and ends no bounce', { event_type: '5', lcp: '1200.5', cls: '0.02', inp: '' }, { event: 'web_vitals', interactive: false, lcp: 1200.5, cls: 0.02 }],
-    ['campaign columns are put back into the URL', { utm_source: 'news letter', utm_campaign: '50%' }, { url: 'https://example.com/pricing?utm_source=news+letter&utm_campaign=50%25' }],
-    ['but not twice', { url_query: 'utm_source=hn&a=1', utm_source: 'hn' }, { url: 'https://example.com/pricing?utm_source=hn&a=1' }],
+    [
+      'a performance row is web vitals and ends no bounce',
+      { event_type: '5', lcp: '1200.5', cls: '0.02', inp: '' },
+      { event: 'web_vitals', interactive: false, lcp: 1200.5, cls: 0.02 },
+    ],
+    [
+      'campaign columns are put back into the URL',
+      { utm_source: 'news letter', utm_campaign: '50%' },
+      { url: 'https://example.com/pricing?utm_source=news+letter&utm_campaign=50%25' },
+    ],
+    [
+      'but not twice',
+      { url_query: 'utm_source=hn&a=1', utm_source: 'hn' },
+      { url: 'https://example.com/pricing?utm_source=hn&a=1' },
+    ],
     ['click ids too', { fbclid: 'abc' }, { url: 'https://example.com/pricing?fbclid=abc' }],
     ['no host name leaves a path', { hostname: '' }, { url: '/pricing' }],
     ['a known person stays known', { distinct_id: 'u1' }, { user_id: 'u1' }],
-    ['Windows has its version in the name', { os: 'Windows 10' }, { os: 'Windows', os_version: '10' }],
+    [
+      'Windows has its version in the name',
+      { os: 'Windows 10' },
+      { os: 'Windows', os_version: '10' },
+    ],
   ])('%s', (_what, cells, expected) => {
     expect(eventOf(cells)).toMatchObject(expected);
   });
@@ -54,7 +114,9 @@ describe('a row of website_event', () => {
   });
 
   test('without a usable id the same row at the same place has the same id, elsewhere another', () => {
-    const id = (ordinal: number) => (mapUmami({ ...row, event_id: '17' }, ordinal, options) as { event: { id: string } }).event.id;
+    const id = (ordinal: number) =>
+      (mapUmami({ ...row, event_id: '17' }, ordinal, options) as { event: { id: string } }).event
+        .id;
     expect(id(3)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(id(3)).toBe(id(3));
     expect(id(3)).not.toBe(id(4));
@@ -78,7 +140,25 @@ test.each([
 });
 
 test('names become those of the figures, and unknown ones stay', () => {
-  expect(['chrome', 'edge-chromium', 'samsung', 'ios', 'Falkon', ''].map(browserName)).toEqual(['Chrome', 'Edge', 'Samsung Internet', 'Safari', 'Falkon', undefined]);
-  expect(['Mac OS', 'Android OS', 'Windows XP', 'Haiku', ''].map(systemName)).toEqual([{ os: 'macOS' }, { os: 'Android' }, { os: 'Windows', os_version: 'XP' }, { os: 'Haiku' }, {}]);
-  expect(['laptop', 'tablet', 'fridge', ''].map(deviceName)).toEqual(['desktop', 'tablet', 'unknown', undefined]);
+  expect(['chrome', 'edge-chromium', 'samsung', 'ios', 'Falkon', ''].map(browserName)).toEqual([
+    'Chrome',
+    'Edge',
+    'Samsung Internet',
+    'Safari',
+    'Falkon',
+    undefined,
+  ]);
+  expect(['Mac OS', 'Android OS', 'Windows XP', 'Haiku', ''].map(systemName)).toEqual([
+    { os: 'macOS' },
+    { os: 'Android' },
+    { os: 'Windows', os_version: 'XP' },
+    { os: 'Haiku' },
+    {},
+  ]);
+  expect(['laptop', 'tablet', 'fridge', ''].map(deviceName)).toEqual([
+    'desktop',
+    'tablet',
+    'unknown',
+    undefined,
+  ]);
 });

@@ -16,14 +16,27 @@ beforeAll(async () => {
   app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
   admin = await personOf(app, '=ada@example.com', ['admin']);
   const event = {
-    site_id: site, url: `https://shop.example/?utm_campaign=${encodeURIComponent('=c')}&utm_source=${encodeURIComponent('@s')}`,
-    title: formula, user_id: '+1', tag: '-tag', referrer: 'https://shop.example/', language: 'de', visitor_id: '00000000000000aa',
-    revenue: { amount: '-5.5000', currency: 'EUR' }, props: { '=p': '=v' },
+    site_id: site,
+    url: `https://shop.example/?utm_campaign=${encodeURIComponent('=c')}&utm_source=${encodeURIComponent('@s')}`,
+    title: formula,
+    user_id: '+1',
+    tag: '-tag',
+    referrer: 'https://shop.example/',
+    language: 'de',
+    visitor_id: '00000000000000aa',
+    revenue: { amount: '-5.5000', currency: 'EUR' },
+    props: { '=p': '=v' },
   };
-  await send(app, [{ ...event, event: 'pageview' }, { ...event, event: '=event' }]);
+  await send(app, [
+    { ...event, event: 'pageview' },
+    { ...event, event: '=event' },
+  ]);
   const zone = { name: 'zone', country: 'GB', priority: -3, codes: ['SW1A 1AA'] };
   const answer = await app.http.inject({
-    method: 'POST', url: `${zones}/bulk`, headers: asAdmin, payload: { zones: [zone] },
+    method: 'POST',
+    url: `${zones}/bulk`,
+    headers: asAdmin,
+    payload: { zones: [zone] },
   });
   if (answer.statusCode !== 200) throw new Error(answer.body);
   // The API takes no such name; one of before it did not may still be there.
@@ -35,40 +48,76 @@ const query = `site_id=${encodeURIComponent(site)}&format=csv`;
 const page = async (path: string) => look(app, home + path, admin.headers);
 
 /** Every way to a CSV file, with texts in it that somebody outside could have written. */
-const files: [name: string, ask: () => Promise<{ statusCode: number; headers: object; body: string }>, contains: string][] = [
-  ['the export of events', () => app.http.inject({
-    method: 'POST', url: '/analytics/export/events', headers: asAdmin, payload: { format: 'csv' },
-  }), formula],
+const files: [
+  name: string,
+  ask: () => Promise<{ statusCode: number; headers: object; body: string }>,
+  contains: string,
+][] = [
+  [
+    'the export of events',
+    () =>
+      app.http.inject({
+        method: 'POST',
+        url: '/analytics/export/events',
+        headers: asAdmin,
+        payload: { format: 'csv' },
+      }),
+    formula,
+  ],
   ['events of the console', () => page(`analytics/export?${query}`), formula],
   ['figures of the console', () => page(`analytics/figures?${query}`), '=event'],
   ['people of the console', () => page('users?format=csv'), '=ada@example.com'],
   ['the audit log of the console', () => page('audit?format=csv'), 'session.'],
-  ['delivery zones', () => app.http.inject({ method: 'GET', url: `${zones}/export`, headers: asAdmin }), '=zone'],
+  [
+    'delivery zones',
+    () => app.http.inject({ method: 'GET', url: `${zones}/export`, headers: asAdmin }),
+    '=zone',
+  ],
 ];
 
 describe('CSV files', () => {
-  it.each(files)('%s: no text is a formula, and numbers stay numbers', async (_name, ask, contains) => {
-    const answer = await ask();
-    expect([answer.statusCode, answer.headers]).toMatchObject([200, { 'content-type': expect.stringContaining('text/csv') as string }]);
-    const cells = parse(answer.body, { relax_column_count: false }).flat();
-    expect(cells.some((cell) => cell.includes(contains))).toBe(true);
-    expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell))).toEqual([]);
-  });
+  it.each(files)(
+    '%s: no text is a formula, and numbers stay numbers',
+    async (_name, ask, contains) => {
+      const answer = await ask();
+      expect([answer.statusCode, answer.headers]).toMatchObject([
+        200,
+        { 'content-type': expect.stringContaining('text/csv') as string },
+      ]);
+      const cells = parse(answer.body, { relax_column_count: false }).flat();
+      expect(cells.some((cell) => cell.includes(contains))).toBe(true);
+      expect(
+        cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell)),
+      ).toEqual([]);
+    },
+  );
 
   it('keep negative numbers that are numbers', async () => {
     const columns = ['revenue_amount', 'title'];
     const events = await app.http.inject({
-      method: 'POST', url: '/analytics/export/events', headers: asAdmin, payload: { format: 'csv', columns },
+      method: 'POST',
+      url: '/analytics/export/events',
+      headers: asAdmin,
+      payload: { format: 'csv', columns },
     });
     expect(parse(events.body)[1]?.slice(1)).toEqual(['-5.5000', `'${formula}`]);
-    const { body } = await app.http.inject({ method: 'GET', url: `${zones}/export`, headers: asAdmin });
+    const { body } = await app.http.inject({
+      method: 'GET',
+      url: `${zones}/export`,
+      headers: asAdmin,
+    });
     expect(parse(body)[1]?.slice(0, 3)).toEqual(["'=zone", 'GB', '-3']);
   });
 
   it('are written by one function, and by the query of the event store', () => {
-    const writers = sourceFiles().filter(({ text }) => text.includes('text/csv') && !codeOf(text).includes('asFile'));
+    const writers = sourceFiles().filter(
+      ({ text }) => text.includes('text/csv') && !codeOf(text).includes('asFile'),
+    );
     expect(writers.map(({ path }) => path)).toEqual([
-      'areas/analytics/exports.ts', 'areas/analytics/routes.export.ts', 'areas/console/list-export.ts', 'areas/deliverability/routes.admin.ts',
+      'areas/analytics/exports.ts',
+      'areas/analytics/routes.export.ts',
+      'areas/console/list-export.ts',
+      'areas/deliverability/routes.admin.ts',
     ]);
     const quoting = sourceFiles().filter(({ text }) => text.includes(`replaceAll('"', '""')`));
     expect(quoting.map(({ path }) => path)).toEqual(['lib/csv.ts']);

@@ -5,7 +5,9 @@ import { buildTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' } });
+  app = await buildTestApp({
+    env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
+  });
 });
 afterAll(() => app.close());
 
@@ -13,27 +15,44 @@ type Headers = Record<string, string>;
 
 const id = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
 const pathOf = ({ url }: RouteOptions): string => url.replace(/:\w+/g, id).replace(/(?<=.)\/$/, '');
-const fromOurPage = { 'content-type': 'application/x-www-form-urlencoded', origin, 'host': '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' };
+const fromOurPage = {
+  'content-type': 'application/x-www-form-urlencoded',
+  origin,
+  host: '127.0.0.1:3000',
+  'sec-fetch-site': 'same-origin',
+};
 
-const get = (url: string, headers: Headers): Promise<LightMyRequestResponse> => app.http.inject({ url, headers: { ...headers, ...asBrowser } });
+const get = (url: string, headers: Headers): Promise<LightMyRequestResponse> =>
+  app.http.inject({ url, headers: { ...headers, ...asBrowser } });
 const post = (url: string, headers: Headers): Promise<LightMyRequestResponse> =>
-  app.http.inject({ method: 'POST', url, payload: '', headers: { ...headers, ...asBrowser, ...fromOurPage } });
+  app.http.inject({
+    method: 'POST',
+    url,
+    payload: '',
+    headers: { ...headers, ...asBrowser, ...fromOurPage },
+  });
 
 /** Where the main part of a page leads. */
 const linksOn = (page: string): string[] =>
-  [...(/<main[^>]*>([\s\S]*)<\/main>/.exec(page)?.[1] ?? '').matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href);
+  [
+    ...(/<main[^>]*>([\s\S]*)<\/main>/.exec(page)?.[1] ?? '').matchAll(/<a [^>]*href="([^"]*)"/g),
+  ].map(([, href = '']) => href);
 
 /** Every page, and every form, that refuses this person for want of a role. */
 async function refusals(headers: Headers): Promise<{ name: string; page: string }[]> {
   const found: { name: string; page: string }[] = [];
-  for (const route of app.http.registeredRoutes.filter(({ config }) => config?.errorPages !== undefined)) {
+  for (const route of app.http.registeredRoutes.filter(
+    ({ config }) => config?.errorPages !== undefined,
+  )) {
     const methods = [route.method].flat().filter((method) => method !== 'HEAD');
     if (methods.length === 0) continue;
     const url = pathOf(route);
     // Signing out would end the walk.
-    if (url.startsWith('/account/') && methods.includes('POST') && !url.includes('/requests/')) continue;
+    if (url.startsWith('/account/') && methods.includes('POST') && !url.includes('/requests/'))
+      continue;
     const answer = methods.includes('POST') ? await post(url, headers) : await get(url, headers);
-    if (answer.statusCode === 403) found.push({ name: `${methods.join()} ${url}`, page: answer.body });
+    if (answer.statusCode === 403)
+      found.push({ name: `${methods.join()} ${url}`, page: answer.body });
   }
   return found;
 }
@@ -42,23 +61,32 @@ describe('a page that refuses a person whose account lacks a role', () => {
   it.each([
     ['no role', 'nora@example.com', [] as const, 40],
     ['a role that may only look', 'vic@example.com', ['viewer'] as const, 30],
-  ])('leads somebody with %s on: to pages that are open to them, never back to itself, and to sign out', async (_name, email, roles, least) => {
-    const { headers } = await personOf(app, email, roles);
-    const pages = await refusals(headers);
-    const faults: string[] = [];
-    for (const { name, page } of pages) {
-      const links = linksOn(page);
-      for (const wanted of ['/account', '/', 'mailto:help@example.com']) if (!links.includes(wanted)) faults.push(`${name}: no link to ${wanted}`);
-      if (!page.includes('<form method="post" action="/account/sign-out">')) faults.push(`${name}: no way to sign out`);
-      for (const link of links.filter((each) => each.startsWith('/'))) {
-        const { statusCode } = await get(link, headers);
-        if (statusCode !== 200) faults.push(`${name}: leads to ${link}, which answers ${statusCode}`);
+  ])(
+    'leads somebody with %s on: to pages that are open to them, never back to itself, and to sign out',
+    async (_name, email, roles, least) => {
+      const { headers } = await personOf(app, email, roles);
+      const pages = await refusals(headers);
+      const faults: string[] = [];
+      for (const { name, page } of pages) {
+        const links = linksOn(page);
+        for (const wanted of ['/account', '/', 'mailto:help@example.com'])
+          if (!links.includes(wanted)) faults.push(`${name}: no link to ${wanted}`);
+        if (!page.includes('<form method="post" action="/account/sign-out">'))
+          faults.push(`${name}: no way to sign out`);
+        for (const link of links.filter((each) => each.startsWith('/'))) {
+          const { statusCode } = await get(link, headers);
+          if (statusCode !== 200)
+            faults.push(`${name}: leads to ${link}, which answers ${statusCode}`);
+        }
       }
-    }
-    expect(faults).toEqual([]);
-    expect(pages.length).toBeGreaterThan(least);
-    expect(pages.map(({ name }) => name)).toEqual(expect.arrayContaining(['GET /account/devices/requests', 'GET /api/svc/console/users']));
-  }, 60_000);
+      expect(faults).toEqual([]);
+      expect(pages.length).toBeGreaterThan(least);
+      expect(pages.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['GET /account/devices/requests', 'GET /api/svc/console/users']),
+      );
+    },
+    60_000,
+  );
 
   it('says in plain words what is the matter and is valid HTML', async () => {
     const { headers } = await personOf(app, 'nora@example.com');

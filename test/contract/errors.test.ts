@@ -18,12 +18,24 @@ describe('every error in the catalogue', () => {
     }
   });
 
-  test.each(errorCatalogue())('$code becomes a problem document with the headers of its status', ({ code, status, detail }) => {
-    const { problem, headers } = toProblem(new AppError(status, code, detail, { cause: new Error('private') }), 'request-1');
-    expect(ProblemSchema.parse(problem)).toMatchObject({ status, code, detail, request_id: 'request-1' });
-    expect(problem.title).not.toBe('Error');
-    expect(JSON.stringify(problem)).not.toContain('private');
-    if (status === 401) expect(headers['www-authenticate']).toMatch(/^Bearer /);
-    if (status === 429 || status === 503) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  });
+  test.each(errorCatalogue())(
+    '$code becomes a problem document with the headers of its status',
+    ({ code, status, detail }) => {
+      const { problem, headers } = toProblem(
+        new AppError(status, code, detail, { cause: new Error('private') }),
+        'request-1',
+      );
+      expect(ProblemSchema.parse(problem)).toMatchObject({
+        status,
+        code,
+        detail,
+        request_id: 'request-1',
+      });
+      expect(problem.title).not.toBe('Error');
+      expect(JSON.stringify(problem)).not.toContain('private');
+      if (status === 401) expect(headers['www-authenticate']).toMatch(/^Bearer /);
+      if (status === 429 || status === 503)
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    },
+  );
 });

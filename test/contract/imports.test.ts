@@ -17,59 +17,133 @@ describe('who may import whom', () => {
   });
 
   it('lib imports nothing of ours but lib', () => {
-    expect(offending(({ from, to }) => from.startsWith('lib/') && ours(to) && !to.startsWith('lib/'))).toEqual([]);
+    expect(
+      offending(({ from, to }) => from.startsWith('lib/') && ours(to) && !to.startsWith('lib/')),
+    ).toEqual([]);
   });
 
   it('platform imports lib and platform (and the type of the settings)', () => {
-    const allowed = ({ to, isTypeOnly }: Import) => /^(lib|platform)\//.test(to) || (to === 'config.ts' && isTypeOnly);
-    expect(offending((each) => each.from.startsWith('platform/') && ours(each.to) && !allowed(each))).toEqual([]);
+    const allowed = ({ to, isTypeOnly }: Import) =>
+      /^(lib|platform)\//.test(to) || (to === 'config.ts' && isTypeOnly);
+    expect(
+      offending((each) => each.from.startsWith('platform/') && ours(each.to) && !allowed(each)),
+    ).toEqual([]);
   });
 
   it('an area imports platform, lib and its own files, and of other areas only types', () => {
     const allowed = ({ from, to, isTypeOnly }: Import) =>
-      /^(lib|platform)\//.test(to) || areaOf(to) === areaOf(from) || (isTypeOnly && (areaOf(to) !== undefined || to === 'config.ts'));
-    expect(offending((each) => areaOf(each.from) !== undefined && ours(each.to) && !allowed(each))).toEqual([]);
+      /^(lib|platform)\//.test(to) ||
+      areaOf(to) === areaOf(from) ||
+      (isTypeOnly && (areaOf(to) !== undefined || to === 'config.ts'));
+    expect(
+      offending((each) => areaOf(each.from) !== undefined && ours(each.to) && !allowed(each)),
+    ).toEqual([]);
   });
 
   it('scripts of pages import only one another and what of lib imports nothing, GraphiQL and the tracker with vitals what they are made of, and nobody imports them', () => {
-    const isAlone = (path: string) => path.startsWith('lib/') && imports.every(({ from }) => from !== path);
-    expect(offending(({ from, to }) => from.startsWith('web/') && !from.startsWith('web/graphiql') && !to.startsWith('web/') && !isAlone(to) && !(from === 'web/svc-vitals.ts' && to === 'web-vitals'))).toEqual([]);
-    expect(offending(({ from, to }) => from.startsWith('web/graphiql') && ours(to) && !to.startsWith('web/'))).toEqual([]);
-    expect(offending(({ from, to }) => !from.startsWith('web/') && to.startsWith('web/'))).toEqual([]);
+    const isAlone = (path: string) =>
+      path.startsWith('lib/') && imports.every(({ from }) => from !== path);
+    expect(
+      offending(
+        ({ from, to }) =>
+          from.startsWith('web/') &&
+          !from.startsWith('web/graphiql') &&
+          !to.startsWith('web/') &&
+          !isAlone(to) &&
+          !(from === 'web/svc-vitals.ts' && to === 'web-vitals'),
+      ),
+    ).toEqual([]);
+    expect(
+      offending(
+        ({ from, to }) => from.startsWith('web/graphiql') && ours(to) && !to.startsWith('web/'),
+      ),
+    ).toEqual([]);
+    expect(offending(({ from, to }) => !from.startsWith('web/') && to.startsWith('web/'))).toEqual(
+      [],
+    );
   });
 
   it('routes never touch stores', () => {
-    const isStore = (to: string) => /(^|\/)(store|stores|.*-store)\.ts$/.test(to) || /^platform\/(database|redis|tables|events\/duckdb)/.test(to);
-    expect(offending(({ from, to, isTypeOnly }) => nameOf(from).startsWith('routes') && isStore(to) && !isTypeOnly)).toEqual([]);
-    expect(offending(({ from, to }) => nameOf(from).startsWith('routes') && areaOf(to) === areaOf(from) && nameOf(to).includes('store'))).toEqual([]);
+    const isStore = (to: string) =>
+      /(^|\/)(store|stores|.*-store)\.ts$/.test(to) ||
+      /^platform\/(database|redis|tables|events\/duckdb)/.test(to);
+    expect(
+      offending(
+        ({ from, to, isTypeOnly }) =>
+          nameOf(from).startsWith('routes') && isStore(to) && !isTypeOnly,
+      ),
+    ).toEqual([]);
+    expect(
+      offending(
+        ({ from, to }) =>
+          nameOf(from).startsWith('routes') &&
+          areaOf(to) === areaOf(from) &&
+          nameOf(to).includes('store'),
+      ),
+    ).toEqual([]);
   });
 
   it('only routes, guards and what reads requests know Fastify', () => {
-    const allowed = ['app.ts', 'sign-in-routes.ts', 'analytics-routes.ts', 'console-routes.ts', 'surface-routes.ts', 'platform/', 'commands/'];
+    const allowed = [
+      'app.ts',
+      'sign-in-routes.ts',
+      'analytics-routes.ts',
+      'console-routes.ts',
+      'surface-routes.ts',
+      'platform/',
+      'commands/',
+    ];
     const httpFiles = /^(routes.*|guards|encoding|request-context|any-method)\.tsx?$/;
     const isFastify = (to: string) => /^(fastify|@fastify\/)/.test(to);
-    expect(offending(({ from, to }) => isFastify(to) && !allowed.some((place) => from.startsWith(place)) && !httpFiles.test(nameOf(from)))).toEqual([]);
-    expect(offending(({ from, to }) => isFastify(to) && /^(service|store|jobs|schemas)/.test(nameOf(from)))).toEqual([]);
+    expect(
+      offending(
+        ({ from, to }) =>
+          isFastify(to) &&
+          !allowed.some((place) => from.startsWith(place)) &&
+          !httpFiles.test(nameOf(from)),
+      ),
+    ).toEqual([]);
+    expect(
+      offending(
+        ({ from, to }) => isFastify(to) && /^(service|store|jobs|schemas)/.test(nameOf(from)),
+      ),
+    ).toEqual([]);
   });
 
   it('only the server and the commands read process.env, and end the process', () => {
-    const readers = files.filter(({ text }) => /\bprocess\s*\.\s*(env|exit)\b|\bfrom 'node:process'/.test(codeOf(text))).map(({ path }) => path);
-    expect(readers.filter((path) => path !== 'server.ts' && !path.startsWith('commands/'))).toEqual([]);
+    const readers = files
+      .filter(({ text }) =>
+        /\bprocess\s*\.\s*(env|exit)\b|\bfrom 'node:process'/.test(codeOf(text)),
+      )
+      .map(({ path }) => path);
+    expect(readers.filter((path) => path !== 'server.ts' && !path.startsWith('commands/'))).toEqual(
+      [],
+    );
     expect(readers).toContain('server.ts');
   });
 
   it('only the first file imports the server, nobody the first file, and only the server and commands import the app', () => {
-    expect(offending(({ from, to }) => (to === 'server.ts' && from !== 'main.ts') || to === 'main.ts')).toEqual([]);
-    expect(offending(({ from, to }) => ['app.ts', 'services.ts', 'stores.ts'].includes(to) && (areaOf(from) !== undefined || /^(lib|platform)\//.test(from)))).toEqual([]);
+    expect(
+      offending(({ from, to }) => (to === 'server.ts' && from !== 'main.ts') || to === 'main.ts'),
+    ).toEqual([]);
+    expect(
+      offending(
+        ({ from, to }) =>
+          ['app.ts', 'services.ts', 'stores.ts'].includes(to) &&
+          (areaOf(from) !== undefined || /^(lib|platform)\//.test(from)),
+      ),
+    ).toEqual([]);
   });
 
   it('there are no cycles', () => {
     const edges = new Map<string, string[]>();
-    for (const { from, to, isTypeOnly } of imports) if (ours(to) && !isTypeOnly) edges.set(from, [...(edges.get(from) ?? []), to]);
+    for (const { from, to, isTypeOnly } of imports)
+      if (ours(to) && !isTypeOnly) edges.set(from, [...(edges.get(from) ?? []), to]);
     const done = new Set<string>();
     const cycles: string[] = [];
     function visit(path: string, trail: readonly string[]): void {
-      if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      if (trail.includes(path))
+        cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
       else if (!done.has(path)) {
         for (const next of edges.get(path) ?? []) visit(next, [...trail, path]);
         done.add(path);
@@ -83,13 +157,27 @@ describe('who may import whom', () => {
 describe('the reader of imports', () => {
   it('sees every form', () => {
     const text = [
-      "import a from './a.ts';", "import type { B } from '../b.ts';", "import { type C, type D } from './c.ts';", "import { type E, f } from 'e';",
-      "import {\n  g,\n  h,\n} from './g.ts';", "export { i } from './i.ts';", "export type { J } from './j.ts';", "import './k.ts';", "await import('./l.ts')",
+      "import a from './a.ts';",
+      "import type { B } from '../b.ts';",
+      "import { type C, type D } from './c.ts';",
+      "import { type E, f } from 'e';",
+      "import {\n  g,\n  h,\n} from './g.ts';",
+      "export { i } from './i.ts';",
+      "export type { J } from './j.ts';",
+      "import './k.ts';",
+      "await import('./l.ts')",
     ].join('\n');
     const found = importsOf({ path: 'areas/x/y.ts', text });
     expect(found.map(({ to, isTypeOnly }) => `${to} ${isTypeOnly ? 'type' : 'value'}`)).toEqual([
-      'areas/x/a.ts value', 'areas/b.ts type', 'areas/x/c.ts type', 'e value', 'areas/x/g.ts value', 'areas/x/i.ts value', 'areas/x/j.ts type',
-      'areas/x/k.ts value', 'areas/x/l.ts value',
+      'areas/x/a.ts value',
+      'areas/b.ts type',
+      'areas/x/c.ts type',
+      'e value',
+      'areas/x/g.ts value',
+      'areas/x/i.ts value',
+      'areas/x/j.ts type',
+      'areas/x/k.ts value',
+      'areas/x/l.ts value',
     ]);
   });
 });

@@ -2,7 +2,13 @@ import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorCatalogue } from '../../src/platform/errors.ts';
-import { type Media, type OpenApiDocument, type Operation, operationsOf, type Response } from '../../src/platform/openapi-document.ts';
+import {
+  type Media,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Response,
+} from '../../src/platform/openapi-document.ts';
 import { createParameterReader } from '../../src/platform/parameters.ts';
 import { runSchema } from '../../src/platform/validation-issues.ts';
 import { buildTestApp, type TestApp } from '../support/app.ts';
@@ -14,27 +20,43 @@ let named: Map<string, Operation>;
 beforeAll(async () => {
   app = await buildTestApp();
   document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
-  named = new Map(operationsOf(document).map((operation) => [operation.operationId ?? '', operation]));
+  named = new Map(
+    operationsOf(document).map((operation) => [operation.operationId ?? '', operation]),
+  );
 });
 afterAll(() => app.close());
 
-const resolved = (response: Response): Response => (response.$ref === undefined ? response : document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] ?? response);
-const valuesOf = ({ example, examples }: Media): unknown[] => [...(example === undefined ? [] : [example]), ...Object.values(examples ?? {}).map(({ value }) => value)];
+const resolved = (response: Response): Response =>
+  response.$ref === undefined
+    ? response
+    : (document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] ?? response);
+const valuesOf = ({ example, examples }: Media): unknown[] => [
+  ...(example === undefined ? [] : [example]),
+  ...Object.values(examples ?? {}).map(({ value }) => value),
+];
 
 /** What stands in a document with examples, and where. */
 function* places(): Generator<{ place: string; media: Media }> {
   for (const [id, { parameters = [], requestBody, responses }] of named) {
-    for (const { name, schema, example } of parameters) yield { place: `${id} parameter ${name}`, media: { schema: schema ?? {}, example } };
-    for (const [type, media] of Object.entries(requestBody?.content ?? {})) yield { place: `${id} body ${type}`, media };
+    for (const { name, schema, example } of parameters)
+      yield { place: `${id} parameter ${name}`, media: { schema: schema ?? {}, example } };
+    for (const [type, media] of Object.entries(requestBody?.content ?? {}))
+      yield { place: `${id} body ${type}`, media };
     for (const [status, response] of Object.entries(responses)) {
-      for (const [type, media] of Object.entries(resolved(response).content ?? {})) yield { place: `${id} ${status} ${type}`, media };
+      for (const [type, media] of Object.entries(resolved(response).content ?? {}))
+        yield { place: `${id} ${status} ${type}`, media };
     }
   }
 }
 
 /** Parameters come as text. */
 function asSent(schema: z.core.$ZodType, value: unknown): unknown {
-  const texts = Object.fromEntries(Object.entries(value as object).map(([name, member]) => [name, Array.isArray(member) ? member : String(member)]));
+  const texts = Object.fromEntries(
+    Object.entries(value as object).map(([name, member]) => [
+      name,
+      Array.isArray(member) ? member : String(member),
+    ]),
+  );
   return createParameterReader(schema)?.(texts) ?? texts;
 }
 
@@ -42,34 +64,63 @@ function refusalsOf({ schema }: RouteOptions): string[] {
   const operation = named.get(schema?.operationId ?? '');
   if (schema === undefined || operation === undefined) return [];
   const { parameters = [], requestBody } = operation;
-  const examples = (where: string) => Object.fromEntries(parameters.filter((parameter) => parameter.in === where).map(({ name, example }) => [name, example]));
+  const examples = (where: string) =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === where)
+        .map(({ name, example }) => [name, example]),
+    );
   const given = { params: examples('path'), querystring: examples('query') };
   const parts = [
-    ...(['params', 'querystring'] as const).flatMap((part) => (schema[part] instanceof z.core.$ZodType ? [[part, schema[part], asSent(schema[part], given[part])] as const] : [])),
-    ...(schema.body instanceof z.core.$ZodType ? Object.values(requestBody?.content ?? {}).flatMap(valuesOf).map((value) => ['body', schema.body as z.core.$ZodType, value] as const) : []),
+    ...(['params', 'querystring'] as const).flatMap((part) =>
+      schema[part] instanceof z.core.$ZodType
+        ? [[part, schema[part], asSent(schema[part], given[part])] as const]
+        : [],
+    ),
+    ...(schema.body instanceof z.core.$ZodType
+      ? Object.values(requestBody?.content ?? {})
+          .flatMap(valuesOf)
+          .map((value) => ['body', schema.body as z.core.$ZodType, value] as const)
+      : []),
   ];
-  return parts.flatMap(([part, check, value]) => runSchema(check, value).issues.map(({ code, path, message }) => `${operation.operationId ?? ''} ${part} ${(path ?? []).join('.')}: ${message ?? code}`));
+  return parts.flatMap(([part, check, value]) =>
+    runSchema(check, value).issues.map(
+      ({ code, path, message }) =>
+        `${operation.operationId ?? ''} ${part} ${(path ?? []).join('.')}: ${message ?? code}`,
+    ),
+  );
 }
 
 describe('every operation of the reference', () => {
   it('has an example of each parameter, of its body, and of each answer with content', () => {
-    expect([...places()].filter(({ media }) => valuesOf(media).length === 0).map(({ place }) => place)).toEqual([]);
+    expect(
+      [...places()].filter(({ media }) => valuesOf(media).length === 0).map(({ place }) => place),
+    ).toEqual([]);
     expect([...places()].length).toBeGreaterThan(500);
   });
 
   it('has examples that its schemas allow', () => {
     const check = createSchemaCheck(document);
-    const faults = [...places()].flatMap(({ place, media }) => valuesOf(media).flatMap((value) => check(media.schema ?? {}, value).map((fault) => `${place}: ${fault}`)));
+    const faults = [...places()].flatMap(({ place, media }) =>
+      valuesOf(media).flatMap((value) =>
+        check(media.schema ?? {}, value).map((fault) => `${place}: ${fault}`),
+      ),
+    );
     expect(faults).toEqual([]);
   });
 
   it('would take its own examples', () => {
-    expect(app.http.registeredRoutes.filter(({ method }) => method !== 'HEAD').flatMap(refusalsOf)).toEqual([]);
+    expect(
+      app.http.registeredRoutes.filter(({ method }) => method !== 'HEAD').flatMap(refusalsOf),
+    ).toEqual([]);
   });
 
   it('names only errors that there are', () => {
     const known = new Set(errorCatalogue().map(({ code }) => code));
-    const given = app.http.registeredRoutes.flatMap(({ schema, config }) => [...(schema?.errors ?? []), ...(config?.errors ?? [])]);
+    const given = app.http.registeredRoutes.flatMap(({ schema, config }) => [
+      ...(schema?.errors ?? []),
+      ...(config?.errors ?? []),
+    ]);
     expect([...new Set(given)].filter((code) => !known.has(code))).toEqual([]);
     expect(new Set(given).size).toBeGreaterThan(50);
   });
@@ -77,13 +128,23 @@ describe('every operation of the reference', () => {
   it('names the errors that it can answer, with 500 and 503 always, and has a good answer', () => {
     const poor = [...named].filter(([, { responses }]) => {
       const statuses = Object.keys(responses);
-      return !['400', '500', '503'].every((status) => statuses.includes(status)) || !statuses.some((status) => Number(status) < 400) || statuses.some((status) => !/^\d{3}$/.test(status));
+      return (
+        !['400', '500', '503'].every((status) => statuses.includes(status)) ||
+        !statuses.some((status) => Number(status) < 400) ||
+        statuses.some((status) => !/^\d{3}$/.test(status))
+      );
     });
     expect(poor.map(([id]) => id)).toEqual([]);
   });
 
   it('has patterns that every reader of the document can compile', () => {
-    const patterns = [...new Set([...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) => JSON.parse(text) as string))];
+    const patterns = [
+      ...new Set(
+        [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+          ([, text = '']) => JSON.parse(text) as string,
+        ),
+      ),
+    ];
     expect(patterns.filter((pattern) => /\\[pP]\{/.test(pattern))).toEqual([]);
     for (const pattern of patterns) expect(() => new RegExp(pattern, 'u')).not.toThrow();
     expect(patterns.length).toBeGreaterThan(10);

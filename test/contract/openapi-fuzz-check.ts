@@ -1,5 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { Media, OpenApiDocument, Operation, Response } from '../../src/platform/openapi-document.ts';
+import type {
+  Media,
+  OpenApiDocument,
+  Operation,
+  Response,
+} from '../../src/platform/openapi-document.ts';
 import type { SchemaCheck } from '../support/json-schema.ts';
 import type { FuzzRequest } from '../support/request-arbitrary.ts';
 
@@ -10,9 +15,15 @@ const absent = /^[a-z_]+\.[a-z_]*not_configured$|^otp\.budget$/;
 const unrouted = new Set([204, 404, 405]);
 
 /** A request whose expectation is not met is refused before it is looked at what its path and method are. */
-const isUnmet = ({ headers }: FuzzRequest, status: number): boolean => status === 400 && headers.expect !== undefined;
+const isUnmet = ({ headers }: FuzzRequest, status: number): boolean =>
+  status === 400 && headers.expect !== undefined;
 
-const mediaType = (header: unknown): string => String(header ?? '').split(';', 1).join('').trim().toLowerCase();
+const mediaType = (header: unknown): string =>
+  String(header ?? '')
+    .split(';', 1)
+    .join('')
+    .trim()
+    .toLowerCase();
 
 function jsonOf(text: string): { value: unknown } | undefined {
   try {
@@ -23,16 +34,30 @@ function jsonOf(text: string): { value: unknown } | undefined {
 }
 
 function codeOf(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string' ? value.code : undefined;
+  return typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string'
+    ? value.code
+    : undefined;
 }
 
 /** Judges answers by a document. Gives what is wrong with one, in short lines; nothing when it is as promised. Of hidden routes it knows only that they have no faults of their own. */
-export function createAnswerCheck(document: OpenApiDocument, check: SchemaCheck, isHidden: (method: string, path: string) => boolean) {
-  const resolve = (response: Response): Response => (response.$ref === undefined ? response : document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] ?? response);
+export function createAnswerCheck(
+  document: OpenApiDocument,
+  check: SchemaCheck,
+  isHidden: (method: string, path: string) => boolean,
+) {
+  const resolve = (response: Response): Response =>
+    response.$ref === undefined
+      ? response
+      : (document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] ?? response);
 
   function serverFault(status: number, code: string | undefined, isOwn: boolean): string[] {
     if (status < 500) return [];
-    return status === 503 && (isOwn || (code !== undefined && absent.test(code))) ? [] : [`${status} ${code ?? ''}`];
+    return status === 503 && (isOwn || (code !== undefined && absent.test(code)))
+      ? []
+      : [`${status} ${code ?? ''}`];
   }
 
   function bodyFault(answer: LightMyRequestResponse, media: Media, type: string): string[] {
@@ -42,19 +67,29 @@ export function createAnswerCheck(document: OpenApiDocument, check: SchemaCheck,
     const code = type === 'application/problem+json' ? codeOf(parsed.value) : undefined;
     const names = Object.keys(media.examples ?? {});
     return [
-      ...check(media.schema ?? {}, parsed.value).slice(0, 2).map((fault) => `a body that is not as documented: ${fault}`),
-      ...(code !== undefined && !names.includes(code) ? [`the code ${code}, which is not documented`] : []),
+      ...check(media.schema ?? {}, parsed.value)
+        .slice(0, 2)
+        .map((fault) => `a body that is not as documented: ${fault}`),
+      ...(code !== undefined && !names.includes(code)
+        ? [`the code ${code}, which is not documented`]
+        : []),
     ];
   }
 
   function contentFault(answer: LightMyRequestResponse, { content = {} }: Response): string[] {
     const type = mediaType(answer.headers['content-type']);
-    if (Object.keys(content).length === 0) return answer.body === '' ? [] : [`a body (${type}) where none is documented`];
+    if (Object.keys(content).length === 0)
+      return answer.body === '' ? [] : [`a body (${type}) where none is documented`];
     const media = content[type];
-    return media === undefined ? [`the type ${type === '' ? '(none)' : type}, which is not documented`] : bodyFault(answer, media, type);
+    return media === undefined
+      ? [`the type ${type === '' ? '(none)' : type}, which is not documented`]
+      : bodyFault(answer, media, type);
   }
 
-  const templates = Object.keys(document.paths).map((path) => ({ path, form: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`) }));
+  const templates = Object.keys(document.paths).map((path) => ({
+    path,
+    form: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
 
   /** Another method may be another path's, too: that of `/things/{id}` for `/things/export`. */
   function operationFor({ target, method, url }: FuzzRequest): Operation | undefined {
@@ -62,7 +97,10 @@ export function createAnswerCheck(document: OpenApiDocument, check: SchemaCheck,
     const [path = ''] = url.split('?', 1);
     const asked = path.length > 1 ? path.replace(/\/$/, '') : path;
     const name = (method === 'HEAD' ? 'GET' : method).toLowerCase();
-    const found = [target.path, ...templates.filter(({ form }) => form.test(asked)).map((template) => template.path)].find((each) => document.paths[each]?.[name] !== undefined);
+    const found = [
+      target.path,
+      ...templates.filter(({ form }) => form.test(asked)).map((template) => template.path),
+    ].find((each) => document.paths[each]?.[name] !== undefined);
     return found === undefined ? undefined : document.paths[found]?.[name];
   }
 
@@ -70,11 +108,24 @@ export function createAnswerCheck(document: OpenApiDocument, check: SchemaCheck,
     const { statusCode: status } = answer;
     const operation = operationFor(request);
     const declared = operation?.responses[String(status)];
-    const isOwn = declared !== undefined && status === 503 && Object.keys(resolve(declared).content ?? {}).includes(mediaType(answer.headers['content-type'])) && codeOf(jsonOf(answer.body)?.value) === undefined;
+    const isOwn =
+      declared !== undefined &&
+      status === 503 &&
+      Object.keys(resolve(declared).content ?? {}).includes(
+        mediaType(answer.headers['content-type']),
+      ) &&
+      codeOf(jsonOf(answer.body)?.value) === undefined;
     const faults = serverFault(status, codeOf(jsonOf(answer.body)?.value), isOwn);
     if (faults.length > 0) return faults;
     if (request.method === 'HEAD') return answer.body === '' ? [] : ['a body to HEAD'];
-    if (operation === undefined) return unrouted.has(status) || isUnmet(request, status) || isHidden(request.method, request.target.path) ? [] : [`${status} to a method that is not documented`];
-    return declared === undefined ? [`${status} ${codeOf(jsonOf(answer.body)?.value) ?? ''} is not documented`] : contentFault(answer, resolve(declared)).map((fault) => `${status}: ${fault}`);
+    if (operation === undefined)
+      return unrouted.has(status) ||
+        isUnmet(request, status) ||
+        isHidden(request.method, request.target.path)
+        ? []
+        : [`${status} to a method that is not documented`];
+    return declared === undefined
+      ? [`${status} ${codeOf(jsonOf(answer.body)?.value) ?? ''} is not documented`]
+      : contentFault(answer, resolve(declared)).map((fault) => `${status}: ${fault}`);
   };
 }

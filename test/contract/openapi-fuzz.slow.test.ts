@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/platform/openapi-document.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
-import { type Asker, type FuzzRequest, idMarks, requestArbitrary, type Target } from '../support/request-arbitrary.ts';
+import {
+  type Asker,
+  type FuzzRequest,
+  idMarks,
+  requestArbitrary,
+  type Target,
+} from '../support/request-arbitrary.ts';
 import { createAnswerCheck } from './openapi-fuzz-check.ts';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 10_000);
@@ -23,7 +29,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const targets = (): Target[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })))
+  Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    )
     .filter(({ operation }) => operation.operationId?.includes(only));
 
 /** Who asks. A session that was ended, by a request like any other here, is followed by a new one. */
@@ -35,18 +48,29 @@ function createAskers() {
     const email = `${asker}@example.com`;
     const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
     const proof = { amr: ['otp'], acr: 'aal2' as const, begun: Date.now(), client: 'A fuzzer' };
-    if (asker === 'user') return { authorization: `Bearer ${(await app.services.sessions.openBearer(user, proof)).accessToken}` };
-    return { cookie: `svc_session=${(await app.services.sessions.openCookie(user, proof)).cookie}`, 'sec-fetch-site': 'same-origin' };
+    if (asker === 'user')
+      return {
+        authorization: `Bearer ${(await app.services.sessions.openBearer(user, proof)).accessToken}`,
+      };
+    return {
+      cookie: `svc_session=${(await app.services.sessions.openCookie(user, proof)).cookie}`,
+      'sec-fetch-site': 'same-origin',
+    };
   }
 
   return {
     async headersOf(asker: Asker): Promise<Record<string, string>> {
       if (asker === 'admin') return asAdmin;
       if (asker === 'nobody') return {};
-      if (asker === 'liar') return (used += 1) % 2 === 0 ? { authorization: 'Bearer svca_not-a-token' } : { cookie: 'svc_session=not-a-session' };
+      if (asker === 'liar')
+        return (used += 1) % 2 === 0
+          ? { authorization: 'Bearer svca_not-a-token' }
+          : { cookie: 'svc_session=not-a-session' };
       return (credentials[asker] ??= await open(asker));
     },
-    forget: (asker: Asker) => { credentials = { ...credentials, [asker]: undefined }; },
+    forget: (asker: Asker) => {
+      credentials = { ...credentials, [asker]: undefined };
+    },
   };
 }
 
@@ -59,70 +83,145 @@ function createKnownIds() {
     const ids = known.get(placeOf(path)) ?? [];
     known.set(placeOf(path), ids);
     for (const [name, member] of Object.entries(value)) {
-      if (typeof member === 'string' && /(^|_)id$|^next_cursor$/.test(name) && ids.at(-1) !== member && member.length < 80) ids.push(member);
+      if (
+        typeof member === 'string' &&
+        /(^|_)id$|^next_cursor$/.test(name) &&
+        ids.at(-1) !== member &&
+        member.length < 80
+      )
+        ids.push(member);
       else collect(path, member);
     }
   };
   const fill = (path: string, url: string) => {
     const ids = known.get(placeOf(path)) ?? [];
-    return url.replace(idMarks, (mark, at: string) => encodeURIComponent(ids.at(-1 - (Number(at) % Math.max(1, ids.length))) ?? mark));
+    return url.replace(idMarks, (mark, at: string) =>
+      encodeURIComponent(ids.at(-1 - (Number(at) % Math.max(1, ids.length))) ?? mark),
+    );
   };
   return { collect, fill };
 }
 
-async function withinPatience(work: Promise<LightMyRequestResponse>): Promise<LightMyRequestResponse | undefined> {
+async function withinPatience(
+  work: Promise<LightMyRequestResponse>,
+): Promise<LightMyRequestResponse | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => { timer = setTimeout(() => resolve(undefined), patienceMs); });
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patienceMs);
+  });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 describe('every operation of the OpenAPI document', () => {
-  it(`answers ${runs} random requests as documented, and never with a fault of its own`, async () => {
-    const hidden = new Set(app.http.registeredRoutes.filter(({ schema }) => schema?.hide === true).flatMap(({ method, url }) => [method].flat().map((each) => `${each} ${url.replace(/\/$/, '')}`)));
-    const check = createAnswerCheck(document, createSchemaCheck(document), (method, path) => hidden.has(`${method} ${path}`));
-    const all = targets();
-    const requests = fc.sample(fc.constantFrom(...all).chain((target) => requestArbitrary(target, document.components.schemas)), { seed, numRuns: runs });
-    const askers = createAskers();
-    const known = createKnownIds();
-    const statuses: Record<number, number> = {};
-    const met = new Set<string>();
-    const good = new Set<string>();
-    const faults = new Map<string, { count: number; example: string }>();
+  it(
+    `answers ${runs} random requests as documented, and never with a fault of its own`,
+    async () => {
+      const hidden = new Set(
+        app.http.registeredRoutes
+          .filter(({ schema }) => schema?.hide === true)
+          .flatMap(({ method, url }) =>
+            [method].flat().map((each) => `${each} ${url.replace(/\/$/, '')}`),
+          ),
+      );
+      const check = createAnswerCheck(document, createSchemaCheck(document), (method, path) =>
+        hidden.has(`${method} ${path}`),
+      );
+      const all = targets();
+      const requests = fc.sample(
+        fc
+          .constantFrom(...all)
+          .chain((target) => requestArbitrary(target, document.components.schemas)),
+        { seed, numRuns: runs },
+      );
+      const askers = createAskers();
+      const known = createKnownIds();
+      const statuses: Record<number, number> = {};
+      const met = new Set<string>();
+      const good = new Set<string>();
+      const faults = new Map<string, { count: number; example: string }>();
 
-    async function send({ asker, method, url, headers, payload, target }: FuzzRequest): Promise<LightMyRequestResponse | undefined> {
-      const credentials = await askers.headersOf(asker);
-      const options: InjectOptions = { method, url: known.fill(target.path, url), remoteAddress: `203.0.113.${(url.length % 250) + 1}`, headers: { ...headers, ...credentials }, ...(payload === undefined ? {} : { payload }) };
-      return withinPatience(app.http.inject(options));
-    }
-
-    async function tryOut(request: FuzzRequest): Promise<void> {
-      const first = await send(request);
-      // This process also makes and judges requests: while it does, a store's answer can come too late for its deadline.
-      const answer = first?.body.includes('"request.unavailable"') === true ? await send(request) : first;
-      const { asker, method, url, target } = request;
-      const found = answer === undefined ? [`no answer within ${patienceMs} ms`] : check(request, answer);
-      const name = target.operation.operationId ?? '';
-      for (const fault of found) {
-        const key = `${name} ${method === target.method ? '' : `(as ${method}) `}${fault}`;
-        const example = `${asker}: ${method} ${url} ${JSON.stringify(request.headers)} ${request.payload?.slice(0, 300) ?? ''} → ${answer?.body.slice(0, 200) ?? ''}`;
-        faults.set(key, { count: (faults.get(key)?.count ?? 0) + 1, example: faults.get(key)?.example ?? example });
+      async function send({
+        asker,
+        method,
+        url,
+        headers,
+        payload,
+        target,
+      }: FuzzRequest): Promise<LightMyRequestResponse | undefined> {
+        const credentials = await askers.headersOf(asker);
+        const options: InjectOptions = {
+          method,
+          url: known.fill(target.path, url),
+          remoteAddress: `203.0.113.${(url.length % 250) + 1}`,
+          headers: { ...headers, ...credentials },
+          ...(payload === undefined ? {} : { payload }),
+        };
+        return withinPatience(app.http.inject(options));
       }
-      if (answer === undefined) return;
-      statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
-      met.add(name);
-      if (answer.statusCode < 400 && method === target.method) good.add(name);
-      if (answer.statusCode === 401) askers.forget(asker);
-      if (answer.statusCode < 300 && /^application\/json\b/.test(String(answer.headers['content-type'])) && answer.body.length < 20_000 && answer.body !== '') known.collect(target.path, JSON.parse(answer.body));
-    }
 
-    process.stdout.write(`fuzz: seed ${seed} (FUZZ_SEED), ${runs} requests (FUZZ_RUNS) to ${all.length} operations\n`);
-    const began = performance.now();
-    for (let at = 0; at < requests.length; at += atOnce) await Promise.all(requests.slice(at, at + atOnce).map(tryOut));
-    const seconds = (performance.now() - began) / 1000;
-    process.stdout.write(`fuzz: ${seconds.toFixed(1)} s, ${met.size} of ${all.length} operations met, ${good.size} answered well, statuses ${JSON.stringify(statuses)}\n`);
-    process.stdout.write(`fuzz: only refused: ${all.map(({ operation }) => operation.operationId ?? '').filter((id) => !good.has(id)).join(' ')}\n`);
-    if (faults.size > 0) process.stdout.write(app.log().split('\n').filter((line) => line.includes('"request failed"') || line.includes('contract bug')).slice(0, 20).join('\n'));
-    expect([...faults].map(([fault, { count, example }]) => `${fault} (${count} times)\n      ${example}`)).toEqual([]);
-    if (runs >= all.length * 20) expect(met.size).toBe(all.length);
-  }, Math.max(300_000, runs * 60));
+      async function tryOut(request: FuzzRequest): Promise<void> {
+        const first = await send(request);
+        // This process also makes and judges requests: while it does, a store's answer can come too late for its deadline.
+        const answer =
+          first?.body.includes('"request.unavailable"') === true ? await send(request) : first;
+        const { asker, method, url, target } = request;
+        const found =
+          answer === undefined ? [`no answer within ${patienceMs} ms`] : check(request, answer);
+        const name = target.operation.operationId ?? '';
+        for (const fault of found) {
+          const key = `${name} ${method === target.method ? '' : `(as ${method}) `}${fault}`;
+          const example = `${asker}: ${method} ${url} ${JSON.stringify(request.headers)} ${request.payload?.slice(0, 300) ?? ''} → ${answer?.body.slice(0, 200) ?? ''}`;
+          faults.set(key, {
+            count: (faults.get(key)?.count ?? 0) + 1,
+            example: faults.get(key)?.example ?? example,
+          });
+        }
+        if (answer === undefined) return;
+        statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
+        met.add(name);
+        if (answer.statusCode < 400 && method === target.method) good.add(name);
+        if (answer.statusCode === 401) askers.forget(asker);
+        if (
+          answer.statusCode < 300 &&
+          /^application\/json\b/.test(String(answer.headers['content-type'])) &&
+          answer.body.length < 20_000 &&
+          answer.body !== ''
+        )
+          known.collect(target.path, JSON.parse(answer.body));
+      }
+
+      process.stdout.write(
+        `fuzz: seed ${seed} (FUZZ_SEED), ${runs} requests (FUZZ_RUNS) to ${all.length} operations\n`,
+      );
+      const began = performance.now();
+      for (let at = 0; at < requests.length; at += atOnce)
+        await Promise.all(requests.slice(at, at + atOnce).map(tryOut));
+      const seconds = (performance.now() - began) / 1000;
+      process.stdout.write(
+        `fuzz: ${seconds.toFixed(1)} s, ${met.size} of ${all.length} operations met, ${good.size} answered well, statuses ${JSON.stringify(statuses)}\n`,
+      );
+      process.stdout.write(
+        `fuzz: only refused: ${all
+          .map(({ operation }) => operation.operationId ?? '')
+          .filter((id) => !good.has(id))
+          .join(' ')}\n`,
+      );
+      if (faults.size > 0)
+        process.stdout.write(
+          app
+            .log()
+            .split('\n')
+            .filter((line) => line.includes('"request failed"') || line.includes('contract bug'))
+            .slice(0, 20)
+            .join('\n'),
+        );
+      expect(
+        [...faults].map(
+          ([fault, { count, example }]) => `${fault} (${count} times)\n      ${example}`,
+        ),
+      ).toEqual([]);
+      if (runs >= all.length * 20) expect(met.size).toBe(all.length);
+    },
+    Math.max(300_000, runs * 60),
+  );
 });

@@ -12,9 +12,18 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the OpenAPI document of the whole service', () => {
-  it.each([['Redocly, recommended rules', lintOpenApi], ['Spectral, OpenAPI and OWASP rules', lintBySpectral]])('has no findings: %s', async (name, lint) => {
-    const found = await lint(document);
-    process.stdout.write(`${name}: ${found.length} findings in ${operationsOf(document).length} operations\n`);
-    expect(found).toEqual([]);
-  }, 180_000);
+  it.each([
+    ['Redocly, recommended rules', lintOpenApi],
+    ['Spectral, OpenAPI and OWASP rules', lintBySpectral],
+  ])(
+    'has no findings: %s',
+    async (name, lint) => {
+      const found = await lint(document);
+      process.stdout.write(
+        `${name}: ${found.length} findings in ${operationsOf(document).length} operations\n`,
+      );
+      expect(found).toEqual([]);
+    },
+    180_000,
+  );
 });

@@ -18,26 +18,49 @@ async function createApp(): Promise<FastifyInstance> {
   const { app } = createTestHttp();
   await registerApiReference(app, { tags: [{ name: 'things', description: 'Things.' }] });
   const Thing = z.object({ id: z.string(), made_at: z.iso.datetime() }).meta({ id: 'TestThing' });
-  const NewThing = z.object({ name: z.string().min(1).max(100), size: z.int().default(1) }).meta({ id: 'TestNewThing' });
-  scope(app, 'admin', refusing({ errors: ['request.forbidden'] }, () => undefined), (routes) => {
-    routes.post('/things/:place', {
-      config: { rateLimit: limit({ max: 5, seconds: 60 }) },
-      schema: {
-        operationId: 'things.create',
-        summary: 'Make a thing',
-        tags: ['things'],
-        params: z.object({ place: z.string().meta({ examples: ['Kyiv'] }) }),
-        errors: ['request.not_found'],
-        querystring: z.object({ limit: z.int().min(1).max(100).default(20), deep: z.boolean().optional() }),
-        body: NewThing,
-        response: { 201: Thing },
-      },
-    }, (_request, reply) => reply.code(201).send({ id: 'a', made_at: '2026-01-01T00:00:00Z' }));
-  });
+  const NewThing = z
+    .object({ name: z.string().min(1).max(100), size: z.int().default(1) })
+    .meta({ id: 'TestNewThing' });
+  scope(
+    app,
+    'admin',
+    refusing({ errors: ['request.forbidden'] }, () => undefined),
+    (routes) => {
+      routes.post(
+        '/things/:place',
+        {
+          config: { rateLimit: limit({ max: 5, seconds: 60 }) },
+          schema: {
+            operationId: 'things.create',
+            summary: 'Make a thing',
+            tags: ['things'],
+            params: z.object({ place: z.string().meta({ examples: ['Kyiv'] }) }),
+            errors: ['request.not_found'],
+            querystring: z.object({
+              limit: z.int().min(1).max(100).default(20),
+              deep: z.boolean().optional(),
+            }),
+            body: NewThing,
+            response: { 201: Thing },
+          },
+        },
+        (_request, reply) => reply.code(201).send({ id: 'a', made_at: '2026-01-01T00:00:00Z' }),
+      );
+    },
+  );
   scope(app, 'public', undefined, (routes) => {
-    routes.get('/things', {
-      schema: { operationId: 'things.list', summary: 'List things', tags: ['things'], response: { 200: z.array(Thing) } },
-    }, () => []);
+    routes.get(
+      '/things',
+      {
+        schema: {
+          operationId: 'things.list',
+          summary: 'List things',
+          tags: ['things'],
+          response: { 200: z.array(Thing) },
+        },
+      },
+      () => [],
+    );
     routes.get('/hidden', { schema: { hide: true } }, () => ({}));
   });
   await app.ready();
@@ -55,38 +78,92 @@ describe('the OpenAPI document', () => {
     const document = await readDocument(await createApp());
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('0.1.0');
-    expect(Object.keys(document.paths).sort()).toEqual(['/api/openapi.json', '/api/openapi.yaml', '/things', '/things/{place}']);
+    expect(Object.keys(document.paths).sort()).toEqual([
+      '/api/openapi.json',
+      '/api/openapi.yaml',
+      '/things',
+      '/things/{place}',
+    ]);
   });
 
   test('documents 422 where a route takes input, and problems everywhere', async () => {
     const { paths } = await readDocument(await createApp());
     const create = paths['/things/{place}']?.post;
-    expect(Object.keys(create?.responses ?? {})).toEqual(['201', '400', '403', '404', '413', '415', '422', '429', '500', '503']);
-    expect(create?.responses['422']?.content).toMatchObject({ 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } });
-    expect(create?.responses['404']?.content).toMatchObject({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } });
-    expect(Object.keys(paths['/things']?.get?.responses ?? {})).toEqual(['200', '400', '500', '503']);
+    expect(Object.keys(create?.responses ?? {})).toEqual([
+      '201',
+      '400',
+      '403',
+      '404',
+      '413',
+      '415',
+      '422',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(create?.responses['422']?.content).toMatchObject({
+      'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } },
+    });
+    expect(create?.responses['404']?.content).toMatchObject({
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    });
+    expect(Object.keys(paths['/things']?.get?.responses ?? {})).toEqual([
+      '200',
+      '400',
+      '500',
+      '503',
+    ]);
   });
 
-  test('names errors by their codes: the operation\'s own, those of its scopes, and those of its limit; what is the same everywhere is written once', async () => {
+  test("names errors by their codes: the operation's own, those of its scopes, and those of its limit; what is the same everywhere is written once", async () => {
     const { paths, components } = await readDocument(await createApp());
     const { responses = {} } = paths['/things/{place}']?.post ?? {};
-    const codes = (status: number) => Object.keys(Object.values(responses[status]?.content ?? {})[0]?.examples ?? {});
-    expect([codes(404), codes(403), codes(429)]).toEqual([['request.not_found'], ['request.forbidden'], ['request.rate_limited']]);
-    expect(Object.keys(responses[429]?.headers ?? {})).toEqual(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']);
-    expect(paths['/things']?.get?.responses[503]).toEqual({ $ref: '#/components/responses/ServiceUnavailable' });
-    expect(components.responses?.ServiceUnavailable?.content).toMatchObject({ 'application/problem+json': { examples: { 'request.unavailable': { value: { status: 503, code: 'request.unavailable' } } } } });
+    const codes = (status: number) =>
+      Object.keys(Object.values(responses[status]?.content ?? {})[0]?.examples ?? {});
+    expect([codes(404), codes(403), codes(429)]).toEqual([
+      ['request.not_found'],
+      ['request.forbidden'],
+      ['request.rate_limited'],
+    ]);
+    expect(Object.keys(responses[429]?.headers ?? {})).toEqual([
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Retry-After',
+    ]);
+    expect(paths['/things']?.get?.responses[503]).toEqual({
+      $ref: '#/components/responses/ServiceUnavailable',
+    });
+    expect(components.responses?.ServiceUnavailable?.content).toMatchObject({
+      'application/problem+json': {
+        examples: {
+          'request.unavailable': { value: { status: 503, code: 'request.unavailable' } },
+        },
+      },
+    });
     expect(paths['/things/{place}']?.post?.['x-rate-limit']).toEqual({ max: 5, seconds: 60 });
   });
 
   test('gives examples: those of schemas, those that fit names and formats, and none that the schema forbids', async () => {
     const { paths } = await readDocument(await createApp());
     const create = paths['/things/{place}']?.post;
-    expect(create?.requestBody?.content).toMatchObject({ 'application/json': { example: { name: 'Ada Lovelace' } } });
-    expect(create?.responses[201]?.content).toMatchObject({ 'application/json': { example: { id: expect.any(String) as string, made_at: '2026-05-04T09:30:00.000Z' } } });
-    expect(Object.fromEntries((create?.parameters ?? []).map(({ name, example }) => [name, example]))).toEqual({ place: 'Kyiv', limit: 20, deep: true });
+    expect(create?.requestBody?.content).toMatchObject({
+      'application/json': { example: { name: 'Ada Lovelace' } },
+    });
+    expect(create?.responses[201]?.content).toMatchObject({
+      'application/json': {
+        example: { id: expect.any(String) as string, made_at: '2026-05-04T09:30:00.000Z' },
+      },
+    });
+    expect(
+      Object.fromEntries((create?.parameters ?? []).map(({ name, example }) => [name, example])),
+    ).toEqual({ place: 'Kyiv', limit: 20, deep: true });
   });
 
-  test.each<[boolean, string]>([[true, 'before the app is ready'], [false, 'with the first question']])('made ahead: %s, it is made %s', async (isMadeAhead) => {
+  test.each<[boolean, string]>([
+    [true, 'before the app is ready'],
+    [false, 'with the first question'],
+  ])('made ahead: %s, it is made %s', async (isMadeAhead) => {
     const { app } = createTestHttp();
     await registerApiReference(app, { isMadeAhead });
     const made = vi.spyOn(app, 'swagger');
@@ -101,21 +178,35 @@ describe('the OpenAPI document', () => {
     expect(parse(yaml.body)).toEqual(await readDocument(app));
     expect(yaml.body).not.toMatch(/: [&*]a\d+\n/);
     for (const url of ['/api/openapi.json', '/api/openapi.yaml']) {
-      const { headers: { etag = '' } } = await app.inject(url);
+      const {
+        headers: { etag = '' },
+      } = await app.inject(url);
       expect((await app.inject({ url, headers: { 'if-none-match': etag } })).statusCode).toBe(304);
     }
   });
 
   test('names shared schemas once, and none that is unused', async () => {
     const document = await readDocument(await createApp());
-    expect(Object.keys(document.components.schemas)).toEqual(['HTTPValidationError', 'Problem', 'TestNewThing', 'TestThing', 'ValidationError']);
-    expect(document.components.schemas.ValidationError).toMatchObject({ required: ['type', 'loc', 'msg'] });
+    expect(Object.keys(document.components.schemas)).toEqual([
+      'HTTPValidationError',
+      'Problem',
+      'TestNewThing',
+      'TestThing',
+      'ValidationError',
+    ]);
+    expect(document.components.schemas.ValidationError).toMatchObject({
+      required: ['type', 'loc', 'msg'],
+    });
     expect(JSON.stringify(document)).not.toContain('Input"');
   });
 
   test('says which operations need to know who asks, and by what they may tell', async () => {
     const { paths } = await readDocument(await createApp());
-    expect(paths['/things/{place}']?.post?.security).toEqual([{ bearerAuth: [] }, { dpopAuth: [] }, { sessionCookie: [] }]);
+    expect(paths['/things/{place}']?.post?.security).toEqual([
+      { bearerAuth: [] },
+      { dpopAuth: [] },
+      { sessionCookie: [] },
+    ]);
     expect(paths['/things']?.get?.security).toEqual([]);
   });
 
@@ -125,14 +216,19 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the interactive reference', () => {
-  test.each(['/api/docs', '/api/docs/'])('%s is a page of this origin alone, without inline scripts', async (url) => {
-    const answer = await (await createApp()).inject(url);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-type']).toMatch(/^text\/html/);
-    const scripts = /script-src ([^;]*)/.exec(String(answer.headers['content-security-policy']))?.[1];
-    expect(scripts).toBe("'self'");
-    expect(answer.body).not.toMatch(/<script(?![^>]*\bsrc=)|\bon\w+=|https?:\/\//);
-  });
+  test.each(['/api/docs', '/api/docs/'])(
+    '%s is a page of this origin alone, without inline scripts',
+    async (url) => {
+      const answer = await (await createApp()).inject(url);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['content-type']).toMatch(/^text\/html/);
+      const scripts = /script-src ([^;]*)/.exec(
+        String(answer.headers['content-security-policy']),
+      )?.[1];
+      expect(scripts).toBe("'self'");
+      expect(answer.body).not.toMatch(/<script(?![^>]*\bsrc=)|\bon\w+=|https?:\/\//);
+    },
+  );
 
   test('serves its files', async () => {
     const app = await createApp();
@@ -140,6 +236,9 @@ describe('the interactive reference', () => {
       expect((await app.inject(`/api/docs/static/${file}`)).statusCode).toBe(200);
     }
     const missing = await app.inject('/api/docs/static/nothing.js');
-    expect([missing.statusCode, missing.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+    expect([missing.statusCode, missing.headers['content-type']]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ]);
   });
 });

@@ -6,36 +6,61 @@ import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../..');
 const Versions = z.record(z.string(), z.string()).default({});
-const Project = z.object({ engines: z.object({ node: z.string() }), dependencies: Versions, devDependencies: Versions });
-const Lock = z.object({ packages: z.record(z.string(), z.object({
-    dev: z.boolean().default(false), engines: z.union([z.object({ node: z.string().optional() }), z.array(z.string())]).optional(),
-  })) });
+const Project = z.object({
+  engines: z.object({ node: z.string() }),
+  dependencies: Versions,
+  devDependencies: Versions,
+});
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      dev: z.boolean().default(false),
+      engines: z.union([z.object({ node: z.string().optional() }), z.array(z.string())]).optional(),
+    }),
+  ),
+});
 
 const project = Project.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 const { packages } = Lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
 /** `node_modules/x wants >=22`, for every package that says what it wants. Very old ones have a list, which npm does not look at. */
-const wanted = Object.entries(packages).flatMap(([path, { dev, engines }]) => (engines === undefined || Array.isArray(engines) || engines.node === undefined ? [] : [{ path, dev, node: engines.node }]));
+const wanted = Object.entries(packages).flatMap(([path, { dev, engines }]) =>
+  engines === undefined || Array.isArray(engines) || engines.node === undefined
+    ? []
+    : [{ path, dev, node: engines.node }],
+);
 
-const unfit = (node: string, packagesOf: typeof wanted) => packagesOf.filter((each) => !satisfies(node, each.node)).map(({ path, node: range }) => `${path} wants ${range}`);
+const unfit = (node: string, packagesOf: typeof wanted) =>
+  packagesOf
+    .filter((each) => !satisfies(node, each.node))
+    .map(({ path, node: range }) => `${path} wants ${range}`);
 
 describe('the packages of the lockfile', () => {
-  it.each(['20.19.0', '22.16.0', '24.0.0'])('run on Node %s, so that npm ci warns of nothing', (node) => {
-    expect(satisfies(node, project.engines.node)).toBe(true);
-    expect(unfit(node, wanted)).toEqual([]);
-    expect(wanted.length).toBeGreaterThan(500);
-  });
+  it.each(['20.19.0', '22.16.0', '24.0.0'])(
+    'run on Node %s, so that npm ci warns of nothing',
+    (node) => {
+      expect(satisfies(node, project.engines.node)).toBe(true);
+      expect(unfit(node, wanted)).toEqual([]);
+      expect(wanted.length).toBeGreaterThan(500);
+    },
+  );
 
   // ESLint and html-validate want later ones of 22.
-  it.each(['20.19.0', '22.12.0', '24.0.0'])('run on Node %s, those that the service needs', (node) => {
-    const needed = wanted.filter(({ dev }) => !dev);
-    expect(unfit(node, needed)).toEqual([]);
-    expect(needed.length).toBeGreaterThan(50);
-  });
+  it.each(['20.19.0', '22.12.0', '24.0.0'])(
+    'run on Node %s, those that the service needs',
+    (node) => {
+      const needed = wanted.filter(({ dev }) => !dev);
+      expect(unfit(node, needed)).toEqual([]);
+      expect(needed.length).toBeGreaterThan(50);
+    },
+  );
 });
 
 it('every direct dependency has an exact version, in alphabetical order', () => {
   for (const versions of [project.dependencies, project.devDependencies]) {
-    expect(Object.entries(versions).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+    expect(
+      Object.entries(versions).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+    ).toEqual([]);
     expect(Object.keys(versions)).toEqual(Object.keys(versions).sort());
   }
 });

@@ -4,7 +4,9 @@ import { singleParameters } from '../../src/platform/parameters.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp(); });
+beforeAll(async () => {
+  app = await buildTestApp();
+});
 afterAll(() => app.close());
 
 it('every route refuses a query parameter that is given twice and has one value', async () => {
@@ -14,7 +16,9 @@ it('every route refuses a query parameter that is given twice and has one value'
     if (!(declared instanceof z.core.$ZodType) || [method].flat().includes('HEAD')) continue;
     const path = url.replace(/:\w+/g, '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04');
     for (const name of singleParameters(declared)) {
-      for (const each of [method].flat().filter((verb) => ['GET', 'POST', 'DELETE'].includes(verb))) {
+      for (const each of [method]
+        .flat()
+        .filter((verb) => ['GET', 'POST', 'DELETE'].includes(verb))) {
         const verb = each === 'POST' ? 'POST' : each === 'DELETE' ? 'DELETE' : 'GET';
         const address = `${path}?${name}=1&${name}=2`;
         const headers = { ...asAdmin, accept: 'application/json' };
@@ -36,13 +40,25 @@ it.each([
   ['GET', '/analytics/dashboard?site_id=a&colour=red', ['query', 'colour']],
   ['GET', '/analytics/goals?site_id=a&colour=red', ['query', 'colour']],
   ['GET', '/analytics/retention?site_id=a&colour=red', ['query', 'colour']],
-  ['GET', '/analytics/funnels/01985f6e-3a10-7c41-9d52-5b8e2f7a1c04?colour=red', ['query', 'colour']],
+  [
+    'GET',
+    '/analytics/funnels/01985f6e-3a10-7c41-9d52-5b8e2f7a1c04?colour=red',
+    ['query', 'colour'],
+  ],
   ['POST', '/analytics/export/events', ['body', 'colour']],
 ] as const)('%s %s refuses what it does not know', async (method, url, loc) => {
   const { statusCode, body } = await app.http.inject({
-    method, url, headers: asAdmin, ...(method === 'POST' ? { payload: { colour: 'red' } } : {}),
+    method,
+    url,
+    headers: asAdmin,
+    ...(method === 'POST' ? { payload: { colour: 'red' } } : {}),
   });
-  expect([statusCode, JSON.parse(body)]).toEqual([422, {
-    detail: [{ type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', input: 'red' }],
-  }]);
+  expect([statusCode, JSON.parse(body)]).toEqual([
+    422,
+    {
+      detail: [
+        { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', input: 'red' },
+      ],
+    },
+  ]);
 });

@@ -1,7 +1,11 @@
 import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type OpenApiDocument, operationsOf, type Response } from '../../src/platform/openapi-document.ts';
+import {
+  type OpenApiDocument,
+  operationsOf,
+  type Response,
+} from '../../src/platform/openapi-document.ts';
 import { takesInput } from '../../src/platform/validation.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
 import { codeOf, sourceFiles } from './source-files.ts';
@@ -10,77 +14,132 @@ let app: TestApp;
 let person: Record<string, string>;
 beforeAll(async () => {
   app = await buildTestApp();
-  const { user } = await app.services.users.signInAs({ kind: 'email', key: 'refused@example.com', value: 'refused@example.com' });
+  const { user } = await app.services.users.signInAs({
+    kind: 'email',
+    key: 'refused@example.com',
+    value: 'refused@example.com',
+  });
   const proof = { amr: ['otp'], acr: 'aal2' as const, begun: Date.now(), client: 'A test' };
-  person = { authorization: `Bearer ${(await app.services.sessions.openBearer(user, proof)).accessToken}` };
+  person = {
+    authorization: `Bearer ${(await app.services.sessions.openBearer(user, proof)).accessToken}`,
+  };
 });
 afterAll(() => app.close());
 
 type Method = NonNullable<InjectOptions['method']>;
-interface Asked { route: RouteOptions; method: Method; url: string }
+interface Asked {
+  route: RouteOptions;
+  method: Method;
+  url: string;
+}
 
 const methodsOf = ({ method }: RouteOptions): Method[] => [method].flat();
-const askedOf = (routes: readonly RouteOptions[], fill: string): Asked[] => routes.flatMap((route) =>
-  methodsOf(route).map((method) => ({ route, method, url: route.url.replace(/:\w+/g, fill).replace('*', 'x') })));
+const askedOf = (routes: readonly RouteOptions[], fill: string): Asked[] =>
+  routes.flatMap((route) =>
+    methodsOf(route).map((method) => ({
+      route,
+      method,
+      url: route.url.replace(/:\w+/g, fill).replace('*', 'x'),
+    })),
+  );
 const nameOf = ({ method, route }: Asked): string => `${method} ${route.url}`;
 const ask = (options: InjectOptions): Promise<LightMyRequestResponse> => app.http.inject(options);
-const typeOf = ({ headers }: LightMyRequestResponse): string => String(headers['content-type'] ?? '').replace(/;.*/, '');
+const typeOf = ({ headers }: LightMyRequestResponse): string =>
+  String(headers['content-type'] ?? '').replace(/;.*/, '');
 
 /** GraphQL has its own form of errors (GraphQL over HTTP), and MCP that of JSON-RPC; webhooks are signed bytes of any type. */
 const ownRules = /^\/api\/graphql\/?$|^\/api\/v2\/mcp\/?$|\/webhooks\/payments$/;
 
 /** FastAPI's HTTPValidationError to the letter: these members, in this order, and no others. */
 const Exact = z.strictObject({
-  detail: z.array(z.strictObject({
-    type: z.string().min(1), loc: z.array(z.union([z.string(), z.int()])).min(1), msg: z.string().min(1), input: z.unknown(),
-    ctx: z.record(z.string(), z.unknown()).optional(),
-  })).min(1),
+  detail: z
+    .array(
+      z.strictObject({
+        type: z.string().min(1),
+        loc: z.array(z.union([z.string(), z.int()])).min(1),
+        msg: z.string().min(1),
+        input: z.unknown(),
+        ctx: z.record(z.string(), z.unknown()).optional(),
+      }),
+    )
+    .min(1),
 });
 const order = ['type', 'loc', 'msg', 'input', 'ctx'];
 
 function shapeFaults(answer: LightMyRequestResponse): string[] {
   if (typeOf(answer) !== 'application/json') return [`is sent as ${typeOf(answer)}`];
   const parsed = Exact.safeParse(answer.json());
-  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return parsed.data.detail.filter((entry) => Object.keys(entry).join() !== order.filter((name) => name in entry).join()).map(() => 'members in another order');
+  if (!parsed.success)
+    return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return parsed.data.detail
+    .filter((entry) => Object.keys(entry).join() !== order.filter((name) => name in entry).join())
+    .map(() => 'members in another order');
 }
 
 describe('every 422 of the service', () => {
-  const bodies = ['', '{', '[]', '{}', '{"id":5,"email":"x","phone":"x","code":{},"events":[],"name":5,"ids":0,"number":[]}'];
+  const bodies = [
+    '',
+    '{',
+    '[]',
+    '{}',
+    '{"id":5,"email":"x","phone":"x","code":{},"events":[],"name":5,"ids":0,"number":[]}',
+  ];
   const fills = ['x', '%00', '-1', '00000000-0000-4000-8000-000000000000', 'nobody@example'];
-  const queries = ['', '?limit=x&cursor=x&site_id=&days=0&from=x&status=x&token=&identifier=x&find=x&period=x&ip=x&email=x', '?limit=1&limit=x'];
+  const queries = [
+    '',
+    '?limit=x&cursor=x&site_id=&days=0&from=x&status=x&token=&identifier=x&find=x&period=x&ip=x&email=x',
+    '?limit=1&limit=x',
+  ];
 
   /** Wrong in one part at a time, and in all of them. */
   function wrongRequests(asked: Asked): { url: string; payload?: string }[] {
     const { params, querystring, body } = asked.route.schema ?? {};
     const last = bodies.at(-1) ?? '';
     return [
-      ...(params === undefined ? [] : fills.map((fill) => ({ url: asked.route.url.replace(/:\w+/g, fill), payload: last }))),
-      ...(querystring === undefined ? [] : queries.map((query) => ({ url: `${asked.url}${query}`, payload: last }))),
+      ...(params === undefined
+        ? []
+        : fills.map((fill) => ({ url: asked.route.url.replace(/:\w+/g, fill), payload: last }))),
+      ...(querystring === undefined
+        ? []
+        : queries.map((query) => ({ url: `${asked.url}${query}`, payload: last }))),
       ...(body === undefined ? [] : bodies.map((payload) => ({ url: asked.url, payload }))),
     ];
   }
 
   /** As an admin's key, or as a person where keys may not enter. */
-  async function askWith(asked: Asked, { url, payload }: { url: string; payload?: string }): Promise<LightMyRequestResponse> {
-    const sent = { method: asked.method, url, ...(payload === undefined || asked.method === 'GET' ? {} : { payload }) };
-    const answer = await ask({ ...sent, headers: { ...asAdmin, 'content-type': 'application/json' } });
+  async function askWith(
+    asked: Asked,
+    { url, payload }: { url: string; payload?: string },
+  ): Promise<LightMyRequestResponse> {
+    const sent = {
+      method: asked.method,
+      url,
+      ...(payload === undefined || asked.method === 'GET' ? {} : { payload }),
+    };
+    const answer = await ask({
+      ...sent,
+      headers: { ...asAdmin, 'content-type': 'application/json' },
+    });
     if (![401, 303].includes(answer.statusCode)) return answer;
     return ask({ ...sent, headers: { ...person, 'content-type': 'application/json' } });
   }
 
   async function* wrongAnswers(): AsyncGenerator<{ name: string; answer: LightMyRequestResponse }> {
-    const routes = app.http.registeredRoutes.filter(({ schema, method }) => takesInput(schema) && method !== 'HEAD');
+    const routes = app.http.registeredRoutes.filter(
+      ({ schema, method }) => takesInput(schema) && method !== 'HEAD',
+    );
     for (const asked of askedOf(routes, 'x')) {
-      for (const wrong of wrongRequests(asked)) yield { name: nameOf(asked), answer: await askWith(asked, wrong) };
+      for (const wrong of wrongRequests(asked))
+        yield { name: nameOf(asked), answer: await askWith(asked, wrong) };
     }
   }
 
-  it('has FastAPI\'s shape, whichever route answers it', async () => {
+  it("has FastAPI's shape, whichever route answers it", async () => {
     const faults = new Set<string>();
     const met = new Set<string>();
     for await (const { name, answer } of wrongAnswers()) {
-      if (answer.statusCode >= 500 && answer.statusCode !== 503) faults.add(`${name} ${answer.statusCode}`);
+      if (answer.statusCode >= 500 && answer.statusCode !== 503)
+        faults.add(`${name} ${answer.statusCode}`);
       if (answer.statusCode !== 422) continue;
       met.add(name);
       for (const fault of shapeFaults(answer)) faults.add(`${name}: ${fault}`);
@@ -90,16 +149,44 @@ describe('every 422 of the service', () => {
   }, 120_000);
 
   it('has it also where an area refuses what its schema allows; its code is the type', async () => {
-    const answer = await ask({ method: 'POST', url: '/status/subscribe', payload: { email: 'no address' } });
-    expect([answer.statusCode, answer.json()]).toEqual([422, {
-      detail: [{ type: 'status.address_invalid', loc: ['body', 'email'], msg: expect.stringContaining('name@example.com') as string, input: null }],
-    }]);
+    const answer = await ask({
+      method: 'POST',
+      url: '/status/subscribe',
+      payload: { email: 'no address' },
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      422,
+      {
+        detail: [
+          {
+            type: 'status.address_invalid',
+            loc: ['body', 'email'],
+            msg: expect.stringContaining('name@example.com') as string,
+            input: null,
+          },
+        ],
+      },
+    ]);
   });
 
   it('has it where a form is sent by a program; a browser gets the page again', async () => {
-    const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' } } as const;
-    for (const [url, payload] of [['/demo/deliverability/', 'zip=9410&country=US'], ['/login', 'identifier=nobody'], ['/signup', 'email=nobody'], ['/status/subscribe', 'email=nobody']] as const) {
-      const [program, browser] = [await ask({ ...form, url, payload }), await ask({ ...form, url, payload, headers: { ...form.headers, accept: 'text/html' } })];
+    const form = {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+      },
+    } as const;
+    for (const [url, payload] of [
+      ['/demo/deliverability/', 'zip=9410&country=US'],
+      ['/login', 'identifier=nobody'],
+      ['/signup', 'email=nobody'],
+      ['/status/subscribe', 'email=nobody'],
+    ] as const) {
+      const [program, browser] = [
+        await ask({ ...form, url, payload }),
+        await ask({ ...form, url, payload, headers: { ...form.headers, accept: 'text/html' } }),
+      ];
       expect([url, program.statusCode, shapeFaults(program)]).toEqual([url, 422, []]);
       expect([url, browser.statusCode, typeOf(browser)]).toEqual([url, 422, 'text/html']);
     }
@@ -107,49 +194,95 @@ describe('every 422 of the service', () => {
 
   it('is documented as nothing else', async () => {
     const document = (await ask({ url: '/api/openapi.json' })).json<OpenApiDocument>();
-    const resolved = (response: Response): Response => (response.$ref === undefined ? response : document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] ?? response);
+    const resolved = (response: Response): Response =>
+      response.$ref === undefined
+        ? response
+        : (document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] ?? response);
     const forms = operationsOf(document).flatMap(({ operationId = '', responses }) => {
       const declared = responses['422'];
       if (declared === undefined || operationId.startsWith('graphql.')) return [];
-      return Object.entries(resolved(declared).content ?? {}).map(([type, { schema }]) => `${type} ${(schema as { $ref?: string }).$ref ?? 'page'}`);
+      return Object.entries(resolved(declared).content ?? {}).map(
+        ([type, { schema }]) => `${type} ${(schema as { $ref?: string }).$ref ?? 'page'}`,
+      );
     });
-    expect([...new Set(forms)].sort()).toEqual(['application/json #/components/schemas/HTTPValidationError', 'text/html page']);
+    expect([...new Set(forms)].sort()).toEqual([
+      'application/json #/components/schemas/HTTPValidationError',
+      'text/html page',
+    ]);
   });
 
   it('for a request without a body is given where the document says that there has to be one, and nowhere else', async () => {
     const document = (await ask({ url: '/api/openapi.json' })).json<OpenApiDocument>();
-    const required = new Map(operationsOf(document).map(({ operationId, requestBody }) => [operationId, requestBody?.required === true]));
+    const required = new Map(
+      operationsOf(document).map(({ operationId, requestBody }) => [
+        operationId,
+        requestBody?.required === true,
+      ]),
+    );
     const faults: string[] = [];
-    const routes = app.http.registeredRoutes.filter(({ schema }) => schema?.body !== undefined && schema.hide !== true);
+    const routes = app.http.registeredRoutes.filter(
+      ({ schema }) => schema?.body !== undefined && schema.hide !== true,
+    );
     for (const asked of askedOf(routes, '00000000-0000-4000-8000-000000000000')) {
       if (ownRules.test(asked.route.url)) continue;
       const answer = await askWith(asked, { url: asked.url });
       // Who may not enter is not told what is missing.
       if ([401, 403].includes(answer.statusCode)) continue;
-      const missesBody = answer.statusCode === 422 && answer.json<z.output<typeof Exact>>().detail.some(({ loc }) => loc[0] === 'body');
-      if (missesBody !== (required.get(asked.route.schema?.operationId) ?? false)) faults.push(`${nameOf(asked)}: ${answer.statusCode}, ${missesBody ? '' : 'not '}refused`);
+      const missesBody =
+        answer.statusCode === 422 &&
+        answer.json<z.output<typeof Exact>>().detail.some(({ loc }) => loc[0] === 'body');
+      if (missesBody !== (required.get(asked.route.schema?.operationId) ?? false))
+        faults.push(`${nameOf(asked)}: ${answer.statusCode}, ${missesBody ? '' : 'not '}refused`);
     }
     expect(faults).toEqual([]);
   }, 30_000);
 
   it('comes from the one place that writes it', () => {
-    const writers = sourceFiles().filter(({ text }) => /\bcode\(\s*422\b|statusCode = 422/.test(codeOf(text))).map(({ path }) => path);
+    const writers = sourceFiles()
+      .filter(({ text }) => /\bcode\(\s*422\b|statusCode = 422/.test(codeOf(text)))
+      .map(({ path }) => path);
     expect(writers).toEqual(['platform/page-scope.ts']);
   });
 });
 
 describe('a body of a content type that a path does not read', () => {
-  const types = ['text/plain', 'text/csv', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/octet-stream', 'nonsense', '', ';', undefined];
-  const readsForms = (asked: Asked) => /^\/(?:login|signin|signup|account|status|share|demo)\b|\/setup\/|\/svc\/console|\/reports\/unsubscribe/.test(asked.route.url);
+  const types = [
+    'text/plain',
+    'text/csv',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/octet-stream',
+    'nonsense',
+    '',
+    ';',
+    undefined,
+  ];
+  const readsForms = (asked: Asked) =>
+    /^\/(?:login|signin|signup|account|status|share|demo)\b|\/setup\/|\/svc\/console|\/reports\/unsubscribe/.test(
+      asked.route.url,
+    );
   const reads = (asked: Asked, type: string | undefined) =>
-    (type === 'application/x-www-form-urlencoded' && readsForms(asked))
-    || (type === 'text/plain' && /^\/analytics\/(?:track|batch)/.test(asked.route.url))
-    || (type === 'text/csv' && asked.route.url.endsWith('/zones/import'));
+    (type === 'application/x-www-form-urlencoded' && readsForms(asked)) ||
+    (type === 'text/plain' && /^\/analytics\/(?:track|batch)/.test(asked.route.url)) ||
+    (type === 'text/csv' && asked.route.url.endsWith('/zones/import'));
 
-  const withBody = (): Asked[] => askedOf(app.http.registeredRoutes, '00000000-0000-4000-8000-000000000000')
-    .filter(({ method, route }) => ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) && !ownRules.test(route.url));
-  const send = ({ method, url }: Asked, type: string | undefined, credential: Record<string, string>) =>
-    ask({ method, url, payload: 'a=1', headers: { ...credential, ...(type === undefined ? {} : { 'content-type': type }) } });
+  const withBody = (): Asked[] =>
+    askedOf(app.http.registeredRoutes, '00000000-0000-4000-8000-000000000000').filter(
+      ({ method, route }) =>
+        ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) && !ownRules.test(route.url),
+    );
+  const send = (
+    { method, url }: Asked,
+    type: string | undefined,
+    credential: Record<string, string>,
+  ) =>
+    ask({
+      method,
+      url,
+      payload: 'a=1',
+      headers: { ...credential, ...(type === undefined ? {} : { 'content-type': type }) },
+    });
 
   it('is 415 on every path that takes a body, in the same words, once the caller may enter', async () => {
     const faults = new Set<string>();
@@ -163,8 +296,11 @@ describe('a body of a content type that a path does not read', () => {
           if ([401, 403, 303].includes(answer.statusCode)) continue;
           refused += 1;
           const isPage = typeOf(answer) === 'text/html';
-          const code = isPage ? 'request.unsupported_media_type' : answer.json<{ code?: string }>().code;
-          if (answer.statusCode !== 415 || code !== 'request.unsupported_media_type') faults.add(`${nameOf(asked)} ${type ?? 'no type'}: ${answer.statusCode} ${code ?? ''}`);
+          const code = isPage
+            ? 'request.unsupported_media_type'
+            : answer.json<{ code?: string }>().code;
+          if (answer.statusCode !== 415 || code !== 'request.unsupported_media_type')
+            faults.add(`${nameOf(asked)} ${type ?? 'no type'}: ${answer.statusCode} ${code ?? ''}`);
         }
       }
     }
@@ -175,19 +311,36 @@ describe('a body of a content type that a path does not read', () => {
   it('is of no interest to a path that takes none: it answers as without a body', async () => {
     const faults = new Set<string>();
     for (const asked of withBody().filter(({ route }) => route.schema?.body === undefined)) {
-      const without = (await ask({ method: asked.method, url: asked.url, headers: asAdmin })).statusCode;
+      const without = (await ask({ method: asked.method, url: asked.url, headers: asAdmin }))
+        .statusCode;
       for (const type of types) {
         const { statusCode } = await send(asked, type, asAdmin);
-        if (statusCode !== without) faults.add(`${nameOf(asked)} ${type ?? 'no type'}: ${statusCode}, without a body ${without}`);
+        if (statusCode !== without)
+          faults.add(
+            `${nameOf(asked)} ${type ?? 'no type'}: ${statusCode}, without a body ${without}`,
+          );
       }
     }
     expect([...faults]).toEqual([]);
   }, 60_000);
 
   it('is 415 in the form of their standards for GraphQL and MCP', async () => {
-    const graph = await ask({ method: 'POST', url: '/api/graphql/', payload: 'a=1', headers: { 'content-type': 'text/plain' } });
-    expect([graph.statusCode, graph.json()]).toMatchObject([415, { errors: [{ extensions: { code: 'graphql.content_type' } }] }]);
-    const mcp = await ask({ method: 'POST', url: '/api/v2/mcp/', payload: 'a=1', headers: { ...asAdmin, 'content-type': 'text/plain' } });
+    const graph = await ask({
+      method: 'POST',
+      url: '/api/graphql/',
+      payload: 'a=1',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect([graph.statusCode, graph.json()]).toMatchObject([
+      415,
+      { errors: [{ extensions: { code: 'graphql.content_type' } }] },
+    ]);
+    const mcp = await ask({
+      method: 'POST',
+      url: '/api/v2/mcp/',
+      payload: 'a=1',
+      headers: { ...asAdmin, 'content-type': 'text/plain' },
+    });
     expect(mcp.statusCode).toBe(415);
   });
 });

@@ -3,22 +3,39 @@ export type Promised = readonly [method: Method, path: string];
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 const seven: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
-const each = (methods: readonly Method[], ...paths: string[]): Promised[] => paths.flatMap((path) => methods.map((method): Promised => [method, path]));
+const each = (methods: readonly Method[], ...paths: string[]): Promised[] =>
+  paths.flatMap((path) => methods.map((method): Promised => [method, path]));
 const get = (...paths: string[]): Promised[] => each(['GET'], ...paths);
 const post = (...paths: string[]): Promised[] => each(['POST'], ...paths);
 
 const oneTimePasswords: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
   ...get(`${prefix}/cmyk`, `${prefix}/cmyk/idp/callback`, `${prefix}/2fa/status`),
   ...post(
-    `${prefix}/cmyk/idp/initiate`, `${prefix}/cmyk/phone`, `${prefix}/cmyk/verify`, `${prefix}/cmyk/phone-only`,
-    `${prefix}/mobile/initiate`, `${prefix}/mobile/verify`, `${prefix}/mobile/resend`, `${prefix}/email/initiate`,
-    `${prefix}/backup-codes`, `${prefix}/backup-codes/verify`, `${prefix}/otp/send`, `${prefix}/otp/verify`, `${prefix}/otp/resend`,
+    `${prefix}/cmyk/idp/initiate`,
+    `${prefix}/cmyk/phone`,
+    `${prefix}/cmyk/verify`,
+    `${prefix}/cmyk/phone-only`,
+    `${prefix}/mobile/initiate`,
+    `${prefix}/mobile/verify`,
+    `${prefix}/mobile/resend`,
+    `${prefix}/email/initiate`,
+    `${prefix}/backup-codes`,
+    `${prefix}/backup-codes/verify`,
+    `${prefix}/otp/send`,
+    `${prefix}/otp/verify`,
+    `${prefix}/otp/resend`,
   ),
 ]);
 
 const sessions: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
   // `dev/bypass/{email}` is not here: outside development it has to look like nothing (tested with the identity provider).
-  ...get(`${prefix}/status`, `${prefix}/idp/start`, `${prefix}/idp/callback`, `${prefix}/me`, `${prefix}/sessions`),
+  ...get(
+    `${prefix}/status`,
+    `${prefix}/idp/start`,
+    `${prefix}/idp/callback`,
+    `${prefix}/me`,
+    `${prefix}/sessions`,
+  ),
   ...post(`${prefix}/logout`, `${prefix}/token/refresh`, `${prefix}/webhooks/payments`),
   ...each(['DELETE'], `${prefix}/sessions`),
 ]);
@@ -32,15 +49,48 @@ const devices: Promised[] = ['/api/auth/blackops', '/auth/blackops'].flatMap((pr
 
 /** What is answered today. */
 export const answered: readonly Promised[] = [
-  ...get('/api/health', '/api/health/ready', '/api/health/live', '/api/health/queue', '/api/health/websocket', '/api/status', '/status'),
+  ...get(
+    '/api/health',
+    '/api/health/ready',
+    '/api/health/live',
+    '/api/health/queue',
+    '/api/health/websocket',
+    '/api/status',
+    '/status',
+  ),
   ...get('/geoip-test', '/realtime/test-public'),
-  ...each(seven, '/cmyk/api', '/workflows/api/v1/auth/dev-access', '/workflows/api/v1/auth/dev-mode', '/workflows/api/v1/auth/dev-status'),
+  ...each(
+    seven,
+    '/cmyk/api',
+    '/workflows/api/v1/auth/dev-access',
+    '/workflows/api/v1/auth/dev-mode',
+    '/workflows/api/v1/auth/dev-status',
+  ),
   ...each(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'], '/min/core/zipcodedeliverability'),
   ...each(['GET', 'PUT', 'POST'], '/realtime/test'),
   ...get('/analytics/pixel.gif', '/analytics/dashboard'),
   ...post('/analytics/batch', '/analytics/track', '/analytics/export/events'),
-  ...get('/api/docs', '/login', '/signin', '/svc.min.js', '/global-message-handler.js', '/ws/svc', '/ws/analytics', '/ws/status'),
-  ...get('/', '/privacy', '/terms', '/data-policy', '/install', '/docs', '/pricing', '/cmyk', '/cmyk/docs'),
+  ...get(
+    '/api/docs',
+    '/login',
+    '/signin',
+    '/svc.min.js',
+    '/global-message-handler.js',
+    '/ws/svc',
+    '/ws/analytics',
+    '/ws/status',
+  ),
+  ...get(
+    '/',
+    '/privacy',
+    '/terms',
+    '/data-policy',
+    '/install',
+    '/docs',
+    '/pricing',
+    '/cmyk',
+    '/cmyk/docs',
+  ),
   ...each(['GET', 'OPTIONS', 'HEAD'], '/web/sitemap.xml'),
   ...each(['GET', 'POST'], '/signup', '/demo/deliverability'),
   // A guide of another name is 404, with the names that may have been meant.

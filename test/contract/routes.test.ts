@@ -4,7 +4,9 @@ import { routeTable } from '../../src/platform/scopes.ts';
 import { answered, later, type Method, type Promised } from './route-list.ts';
 
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp(); });
+beforeAll(async () => {
+  app = await buildTestApp();
+});
 afterAll(() => app.close());
 
 /** True when something takes the request: it may ask for a credential or a better body. */
@@ -17,20 +19,35 @@ const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path
 const name = ([method, path]: Promised): string => `${method} ${path}`;
 
 describe('the interface', () => {
-  it.each(answered)('%s %s is answered, with and without a slash at the end', async (method, path) => {
-    expect([await isAnswered(method, path), await isAnswered(method, withSlash(path))]).toEqual([true, true]);
-  });
+  it.each(answered)(
+    '%s %s is answered, with and without a slash at the end',
+    async (method, path) => {
+      expect([await isAnswered(method, path), await isAnswered(method, withSlash(path))]).toEqual([
+        true,
+        true,
+      ]);
+    },
+  );
 
-  it.each(answered.filter(([method]) => method === 'GET'))('%s %s never redirects between the two', async (method, path) => {
-    for (const url of [path, withSlash(path)]) {
-      const { statusCode } = await app.http.inject({ method, url });
-      expect([301, 302, 307, 308]).not.toContain(statusCode);
-    }
-  });
+  it.each(answered.filter(([method]) => method === 'GET'))(
+    '%s %s never redirects between the two',
+    async (method, path) => {
+      for (const url of [path, withSlash(path)]) {
+        const { statusCode } = await app.http.inject({ method, url });
+        expect([301, 302, 307, 308]).not.toContain(statusCode);
+      }
+    },
+  );
 
-  it.each(later)('%s %s is still to come (when it is there, move it from `later` to `answered`)', async (method, path) => {
-    expect([await isAnswered(method, path), await isAnswered(method, withSlash(path))]).toEqual([false, false]);
-  });
+  it.each(later)(
+    '%s %s is still to come (when it is there, move it from `later` to `answered`)',
+    async (method, path) => {
+      expect([await isAnswered(method, path), await isAnswered(method, withSlash(path))]).toEqual([
+        false,
+        false,
+      ]);
+    },
+  );
 
   it('is listed without repetition', () => {
     const names = [...answered, ...later].map(name);
@@ -51,15 +68,33 @@ describe('every route', () => {
   });
 
   it('lies in the scope that guards it', () => {
-    const scopes = new Map(routeTable(app.http).map(({ operationId, scope }) => [operationId ?? '', scope]));
+    const scopes = new Map(
+      routeTable(app.http).map(({ operationId, scope }) => [operationId ?? '', scope]),
+    );
     expect(Object.fromEntries(scopes)).toMatchObject({
-      'analytics.track': 'public', 'analytics.batch': 'public', 'analytics.pixel': 'public',
-      'analytics.dashboard': 'analytics:read, cleared device', 'analytics.export': 'analytics:read, cleared device', 'analytics.sites': 'analytics:read, cleared device',
-      'analytics.site': 'analytics:read, cleared device', 'analytics.annotations': 'analytics:read, cleared device', 'analytics.retention': 'analytics:read, cleared device',
-      'analytics.register_site': 'admin, cleared device', 'analytics.change_site': 'admin, cleared device',
-      'analytics.create_annotation': 'admin, cleared device', 'analytics.change_annotation': 'admin, cleared device', 'analytics.delete_annotation': 'admin, cleared device',
-      'apiKeys.list': 'admin, cleared device', 'apiKeys.create': 'admin, cleared device', 'apiKeys.get': 'admin, cleared device', 'apiKeys.revoke': 'admin, cleared device', 'audit.list': 'admin, cleared device',
-      'blackops.status': 'public', 'blackops.devices': 'signed-in', 'blackops.approve': 'admin, cleared device', 'blackops.dashboard': 'admin, cleared device',
+      'analytics.track': 'public',
+      'analytics.batch': 'public',
+      'analytics.pixel': 'public',
+      'analytics.dashboard': 'analytics:read, cleared device',
+      'analytics.export': 'analytics:read, cleared device',
+      'analytics.sites': 'analytics:read, cleared device',
+      'analytics.site': 'analytics:read, cleared device',
+      'analytics.annotations': 'analytics:read, cleared device',
+      'analytics.retention': 'analytics:read, cleared device',
+      'analytics.register_site': 'admin, cleared device',
+      'analytics.change_site': 'admin, cleared device',
+      'analytics.create_annotation': 'admin, cleared device',
+      'analytics.change_annotation': 'admin, cleared device',
+      'analytics.delete_annotation': 'admin, cleared device',
+      'apiKeys.list': 'admin, cleared device',
+      'apiKeys.create': 'admin, cleared device',
+      'apiKeys.get': 'admin, cleared device',
+      'apiKeys.revoke': 'admin, cleared device',
+      'audit.list': 'admin, cleared device',
+      'blackops.status': 'public',
+      'blackops.devices': 'signed-in',
+      'blackops.approve': 'admin, cleared device',
+      'blackops.dashboard': 'admin, cleared device',
     });
   });
 });

@@ -21,7 +21,10 @@ export function sourceFiles(): SourceFile[] {
   const src = join(root, 'src');
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
-    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(src, path), 'utf8') }))
+    .map((path) => ({
+      path: path.replaceAll('\\', '/'),
+      text: readFileSync(join(src, path), 'utf8'),
+    }))
     .sort((a, b) => a.path.localeCompare(b.path));
 }
 
@@ -29,7 +32,9 @@ const statement = /^\s*(?:import|export)\s+(type\s)?([^'"`;]*?\sfrom\s+)?['"]([^
 const dynamic = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 function target(from: string, specifier: string): string {
-  return specifier.startsWith('.') ? posix.normalize(posix.join(posix.dirname(from), specifier)) : specifier;
+  return specifier.startsWith('.')
+    ? posix.normalize(posix.join(posix.dirname(from), specifier))
+    : specifier;
 }
 
 /** Everything a file imports or passes on. `import { type A, type B }` counts as types only. */
@@ -37,16 +42,24 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   const found: Import[] = [];
   for (const [, type, names = '', specifier = ''] of text.matchAll(statement)) {
     const braces = /^\{(.*)\}\s+from\s+$/s.exec(names.trimStart());
-    const inner = braces?.[1]?.split(',').map((name) => name.trim()).filter((name) => name !== '') ?? [];
-    const isTypeOnly = type !== undefined || (inner.length > 0 && inner.every((name) => name.startsWith('type ')));
+    const inner =
+      braces?.[1]
+        ?.split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '') ?? [];
+    const isTypeOnly =
+      type !== undefined || (inner.length > 0 && inner.every((name) => name.startsWith('type ')));
     found.push({ from: path, to: target(path, specifier), isTypeOnly });
   }
-  for (const [, specifier = ''] of text.matchAll(dynamic)) found.push({ from: path, to: target(path, specifier), isTypeOnly: false });
+  for (const [, specifier = ''] of text.matchAll(dynamic))
+    found.push({ from: path, to: target(path, specifier), isTypeOnly: false });
   return found;
 }
 
 /** Text without comments and without what stands in quotes: for looking at the code alone. */
 export function codeOf(text: string): string {
-  return text
-    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|\$\{(?:[^{}]|\{[^{}]*\})*\}|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/.*/g, (part) => (part.startsWith('/') ? '' : "''"));
+  return text.replace(
+    /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|\$\{(?:[^{}]|\{[^{}]*\})*\}|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/.*/g,
+    (part) => (part.startsWith('/') ? '' : "''"),
+  );
 }

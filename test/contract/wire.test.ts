@@ -19,7 +19,10 @@ interface Exchange {
 }
 
 /** The final answers in what came, as far as their heads are there. */
-const statusesOf = (text: string): number[] => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status)).filter((status) => status !== 100);
+const statusesOf = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
+    .map(([, status]) => Number(status))
+    .filter((status) => status !== 100);
 
 /** Writes these bytes and reads until the service ends the connection, or has given so many answers. */
 function exchange(bytes: string | Buffer, answers = 1): Promise<Exchange> {
@@ -34,7 +37,11 @@ function exchange(bytes: string | Buffer, answers = 1): Promise<Exchange> {
       text += part.toString('latin1');
       if (statusesOf(text).length >= answers) setImmediate(done);
     });
-    socket.on('end', done).on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' || error.code === 'EPIPE' ? done() : reject(error)));
+    socket
+      .on('end', done)
+      .on('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'ECONNRESET' || error.code === 'EPIPE' ? done() : reject(error),
+      );
     socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   });
 }
@@ -46,15 +53,28 @@ async function isAnswered(): Promise<boolean> {
 
 const host = 'Host: localhost\r\n';
 const json = 'Content-Type: application/json\r\n';
-const post = (head: string, body: string): string => `POST /analytics/track/ HTTP/1.1\r\n${host}${head}\r\n${body}`;
-const get = (head: string, path = '/api/auth/status'): string => `GET ${path} HTTP/1.1\r\n${host}${head}\r\n`;
+const post = (head: string, body: string): string =>
+  `POST /analytics/track/ HTTP/1.1\r\n${host}${head}\r\n${body}`;
+const get = (head: string, path = '/api/auth/status'): string =>
+  `GET ${path} HTTP/1.1\r\n${host}${head}\r\n`;
 const chunked = `${json}Transfer-Encoding: chunked\r\n`;
 const smuggled = get('', '/login');
 
 describe('where a body ends', () => {
   test.each<[string, string, number]>([
-    ['Content-Length and Transfer-Encoding', post('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${smuggled}`), 400],
-    ['both, with a wish for another protocol', post('Connection: Upgrade\r\nUpgrade: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${smuggled}`), 400],
+    [
+      'Content-Length and Transfer-Encoding',
+      post('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${smuggled}`),
+      400,
+    ],
+    [
+      'both, with a wish for another protocol',
+      post(
+        'Connection: Upgrade\r\nUpgrade: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n',
+        `0\r\n\r\n${smuggled}`,
+      ),
+      400,
+    ],
     ['two lengths', post('Content-Length: 4\r\nContent-Length: 5\r\n', 'abcde'), 400],
     ['two lengths that agree', post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400],
     ['a list of lengths', post('Content-Length: 2, 2\r\n', '{}'), 400],
@@ -63,21 +83,41 @@ describe('where a body ends', () => {
     ['a hexadecimal length', post('Content-Length: 0x2\r\n', '{}'), 400],
     ['a length of twenty digits', post('Content-Length: 99999999999999999999\r\n', '{}'), 400],
     ['a length of 2^63 - 1', post(`${json}Content-Length: 9223372036854775807\r\n`, '{}'), 413],
-    ['codings twice', post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', '0\r\n\r\n'), 400],
+    [
+      'codings twice',
+      post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', '0\r\n\r\n'),
+      400,
+    ],
     ['an unknown coding', post('Transfer-Encoding: xchunked\r\n', '0\r\n\r\n'), 400],
-    ['a coding before chunked', post(`${json}Transfer-Encoding: gzip, chunked\r\n`, '2\r\n{}\r\n0\r\n\r\n'), 400],
+    [
+      'a coding before chunked',
+      post(`${json}Transfer-Encoding: gzip, chunked\r\n`, '2\r\n{}\r\n0\r\n\r\n'),
+      400,
+    ],
     ['a coding after chunked', post('Transfer-Encoding: chunked, gzip\r\n', '0\r\n\r\n'), 400],
     ['a space before the colon', post('Transfer-Encoding : chunked\r\n', '0\r\n\r\n'), 400],
     ['a vertical tab before chunked', post('Transfer-Encoding: \x0bchunked\r\n', '0\r\n\r\n'), 400],
-    ['chunks of HTTP/1.0', `POST /analytics/track/ HTTP/1.0\r\n${host}Connection: keep-alive\r\n${chunked}\r\n0\r\n\r\n${smuggled}`, 400],
+    [
+      'chunks of HTTP/1.0',
+      `POST /analytics/track/ HTTP/1.0\r\n${host}Connection: keep-alive\r\n${chunked}\r\n0\r\n\r\n${smuggled}`,
+      400,
+    ],
     ['a chunk that is followed by something else', post(chunked, '2\r\n{}XX0\r\n\r\n'), 400],
     ['chunks whose lines end in LF', post(chunked, '2\n{}\n0\n\n'), 400],
     ['an extension that ends in LF', post(chunked, '2;\n{}\r\n0\r\n\r\n'), 400],
-    ['an extension of 20,000 bytes', post(chunked, `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`), 400],
+    [
+      'an extension of 20,000 bytes',
+      post(chunked, `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`),
+      400,
+    ],
     ['a chunk of 2^64 bytes and more', post(chunked, '1FFFFFFFFFFFFFFFF\r\n{}'), 400],
     ['a chunk size with 0x', post(chunked, '0x2\r\n{}\r\n0\r\n\r\n'), 400],
     ['a length in the trailer', post(chunked, '2\r\n{}\r\n0\r\nContent-Length: 5\r\n\r\n'), 400],
-    ['35,000 bytes of trailer', post(chunked, `2\r\n{}\r\n0\r\n${'X-T: a\r\n'.repeat(5000)}\r\n`), 431],
+    [
+      '35,000 bytes of trailer',
+      post(chunked, `2\r\n{}\r\n0\r\n${'X-T: a\r\n'.repeat(5000)}\r\n`),
+      431,
+    ],
   ])('%s', async (_what, bytes, status) => {
     // What is smuggled in would be a second answer; a refusal ends the connection instead.
     const { statuses } = await exchange(bytes, status === 413 ? 1 : 2);
@@ -90,15 +130,25 @@ describe('where a body ends', () => {
   });
 
   test('the body of a GET is not the next request', async () => {
-    const { statuses } = await exchange(`${get('Content-Length: 5\r\n')}hello${get('Connection: close\r\n')}`, 2);
+    const { statuses } = await exchange(
+      `${get('Content-Length: 5\r\n')}hello${get('Connection: close\r\n')}`,
+      2,
+    );
     expect(statuses).toEqual([200, 200]);
   });
 
-  test.each(['h2c', 'other'])('a body behind a wish for %s is read to its end, and the next request after it', async (protocol) => {
-    const wish = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AA\r\n`;
-    expect((await exchange(post(`${wish}${json}Content-Length: 2\r\n`, `{}${get('')}`), 2)).statuses).toEqual([422, 200]);
-    expect((await exchange(post(`${wish}${chunked}`, `2\r\n{}\r\n0\r\n\r\n${get('')}`), 2)).statuses).toEqual([422, 200]);
-  });
+  test.each(['h2c', 'other'])(
+    'a body behind a wish for %s is read to its end, and the next request after it',
+    async (protocol) => {
+      const wish = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AA\r\n`;
+      expect(
+        (await exchange(post(`${wish}${json}Content-Length: 2\r\n`, `{}${get('')}`), 2)).statuses,
+      ).toEqual([422, 200]);
+      expect(
+        (await exchange(post(`${wish}${chunked}`, `2\r\n{}\r\n0\r\n\r\n${get('')}`), 2)).statuses,
+      ).toEqual([422, 200]);
+    },
+  );
 });
 
 describe('a head', () => {
@@ -128,8 +178,16 @@ describe('a head', () => {
     ['with an address that is not percent-encoded', get('', '/%zz'), 400],
     ['with a path that does not begin with a slash', get('', 'login'), 400],
     ['that asks for the parent of a file', get('', '/svc.min.js/../../etc/passwd'), 404],
-    ['with two authorizations', get('Authorization: Bearer a\r\nAuthorization: Bearer b\r\n', '/api/auth/me'), 401],
-    ['that expects what there is not', post(`${json}Content-Length: 2\r\nExpect: pizza\r\n`, '{}'), 400],
+    [
+      'with two authorizations',
+      get('Authorization: Bearer a\r\nAuthorization: Bearer b\r\n', '/api/auth/me'),
+      401,
+    ],
+    [
+      'that expects what there is not',
+      post(`${json}Content-Length: 2\r\nExpect: pizza\r\n`, '{}'),
+      400,
+    ],
     ['of HTTP/0.9', 'GET /login\r\n\r\n', 400],
     ['of HTTP/9.9', `GET /login HTTP/9.9\r\n${host}\r\n`, 400],
     ['of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -139,20 +197,27 @@ describe('a head', () => {
   ])('%s', async (_what, bytes, status) => {
     const { statuses, text } = await exchange(bytes);
     expect(statuses).toEqual([status]);
-    if (status >= 400) expect(text).toMatch(/content-type: (?:application\/problem\+json|text\/html)/);
+    if (status >= 400)
+      expect(text).toMatch(/content-type: (?:application\/problem\+json|text\/html)/);
     expect(await isAnswered()).toBe(true);
   });
 
   test('of CONNECT is no tunnel', async () => {
-    expect((await exchange('CONNECT host.example:443 HTTP/1.1\r\nHost: host.example:443\r\n\r\n')).statuses).toEqual([]);
+    expect(
+      (await exchange('CONNECT host.example:443 HTTP/1.1\r\nHost: host.example:443\r\n\r\n'))
+        .statuses,
+    ).toEqual([]);
     expect(await isAnswered()).toBe(true);
   });
 
-  test.each(['http://localhost', 'http://evil.example', 'https://evil.example:1'])('with the whole address %s is answered as with its path', async (origin) => {
-    const { statuses, text } = await exchange(get('', `${origin}/api/auth/status`));
-    expect(statuses).toEqual([200]);
-    expect(text).not.toContain('evil.example');
-  });
+  test.each(['http://localhost', 'http://evil.example', 'https://evil.example:1'])(
+    'with the whole address %s is answered as with its path',
+    async (origin) => {
+      const { statuses, text } = await exchange(get('', `${origin}/api/auth/status`));
+      expect(statuses).toEqual([200]);
+      expect(text).not.toContain('evil.example');
+    },
+  );
 
   test('of OPTIONS for the whole service has no body', async () => {
     const { statuses, text } = await exchange(`OPTIONS * HTTP/1.1\r\n${host}\r\n`);
@@ -161,7 +226,9 @@ describe('a head', () => {
   });
 
   test('waits for its body when that is what the client expects to be told', async () => {
-    const { statuses, text } = await exchange(post(`${json}Content-Length: 2\r\nExpect: 100-continue\r\n`, '{}'));
+    const { statuses, text } = await exchange(
+      post(`${json}Content-Length: 2\r\nExpect: 100-continue\r\n`, '{}'),
+    );
     expect(text).toMatch(/^HTTP\/1\.1 100 Continue/);
     expect(statuses).toEqual([422]);
   });
@@ -172,21 +239,35 @@ describe('a head', () => {
 });
 
 describe('a field that a proxy has added', () => {
-  test.each([1, 150, 900, 1000, 1990, 2000, 2400])('counts behind %i others: nobody is taken for this machine', async (others) => {
-    const { statuses, text } = await exchange(get(`${'a:b\r\n'.repeat(others)}X-Forwarded-For: 203.0.113.9\r\n`, '/api/auth/dev/bypass/eve@example.com'));
-    expect([404, 431]).toContain(statuses[0]);
-    expect(text).not.toContain('svc_session');
-  });
+  test.each([1, 150, 900, 1000, 1990, 2000, 2400])(
+    'counts behind %i others: nobody is taken for this machine',
+    async (others) => {
+      const { statuses, text } = await exchange(
+        get(
+          `${'a:b\r\n'.repeat(others)}X-Forwarded-For: 203.0.113.9\r\n`,
+          '/api/auth/dev/bypass/eve@example.com',
+        ),
+      );
+      expect([404, 431]).toContain(statuses[0]);
+      expect(text).not.toContain('svc_session');
+    },
+  );
 
   test('such as a second Host counts behind 2,400 others', async () => {
-    expect((await exchange(get(`${'a:b\r\n'.repeat(2400)}Host: evil.example\r\n`))).statuses).toEqual([431]);
+    expect(
+      (await exchange(get(`${'a:b\r\n'.repeat(2400)}Host: evil.example\r\n`))).statuses,
+    ).toEqual([431]);
   });
 });
 
 describe('one after the other on a connection', () => {
   test('a hundred requests are answered in their order', async () => {
-    const paths = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? '/api/auth/status' : '/nothing'));
-    expect((await exchange(paths.map((path) => get('', path)).join(''), 100)).statuses).toEqual(paths.map((path) => (path === '/nothing' ? 404 : 200)));
+    const paths = Array.from({ length: 100 }, (_, at) =>
+      at % 2 === 0 ? '/api/auth/status' : '/nothing',
+    );
+    expect((await exchange(paths.map((path) => get('', path)).join(''), 100)).statuses).toEqual(
+      paths.map((path) => (path === '/nothing' ? 404 : 200)),
+    );
   });
 
   test('a whole request is answered before the garbage behind it is refused', async () => {
@@ -197,7 +278,10 @@ describe('one after the other on a connection', () => {
   });
 
   test('so are three of them, each once', async () => {
-    const { statuses } = await exchange(`${get('')}${get('', '/nothing')}${get('', '/login')}\0\0\0\0`, 4);
+    const { statuses } = await exchange(
+      `${get('')}${get('', '/nothing')}${get('', '/login')}\0\0\0\0`,
+      4,
+    );
     expect(statuses).toEqual([200, 404, 200, 400]);
   });
 
@@ -209,9 +293,17 @@ describe('one after the other on a connection', () => {
   test('garbage that goes on is refused once', async () => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
-    const ended = new Promise((resolve) => socket.on('data', (part) => { text += part.toString('latin1'); }).on('close', resolve).on('error', () => undefined));
+    const ended = new Promise((resolve) =>
+      socket
+        .on('data', (part) => {
+          text += part.toString('latin1');
+        })
+        .on('close', resolve)
+        .on('error', () => undefined),
+    );
     socket.write(get(''));
-    for (let at = 0; at < 20; at += 1) await new Promise((resolve) => socket.write('\0'.repeat(1000), resolve));
+    for (let at = 0; at < 20; at += 1)
+      await new Promise((resolve) => socket.write('\0'.repeat(1000), resolve));
     await ended;
     expect(text.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
   });

@@ -6,7 +6,16 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findPostgres, startPostgres } from '../support/postgres.ts';
 import { freePort, startTestRedis } from '../support/redis-server.ts';
 import { findHaproxy, type Haproxy, startHaproxy } from './haproxy.ts';
-import { type Answer, ask, asAdmin, codeOf, post, type Service, startService, storedIds } from './ingest-service.ts';
+import {
+  type Answer,
+  ask,
+  asAdmin,
+  codeOf,
+  post,
+  type Service,
+  startService,
+  storedIds,
+} from './ingest-service.ts';
 import { openStoreWay, type StoreWay } from './store-way.ts';
 
 const names = ['one', 'two', 'three'] as const;
@@ -17,12 +26,21 @@ interface Trio {
   postgres: StoreWay;
 }
 
-async function startReplica(env: Record<string, string>, ports: { main: number; probes: number }): Promise<Service> {
+async function startReplica(
+  env: Record<string, string>,
+  ports: { main: number; probes: number },
+): Promise<Service> {
   const dir = await mkdtemp(join(tmpdir(), 'analytics-replica-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return startService({
-    ...env, DATA_DIR: dir, PORT: String(ports.main), HEALTH_PORT: String(ports.probes),
-    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v', TRUST_PROXY: '127.0.0.1', SITE_REGISTRATION: 'open', LOG_LEVEL: 'warn',
+    ...env,
+    DATA_DIR: dir,
+    PORT: String(ports.main),
+    HEALTH_PORT: String(ports.probes),
+    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
+    TRUST_PROXY: '127.0.0.1',
+    SITE_REGISTRATION: 'open',
+    LOG_LEVEL: 'warn',
   });
 }
 
@@ -37,17 +55,32 @@ async function startTrio(): Promise<Trio> {
   const ports = [await free(), await free(), await free()] as const;
   const replicas: Service[] = [];
   for (const [at, each] of ports.entries()) {
-    replicas.push(await startReplica({ REDIS_URL: redis.url, DATABASE_URL: postgres.url, REPLICA_ID: names[at] ?? '', ANALYTICS: at === 0 ? 'on' : 'off' }, each));
+    replicas.push(
+      await startReplica(
+        {
+          REDIS_URL: redis.url,
+          DATABASE_URL: postgres.url,
+          REPLICA_ID: names[at] ?? '',
+          ANALYTICS: at === 0 ? 'on' : 'off',
+        },
+        each,
+      ),
+    );
   }
   const haproxy = await startHaproxy(...ports);
-  for (const name of names) await vi.waitFor(async () => expect((await haproxy.server(name)).isUp, haproxy.said()).toBe(true), { timeout: 20_000, interval: 50 });
+  for (const name of names)
+    await vi.waitFor(
+      async () => expect((await haproxy.server(name)).isUp, haproxy.said()).toBe(true),
+      { timeout: 20_000, interval: 50 },
+    );
   return { haproxy, replicas, postgres };
 }
 
 const json = ({ text }: Answer) => JSON.parse(text) as Record<string, unknown>;
 
 const view = (address: string, url: string) => ({
-  body: { event: 'pageview', url, site_id: 'shop', id: randomUUID() }, more: { headers: { 'x-forwarded-for': address } },
+  body: { event: 'pageview', url, site_id: 'shop', id: randomUUID() },
+  more: { headers: { 'x-forwarded-for': address } },
 });
 
 /** Statuses of a request that is made again and again until `stop`. */
@@ -55,7 +88,8 @@ function repeatedly(request: () => Promise<Pick<Answer, 'status'>>) {
   const outcomes: string[] = [];
   const turn = { isOver: false };
   const done = (async () => {
-    while (!turn.isOver) outcomes.push(await request().then(({ status }) => String(status), codeOf));
+    while (!turn.isOver)
+      outcomes.push(await request().then(({ status }) => String(status), codeOf));
   })();
   return {
     asked: (): number => outcomes.length,
@@ -67,58 +101,117 @@ function repeatedly(request: () => Promise<Pick<Answer, 'status'>>) {
   };
 }
 
-describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)('three replicas behind haproxy, one of them for analytics', () => {
-  test('have one answer for a question, whole visits, a whole export and an import that counts once; and most goes on without PostgreSQL', async () => {
-    const { haproxy: { port }, replicas, postgres } = await startTrio();
-    const visitors = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`);
-    const ids: string[] = [];
-    for (const url of ['/', '/prices', '/order']) {
-      for (const address of visitors) {
-        const { body, more } = view(address, url);
-        ids.push(body.id);
-        expect((await post(port, '/analytics/track/', body, more)).status).toBe(200);
+describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
+  'three replicas behind haproxy, one of them for analytics',
+  () => {
+    test('have one answer for a question, whole visits, a whole export and an import that counts once; and most goes on without PostgreSQL', async () => {
+      const {
+        haproxy: { port },
+        replicas,
+        postgres,
+      } = await startTrio();
+      const visitors = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`);
+      const ids: string[] = [];
+      for (const url of ['/', '/prices', '/order']) {
+        for (const address of visitors) {
+          const { body, more } = view(address, url);
+          ids.push(body.id);
+          expect((await post(port, '/analytics/track/', body, more)).status).toBe(200);
+        }
       }
-    }
-    await vi.waitFor(async () => expect((await storedIds(port)).sort()).toEqual([...ids].sort()), { timeout: 20_000, interval: 200 });
+      await vi.waitFor(
+        async () => expect((await storedIds(port)).sort()).toEqual([...ids].sort()),
+        { timeout: 20_000, interval: 200 },
+      );
 
-    const question = '/analytics/dashboard/?site_id=shop&period=24h';
-    const answers = await Promise.all(Array.from({ length: 12 }, async () => json(await ask(port, question, { headers: asAdmin })).totals));
-    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
-    console.log('totals', JSON.stringify(answers[0]));
-    expect(answers[0]).toMatchObject({ visitors: 30, visits: 30, pageviews: 90, bounce_rate: 0 });
+      const question = '/analytics/dashboard/?site_id=shop&period=24h';
+      const answers = await Promise.all(
+        Array.from(
+          { length: 12 },
+          async () => json(await ask(port, question, { headers: asAdmin })).totals,
+        ),
+      );
+      expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+      console.log('totals', JSON.stringify(answers[0]));
+      expect(answers[0]).toMatchObject({ visitors: 30, visits: 30, pageviews: 90, bounce_rate: 0 });
 
-    // An import, and the same once more: nothing counts twice.
-    const events = Array.from({ length: 400 }, (_, at) => ({ event: 'pageview', url: `/${at}`, site_id: 'imported', id: randomUUID(), timestamp: new Date(Date.now() - 3_600_000 - at).toISOString() }));
-    const imports = [await post(port, '/analytics/batch/', { events }, { headers: asAdmin }), await post(port, '/analytics/batch/', { events }, { headers: asAdmin })];
-    expect(imports.map((each) => [json(each).accepted, json(each).duplicates])).toEqual([[400, 0], [0, 400]]);
-    await vi.waitFor(async () => expect(await storedIds(port)).toHaveLength(490), { timeout: 20_000, interval: 200 });
+      // An import, and the same once more: nothing counts twice.
+      const events = Array.from({ length: 400 }, (_, at) => ({
+        event: 'pageview',
+        url: `/${at}`,
+        site_id: 'imported',
+        id: randomUUID(),
+        timestamp: new Date(Date.now() - 3_600_000 - at).toISOString(),
+      }));
+      const imports = [
+        await post(port, '/analytics/batch/', { events }, { headers: asAdmin }),
+        await post(port, '/analytics/batch/', { events }, { headers: asAdmin }),
+      ];
+      expect(imports.map((each) => [json(each).accepted, json(each).duplicates])).toEqual([
+        [400, 0],
+        [0, 400],
+      ]);
+      await vi.waitFor(async () => expect(await storedIds(port)).toHaveLength(490), {
+        timeout: 20_000,
+        interval: 200,
+      });
 
-    // Past the balancer: no figure is better than a wrong one.
-    const two = replicas[1]?.port ?? 0;
-    for (const refused of [await ask(two, question, { headers: asAdmin }), await post(two, '/analytics/track/', view('203.0.113.1', '/').body), await ask(two, '/analytics/sites', { headers: asAdmin }), await post(two, '/analytics/export/events/', { columns: ['id'] }, { headers: asAdmin })]) {
-      expect([refused.status, refused.headers['retry-after'], json(refused).detail]).toEqual([503, '5', expect.stringContaining('ANALYTICS=off')]);
-    }
-    expect((await ask(two, '/analytics/pixel.gif?site=shop&page=/')).headers['x-svc-reason']).toBe('unavailable');
-    expect(replicas[1]?.output()).not.toMatch(/"level":"error"(?!.*request completed)/);
+      // Past the balancer: no figure is better than a wrong one.
+      const two = replicas[1]?.port ?? 0;
+      for (const refused of [
+        await ask(two, question, { headers: asAdmin }),
+        await post(two, '/analytics/track/', view('203.0.113.1', '/').body),
+        await ask(two, '/analytics/sites', { headers: asAdmin }),
+        await post(two, '/analytics/export/events/', { columns: ['id'] }, { headers: asAdmin }),
+      ]) {
+        expect([refused.status, refused.headers['retry-after'], json(refused).detail]).toEqual([
+          503,
+          '5',
+          expect.stringContaining('ANALYTICS=off'),
+        ]);
+      }
+      expect(
+        (await ask(two, '/analytics/pixel.gif?site=shop&page=/')).headers['x-svc-reason'],
+      ).toBe('unavailable');
+      expect(replicas[1]?.output()).not.toMatch(/"level":"error"(?!.*request completed)/);
 
-    const page = { headers: { accept: 'text/html' } };
-    const visits = {
-      status: repeatedly(() => ask(port, '/status', page)), login: repeatedly(() => ask(port, '/login', page)),
-      track: repeatedly(() => { const { body, more } = view('203.0.113.1', '/'); return post(port, '/analytics/track/', body, more); }),
-    };
-    await postgres.become('away');
-    await vi.waitFor(async () => expect((await ask(port, '/api/health')).status).toBe(503), { timeout: 20_000, interval: 100 });
-    // For several looks of the balancer, and of each replica, while it is away.
-    const before = visits.status.asked();
-    await vi.waitFor(() => expect(visits.status.asked()).toBeGreaterThan(before + 1500), { timeout: 60_000, interval: 100 });
-    expect((await ask(port, '/api/v1/audit', { headers: asAdmin })).status).toBe(503);
-    await postgres.become('open');
-    await vi.waitFor(async () => expect((await ask(port, '/api/v1/audit', { headers: asAdmin })).status).toBe(200), { timeout: 20_000, interval: 100 });
-    const figures = { status: await visits.status.stop(), login: await visits.login.stop(), track: await visits.track.stop() };
-    console.log('PostgreSQL away, through haproxy:', JSON.stringify(figures));
-    for (const { asked, failed } of Object.values(figures)) {
-      expect(failed).toEqual([]);
-      expect(asked).toBeGreaterThan(20);
-    }
-  }, 180_000);
-});
+      const page = { headers: { accept: 'text/html' } };
+      const visits = {
+        status: repeatedly(() => ask(port, '/status', page)),
+        login: repeatedly(() => ask(port, '/login', page)),
+        track: repeatedly(() => {
+          const { body, more } = view('203.0.113.1', '/');
+          return post(port, '/analytics/track/', body, more);
+        }),
+      };
+      await postgres.become('away');
+      await vi.waitFor(async () => expect((await ask(port, '/api/health')).status).toBe(503), {
+        timeout: 20_000,
+        interval: 100,
+      });
+      // For several looks of the balancer, and of each replica, while it is away.
+      const before = visits.status.asked();
+      await vi.waitFor(() => expect(visits.status.asked()).toBeGreaterThan(before + 1500), {
+        timeout: 60_000,
+        interval: 100,
+      });
+      expect((await ask(port, '/api/v1/audit', { headers: asAdmin })).status).toBe(503);
+      await postgres.become('open');
+      await vi.waitFor(
+        async () =>
+          expect((await ask(port, '/api/v1/audit', { headers: asAdmin })).status).toBe(200),
+        { timeout: 20_000, interval: 100 },
+      );
+      const figures = {
+        status: await visits.status.stop(),
+        login: await visits.login.stop(),
+        track: await visits.track.stop(),
+      };
+      console.log('PostgreSQL away, through haproxy:', JSON.stringify(figures));
+      for (const { asked, failed } of Object.values(figures)) {
+        expect(failed).toEqual([]);
+        expect(asked).toBeGreaterThan(20);
+      }
+    }, 180_000);
+  },
+);

@@ -34,14 +34,32 @@ async function mainThreadMs({ pid }: Service): Promise<number> {
   return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
-async function fire(port: number, { method, path, headers, body }: Shot, agent: Agent, localAddress: string): Promise<[status: number, bytes: number]> {
+async function fire(
+  port: number,
+  { method, path, headers, body }: Shot,
+  agent: Agent,
+  localAddress: string,
+): Promise<[status: number, bytes: number]> {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const sent = request({ host: '127.0.0.1', port, method, path, localAddress, agent, headers: { 'user-agent': browser, ...length, ...headers } }, (response) => {
-      let bytes = 0;
-      response.on('data', (part: Buffer) => (bytes += part.length));
-      response.on('close', () => resolve([response.complete ? (response.statusCode ?? 0) : 0, bytes]));
-    });
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        localAddress,
+        agent,
+        headers: { 'user-agent': browser, ...length, ...headers },
+      },
+      (response) => {
+        let bytes = 0;
+        response.on('data', (part: Buffer) => (bytes += part.length));
+        response.on('close', () =>
+          resolve([response.complete ? (response.statusCode ?? 0) : 0, bytes]),
+        );
+      },
+    );
     sent.on('error', () => resolve([0, 0]));
     sent.setTimeout(20_000, () => sent.destroy());
     sent.end(body);
@@ -76,45 +94,106 @@ async function startVictim(): Promise<{ service: Service; share: string }> {
   const key = randomBytes(32).toString('hex');
   const asAdmin = { authorization: `Bearer ${key}` };
   const service = await startService({
-    NODE_ENV: 'production', ADMIN_API_KEY: key, DATA_DIR: dataDir, REDIS_URL: await testRedisUrl(), RATE_LIMIT: 'on', LOG_LEVEL: 'warn', SITE_REGISTRATION: 'open',
-    SMTP_URL: mail.url, MAIL_FROM: 'post@svc.example',
+    NODE_ENV: 'production',
+    ADMIN_API_KEY: key,
+    DATA_DIR: dataDir,
+    REDIS_URL: await testRedisUrl(),
+    RATE_LIMIT: 'on',
+    LOG_LEVEL: 'warn',
+    SITE_REGISTRATION: 'open',
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'post@svc.example',
   });
-  const events = Array.from({ length: 2000 }, (_, at) => ({ event: 'pageview', url: `/page-${at % 300}`, site_id: 'victim', visitor_id: at.toString(16).padStart(16, '0'), timestamp: new Date(Date.now() - at * 3_600_000 * 0.3).toISOString() }));
+  const events = Array.from({ length: 2000 }, (_, at) => ({
+    event: 'pageview',
+    url: `/page-${at % 300}`,
+    site_id: 'victim',
+    visitor_id: at.toString(16).padStart(16, '0'),
+    timestamp: new Date(Date.now() - at * 3_600_000 * 0.3).toISOString(),
+  }));
   const stored = await post(service.port, '/analytics/batch/', { events }, { headers: asAdmin });
   expect(stored.status).toBe(200);
-  const shared = await post(service.port, '/analytics/sites/victim/shares', { name: 'A stranger' }, { headers: asAdmin });
+  const shared = await post(
+    service.port,
+    '/analytics/sites/victim/shares',
+    { name: 'A stranger' },
+    { headers: asAdmin },
+  );
   expect(shared.status).toBe(201);
   return { service, share: new URL((JSON.parse(shared.text) as { url: string }).url).pathname };
 }
 
-function line(name: string, idle: Visit, during: Visit, { sent, statuses, largestAnswer, mainThread }: Outcome): string {
-  const answers = [...statuses].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([status, count]) => `${status}×${count}`).join(' ');
+function line(
+  name: string,
+  idle: Visit,
+  during: Visit,
+  { sent, statuses, largestAnswer, mainThread }: Outcome,
+): string {
+  const answers = [...statuses]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 4)
+    .map(([status, count]) => `${status}×${count}`)
+    .join(' ');
   const added = during.p95 - idle.p95;
   return [
-    name.padEnd(32), `${during.p95.toFixed(0)} ms`.padStart(8), `${added < 0 ? '' : '+'}${added.toFixed(0)}`.padStart(6), `${during.worst.toFixed(0)} ms`.padStart(9), `${during.lateP95.toFixed(0)} ms`.padStart(7),
-    `${(sent / attackSeconds).toFixed(0)}/s`.padStart(9), `${mainThread.toFixed(2)} ms`.padStart(9), `${(largestAnswer / 1024).toFixed(1)} KB`.padStart(10), ` ${answers}`, added > 50 ? '  OVER' : '',
+    name.padEnd(32),
+    `${during.p95.toFixed(0)} ms`.padStart(8),
+    `${added < 0 ? '' : '+'}${added.toFixed(0)}`.padStart(6),
+    `${during.worst.toFixed(0)} ms`.padStart(9),
+    `${during.lateP95.toFixed(0)} ms`.padStart(7),
+    `${(sent / attackSeconds).toFixed(0)}/s`.padStart(9),
+    `${mainThread.toFixed(2)} ms`.padStart(9),
+    `${(largestAnswer / 1024).toFixed(1)} KB`.padStart(10),
+    ` ${answers}`,
+    added > 50 ? '  OVER' : '',
   ].join(' ');
 }
 
-test('while one address attacks, every visit of another is answered, and no attack makes an error of the server', { timeout: 900_000 }, async () => {
-  const { service, share } = await startVictim();
-  const program = await bundleProgram('paced-visitor.ts');
-  onTestFinished(program.remove);
-  const visitor = await program.start(String(service.port), '/login', visitorAddress, String(visitsPerSecond));
-  const visit = async (seconds: number): Promise<Visit> => (await (await fetch(`http://127.0.0.1:${visitor.firstLine}/?seconds=${seconds}`)).json()) as Visit;
-  await visit(2);
-  const idle = await visit(3);
-  const failures: unknown[] = [];
-  console.log(`GET /login from another address, idle: p95 ${idle.p95.toFixed(1)} ms, worst ${idle.worst.toFixed(1)} ms; ${connections} connections of one address, ${attackSeconds} s each`);
-  console.log(`${'attack'.padEnd(32)} ${'p95'.padStart(8)} ${'added'.padStart(6)} ${'worst'.padStart(9)} ${'late'.padStart(7)} ${'requests'.padStart(9)} ${'thread'.padStart(9)} ${'answer'.padStart(10)}  answers`);
-  const attacks = anonymousAttacks(share).filter(({ name }) => name.includes(chosen));
-  for (const [at, attack] of attacks.entries()) {
-    const [during, outcome] = await Promise.all([visit(attackSeconds), run(service, attack, `127.0.1.${at + 1}`)]);
-    console.log(line(attack.name, idle, during, outcome));
-    const broken = [...outcome.statuses.keys()].filter((status) => status === 0 || (status >= 500 && status !== 503));
-    if (during.answered < during.sent || broken.length > 0) failures.push({ attack: attack.name, visits: during, broken, statuses: Object.fromEntries(outcome.statuses) });
-  }
-  expect(failures).toEqual([]);
-  expect((await ask(service.port, '/api/health/live')).status).toBe(200);
-});
-
+test(
+  'while one address attacks, every visit of another is answered, and no attack makes an error of the server',
+  { timeout: 900_000 },
+  async () => {
+    const { service, share } = await startVictim();
+    const program = await bundleProgram('paced-visitor.ts');
+    onTestFinished(program.remove);
+    const visitor = await program.start(
+      String(service.port),
+      '/login',
+      visitorAddress,
+      String(visitsPerSecond),
+    );
+    const visit = async (seconds: number): Promise<Visit> =>
+      (await (
+        await fetch(`http://127.0.0.1:${visitor.firstLine}/?seconds=${seconds}`)
+      ).json()) as Visit;
+    await visit(2);
+    const idle = await visit(3);
+    const failures: unknown[] = [];
+    console.log(
+      `GET /login from another address, idle: p95 ${idle.p95.toFixed(1)} ms, worst ${idle.worst.toFixed(1)} ms; ${connections} connections of one address, ${attackSeconds} s each`,
+    );
+    console.log(
+      `${'attack'.padEnd(32)} ${'p95'.padStart(8)} ${'added'.padStart(6)} ${'worst'.padStart(9)} ${'late'.padStart(7)} ${'requests'.padStart(9)} ${'thread'.padStart(9)} ${'answer'.padStart(10)}  answers`,
+    );
+    const attacks = anonymousAttacks(share).filter(({ name }) => name.includes(chosen));
+    for (const [at, attack] of attacks.entries()) {
+      const [during, outcome] = await Promise.all([
+        visit(attackSeconds),
+        run(service, attack, `127.0.1.${at + 1}`),
+      ]);
+      console.log(line(attack.name, idle, during, outcome));
+      const broken = [...outcome.statuses.keys()].filter(
+        (status) => status === 0 || (status >= 500 && status !== 503),
+      );
+      if (during.answered < during.sent || broken.length > 0)
+        failures.push({
+          attack: attack.name,
+          visits: during,
+          broken,
+          statuses: Object.fromEntries(outcome.statuses),
+        });
+    }
+    expect(failures).toEqual([]);
+    expect((await ask(service.port, '/api/health/live')).status).toBe(200);
+  },
+);

@@ -5,7 +5,8 @@
 const slots = 1 << 18;
 const multiplier = 0x85ebca6b;
 
-const step = (hash: number, word: number): number => Math.imul(hash ^ word, multiplier) ^ (hash >>> 13);
+const step = (hash: number, word: number): number =>
+  Math.imul(hash ^ word, multiplier) ^ (hash >>> 13);
 
 /** The inverse of `multiplier` modulo 2³², by Newton's method. */
 function inverse(odd: number): number {
@@ -17,7 +18,8 @@ function inverse(odd: number): number {
 const undo = inverse(multiplier);
 
 /** The `word` for which `step(hash, word)` is `wanted`. */
-const wordFor = (hash: number, wanted: number): number => hash ^ Math.imul(wanted ^ (hash >>> 13), undo);
+const wordFor = (hash: number, wanted: number): number =>
+  hash ^ Math.imul(wanted ^ (hash >>> 13), undo);
 
 const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
 
@@ -29,6 +31,12 @@ export function collidingIds(count: number, scope = 1): string[] {
     // hash ^ (hash >>> 16), cut to the slots, is 7 for every hash whose upper half is 0.
     const last = wordFor(head, 7 % slots);
     const all = hex(first) + hex(second) + hex(third) + hex(last);
-    return [all.slice(0, 8), all.slice(8, 12), all.slice(12, 16), all.slice(16, 20), all.slice(20)].join('-');
+    return [
+      all.slice(0, 8),
+      all.slice(8, 12),
+      all.slice(12, 16),
+      all.slice(16, 20),
+      all.slice(20),
+    ].join('-');
   });
 }

@@ -23,11 +23,15 @@ export interface Ports {
 function exampleWith(replicas: 2 | 3, ports: ReadonlyMap<string, number>): string {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
   const example = [...text.matchAll(/```haproxy\n([\s\S]+?)```/g)][replicas - 2]?.[1];
-  if (example === undefined) throw new Error('docs/operations.md has no such haproxy example any more');
-  return [...ports].reduce((config, [theirs, ours]) => {
-    if (!config.includes(theirs)) throw new Error(`the haproxy example has no port ${theirs} any more`);
-    return config.replaceAll(new RegExp(`\\b${theirs}\\b`, 'g'), `{${ours}}`);
-  }, example).replaceAll(/\{(\d+)\}/g, '$1');
+  if (example === undefined)
+    throw new Error('docs/operations.md has no such haproxy example any more');
+  return [...ports]
+    .reduce((config, [theirs, ours]) => {
+      if (!config.includes(theirs))
+        throw new Error(`the haproxy example has no port ${theirs} any more`);
+      return config.replaceAll(new RegExp(`\\b${theirs}\\b`, 'g'), `{${ours}}`);
+    }, example)
+    .replaceAll(/\{(\d+)\}/g, '$1');
 }
 
 const documented = (at: number) => [`${3 + at}000`, `${3 + at}100`] as const;
@@ -40,11 +44,24 @@ export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, 
   const dir = await mkdtemp(join(tmpdir(), 'test-haproxy-'));
   const [port, stats] = [await freePort(), await freePort()];
   const file = join(dir, 'haproxy.cfg');
-  const ports = replicas.flatMap(({ main, probes }, at) => [[documented(at)[0], main], [documented(at)[1], probes]] as const);
-  await writeFile(file, `${exampleWith(replicas.length, new Map([['8080', port], ...ports]))}\nfrontend figures\n  bind 127.0.0.1:${stats}\n  stats enable\n  stats uri /\n`);
-  const child = spawn(findHaproxy() ?? 'haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ports = replicas.flatMap(
+    ({ main, probes }, at) =>
+      [
+        [documented(at)[0], main],
+        [documented(at)[1], probes],
+      ] as const,
+  );
+  await writeFile(
+    file,
+    `${exampleWith(replicas.length, new Map([['8080', port], ...ports]))}\nfrontend figures\n  bind 127.0.0.1:${stats}\n  stats enable\n  stats uri /\n`,
+  );
+  const child = spawn(findHaproxy() ?? 'haproxy', ['-db', '-f', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { said += text; });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
   const exited = once(child, 'exit');
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -59,7 +76,10 @@ export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, 
     /** Whether it sends requests to the replica, and how many it has sent there. */
     async server(name: 'one' | 'two' | 'three'): Promise<{ isUp: boolean; requests: number }> {
       const { text } = await ask(stats, '/;csv');
-      const row = text.split('\n').map((line) => line.split(',')).find(([proxy, server]) => proxy === 'service' && server === name);
+      const row = text
+        .split('\n')
+        .map((line) => line.split(','))
+        .find(([proxy, server]) => proxy === 'service' && server === name);
       return { isUp: row?.[17] === 'UP', requests: Number(row?.[7]) };
     },
   };

@@ -12,7 +12,11 @@ const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted
 
 async function start(folder: string): Promise<Service> {
   mkdirSync(join(folder, 'data'), { recursive: true });
-  const service = await startService({ DATA_DIR: join(folder, 'data'), REDIS_URL: await testRedisUrl(), JOURNAL_SEGMENT_SIZE: '256KiB' });
+  const service = await startService({
+    DATA_DIR: join(folder, 'data'),
+    REDIS_URL: await testRedisUrl(),
+    JOURNAL_SEGMENT_SIZE: '256KiB',
+  });
   return service;
 }
 
@@ -24,42 +28,67 @@ interface Sent {
 /** One event or a batch, with ids; notes what became of them. */
 async function send(port: number, { answered, refused }: Sent, count: number): Promise<Answer> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  const events = ids.map((id) => ({ event: 'pageview', url: `/${id}`, site_id: 'site', id, props: { text: 'x'.repeat(300) } }));
-  const answer = await post(port, count === 1 ? '/analytics/track/' : '/analytics/batch/', count === 1 ? events[0] ?? {} : { events });
+  const events = ids.map((id) => ({
+    event: 'pageview',
+    url: `/${id}`,
+    site_id: 'site',
+    id,
+    props: { text: 'x'.repeat(300) },
+  }));
+  const answer = await post(
+    port,
+    count === 1 ? '/analytics/track/' : '/analytics/batch/',
+    count === 1 ? (events[0] ?? {}) : { events },
+  );
   for (const id of ids) (answer.status === 200 ? answered : refused).add(id);
   return answer;
 }
 
 describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, () => {
-  test.each(['goes on', 'is killed'])('is 503: no event is taken half; the service %s, and every answered event is stored once', async (ending) => {
-    // PGlite alone takes some 40 MB.
-    const disk = smallDisk(160);
-    const service = await start(disk.folder);
-    const sent: Sent = { answered: new Set(), refused: new Set() };
-    for (const count of [1, 50, 1, 200]) expect((await send(service.port, sent, count)).status).toBe(200);
-    disk.fill(700 * 1024);
+  test.each(['goes on', 'is killed'])(
+    'is 503: no event is taken half; the service %s, and every answered event is stored once',
+    async (ending) => {
+      // PGlite alone takes some 40 MB.
+      const disk = smallDisk(160);
+      const service = await start(disk.folder);
+      const sent: Sent = { answered: new Set(), refused: new Set() };
+      for (const count of [1, 50, 1, 200])
+        expect((await send(service.port, sent, count)).status).toBe(200);
+      disk.fill(700 * 1024);
 
-    const statuses = new Set<number>();
-    for (let times = 0; times < 400; times += 1) {
-      const answer = await send(service.port, sent, [1, 50, 3, 400][times % 4] ?? 1);
-      statuses.add(answer.status);
-      if (answer.status !== 200) {
-        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-        expect(JSON.parse(answer.text)).toMatchObject({ status: 503, code: expect.stringMatching(/^analytics\.(not_durable|backlog)$/) as string });
+      const statuses = new Set<number>();
+      for (let times = 0; times < 400; times += 1) {
+        const answer = await send(service.port, sent, [1, 50, 3, 400][times % 4] ?? 1);
+        statuses.add(answer.status);
+        if (answer.status !== 200) {
+          expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+          expect(JSON.parse(answer.text)).toMatchObject({
+            status: 503,
+            code: expect.stringMatching(/^analytics\.(not_durable|backlog)$/) as string,
+          });
+        }
       }
-    }
-    expect([...statuses].sort()).toEqual([200, 503]);
-    expect((await ask(service.port, '/api/health/live')).status).toBe(200);
-    const pixel = await ask(service.port, '/analytics/pixel.gif?site=site&page=/');
-    expect([pixel.status, pixel.headers['content-type']]).toEqual([200, 'image/gif']);
-    if (ending === 'is killed') await service.kill('SIGKILL');
-    disk.clear();
+      expect([...statuses].sort()).toEqual([200, 503]);
+      expect((await ask(service.port, '/api/health/live')).status).toBe(200);
+      const pixel = await ask(service.port, '/analytics/pixel.gif?site=site&page=/');
+      expect([pixel.status, pixel.headers['content-type']]).toEqual([200, 'image/gif']);
+      if (ending === 'is killed') await service.kill('SIGKILL');
+      disk.clear();
 
-    const next = ending === 'is killed' ? await start(disk.folder) : service;
-    await vi.waitFor(async () => expect((await send(next.port, sent, 20)).status).toBe(200), { timeout: 30_000, interval: 200 });
-    const stored = (await idsWhenStored(next.port, sent.answered.size)).filter((id) => sent.answered.has(id) || sent.refused.has(id));
-    expect(compareIds(sent.answered, stored)).toEqual({ lost: 0, doubled: 0, foreign: 0 });
-    expect(await next.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    console.log(`${ending}: ${sent.answered.size} events answered, ${sent.refused.size} refused, ${stored.length} stored`);
-  }, 120_000);
+      const next = ending === 'is killed' ? await start(disk.folder) : service;
+      await vi.waitFor(async () => expect((await send(next.port, sent, 20)).status).toBe(200), {
+        timeout: 30_000,
+        interval: 200,
+      });
+      const stored = (await idsWhenStored(next.port, sent.answered.size)).filter(
+        (id) => sent.answered.has(id) || sent.refused.has(id),
+      );
+      expect(compareIds(sent.answered, stored)).toEqual({ lost: 0, doubled: 0, foreign: 0 });
+      expect(await next.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+      console.log(
+        `${ending}: ${sent.answered.size} events answered, ${sent.refused.size} refused, ${stored.length} stored`,
+      );
+    },
+    120_000,
+  );
 });

@@ -13,34 +13,53 @@ const rounds = Number(process.env.KILL_ROUNDS ?? 20);
 async function settings(more: Record<string, string> = {}): Promise<Record<string, string>> {
   const dir = await mkdtemp(join(tmpdir(), 'ingest-kill-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  return { DATA_DIR: dir, REDIS_URL: await testRedisUrl(), JOURNAL_SEGMENT_SIZE: '256KiB', LOG_LEVEL: 'warn', ...more };
+  return {
+    DATA_DIR: dir,
+    REDIS_URL: await testRedisUrl(),
+    JOURNAL_SEGMENT_SIZE: '256KiB',
+    LOG_LEVEL: 'warn',
+    ...more,
+  };
 }
 
 /** Sends events with ids of their own, each answered; gives the ids. */
 async function send(port: number, count: number, more: object = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   for (let at = 0; at < count; at += 500) {
-    const events = ids.slice(at, at + 500).map((id) => ({ event: 'pageview', url: '/', site_id: 'site', user_id: id, id, ...more }));
+    const events = ids
+      .slice(at, at + 500)
+      .map((id) => ({ event: 'pageview', url: '/', site_id: 'site', user_id: id, id, ...more }));
     const answer = await post(port, '/analytics/batch/', { events }, { headers: asAdmin });
     if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
   }
   return ids;
 }
 
-const stored = async (port: number, count: number): Promise<void> => vi.waitFor(async () => expect(await storedCount(port)).toBe(count), { timeout: 20_000, interval: 50 });
-
-test(`kill -9, ${rounds} times, with retries of the same ids: nothing answered is lost, nothing counts twice`, async () => {
-  const figures = await killRounds({
-    rounds, env: await settings(), checkpointEvery: 5,
-    onRound: ({ rounds: done, answered, broken }) => {
-      if (done % 10 === 0) console.log(`${done} rounds: ${answered} events answered, ${broken} requests broken off`);
-    },
+const stored = async (port: number, count: number): Promise<void> =>
+  vi.waitFor(async () => expect(await storedCount(port)).toBe(count), {
+    timeout: 20_000,
+    interval: 50,
   });
-  console.log(JSON.stringify(figures));
-  expect(figures.answered).toBeGreaterThan(rounds * 20);
-  expect(figures.broken).toBeGreaterThan(0);
-  expect(figures).toMatchObject({ lost: 0, doubled: 0, foreign: 0 });
-}, 60_000 + rounds * 15_000);
+
+test(
+  `kill -9, ${rounds} times, with retries of the same ids: nothing answered is lost, nothing counts twice`,
+  async () => {
+    const figures = await killRounds({
+      rounds,
+      env: await settings(),
+      checkpointEvery: 5,
+      onRound: ({ rounds: done, answered, broken }) => {
+        if (done % 10 === 0)
+          console.log(`${done} rounds: ${answered} events answered, ${broken} requests broken off`);
+      },
+    });
+    console.log(JSON.stringify(figures));
+    expect(figures.answered).toBeGreaterThan(rounds * 20);
+    expect(figures.broken).toBeGreaterThan(0);
+    expect(figures).toMatchObject({ lost: 0, doubled: 0, foreign: 0 });
+  },
+  60_000 + rounds * 15_000,
+);
 
 test('ids are known after a kill between commit and checkpoint, and then a second start', async () => {
   const env = await settings({ JOURNAL_SEGMENT_SIZE: '16KiB' });
@@ -54,11 +73,23 @@ test('ids are known after a kill between commit and checkpoint, and then a secon
   const before = await readdir(journal);
   service = await start(env);
   await send(service.port, 1);
-  await vi.waitFor(async () => expect((await readdir(journal)).filter((name) => before.slice(0, -1).includes(name))).toEqual([]), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(
+    async () =>
+      expect((await readdir(journal)).filter((name) => before.slice(0, -1).includes(name))).toEqual(
+        [],
+      ),
+    { timeout: 20_000, interval: 100 },
+  );
   await service.kill('SIGKILL');
 
   service = await start(env);
-  const events = ids.map((id) => ({ event: 'pageview', url: '/', site_id: 'site', user_id: id, id }));
+  const events = ids.map((id) => ({
+    event: 'pageview',
+    url: '/',
+    site_id: 'site',
+    user_id: id,
+    id,
+  }));
   const again = await post(service.port, '/analytics/batch/', { events }, { headers: asAdmin });
   expect(JSON.parse(again.text)).toMatchObject({ accepted: 0, duplicates: 1000 });
   await service.kill('SIGTERM');
@@ -71,50 +102,78 @@ test('a kill while visits are closed and checkpointed counts no visit twice and 
     const service = await start(env);
     const started = performance.now();
     // Visits that are over: two hours old, one for each person.
-    ids.push(...await send(service.port, 2000, { timestamp: Date.now() - 2 * 3_600_000 }));
+    ids.push(...(await send(service.port, 2000, { timestamp: Date.now() - 2 * 3_600_000 })));
     await delay(wait - (performance.now() - started));
     await service.kill('SIGKILL');
   }
   const service = await start(env);
-  expect(compareIds(new Set(ids), await idsWhenStored(service.port, ids.length))).toEqual({ lost: 0, doubled: 0, foreign: 0 });
-  const { text } = await ask(service.port, '/analytics/dashboard/?site_id=site&period=7d', { headers: asAdmin });
-  expect((JSON.parse(text) as { totals: object }).totals).toMatchObject({ events: ids.length, visits: ids.length, visitors: ids.length });
+  expect(compareIds(new Set(ids), await idsWhenStored(service.port, ids.length))).toEqual({
+    lost: 0,
+    doubled: 0,
+    foreign: 0,
+  });
+  const { text } = await ask(service.port, '/analytics/dashboard/?site_id=site&period=7d', {
+    headers: asAdmin,
+  });
+  expect((JSON.parse(text) as { totals: object }).totals).toMatchObject({
+    events: ids.length,
+    visits: ids.length,
+    visitors: ids.length,
+  });
   await service.kill('SIGTERM');
 }, 150_000);
 
-test.each(['overwritten in the middle', 'overwritten at the beginning', 'cut in half', 'removed'])('a log of DuckDB that is %s after a kill: all events come again from the journal, each once', async (damage) => {
-  const env = await settings();
-  const dataDir = env.DATA_DIR ?? '';
-  const log = join(dataDir, 'events.duckdb.wal');
-  let service = await start(env);
-  const ids = await send(service.port, 1000);
-  await stored(service.port, 1000);
-  // A checkpoint, so that what follows is in the log alone.
-  await vi.waitFor(async () => expect((await stat(log).catch(() => ({ size: 0 }))).size).toBe(0), { timeout: 20_000, interval: 100 });
-  for (let times = 1; times <= 5; times += 1) {
-    ids.push(...await send(service.port, 700));
-    await stored(service.port, 1000 + 700 * times);
-  }
-  await service.kill('SIGKILL');
-  const { size } = await stat(log);
-  expect(size).toBeGreaterThan(10_000);
-  if (damage === 'removed') await rm(log);
-  else if (damage === 'cut in half') await truncate(log, Math.floor(size / 2));
-  else {
-    const file = await open(log, 'r+');
-    await file.write(randomBytes(2000), 0, 2000, damage.endsWith('middle') ? Math.floor(size / 2) : 0);
-    await file.close();
-  }
+test.each(['overwritten in the middle', 'overwritten at the beginning', 'cut in half', 'removed'])(
+  'a log of DuckDB that is %s after a kill: all events come again from the journal, each once',
+  async (damage) => {
+    const env = await settings();
+    const dataDir = env.DATA_DIR ?? '';
+    const log = join(dataDir, 'events.duckdb.wal');
+    let service = await start(env);
+    const ids = await send(service.port, 1000);
+    await stored(service.port, 1000);
+    // A checkpoint, so that what follows is in the log alone.
+    await vi.waitFor(
+      async () => expect((await stat(log).catch(() => ({ size: 0 }))).size).toBe(0),
+      { timeout: 20_000, interval: 100 },
+    );
+    for (let times = 1; times <= 5; times += 1) {
+      ids.push(...(await send(service.port, 700)));
+      await stored(service.port, 1000 + 700 * times);
+    }
+    await service.kill('SIGKILL');
+    const { size } = await stat(log);
+    expect(size).toBeGreaterThan(10_000);
+    if (damage === 'removed') await rm(log);
+    else if (damage === 'cut in half') await truncate(log, Math.floor(size / 2));
+    else {
+      const file = await open(log, 'r+');
+      await file.write(
+        randomBytes(2000),
+        0,
+        2000,
+        damage.endsWith('middle') ? Math.floor(size / 2) : 0,
+      );
+      await file.close();
+    }
 
-  service = await start(env);
-  const events = ids.slice(0, 500).map((id) => ({ event: 'pageview', url: '/', site_id: 'site', user_id: id, id }));
-  const again = await post(service.port, '/analytics/batch/', { events }, { headers: asAdmin });
-  expect(JSON.parse(again.text)).toMatchObject({ accepted: 0, duplicates: 500 });
-  ids.push(...await send(service.port, 100));
-  expect(compareIds(new Set(ids), await idsWhenStored(service.port, ids.length))).toEqual({ lost: 0, doubled: 0, foreign: 0 });
-  // DuckDB itself passes over a log without its beginning or its end; what else it can't read is set aside, and said.
-  const setAside = (await readdir(dataDir)).filter((name) => name.includes('.wal.unreadable'));
-  expect(setAside).toHaveLength(damage.endsWith('middle') ? 1 : 0);
-  if (damage.endsWith('middle')) expect(service.output()).toContain('could not be read');
-  expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-}, 90_000);
+    service = await start(env);
+    const events = ids
+      .slice(0, 500)
+      .map((id) => ({ event: 'pageview', url: '/', site_id: 'site', user_id: id, id }));
+    const again = await post(service.port, '/analytics/batch/', { events }, { headers: asAdmin });
+    expect(JSON.parse(again.text)).toMatchObject({ accepted: 0, duplicates: 500 });
+    ids.push(...(await send(service.port, 100)));
+    expect(compareIds(new Set(ids), await idsWhenStored(service.port, ids.length))).toEqual({
+      lost: 0,
+      doubled: 0,
+      foreign: 0,
+    });
+    // DuckDB itself passes over a log without its beginning or its end; what else it can't read is set aside, and said.
+    const setAside = (await readdir(dataDir)).filter((name) => name.includes('.wal.unreadable'));
+    expect(setAside).toHaveLength(damage.endsWith('middle') ? 1 : 0);
+    if (damage.endsWith('middle')) expect(service.output()).toContain('could not be read');
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  },
+  90_000,
+);

@@ -1,7 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { asAdmin, post, type Service, spawnService, startService, storedCount, storedIds } from './ingest-service.ts';
+import {
+  asAdmin,
+  post,
+  type Service,
+  spawnService,
+  startService,
+  storedCount,
+  storedIds,
+} from './ingest-service.ts';
 
 export interface KillFigures {
   rounds: number;
@@ -53,7 +61,11 @@ function createLedger() {
   }
 
   return {
-    answered, open, counts, newIds, oldIds,
+    answered,
+    open,
+    counts,
+    newIds,
+    oldIds,
     settle(ids: readonly string[]): void {
       for (const id of ids) {
         answered.add(id);
@@ -65,14 +77,34 @@ function createLedger() {
 
 type Ledger = ReturnType<typeof createLedger>;
 
-const event = (id: string) => ({ event: 'pageview', url: `/page/${id.slice(0, 2)}`, site_id: `site-${id.slice(0, 1)}`, id, props: { id } });
+const event = (id: string) => ({
+  event: 'pageview',
+  url: `/page/${id.slice(0, 2)}`,
+  site_id: `site-${id.slice(0, 1)}`,
+  id,
+  props: { id },
+});
 
-interface IngestResult { accepted: number; duplicates: number; rejected: unknown[] }
+interface IngestResult {
+  accepted: number;
+  duplicates: number;
+  rejected: unknown[];
+}
 
-async function sendBatch(port: number, agent: Agent | false, ids: readonly string[]): Promise<{ status: number; result: IngestResult }> {
-  const answer = ids.length === 1 && ids[0] !== undefined
-    ? await post(port, '/analytics/track/', event(ids[0]), { agent })
-    : await post(port, '/analytics/batch/', { events: ids.map(event) }, { agent, headers: asAdmin });
+async function sendBatch(
+  port: number,
+  agent: Agent | false,
+  ids: readonly string[],
+): Promise<{ status: number; result: IngestResult }> {
+  const answer =
+    ids.length === 1 && ids[0] !== undefined
+      ? await post(port, '/analytics/track/', event(ids[0]), { agent })
+      : await post(
+          port,
+          '/analytics/batch/',
+          { events: ids.map(event) },
+          { agent, headers: asAdmin },
+        );
   return { status: answer.status, result: JSON.parse(answer.text) as IngestResult };
 }
 
@@ -81,14 +113,19 @@ async function write(port: number, ledger: Ledger, mayGoOn: () => boolean): Prom
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (mayGoOn()) {
     const old = ledger.oldIds(randomInt(4) === 0 ? randomInt(1, 20) : 0);
-    const ids = old.length > 0 && randomInt(2) === 0 ? old : [...old, ...ledger.newIds(randomInt(3) === 0 ? randomInt(2, 60) : 1)];
+    const ids =
+      old.length > 0 && randomInt(2) === 0
+        ? old
+        : [...old, ...ledger.newIds(randomInt(3) === 0 ? randomInt(2, 60) : 1)];
     try {
       const { status, result } = await sendBatch(port, agent, ids);
       if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(result)}`);
-      if (result.accepted + result.duplicates !== ids.length) throw new Error(`not all of ${ids.length} taken: ${JSON.stringify(result)}`);
+      if (result.accepted + result.duplicates !== ids.length)
+        throw new Error(`not all of ${ids.length} taken: ${JSON.stringify(result)}`);
       ledger.settle(ids);
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error || error.message.includes('broke off'))) throw error;
+      if (!(error instanceof Error) || !('code' in error || error.message.includes('broke off')))
+        throw error;
       ledger.counts.broken += 1;
       break;
     }
@@ -96,9 +133,15 @@ async function write(port: number, ledger: Ledger, mayGoOn: () => boolean): Prom
   agent.destroy();
 }
 
-async function round(service: Service, ledger: Ledger, { connections = 8, pause }: { connections?: number; pause: boolean }): Promise<void> {
+async function round(
+  service: Service,
+  ledger: Ledger,
+  { connections = 8, pause }: { connections?: number; pause: boolean },
+): Promise<void> {
   let going = true;
-  const writers = Array.from({ length: connections }, async () => write(service.port, ledger, () => going));
+  const writers = Array.from({ length: connections }, async () =>
+    write(service.port, ledger, () => going),
+  );
   await Promise.race([delay(randomInt(20, 1200)), Promise.all(writers)]);
   if (pause) {
     going = false;
@@ -131,12 +174,19 @@ async function sendRest(port: number, ledger: Ledger): Promise<void> {
 
 /** Waits until the store has as many events as it should, at most 30 s, and gives their ids. */
 export async function idsWhenStored(port: number, expected: number): Promise<string[]> {
-  for (const until = performance.now() + 30_000; (await storedCount(port)) < expected && performance.now() < until; ) await delay(100);
+  for (
+    const until = performance.now() + 30_000;
+    (await storedCount(port)) < expected && performance.now() < until;
+  )
+    await delay(100);
   return storedIds(port);
 }
 
 /** Compares what was answered with what is stored. */
-export function compareIds(answered: ReadonlySet<string>, stored: readonly string[]): { lost: number; doubled: number; foreign: number } {
+export function compareIds(
+  answered: ReadonlySet<string>,
+  stored: readonly string[],
+): { lost: number; doubled: number; foreign: number } {
   const found = new Set(stored);
   return {
     lost: [...answered].filter((id) => !found.has(id)).length,
@@ -146,9 +196,26 @@ export function compareIds(answered: ReadonlySet<string>, stored: readonly strin
 }
 
 /** Kills the service `rounds` times while clients send and retry, and counts what became of their events. */
-export async function killRounds({ rounds, env, connections = 8, checkpointEvery, onRound }: KillOptions): Promise<KillFigures> {
+export async function killRounds({
+  rounds,
+  env,
+  connections = 8,
+  checkpointEvery,
+  onRound,
+}: KillOptions): Promise<KillFigures> {
   const ledger = createLedger();
-  const figures = { rounds: 0, sent: 0, answered: 0, repeated: 0, broken: 0, duringStart: 0, duringCheckpoint: 0, lost: 0, doubled: 0, foreign: 0 };
+  const figures = {
+    rounds: 0,
+    sent: 0,
+    answered: 0,
+    repeated: 0,
+    broken: 0,
+    duringStart: 0,
+    duringCheckpoint: 0,
+    lost: 0,
+    doubled: 0,
+    foreign: 0,
+  };
   for (let number = 1; number <= rounds; number += 1) {
     const early = number % 10 === 7;
     if (early) await killDuringStart(env);
@@ -156,11 +223,18 @@ export async function killRounds({ rounds, env, connections = 8, checkpointEvery
     await round(await startService(env), ledger, { connections, pause });
     figures.duringStart += early ? 1 : 0;
     figures.duringCheckpoint += pause ? 1 : 0;
-    onRound?.(Object.assign(figures, ledger.counts, { rounds: number, answered: ledger.answered.size }));
+    onRound?.(
+      Object.assign(figures, ledger.counts, { rounds: number, answered: ledger.answered.size }),
+    );
   }
   const service = await startService(env);
   await sendRest(service.port, ledger);
   const stored = await idsWhenStored(service.port, ledger.answered.size);
   await service.kill('SIGTERM');
-  return Object.assign(figures, ledger.counts, { answered: ledger.answered.size }, compareIds(ledger.answered, stored));
+  return Object.assign(
+    figures,
+    ledger.counts,
+    { answered: ledger.answered.size },
+    compareIds(ledger.answered, stored),
+  );
 }

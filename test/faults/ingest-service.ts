@@ -37,10 +37,22 @@ export interface Service {
 /** Runs the built service with these settings only, at most until the test is over. It listens on a free port. */
 export function spawnService(env: Record<string, string>) {
   if (!existsSync(server)) throw new Error('build the service first: npm run build');
-  const settings = { NODE_ENV: 'test', PORT: '0', RATE_LIMIT: 'off', ADMIN_API_KEY: adminKey, PATH: process.env.PATH ?? '', ...env };
-  const child = spawn(process.execPath, [server], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+  const settings = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    RATE_LIMIT: 'off',
+    ADMIN_API_KEY: adminKey,
+    PATH: process.env.PATH ?? '',
+    ...env,
+  };
+  const child = spawn(process.execPath, [server], {
+    env: settings,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: string[] = [];
-  const exited = new Promise<Ending>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const exited = new Promise<Ending>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   const listening = new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
@@ -49,7 +61,9 @@ export function spawnService(env: Record<string, string>) {
       const port = /http:\/\/[^/:]+:(\d+)\/analytics\/track/.exec(line)?.[1];
       if (port !== undefined) resolve(Number(port));
     });
-    void exited.then(() => reject(new Error(`the service ended before it was ready:\n${lines.join('\n')}`)));
+    void exited.then(() =>
+      reject(new Error(`the service ended before it was ready:\n${lines.join('\n')}`)),
+    );
   });
   listening.catch(() => undefined);
   return { child, pid: child.pid ?? 0, lines, exited, listening };
@@ -64,7 +78,8 @@ export async function startService(env: Record<string, string>): Promise<Service
     pid,
     exited,
     output: () => lines.join('\n'),
-    memory: () => 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
+    memory: () =>
+      1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
     signal: (signal) => child.kill(signal),
     kill: async (signal) => {
       child.kill(signal);
@@ -83,20 +98,46 @@ export interface Ask {
 }
 
 /** One request. Rejects when the connection breaks before the whole answer is there. */
-export async function ask(port: number, path: string, { method = 'GET', headers = {}, body, agent = false, chunked = false }: Ask = {}): Promise<Answer> {
-  const payload = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const type: Record<string, string> = payload === undefined || payload === body ? {} : { 'content-type': 'application/json' };
-  const length: Record<string, string> = payload === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(payload)) };
+export async function ask(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body, agent = false, chunked = false }: Ask = {},
+): Promise<Answer> {
+  const payload =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+      ? body
+      : JSON.stringify(body);
+  const type: Record<string, string> =
+    payload === undefined || payload === body ? {} : { 'content-type': 'application/json' };
+  const length: Record<string, string> =
+    payload === undefined || chunked
+      ? {}
+      : { 'content-length': String(Buffer.byteLength(payload)) };
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ port, host: '127.0.0.1', path, method, agent, headers: { 'user-agent': browser, ...length, ...type, ...headers } }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('close', () => {
-        if (response.complete) resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(parts).toString() });
-        else reject(new Error('the answer broke off'));
-      });
-    });
+    const request = httpRequest(
+      {
+        port,
+        host: '127.0.0.1',
+        path,
+        method,
+        agent,
+        headers: { 'user-agent': browser, ...length, ...type, ...headers },
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', reject);
+        response.on('close', () => {
+          if (response.complete)
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text: Buffer.concat(parts).toString(),
+            });
+          else reject(new Error('the answer broke off'));
+        });
+      },
+    );
     request.on('error', reject);
     request.end(payload);
   });
@@ -108,19 +149,34 @@ export function codeOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }
 
-export const post = (port: number, path: string, body: string | Buffer | object, more: Omit<Ask, 'body' | 'method'> = {}): Promise<Answer> =>
-  ask(port, path, { method: 'POST', body, ...more });
+export const post = (
+  port: number,
+  path: string,
+  body: string | Buffer | object,
+  more: Omit<Ask, 'body' | 'method'> = {},
+): Promise<Answer> => ask(port, path, { method: 'POST', body, ...more });
 
 /** Every stored event id, in no order. */
 export async function storedIds(port: number): Promise<string[]> {
-  const { status, text } = await post(port, '/analytics/export/events/', { columns: ['id'] }, { headers: asAdmin });
+  const { status, text } = await post(
+    port,
+    '/analytics/export/events/',
+    { columns: ['id'] },
+    { headers: asAdmin },
+  );
   if (status !== 200) throw new Error(`export: ${status} ${text}`);
-  return text.split('\n').filter((line) => line !== '').map((line) => (JSON.parse(line) as { id: string }).id);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { id: string }).id);
 }
 
 /** How many events the store has. */
 export async function storedCount(port: number): Promise<number> {
   const { status, text } = await ask(port, '/analytics/sites', { headers: asAdmin });
   if (status !== 200) throw new Error(`sites: ${status} ${text}`);
-  return (JSON.parse(text) as { data: { events: number }[] }).data.reduce((sum, { events }) => sum + events, 0);
+  return (JSON.parse(text) as { data: { events: number }[] }).data.reduce(
+    (sum, { events }) => sum + events,
+    0,
+  );
 }

@@ -6,23 +6,45 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testRedisUrl } from '../support/redis.ts';
 import { mountRefusal, smallDisk } from './small-disk.ts';
 import { compareIds, idsWhenStored } from './ingest-kill.ts';
-import { type Answer, ask, asAdmin, post, type Service, startService, storedCount } from './ingest-service.ts';
+import {
+  type Answer,
+  ask,
+  asAdmin,
+  post,
+  type Service,
+  startService,
+  storedCount,
+} from './ingest-service.ts';
 
 const refusal = mountRefusal();
 const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
 const megabyte = 1024 ** 2;
 
-async function start(env: Record<string, string>, dataDir?: string): Promise<Service & { dataDir: string; env: Record<string, string> }> {
+async function start(
+  env: Record<string, string>,
+  dataDir?: string,
+): Promise<Service & { dataDir: string; env: Record<string, string> }> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'ingest-stall-')));
   if (dataDir === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const all = { DATA_DIR: folder, REDIS_URL: await testRedisUrl(), JOURNAL_SEGMENT_SIZE: '256KiB', ...env };
+  const all = {
+    DATA_DIR: folder,
+    REDIS_URL: await testRedisUrl(),
+    JOURNAL_SEGMENT_SIZE: '256KiB',
+    ...env,
+  };
   const service = await startService(all);
   return { ...service, dataDir: folder, env: all };
 }
 
 async function sendBatch(port: number, answered: Set<string>, count = 100): Promise<Answer> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  const events = ids.map((id) => ({ event: 'pageview', url: `/${id}`, site_id: 'site', id, props: { text: randomUUID() } }));
+  const events = ids.map((id) => ({
+    event: 'pageview',
+    url: `/${id}`,
+    site_id: 'site',
+    id,
+    props: { text: randomUUID() },
+  }));
   const answer = await post(port, '/analytics/batch/', { events }, { headers: asAdmin });
   if (answer.status === 200) for (const id of ids) answered.add(id);
   return answer;
@@ -49,29 +71,43 @@ test('a backlog at its limit: 503 with Retry-After, room again by itself, nothin
   const answered = new Set<string>();
   expectComeBackLater(await sendUntilRefused(service.port, answered));
   expect((await ask(service.port, '/api/health/live')).status).toBe(200);
-  await vi.waitFor(async () => expect((await sendBatch(service.port, answered)).status).toBe(200), { timeout: 20_000, interval: 200 });
-  expect(compareIds(answered, await idsWhenStored(service.port, answered.size))).toEqual({ lost: 0, doubled: 0, foreign: 0 });
+  await vi.waitFor(async () => expect((await sendBatch(service.port, answered)).status).toBe(200), {
+    timeout: 20_000,
+    interval: 200,
+  });
+  expect(compareIds(answered, await idsWhenStored(service.port, answered.size))).toEqual({
+    lost: 0,
+    doubled: 0,
+    foreign: 0,
+  });
 });
 
 describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipped}`, () => {
   test('stops ingest with 503 before memory grows, and goes on by itself when there is room', async () => {
     const disk = smallDisk(24);
-    const service = await start({ EVENTS_URL: `duckdb:${disk.folder}/events.duckdb`, JOURNAL_BACKLOG_LIMIT: '4MiB' });
+    const service = await start({
+      EVENTS_URL: `duckdb:${disk.folder}/events.duckdb`,
+      JOURNAL_BACKLOG_LIMIT: '4MiB',
+    });
     const answered = new Set<string>();
     await sendBatch(service.port, answered);
     disk.fill(64 * 1024);
     expectComeBackLater(await sendUntilRefused(service.port, answered));
     const before = service.memory();
     let refused = 0;
-    await Promise.all(Array.from({ length: 4 }, async () => {
-      for (let times = 0; times < 400; times += 1) {
-        const { status } = await sendBatch(service.port, answered, 500);
-        expect([200, 503]).toContain(status);
-        if (status === 503) refused += 500;
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let times = 0; times < 400; times += 1) {
+          const { status } = await sendBatch(service.port, answered, 500);
+          expect([200, 503]).toContain(status);
+          if (status === 503) refused += 500;
+        }
+      }),
+    );
     const grown = (service.memory() - before) / megabyte;
-    console.log(`stalled: ${answered.size} events waiting, memory grew by ${grown.toFixed(0)} MiB under ${refused} refused events`);
+    console.log(
+      `stalled: ${answered.size} events waiting, memory grew by ${grown.toFixed(0)} MiB under ${refused} refused events`,
+    );
     expect(refused).toBeGreaterThan(700_000);
     // Kept in memory, they would take a gigabyte.
     expect(grown).toBeLessThan(300);
@@ -79,8 +115,15 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
     expect(service.output()).toContain('could not be stored');
 
     disk.clear();
-    await vi.waitFor(async () => expect((await sendBatch(service.port, answered)).status).toBe(200), { timeout: 45_000, interval: 250 });
-    expect(compareIds(answered, await idsWhenStored(service.port, answered.size))).toEqual({ lost: 0, doubled: 0, foreign: 0 });
+    await vi.waitFor(
+      async () => expect((await sendBatch(service.port, answered)).status).toBe(200),
+      { timeout: 45_000, interval: 250 },
+    );
+    expect(compareIds(answered, await idsWhenStored(service.port, answered.size))).toEqual({
+      lost: 0,
+      doubled: 0,
+      foreign: 0,
+    });
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   }, 120_000);
 
@@ -91,20 +134,35 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
     for (let times = 0; times < 50; times += 1) await sendBatch(service.port, answered);
     await idsWhenStored(service.port, answered.size);
     disk.fill();
-    await vi.waitFor(() => expect(service.output()).toContain('checkpoint'), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(() => expect(service.output()).toContain('checkpoint'), {
+      timeout: 30_000,
+      interval: 100,
+    });
     await sendBatch(service.port, answered);
     disk.clear();
     expect((await sendBatch(service.port, answered)).status).toBe(200);
-    await vi.waitFor(async () => expect(await storedCount(service.port)).toBe(answered.size), { timeout: 45_000, interval: 250 });
-    expect(compareIds(answered, await idsWhenStored(service.port, answered.size))).toEqual({ lost: 0, doubled: 0, foreign: 0 });
-    expect((await ask(service.port, '/analytics/dashboard/?site_id=site', { headers: asAdmin })).status).toBe(200);
+    await vi.waitFor(async () => expect(await storedCount(service.port)).toBe(answered.size), {
+      timeout: 45_000,
+      interval: 250,
+    });
+    expect(compareIds(answered, await idsWhenStored(service.port, answered.size))).toEqual({
+      lost: 0,
+      doubled: 0,
+      foreign: 0,
+    });
+    expect(
+      (await ask(service.port, '/analytics/dashboard/?site_id=site', { headers: asAdmin })).status,
+    ).toBe(200);
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   }, 120_000);
 
   test('loses nothing when the process is killed meanwhile, or told to stop', async () => {
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       const disk = smallDisk(24);
-      const service = await start({ EVENTS_URL: `duckdb:${disk.folder}/events.duckdb`, JOURNAL_BACKLOG_LIMIT: '4MiB' });
+      const service = await start({
+        EVENTS_URL: `duckdb:${disk.folder}/events.duckdb`,
+        JOURNAL_BACKLOG_LIMIT: '4MiB',
+      });
       const answered = new Set<string>();
       await sendBatch(service.port, answered);
       disk.fill(64 * 1024);
@@ -113,7 +171,11 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
       expect(code).toBe(signal === 'SIGTERM' ? 0 : null);
       disk.clear();
       const next = await start(service.env, service.dataDir);
-      expect(compareIds(answered, await idsWhenStored(next.port, answered.size))).toEqual({ lost: 0, doubled: 0, foreign: 0 });
+      expect(compareIds(answered, await idsWhenStored(next.port, answered.size))).toEqual({
+        lost: 0,
+        doubled: 0,
+        foreign: 0,
+      });
       await next.kill('SIGTERM');
     }
   }, 120_000);

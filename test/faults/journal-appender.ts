@@ -12,14 +12,16 @@ const journal = await openJournal({
   segmentSize: 512 * 1024,
   backlogLimit: 1024 ** 3,
   pendingLimit: 64 * 1024 ** 2,
-  onError: (error) => { throw error instanceof Error ? error : new Error(String(error)); },
+  onError: (error) => {
+    throw error instanceof Error ? error : new Error(String(error));
+  },
 });
 let number = Number(first);
 
 async function appendForever(): Promise<never> {
   for (;;) {
     const mine = number++;
-    const size = mine % 50 === 0 ? 100_000 : 20 + (mine * 37) % 600;
+    const size = mine % 50 === 0 ? 100_000 : 20 + ((mine * 37) % 600);
     await journal.append(`${mine} `.padEnd(size, 'x'));
     writeSync(1, `${mine}\n`);
   }

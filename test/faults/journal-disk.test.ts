@@ -4,58 +4,83 @@ import { describe, expect, test, vi } from 'vitest';
 import { fileDisk, type JournalDisk, type SegmentFile } from '../../src/platform/journal/disk.ts';
 import type { Journal } from '../../src/platform/journal/journal.ts';
 import { mountRefusal, smallDisk } from './small-disk.ts';
-import { readTexts, temporaryFolder, testJournal, textsAfterCrash } from '../platform/journal/journal-folder.ts';
+import {
+  readTexts,
+  temporaryFolder,
+  testJournal,
+  textsAfterCrash,
+} from '../platform/journal/journal-folder.ts';
 
 const refusal = mountRefusal();
 const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
 if (refusal !== undefined) console.warn(`full disk tests${skipped}`);
 
 /** Appends `count` numbered records of `size` bytes in bursts; sorts the numbers by what became of them. */
-async function appendMany(journal: Journal, from: number, count: number, size: number): Promise<{ stored: number[]; refused: number[]; codes: Set<unknown> }> {
+async function appendMany(
+  journal: Journal,
+  from: number,
+  count: number,
+  size: number,
+): Promise<{ stored: number[]; refused: number[]; codes: Set<unknown> }> {
   const outcome = { stored: [] as number[], refused: [] as number[], codes: new Set<unknown>() };
   for (let first = from; first < from + count; first += 16) {
-    const numbers = Array.from({ length: Math.min(16, from + count - first) }, (_, index) => first + index);
-    await Promise.all(numbers.map((number) => journal.append(`${number}`.padEnd(size)).then(
-      () => outcome.stored.push(number),
-      (error: unknown) => {
-        outcome.refused.push(number);
-        outcome.codes.add(error instanceof Error && 'code' in error ? error.code : error);
-      },
-    )));
+    const numbers = Array.from(
+      { length: Math.min(16, from + count - first) },
+      (_, index) => first + index,
+    );
+    await Promise.all(
+      numbers.map((number) =>
+        journal.append(`${number}`.padEnd(size)).then(
+          () => outcome.stored.push(number),
+          (error: unknown) => {
+            outcome.refused.push(number);
+            outcome.codes.add(error instanceof Error && 'code' in error ? error.code : error);
+          },
+        ),
+      ),
+    );
   }
   return outcome;
 }
 
-const numbersIn = (dir: string, journal: Journal): number[] => readTexts(dir, journal.start(), journal.position()).map(Number);
+const numbersIn = (dir: string, journal: Journal): number[] =>
+  readTexts(dir, journal.start(), journal.position()).map(Number);
 
 describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
-  test.each([1000, 4000, 90_000])('refuses with `full`, half-writes nothing, and goes on when there is room (records of %i bytes)', async (size) => {
-    const disk = smallDisk(2).folder;
-    const dir = join(disk, 'journal');
-    const ballast = join(disk, 'ballast');
-    writeFileSync(ballast, Buffer.alloc(1024 ** 2));
-    const journal = await testJournal(dir, { segmentSize: 256 * 1024 });
-    const count = Math.ceil(2 * 1024 ** 2 / size);
+  test.each([1000, 4000, 90_000])(
+    'refuses with `full`, half-writes nothing, and goes on when there is room (records of %i bytes)',
+    async (size) => {
+      const disk = smallDisk(2).folder;
+      const dir = join(disk, 'journal');
+      const ballast = join(disk, 'ballast');
+      writeFileSync(ballast, Buffer.alloc(1024 ** 2));
+      const journal = await testJournal(dir, { segmentSize: 256 * 1024 });
+      const count = Math.ceil((2 * 1024 ** 2) / size);
 
-    const first = await appendMany(journal, 0, count, size);
-    expect(first.stored.length).toBeGreaterThan(0);
-    expect(first.refused.length).toBeGreaterThan(0);
-    expect(first.codes).toEqual(new Set(['full']));
-    expect(numbersIn(dir, journal)).toEqual(first.stored);
-    expect((await textsAfterCrash(dir)).map(Number)).toEqual(first.stored);
-    expect(journal.errors.length).toBeGreaterThan(0);
+      const first = await appendMany(journal, 0, count, size);
+      expect(first.stored.length).toBeGreaterThan(0);
+      expect(first.refused.length).toBeGreaterThan(0);
+      expect(first.codes).toEqual(new Set(['full']));
+      expect(numbersIn(dir, journal)).toEqual(first.stored);
+      expect((await textsAfterCrash(dir)).map(Number)).toEqual(first.stored);
+      expect(journal.errors.length).toBeGreaterThan(0);
 
-    rmSync(ballast);
-    const second = await appendMany(journal, count, 32, Math.min(size, 4000));
-    expect(second.refused).toEqual([]);
-    const stored = [...first.stored, ...second.stored];
-    expect(numbersIn(dir, journal)).toEqual(stored);
-    await journal.close();
+      rmSync(ballast);
+      const second = await appendMany(journal, count, 32, Math.min(size, 4000));
+      expect(second.refused).toEqual([]);
+      const stored = [...first.stored, ...second.stored];
+      expect(numbersIn(dir, journal)).toEqual(stored);
+      await journal.close();
 
-    const reopened = await testJournal(dir);
-    expect(numbersIn(dir, reopened)).toEqual(stored);
-    expect(reopened.recovery).toMatchObject({ cutBytes: 0, corruptFrames: 0, missingSegments: [] });
-  });
+      const reopened = await testJournal(dir);
+      expect(numbersIn(dir, reopened)).toEqual(stored);
+      expect(reopened.recovery).toMatchObject({
+        cutBytes: 0,
+        corruptFrames: 0,
+        missingSegments: [],
+      });
+    },
+  );
 
   test('has room again when the reader lets segments go', async () => {
     const disk = smallDisk(2).folder;
@@ -66,7 +91,10 @@ describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
     await journal.release(journal.position());
     const later = await appendMany(journal, 3000, 500, 1000);
     expect(later.refused).toEqual([]);
-    const found = numbersIn(dir, { ...journal, start: () => ({ segment: journal.segments()[0]!.segment, offset: 16 }) });
+    const found = numbersIn(dir, {
+      ...journal,
+      start: () => ({ segment: journal.segments()[0]!.segment, offset: 16 }),
+    });
     expect(found).toEqual([...stored, ...later.stored].slice(-found.length));
     expect(found.length).toBeGreaterThanOrEqual(500);
   });
@@ -109,28 +137,31 @@ function failingDisk() {
 }
 
 describe('an I/O error', () => {
-  test.each<Fault>(['refuse', 'half', 'unsynced'])('(%s) refuses all that wait; the refused are not seen, also after a crash', async (fault) => {
-    const dir = await temporaryFolder();
-    const { state, disk: faulty } = failingDisk();
-    const journal = await testJournal(dir, { disk: faulty });
-    await journal.append('before');
-    const end = journal.position();
-    state.write = fault;
-    const inFlight = journal.append('in flight');
-    const queued = new Promise<void>((resolve, reject) => {
-      setImmediate(() => void journal.append('queued').then(resolve, reject));
-    });
-    const results = await Promise.allSettled([inFlight, journal.sync(), queued]);
-    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(results[0]).toMatchObject({ reason: { code: 'full', cause: { code: 'EIO' } } });
-    expect(journal.position()).toEqual(end);
-    expect(await textsAfterCrash(dir)).toEqual(['before']);
-    state.write = 'none';
-    await journal.append('after');
-    expect(await textsAfterCrash(dir)).toEqual(['before', 'after']);
-    expect(readTexts(dir, journal.start(), journal.position())).toEqual(['before', 'after']);
-    expect(journal.metrics()).toMatchObject({ records: 2, pendingBytes: 0 });
-  });
+  test.each<Fault>(['refuse', 'half', 'unsynced'])(
+    '(%s) refuses all that wait; the refused are not seen, also after a crash',
+    async (fault) => {
+      const dir = await temporaryFolder();
+      const { state, disk: faulty } = failingDisk();
+      const journal = await testJournal(dir, { disk: faulty });
+      await journal.append('before');
+      const end = journal.position();
+      state.write = fault;
+      const inFlight = journal.append('in flight');
+      const queued = new Promise<void>((resolve, reject) => {
+        setImmediate(() => void journal.append('queued').then(resolve, reject));
+      });
+      const results = await Promise.allSettled([inFlight, journal.sync(), queued]);
+      expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect(results[0]).toMatchObject({ reason: { code: 'full', cause: { code: 'EIO' } } });
+      expect(journal.position()).toEqual(end);
+      expect(await textsAfterCrash(dir)).toEqual(['before']);
+      state.write = 'none';
+      await journal.append('after');
+      expect(await textsAfterCrash(dir)).toEqual(['before', 'after']);
+      expect(readTexts(dir, journal.start(), journal.position())).toEqual(['before', 'after']);
+      expect(journal.metrics()).toMatchObject({ records: 2, pendingBytes: 0 });
+    },
+  );
 
   test('refuses also what was appended while the failing write was under way, though the disk works again', async () => {
     const dir = await temporaryFolder();
@@ -138,9 +169,15 @@ describe('an I/O error', () => {
     let failWrite: (() => void) | undefined;
     const open = async (path: string): Promise<SegmentFile> => {
       const file = await working.open(path);
-      const write = vi.fn(file.write).mockImplementationOnce(file.write).mockImplementationOnce(() => new Promise((_, reject) => {
-        failWrite = () => reject(new Error('EIO'));
-      }));
+      const write = vi
+        .fn(file.write)
+        .mockImplementationOnce(file.write)
+        .mockImplementationOnce(
+          () =>
+            new Promise((_, reject) => {
+              failWrite = () => reject(new Error('EIO'));
+            }),
+        );
       return { ...file, write };
     };
     const journal = await testJournal(dir, { disk: { ...working, open } });
@@ -148,7 +185,10 @@ describe('an I/O error', () => {
     await vi.waitFor(() => expect(failWrite).toBeDefined(), { timeout: 10_000 });
     const queued = journal.append('queued');
     failWrite?.();
-    expect((await Promise.allSettled([inFlight, queued])).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await Promise.allSettled([inFlight, queued])).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+    ]);
     await journal.append('after');
     expect(await textsAfterCrash(dir)).toEqual(['after']);
   });

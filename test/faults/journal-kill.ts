@@ -17,20 +17,30 @@ export interface KillOutcome {
 }
 
 /** Starts the program, kills it with SIGKILL at the `killAfter`th acknowledgement; gives all it had acknowledged. */
-async function appendUntilKilled(program: string, dir: string, first: number, killAfter: number): Promise<number[]> {
-  const child = spawn(process.execPath, [program, dir, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function appendUntilKilled(
+  program: string,
+  dir: string,
+  first: number,
+  killAfter: number,
+): Promise<number[]> {
+  const child = spawn(process.execPath, [program, dir, String(first)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(child, 'exit');
   const acknowledged: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     acknowledged.push(Number(line));
     if (acknowledged.length === killAfter) child.kill('SIGKILL');
   }
-  const [code, signal] = await exited as [number | null, NodeJS.Signals | null];
-  if (signal !== 'SIGKILL') throw new Error(`the appender ended by itself with code ${String(code)}`);
+  const [code, signal] = (await exited) as [number | null, NodeJS.Signals | null];
+  if (signal !== 'SIGKILL')
+    throw new Error(`the appender ended by itself with code ${String(code)}`);
   return acknowledged;
 }
 
-async function numbersIn(dir: string): Promise<{ numbers: number[]; torn: boolean; corruptFrames: number }> {
+async function numbersIn(
+  dir: string,
+): Promise<{ numbers: number[]; torn: boolean; corruptFrames: number }> {
   const limits = { segmentSize: 1024 ** 2, backlogLimit: 1024 ** 3, pendingLimit: 1024 ** 2 };
   const journal = await openJournal({ dir, ...limits, onError: () => undefined });
   const reader = createJournalReader({ dir });
@@ -48,18 +58,35 @@ async function numbersIn(dir: string): Promise<{ numbers: number[]; torn: boolea
 export async function killAppender(folder: string, rounds: number): Promise<KillOutcome> {
   const program = join(folder, 'journal-appender.mjs');
   const dir = join(folder, 'journal');
-  await build({ entryPoints: [join(import.meta.dirname, 'journal-appender.ts')], bundle: true, platform: 'node', format: 'esm', outfile: program, logLevel: 'error' });
+  await build({
+    entryPoints: [join(import.meta.dirname, 'journal-appender.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: program,
+    logLevel: 'error',
+  });
   const promised = new Set<number>();
-  const outcome = { acknowledged: 0, lost: 0, doubled: 0, disordered: 0, tornTails: 0, corruptFrames: 0 };
+  const outcome = {
+    acknowledged: 0,
+    lost: 0,
+    doubled: 0,
+    disordered: 0,
+    tornTails: 0,
+    corruptFrames: 0,
+  };
   for (let round = 0; round < rounds; round += 1) {
     const killAfter = 1 + Math.floor(Math.random() * 1500);
-    for (const number of await appendUntilKilled(program, dir, round * 1_000_000, killAfter)) promised.add(number);
+    for (const number of await appendUntilKilled(program, dir, round * 1_000_000, killAfter))
+      promised.add(number);
     const { numbers, torn, corruptFrames } = await numbersIn(dir);
     const found = new Set(numbers);
     outcome.acknowledged = promised.size;
     outcome.lost += [...promised].filter((number) => !found.has(number)).length;
     outcome.doubled += numbers.length - found.size;
-    outcome.disordered += numbers.filter((number, index) => number < (numbers[index - 1] ?? 0)).length;
+    outcome.disordered += numbers.filter(
+      (number, index) => number < (numbers[index - 1] ?? 0),
+    ).length;
     outcome.tornTails += torn ? 1 : 0;
     outcome.corruptFrames += corruptFrames;
   }

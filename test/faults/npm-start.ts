@@ -16,20 +16,36 @@ export function processesIn(folder: string): number[] {
       return false;
     }
   };
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isThere(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isThere(name))
+    .map(Number);
 }
 
 /** `npm start` as a terminal runs it: npm, its shell and the service in one process group of their own. */
 export async function npmStart(env: Record<string, string>) {
   const settings = {
-    NODE_ENV: 'test', PORT: '0', RATE_LIMIT: 'off', ADMIN_API_KEY: adminKey, NO_UPDATE_NOTIFIER: '1', npm_config_loglevel: 'error',
-    PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env,
+    NODE_ENV: 'test',
+    PORT: '0',
+    RATE_LIMIT: 'off',
+    ADMIN_API_KEY: adminKey,
+    NO_UPDATE_NOTIFIER: '1',
+    npm_config_loglevel: 'error',
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    ...env,
   };
-  const npm = spawn('npm', ['start'], { cwd: root, env: settings, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const npm = spawn('npm', ['start'], {
+    cwd: root,
+    env: settings,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: string[] = [];
   const group = npm.pid ?? 0;
   // `close` and not `exit`: it comes when nobody holds the output any more, so a service that outlives npm is waited for.
-  const closed = new Promise<Ending>((resolve) => npm.once('close', (code, signal) => resolve({ code, signal })));
+  const closed = new Promise<Ending>((resolve) =>
+    npm.once('close', (code, signal) => resolve({ code, signal })),
+  );
   const signal = (name: NodeJS.Signals): void => void process.kill(-group, name);
   onTestFinished(() => {
     try {
@@ -45,7 +61,9 @@ export async function npmStart(env: Record<string, string>) {
       const found = /http:\/\/[^/:]+:(\d+)\/analytics\/track/.exec(line)?.[1];
       if (found !== undefined) resolve(Number(found));
     });
-    void closed.then(() => reject(new Error(`npm start ended before the service was ready:\n${lines.join('\n')}`)));
+    void closed.then(() =>
+      reject(new Error(`npm start ended before the service was ready:\n${lines.join('\n')}`)),
+    );
   });
   return { port, signal, closed, output: () => lines.join('\n') };
 }

@@ -12,11 +12,28 @@ const logger = pino({ level: 'silent' });
 
 /** A redis-server as a killed service leaves it on a system that does not end children with their parents. */
 async function startLeftover(dir: string, unixsocket = join(dir, 'redis.sock')) {
-  const settings = ['--port', '0', '--unixsocket', unixsocket, '--dir', dir, '--appendonly', 'yes', '--save', '', '--pidfile', join(dir, 'redis.pid')];
+  const settings = [
+    '--port',
+    '0',
+    '--unixsocket',
+    unixsocket,
+    '--dir',
+    dir,
+    '--appendonly',
+    'yes',
+    '--save',
+    '',
+    '--pidfile',
+    join(dir, 'redis.pid'),
+  ];
   const child = spawn('redis-server', settings, { cwd: dir, stdio: 'ignore' });
   process.once('exit', () => void child.kill('SIGKILL'));
   const exited = once(child, 'exit').then(([code, signal]: unknown[]) => ({ code, signal }));
-  const client = new Redis({ path: unixsocket, retryStrategy: () => 5, maxRetriesPerRequest: null });
+  const client = new Redis({
+    path: unixsocket,
+    retryStrategy: () => 5,
+    maxRetriesPerRequest: null,
+  });
   client.on('error', () => undefined);
   await client.set('written by', 'the leftover');
   client.disconnect();
@@ -78,7 +95,11 @@ describe('an embedded redis-server that is killed again and again', () => {
     const redis = await startEmbeddedRedis({ dir, logger });
     const restarts = vi.fn();
     redis.onRestart(restarts);
-    const client = new Redis({ path: redis.path, retryStrategy: () => 20, maxRetriesPerRequest: null });
+    const client = new Redis({
+      path: redis.path,
+      retryStrategy: () => 20,
+      maxRetriesPerRequest: null,
+    });
     client.on('error', () => undefined);
     for (let round = 1; round <= 5; round += 1) {
       await client.rpush('rounds', round);

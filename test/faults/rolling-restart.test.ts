@@ -16,8 +16,14 @@ async function createReplica(stores: { REDIS_URL: string; DATABASE_URL: string }
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const ports = { main: await freePort(), probes: await freePort() };
   const env = {
-    ...stores, DATA_DIR: dir, PORT: String(ports.main), HEALTH_PORT: String(ports.probes), SHUTDOWN_GRACE_MS: String(graceMs),
-    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v', TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'warn',
+    ...stores,
+    DATA_DIR: dir,
+    PORT: String(ports.main),
+    HEALTH_PORT: String(ports.probes),
+    SHUTDOWN_GRACE_MS: String(graceMs),
+    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
+    TRUST_PROXY: '127.0.0.1',
+    LOG_LEVEL: 'warn',
   };
   return { ports, start: (): Promise<Service> => startService(env) };
 }
@@ -38,54 +44,93 @@ async function startPair() {
 }
 
 async function serves(haproxy: Haproxy, name: 'one' | 'two'): Promise<void> {
-  await vi.waitFor(async () => expect((await haproxy.server(name)).isUp, haproxy.said()).toBe(true), { timeout: 15_000, interval: 50 });
+  await vi.waitFor(
+    async () => expect((await haproxy.server(name)).isUp, haproxy.said()).toBe(true),
+    { timeout: 15_000, interval: 50 },
+  );
 }
 
-const idsOf = async ({ one, two }: Record<'one' | 'two', Service>) => [...(await storedIds(one.port)), ...(await storedIds(two.port))];
+const idsOf = async ({ one, two }: Record<'one' | 'two', Service>) => [
+  ...(await storedIds(one.port)),
+  ...(await storedIds(two.port)),
+];
 
 /** What haproxy does with a POST whose replica dies: 502, or the end of a connection that had served before. */
-const isRefused = ({ request, outcome }: Failure) => request === 'POST /analytics/track' && ['502', 'ECONNRESET'].includes(outcome);
+const isRefused = ({ request, outcome }: Failure) =>
+  request === 'POST /analytics/track' && ['502', 'ECONNRESET'].includes(outcome);
 
 /** Resolves when the replica has been sent this many requests more. */
 async function takes(haproxy: Haproxy, name: 'one' | 'two', more: number): Promise<void> {
   const { requests: before } = await haproxy.server(name);
-  await vi.waitFor(async () => expect((await haproxy.server(name)).requests).toBeGreaterThan(before + more), { timeout: 15_000, interval: 50 });
+  await vi.waitFor(
+    async () => expect((await haproxy.server(name)).requests).toBeGreaterThan(before + more),
+    { timeout: 15_000, interval: 50 },
+  );
 }
 
-describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)('two replicas behind haproxy', () => {
-  test('are restarted one after the other without one failed request, and everything answered is stored once', async () => {
-    const { replicas, running, haproxy } = await startPair();
-    const client = startSteadyClient(haproxy.port);
-    for (const name of ['one', 'two'] as const) {
-      await takes(haproxy, name, 100);
-      expect(await running[name].kill('SIGTERM')).toEqual({ code: 0, signal: null });
-      expect((await haproxy.server(name)).isUp).toBe(false);
-      running[name] = await replicas[name].start();
-      await serves(haproxy, name);
-      await takes(haproxy, name, 100);
-    }
-    await client.stop();
-    expect(client.failures).toEqual([]);
-    expect(client.answered.size).toBeGreaterThan(500);
-    await vi.waitFor(async () => expect(compareIds(client.answered, await idsOf(running))).toEqual({ lost: 0, doubled: 0, foreign: 0 }), { timeout: 10_000, interval: 100 });
-    expect([await running.one.kill('SIGTERM'), await running.two.kill('SIGTERM')].map(({ code }) => code)).toEqual([0, 0]);
-  }, 120_000);
+describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
+  'two replicas behind haproxy',
+  () => {
+    test('are restarted one after the other without one failed request, and everything answered is stored once', async () => {
+      const { replicas, running, haproxy } = await startPair();
+      const client = startSteadyClient(haproxy.port);
+      for (const name of ['one', 'two'] as const) {
+        await takes(haproxy, name, 100);
+        expect(await running[name].kill('SIGTERM')).toEqual({ code: 0, signal: null });
+        expect((await haproxy.server(name)).isUp).toBe(false);
+        running[name] = await replicas[name].start();
+        await serves(haproxy, name);
+        await takes(haproxy, name, 100);
+      }
+      await client.stop();
+      expect(client.failures).toEqual([]);
+      expect(client.answered.size).toBeGreaterThan(500);
+      await vi.waitFor(
+        async () =>
+          expect(compareIds(client.answered, await idsOf(running))).toEqual({
+            lost: 0,
+            doubled: 0,
+            foreign: 0,
+          }),
+        { timeout: 10_000, interval: 100 },
+      );
+      expect(
+        [await running.one.kill('SIGTERM'), await running.two.kill('SIGTERM')].map(
+          ({ code }) => code,
+        ),
+      ).toEqual([0, 0]);
+    }, 120_000);
 
-  test('survive the kill of one: no GET fails, at most the events under way there are refused, and what was answered is stored', async () => {
-    const { replicas, running, haproxy } = await startPair();
-    const client = startSteadyClient(haproxy.port);
-    await takes(haproxy, 'one', 100);
-    const began = performance.now();
-    expect(await running.one.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
-    await vi.waitFor(async () => expect((await haproxy.server('one')).isUp).toBe(false), { timeout: 5000, interval: 20 });
-    await takes(haproxy, 'two', 100);
-    running.one = await replicas.one.start();
-    await serves(haproxy, 'one');
-    await takes(haproxy, 'one', 100);
-    await client.stop();
-    expect(client.failures.filter((failure) => !isRefused(failure) || Math.abs(failure.at - began) > 250)).toEqual([]);
-    expect(client.failures.length).toBeLessThan(10);
-    await vi.waitFor(async () => expect(compareIds(client.answered, await idsOf(running))).toMatchObject({ lost: 0, doubled: 0 }), { timeout: 10_000, interval: 100 });
-    expect((await ask(running.two.port, '/api/health/ready')).status).toBe(200);
-  }, 120_000);
-});
+    test('survive the kill of one: no GET fails, at most the events under way there are refused, and what was answered is stored', async () => {
+      const { replicas, running, haproxy } = await startPair();
+      const client = startSteadyClient(haproxy.port);
+      await takes(haproxy, 'one', 100);
+      const began = performance.now();
+      expect(await running.one.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+      await vi.waitFor(async () => expect((await haproxy.server('one')).isUp).toBe(false), {
+        timeout: 5000,
+        interval: 20,
+      });
+      await takes(haproxy, 'two', 100);
+      running.one = await replicas.one.start();
+      await serves(haproxy, 'one');
+      await takes(haproxy, 'one', 100);
+      await client.stop();
+      expect(
+        client.failures.filter(
+          (failure) => !isRefused(failure) || Math.abs(failure.at - began) > 250,
+        ),
+      ).toEqual([]);
+      expect(client.failures.length).toBeLessThan(10);
+      await vi.waitFor(
+        async () =>
+          expect(compareIds(client.answered, await idsOf(running))).toMatchObject({
+            lost: 0,
+            doubled: 0,
+          }),
+        { timeout: 10_000, interval: 100 },
+      );
+      expect((await ask(running.two.port, '/api/health/ready')).status).toBe(200);
+    }, 120_000);
+  },
+);

@@ -40,16 +40,33 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
   let sms: Awaited<ReturnType<typeof startHttpReceiver>>;
   let dataDir: string;
   beforeAll(async () => {
-    [redis, postgres, sms, dataDir] = await Promise.all([startTestRedis(), startPostgres(), startHttpReceiver(), mkdtemp(join(tmpdir(), 'sign-in-kill-'))]);
+    [redis, postgres, sms, dataDir] = await Promise.all([
+      startTestRedis(),
+      startPostgres(),
+      startHttpReceiver(),
+      mkdtemp(join(tmpdir(), 'sign-in-kill-')),
+    ]);
   });
   afterAll(async () => {
-    await Promise.all([redis.stop(), postgres.stop(), sms.close(), rm(dataDir, { recursive: true, force: true })]);
+    await Promise.all([
+      redis.stop(),
+      postgres.stop(),
+      sms.close(),
+      rm(dataDir, { recursive: true, force: true }),
+    ]);
   });
 
-  const start = () => startService({
-    DATA_DIR: dataDir, REDIS_URL: redis.url, DATABASE_URL: postgres.url, SMS_URL: sms.url, SMS_WEBHOOK_SECRET: secret, OTP_LIMITS: 'off', LOG_LEVEL: 'error',
-    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
-  });
+  const start = () =>
+    startService({
+      DATA_DIR: dataDir,
+      REDIS_URL: redis.url,
+      DATABASE_URL: postgres.url,
+      SMS_URL: sms.url,
+      SMS_WEBHOOK_SECRET: secret,
+      OTP_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
+    });
   const messages = (): Sms[] => sms.received.map(({ body }) => JSON.parse(body) as Sms);
 
   async function arrived(phone: string, isOver: () => boolean): Promise<string | undefined> {
@@ -61,7 +78,8 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
     return undefined;
   }
 
-  const enter = (port: number, { phone, code, verificationId }: Attempt) => post(port, '/api/auth/mobile/verify', { phone, code, verification_id: verificationId });
+  const enter = (port: number, { phone, code, verificationId }: Attempt) =>
+    post(port, '/api/auth/mobile/verify', { phone, code, verification_id: verificationId });
 
   async function signIn(service: Service, attempt: Attempt, isOver: () => boolean): Promise<void> {
     const { port } = service;
@@ -74,7 +92,10 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
     Object.assign(attempt, { code, isEntered: true });
     const entered = await enter(port, attempt);
     expect(entered.status).toBe(200);
-    const { access_token: token, user } = JSON.parse(entered.text) as { access_token: string; user: { id: string } };
+    const { access_token: token, user } = JSON.parse(entered.text) as {
+      access_token: string;
+      user: { id: string };
+    };
     Object.assign(attempt, { token, userId: user.id });
   }
 
@@ -100,40 +121,72 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
 
   test('what was answered holds: codes arrive, sessions live, everything is in the audit log; no code opens two', async () => {
     const attempts: Attempt[] = [];
-    for (let at = 0; at < rounds; at += 1) await round(await start(), 100_000 + at * 5000, attempts);
+    for (let at = 0; at < rounds; at += 1)
+      await round(await start(), 100_000 + at * 5000, attempts);
     const { port, kill } = await start();
     const asked = attempts.filter(({ verificationId }) => verificationId !== undefined);
     const signedIn = attempts.filter(({ token }) => token !== undefined);
     expect(signedIn.length).toBeGreaterThan(rounds);
 
     // A job that a killed process had begun goes on when its lock has ended.
-    const waiting = () => asked.filter(({ phone }) => !messages().some(({ to }) => to === phone)).length;
+    const waiting = () =>
+      asked.filter(({ phone }) => !messages().some(({ to }) => to === phone)).length;
     await vi.waitFor(() => expect(waiting()).toBe(0), { timeout: 100_000, interval: 500 });
-    for (const { to } of messages()) expect(new Set(messages().filter((message) => message.to === to).map(({ id, text }) => `${id} ${text}`)).size).toBe(1);
+    for (const { to } of messages())
+      expect(
+        new Set(
+          messages()
+            .filter((message) => message.to === to)
+            .map(({ id, text }) => `${id} ${text}`),
+        ).size,
+      ).toBe(1);
 
     for (const { token, userId } of signedIn) {
-      const me = await ask(port, '/api/auth/me', { headers: { authorization: `Bearer ${String(token)}` } });
+      const me = await ask(port, '/api/auth/me', {
+        headers: { authorization: `Bearer ${String(token)}` },
+      });
       expect([me.status, (JSON.parse(me.text) as { id: string }).id]).toEqual([200, userId]);
     }
     for (const attempt of signedIn) expect((await enter(port, attempt)).status).toBe(400);
     // Whose answer was lost may try once more; the code opens one session at most.
-    const unanswered = attempts.filter(({ isEntered, token }) => isEntered === true && token === undefined);
+    const unanswered = attempts.filter(
+      ({ isEntered, token }) => isEntered === true && token === undefined,
+    );
     for (const attempt of unanswered) {
       const [once, twice] = [await enter(port, attempt), await enter(port, attempt)];
-      expect([[200, 400], [400, 400]]).toContainEqual([once.status, twice.status]);
+      expect([
+        [200, 400],
+        [400, 400],
+      ]).toContainEqual([once.status, twice.status]);
     }
     await kill('SIGTERM');
 
     const db = new pg.Client({ connectionString: postgres.url });
     await db.connect();
-    const twice = await db.query('select key from identities group by kind, key having count(*) > 1');
-    const lonely = await db.query('select id from users where not exists (select from identities where user_id = users.id)');
-    const noted = await db.query<{ actor_id: string }>("select distinct actor_id from audit_events where action = 'session.created' and outcome = 'success'");
-    const unsettled = await db.query("select status from deliveries where status not in ('sent', 'queued') ");
+    const twice = await db.query(
+      'select key from identities group by kind, key having count(*) > 1',
+    );
+    const lonely = await db.query(
+      'select id from users where not exists (select from identities where user_id = users.id)',
+    );
+    const noted = await db.query<{ actor_id: string }>(
+      "select distinct actor_id from audit_events where action = 'session.created' and outcome = 'success'",
+    );
+    const unsettled = await db.query(
+      "select status from deliveries where status not in ('sent', 'queued') ",
+    );
     await db.end();
     expect([twice.rows, lonely.rows, unsettled.rows]).toEqual([[], [], []]);
     const inAudit = new Set(noted.rows.map(({ actor_id: id }) => id));
     expect(signedIn.filter(({ userId }) => !inAudit.has(userId ?? ''))).toEqual([]);
-    console.log(JSON.stringify({ rounds, asked: asked.length, signedIn: signedIn.length, unanswered: unanswered.length, messages: messages().length }));
+    console.log(
+      JSON.stringify({
+        rounds,
+        asked: asked.length,
+        signedIn: signedIn.length,
+        unanswered: unanswered.length,
+        messages: messages().length,
+      }),
+    );
   }, 240_000);
 });

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 function mount(folder: string, megabytes: number): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
+    stdio: 'pipe',
+  });
 }
 
 /** Why no file system can be mounted here; undefined when one can. */

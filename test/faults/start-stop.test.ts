@@ -11,7 +11,16 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { testRedisUrl } from '../support/redis.ts';
 import { freePort } from '../support/redis-server.ts';
 import { compareIds } from './ingest-kill.ts';
-import { ask, asAdmin, codeOf, post, type Service, spawnService, startService, storedIds } from './ingest-service.ts';
+import {
+  ask,
+  asAdmin,
+  codeOf,
+  post,
+  type Service,
+  spawnService,
+  startService,
+  storedIds,
+} from './ingest-service.ts';
 
 async function temporaryFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'start-stop-'));
@@ -19,23 +28,47 @@ async function temporaryFolder(): Promise<string> {
   return dir;
 }
 
-async function start(env: Record<string, string> = {}): Promise<Service & { env: Record<string, string> }> {
-  const all = { DATA_DIR: env.DATA_DIR ?? (await temporaryFolder()), REDIS_URL: await testRedisUrl(), ...env };
+async function start(
+  env: Record<string, string> = {},
+): Promise<Service & { env: Record<string, string> }> {
+  const all = {
+    DATA_DIR: env.DATA_DIR ?? (await temporaryFolder()),
+    REDIS_URL: await testRedisUrl(),
+    ...env,
+  };
   const service = await startService(all);
   return { ...service, env: all };
 }
 
-const event = (id: string, more: object = {}) => ({ event: 'pageview', url: '/', site_id: 'site', id, ...more });
+const event = (id: string, more: object = {}) => ({
+  event: 'pageview',
+  url: '/',
+  site_id: 'site',
+  id,
+  ...more,
+});
 
 /** Begins a request whose body is not all there yet. */
-function begin(port: number, path: string, headers: Record<string, string | number>, agent: Agent): ClientRequest {
-  const request = httpRequest({ port, host: '127.0.0.1', path, method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } });
+function begin(
+  port: number,
+  path: string,
+  headers: Record<string, string | number>,
+  agent: Agent,
+): ClientRequest {
+  const request = httpRequest({
+    port,
+    host: '127.0.0.1',
+    path,
+    method: 'POST',
+    agent,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
   request.on('error', () => undefined);
   return request;
 }
 
 async function answerOf(request: ClientRequest): Promise<{ status: number; text: string }> {
-  const [response] = await once(request, 'response') as [IncomingMessage];
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   let text = '';
   for await (const part of response.setEncoding('utf8')) text += String(part);
   return { status: response.statusCode ?? 0, text };
@@ -46,7 +79,9 @@ test('SIGTERM: ready is 503 at once while live is 200, what is under way is fini
   const answered = new Set<string>();
   for (let times = 0; times < 20; times += 1) {
     const ids = Array.from({ length: 200 }, () => randomUUID());
-    expect((await post(service.port, '/analytics/batch', { events: ids.map((id) => event(id)) })).status).toBe(200);
+    expect(
+      (await post(service.port, '/analytics/batch', { events: ids.map((id) => event(id)) })).status,
+    ).toBe(200);
     for (const id of ids) answered.add(id);
   }
   const agent = new Agent({ keepAlive: true });
@@ -58,20 +93,36 @@ test('SIGTERM: ready is 503 at once while live is 200, what is under way is fini
 
   const began = performance.now();
   service.signal('SIGTERM');
-  const ready = await vi.waitFor(async () => {
-    const answer = await ask(service.port, '/api/health/ready');
-    expect(answer.status).toBe(503);
-    return answer;
-  }, { timeout: 1000, interval: 10 });
+  const ready = await vi.waitFor(
+    async () => {
+      const answer = await ask(service.port, '/api/health/ready');
+      expect(answer.status).toBe(503);
+      return answer;
+    },
+    { timeout: 1000, interval: 10 },
+  );
   expect(performance.now() - began).toBeLessThan(500);
-  expect(JSON.parse(ready.text)).toMatchObject({ status: 'fail', draining: true, reason: 'draining' });
+  expect(JSON.parse(ready.text)).toMatchObject({
+    status: 'fail',
+    draining: true,
+    reason: 'draining',
+  });
   expect((await ask(service.port, '/api/health/live')).status).toBe(200);
   const duringGrace = randomUUID();
   expect((await post(service.port, '/analytics/track', event(duringGrace))).status).toBe(200);
   answered.add(duringGrace);
 
   // The listener closes; the request that has begun may still end.
-  await vi.waitFor(async () => expect(await ask(service.port, '/api/health/live').then(() => 'open', () => 'closed')).toBe('closed'), { timeout: 5000, interval: 50 });
+  await vi.waitFor(
+    async () =>
+      expect(
+        await ask(service.port, '/api/health/live').then(
+          () => 'open',
+          () => 'closed',
+        ),
+      ).toBe('closed'),
+    { timeout: 5000, interval: 50 },
+  );
   slow.end(body.slice(10));
   const finished = await answerOf(slow);
   expect([finished.status, JSON.parse(finished.text)]).toMatchObject([200, { accepted: 1 }]);
@@ -80,7 +131,11 @@ test('SIGTERM: ready is 503 at once while live is 200, what is under way is fini
   expect(performance.now() - began).toBeLessThan(10_000);
 
   const next = await start(service.env);
-  expect(compareIds(answered, await storedIds(next.port))).toEqual({ lost: 0, doubled: 0, foreign: 0 });
+  expect(compareIds(answered, await storedIds(next.port))).toEqual({
+    lost: 0,
+    doubled: 0,
+    foreign: 0,
+  });
 }, 60_000);
 
 test('SIGINT under load: every answer that was given holds, and the others are whole refusals', async () => {
@@ -92,7 +147,9 @@ test('SIGINT under load: every answer that was given holds, and the others are w
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (going) {
       const id = randomUUID();
-      const answer = await post(service.port, '/analytics/track', event(id), { agent }).catch(() => undefined);
+      const answer = await post(service.port, '/analytics/track', event(id), { agent }).catch(
+        () => undefined,
+      );
       if (answer === undefined) break;
       statuses.add(answer.status);
       if (answer.status === 200) answered.add(id);
@@ -116,17 +173,25 @@ test('SIGINT under load: every answer that was given holds, and the others are w
 test('clients that hold a request or an export open do not keep the service from ending with 0 within 10 s', async () => {
   const service = await start();
   for (let times = 0; times < 20; times += 1) {
-    const events = Array.from({ length: 2000 }, () => event(randomUUID(), { props: { text: 'x'.repeat(500) } }));
+    const events = Array.from({ length: 2000 }, () =>
+      event(randomUUID(), { props: { text: 'x'.repeat(500) } }),
+    );
     await post(service.port, '/analytics/batch', { events }, { headers: asAdmin });
   }
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
   const half = begin(service.port, '/analytics/track', { 'content-length': 1000 }, agent);
   half.write('{');
-  await vi.waitFor(async () => expect((await ask(service.port, '/analytics/sites', { headers: asAdmin })).text).toContain('"events":40000'), { timeout: 20_000 });
+  await vi.waitFor(
+    async () =>
+      expect((await ask(service.port, '/analytics/sites', { headers: asAdmin })).text).toContain(
+        '"events":40000',
+      ),
+    { timeout: 20_000 },
+  );
   const stuck = begin(service.port, '/analytics/export/events', asAdmin, agent);
   stuck.end('{}');
-  const [response] = await once(stuck, 'response') as [IncomingMessage];
+  const [response] = (await once(stuck, 'response')) as [IncomingMessage];
   response.on('error', () => undefined);
   const began = performance.now();
   expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -140,21 +205,37 @@ test('HEALTH_PORT answers probes to the end: live 200 and ready 503 while the fi
   expect((await ask(probes, '/api/health/ready')).status).toBe(200);
   expect((await ask(probes, '/api/status')).status).toBe(404);
   expect((await ask(probes, '/api/health')).text).not.toContain('"checks"');
-  expect((await ask(probes, '/api/health', { headers: asAdmin })).text).toContain('"database:responseTime"');
+  expect((await ask(probes, '/api/health', { headers: asAdmin })).text).toContain(
+    '"database:responseTime"',
+  );
 
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
   const body = JSON.stringify(event(randomUUID()));
-  const slow = begin(service.port, '/analytics/track', { 'content-length': body.length, expect: '100-continue' }, agent);
+  const slow = begin(
+    service.port,
+    '/analytics/track',
+    { 'content-length': body.length, expect: '100-continue' },
+    agent,
+  );
   slow.write(body.slice(0, 10));
   await once(slow, 'continue');
   service.signal('SIGTERM');
-  await vi.waitFor(async () => expect(await ask(service.port, '/api/status').then(() => 'open', codeOf)).toBe('ECONNREFUSED'), { timeout: 2000, interval: 10 });
+  await vi.waitFor(
+    async () =>
+      expect(await ask(service.port, '/api/status').then(() => 'open', codeOf)).toBe(
+        'ECONNREFUSED',
+      ),
+    { timeout: 2000, interval: 10 },
+  );
   expect((await ask(probes, '/api/health/live')).status).toBe(200);
   const ready = await ask(probes, '/api/health/ready');
-  expect([ready.status, JSON.parse(ready.text)]).toMatchObject([503, { draining: true, reason: 'draining' }]);
+  expect([ready.status, JSON.parse(ready.text)]).toMatchObject([
+    503,
+    { draining: true, reason: 'draining' },
+  ]);
   slow.end(body.slice(10));
-  const [response] = await once(slow, 'response') as [IncomingMessage];
+  const [response] = (await once(slow, 'response')) as [IncomingMessage];
   expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
   response.resume();
   expect(await service.exited).toEqual({ code: 0, signal: null });
@@ -171,16 +252,28 @@ test('while ingest is saturated, ready is 503 within 100 ms of SIGTERM, and answ
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let going = true; going;) {
       const sentDraining = isDraining;
-      const answer = await post(service.port, '/analytics/track', event(randomUUID()), { agent }).catch(codeOf);
+      const answer = await post(service.port, '/analytics/track', event(randomUUID()), {
+        agent,
+      }).catch(codeOf);
       going = typeof answer !== 'string';
       statuses.add(typeof answer === 'string' ? answer : String(answer.status));
       if (typeof answer !== 'string' && sentDraining) kept.add(answer.headers.connection);
     }
     agent.destroy();
   });
-  await vi.waitFor(async () => expect(JSON.parse((await ask(probes, '/api/health', { headers: asAdmin })).text)).toMatchObject({
-    checks: { 'eventLoop:utilization': [{ observedValue: expect.toSatisfy((percent: number) => percent > 50) as number }] },
-  }), { timeout: 15_000, interval: 250 });
+  await vi.waitFor(
+    async () =>
+      expect(
+        JSON.parse((await ask(probes, '/api/health', { headers: asAdmin })).text),
+      ).toMatchObject({
+        checks: {
+          'eventLoop:utilization': [
+            { observedValue: expect.toSatisfy((percent: number) => percent > 50) as number },
+          ],
+        },
+      }),
+    { timeout: 15_000, interval: 250 },
+  );
 
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -193,20 +286,27 @@ test('while ingest is saturated, ready is 503 within 100 ms of SIGTERM, and answ
   }
   const began = performance.now();
   service.signal('SIGTERM');
-  while ((await ask(probes, '/api/health/ready', { agent })).status !== 503) expect(performance.now() - began).toBeLessThan(100 + slowest);
+  while ((await ask(probes, '/api/health/ready', { agent })).status !== 503)
+    expect(performance.now() - began).toBeLessThan(100 + slowest);
   expect(performance.now() - began).toBeLessThan(100 + slowest);
   isDraining = true;
   expect((await ask(probes, '/api/health/live')).status).toBe(200);
   await Promise.all(writers);
   expect([...kept]).toEqual(['close']);
-  expect([...statuses].filter((status) => !['200', '503', 'ECONNREFUSED', 'ECONNRESET'].includes(status))).toEqual([]);
+  expect(
+    [...statuses].filter(
+      (status) => !['200', '503', 'ECONNREFUSED', 'ECONNRESET'].includes(status),
+    ),
+  ).toEqual([]);
   expect(await service.exited).toEqual({ code: 0, signal: null });
 }, 60_000);
 
 test('connections that are idle, or were opened ahead and bring nothing, do not hold the end up', async () => {
   const service = await start();
   const agent = new Agent({ keepAlive: true });
-  const silent = connect(service.port, '127.0.0.1').on('error', () => undefined).resume();
+  const silent = connect(service.port, '127.0.0.1')
+    .on('error', () => undefined)
+    .resume();
   onTestFinished(() => {
     agent.destroy();
     silent.destroy();
@@ -220,7 +320,11 @@ test('connections that are idle, or were opened ahead and bring nothing, do not 
 test('a HEALTH_PORT that is taken ends the start with a readable line and exit code 1, before any store is opened', async () => {
   const service = await start();
   const dir = join(await temporaryFolder(), 'data');
-  const { exited, lines } = spawnService({ DATA_DIR: dir, REDIS_URL: await testRedisUrl(), HEALTH_PORT: String(service.port) });
+  const { exited, lines } = spawnService({
+    DATA_DIR: dir,
+    REDIS_URL: await testRedisUrl(),
+    HEALTH_PORT: String(service.port),
+  });
   expect(await exited).toEqual({ code: 1, signal: null });
   expect(lines).toEqual([`listen EADDRINUSE: address already in use 127.0.0.1:${service.port}`]);
   expect(existsSync(dir)).toBe(false);
@@ -231,7 +335,10 @@ test('the same signal two seconds later ends the service at once, with the numbe
   const id = randomUUID();
   expect((await post(service.port, '/analytics/track', event(id))).status).toBe(200);
   service.signal('SIGTERM');
-  await vi.waitFor(async () => expect((await ask(service.port, '/api/health/ready')).status).toBe(503), { timeout: 2000, interval: 10 });
+  await vi.waitFor(
+    async () => expect((await ask(service.port, '/api/health/ready')).status).toBe(503),
+    { timeout: 2000, interval: 10 },
+  );
   service.signal('SIGTERM');
   await delay(2200);
   expect((await ask(service.port, '/api/health/live')).status).toBe(200);
@@ -239,7 +346,10 @@ test('the same signal two seconds later ends the service at once, with the numbe
   expect(await service.kill('SIGTERM')).toEqual({ code: 143, signal: null });
   expect(performance.now() - began).toBeLessThan(3000);
   const next = await start({ DATA_DIR: service.env.DATA_DIR ?? '' });
-  await vi.waitFor(async () => expect(await storedIds(next.port)).toEqual([id]), { timeout: 10_000, interval: 100 });
+  await vi.waitFor(async () => expect(await storedIds(next.port)).toEqual([id]), {
+    timeout: 10_000,
+    interval: 100,
+  });
 }, 60_000);
 
 test('a second process on the same DATA_DIR is refused with one clear line and exit code 1; the first goes on', async () => {
@@ -247,38 +357,70 @@ test('a second process on the same DATA_DIR is refused with one clear line and e
   const second = spawnService(service.env);
   expect(await second.exited).toEqual({ code: 1, signal: null });
   expect(second.lines).toHaveLength(1);
-  expect(second.lines[0]).toMatch(new RegExp(`The data folder .*start-stop-.* is in use by process ${service.pid}\\. Stop it first, or set DATA_DIR`));
+  expect(second.lines[0]).toMatch(
+    new RegExp(
+      `The data folder .*start-stop-.* is in use by process ${service.pid}\\. Stop it first, or set DATA_DIR`,
+    ),
+  );
   expect((await post(service.port, '/analytics/track', event(randomUUID()))).status).toBe(200);
 }, 60_000);
 
 test.each([
   [{ PORT: 'http' }, ['PORT']],
-  [{ PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', ADMIN_API_KEY: 'short', JOURNAL_SEGMENT_SIZE: '1 kilo' }, ['ADMIN_API_KEY', 'DATABASE_URL', 'JOURNAL_SEGMENT_SIZE', 'LOG_LEVEL', 'PORT']],
-  [{ NODE_ENV: 'production', ADMIN_API_KEY: 'change-me-change-me-change-me-change-me' }, ['ADMIN_API_KEY']],
+  [
+    {
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+      ADMIN_API_KEY: 'short',
+      JOURNAL_SEGMENT_SIZE: '1 kilo',
+    },
+    ['ADMIN_API_KEY', 'DATABASE_URL', 'JOURNAL_SEGMENT_SIZE', 'LOG_LEVEL', 'PORT'],
+  ],
+  [
+    { NODE_ENV: 'production', ADMIN_API_KEY: 'change-me-change-me-change-me-change-me' },
+    ['ADMIN_API_KEY'],
+  ],
   [{ NODE_ENV: 'staging' }, ['NODE_ENV']],
   [{ PORT: '3000', HEALTH_PORT: '3000' }, ['HEALTH_PORT']],
   [{ HEALTH_PORT: '70000', RELEASE_ID: 'a b' }, ['HEALTH_PORT', 'RELEASE_ID']],
-])('bad settings %o: one line for each mistake and exit code 1, and no secret is repeated', async (env, variables) => {
-  const dir = await temporaryFolder();
-  const { exited, lines } = spawnService({ DATA_DIR: dir, ...env });
-  expect(await exited).toEqual({ code: 1, signal: null });
-  const mistakes = lines.slice(0, -1);
-  expect(mistakes.map((line) => line.split(' ')[0]).sort()).toEqual(variables);
-  for (const line of mistakes) expect(line).toMatch(/^[A-Z_]+ \S+ .+/);
-  expect(lines.at(-1)).toBe('The service was not started. docs/configuration.md explains every setting.');
-  expect(lines.join('\n')).not.toMatch(/change-me|'short'|mysql:\/\/x/);
-});
+])(
+  'bad settings %o: one line for each mistake and exit code 1, and no secret is repeated',
+  async (env, variables) => {
+    const dir = await temporaryFolder();
+    const { exited, lines } = spawnService({ DATA_DIR: dir, ...env });
+    expect(await exited).toEqual({ code: 1, signal: null });
+    const mistakes = lines.slice(0, -1);
+    expect(mistakes.map((line) => line.split(' ')[0]).sort()).toEqual(variables);
+    for (const line of mistakes) expect(line).toMatch(/^[A-Z_]+ \S+ .+/);
+    expect(lines.at(-1)).toBe(
+      'The service was not started. docs/configuration.md explains every setting.',
+    );
+    expect(lines.join('\n')).not.toMatch(/change-me|'short'|mysql:\/\/x/);
+  },
+);
 
 test.each([
   ['REDIS_URL', 'redis://127.0.0.1:1'],
   ['DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none'],
   ['EVENTS_URL', 'duckdb:/etc/passwd/events.duckdb'],
   ['DATA_DIR', '/etc/passwd/data'],
-])('a %s that leads nowhere ends the start with a readable line and exit code 1, without a stack', async (variable, value) => {
-  const { exited, lines } = spawnService({ DATA_DIR: await temporaryFolder(), REDIS_URL: await testRedisUrl(), STORE_WAIT_SECONDS: '0', [variable]: value });
-  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 30_000).unref());
-  expect(await Promise.race([exited, late])).toEqual({ code: 1, signal: null });
-  const said = lines.filter((line) => !line.startsWith('{'));
-  expect(said.length).toBeGreaterThan(0);
-  expect(said.join('\n')).not.toMatch(/^\s+at /m);
-}, 45_000);
+])(
+  'a %s that leads nowhere ends the start with a readable line and exit code 1, without a stack',
+  async (variable, value) => {
+    const { exited, lines } = spawnService({
+      DATA_DIR: await temporaryFolder(),
+      REDIS_URL: await testRedisUrl(),
+      STORE_WAIT_SECONDS: '0',
+      [variable]: value,
+    });
+    const late = new Promise<'late'>((resolve) =>
+      setTimeout(() => resolve('late'), 30_000).unref(),
+    );
+    expect(await Promise.race([exited, late])).toEqual({ code: 1, signal: null });
+    const said = lines.filter((line) => !line.startsWith('{'));
+    expect(said.length).toBeGreaterThan(0);
+    expect(said.join('\n')).not.toMatch(/^\s+at /m);
+  },
+  45_000,
+);

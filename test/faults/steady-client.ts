@@ -21,10 +21,17 @@ export function startSteadyClient(port: number) {
   const underWay = new Set<Promise<void>>();
   let count = 0;
 
-  async function send(request: string, id: string | undefined, agent: Agent | false): Promise<void> {
+  async function send(
+    request: string,
+    id: string | undefined,
+    agent: Agent | false,
+  ): Promise<void> {
     const at = performance.now();
     const path = request.split(' ')[1] ?? '';
-    const sent = id === undefined ? ask(port, path, { agent }) : post(port, path, { event: 'pageview', url: '/', site_id: 'site', id }, { agent });
+    const sent =
+      id === undefined
+        ? ask(port, path, { agent })
+        : post(port, path, { event: 'pageview', url: '/', site_id: 'site', id }, { agent });
     const outcome = await sent.then(({ status }) => String(status), codeOf);
     if (outcome !== '200') failures.push({ request, outcome, at });
     else if (id !== undefined) answered.add(id);

@@ -9,7 +9,14 @@ import { startTestRedis } from '../support/redis-server.ts';
 import { ask, asAdmin, post, type Service, startService, storedIds } from './ingest-service.ts';
 import { mountRefusal, smallDisk } from './small-disk.ts';
 import { openStoreWay } from './store-way.ts';
-import { askOnce, type Outcome, prepare, type Surface, surfacesOf, type Visit } from './surfaces.ts';
+import {
+  askOnce,
+  type Outcome,
+  prepare,
+  type Surface,
+  surfacesOf,
+  type Visit,
+} from './surfaces.ts';
 
 /** How one store fails: begun, ended, and what it may take along. */
 interface Fault {
@@ -32,7 +39,12 @@ async function asPostgres(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of ['set session characteristics as transaction read write', ...statements, 'select pg_reload_conf()']) await client.query(statement);
+    for (const statement of [
+      'set session characteristics as transaction read write',
+      ...statements,
+      'select pg_reload_conf()',
+    ])
+      await client.query(statement);
   } finally {
     await client.end();
   }
@@ -50,8 +62,16 @@ async function startAll() {
   await mkdir(dataDir);
   const ways = { redis: await openStoreWay(redis.url), postgres: await openStoreWay(postgres.url) };
   const service = await startService({
-    DATA_DIR: dataDir, REDIS_URL: ways.redis.url, DATABASE_URL: ways.postgres.url, AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
-    ADMIN_EMAILS: 'boss@example.com', DEVICE_BINDING: 'none', OTP_LIMITS: 'off', JOURNAL_SEGMENT_SIZE: '256KiB', SITE_REGISTRATION: 'open', LOG_LEVEL: 'warn',
+    DATA_DIR: dataDir,
+    REDIS_URL: ways.redis.url,
+    DATABASE_URL: ways.postgres.url,
+    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
+    ADMIN_EMAILS: 'boss@example.com',
+    DEVICE_BINDING: 'none',
+    OTP_LIMITS: 'off',
+    JOURNAL_SEGMENT_SIZE: '256KiB',
+    SITE_REGISTRATION: 'open',
+    LOG_LEVEL: 'warn',
   });
   return { service, control, ways, disk, postgresUrl: postgres.url };
 }
@@ -65,19 +85,31 @@ async function fillUp(port: number, disk: ReturnType<typeof smallDisk>): Promise
       // Somebody else took the last bytes first.
     }
   }, 20);
-  const events = Array.from({ length: 200 }, () => ({ event: 'pageview', url: '/', site_id: 'site', props: { text: 'x'.repeat(1000) } }));
-  await vi.waitFor(async () => {
-    expect((await post(port, '/analytics/batch', { events })).status).toBe(503);
-    expect((await ask(port, '/api/health/ready')).status).toBe(503);
-  }, { timeout: 20_000, interval: 10 });
+  const events = Array.from({ length: 200 }, () => ({
+    event: 'pageview',
+    url: '/',
+    site_id: 'site',
+    props: { text: 'x'.repeat(1000) },
+  }));
+  await vi.waitFor(
+    async () => {
+      expect((await post(port, '/analytics/batch', { events })).status).toBe(503);
+      expect((await ask(port, '/api/health/ready')).status).toBe(503);
+    },
+    { timeout: 20_000, interval: 10 },
+  );
   return filling;
 }
 
 function fullDisk(port: number, disk: ReturnType<typeof smallDisk>): Fault {
   let filling: NodeJS.Timeout | undefined;
   return {
-    name: 'disk full', seenBy: 'analytics:journal', refusesEvents: true,
-    begin: async () => { filling = await fillUp(port, disk); },
+    name: 'disk full',
+    seenBy: 'analytics:journal',
+    refusesEvents: true,
+    begin: async () => {
+      filling = await fillUp(port, disk);
+    },
     end: async () => {
       clearInterval(filling);
       disk.clear();
@@ -88,22 +120,47 @@ function fullDisk(port: number, disk: ReturnType<typeof smallDisk>): Fault {
 type All = Awaited<ReturnType<typeof startAll>>;
 
 function faultsOf({ service, control, ways, disk, postgresUrl }: All): Fault[] {
-  const config = (name: string, value: string) => async () => { await control.config('SET', name, value); };
-  const way = (which: 'redis' | 'postgres', state: 'away' | 'silent' | 'slow', seenBy: string): Fault => ({
-    name: `${which} ${state}`, begin: () => ways[which].become(state), end: () => ways[which].become('open'), seenBy,
+  const config = (name: string, value: string) => async () => {
+    await control.config('SET', name, value);
+  };
+  const way = (
+    which: 'redis' | 'postgres',
+    state: 'away' | 'silent' | 'slow',
+    seenBy: string,
+  ): Fault => ({
+    name: `${which} ${state}`,
+    begin: () => ways[which].become(state),
+    end: () => ways[which].become('open'),
+    seenBy,
   });
   return [
     way('redis', 'away', 'redis:responseTime'),
     way('redis', 'silent', 'redis:responseTime'),
     way('redis', 'slow', ''),
-    { name: 'redis read-only', begin: async () => { await control.replicaof('127.0.0.1', 1); }, end: async () => { await control.replicaof('NO', 'ONE'); }, seenBy: 'redis:responseTime' },
-    { name: 'redis full', begin: config('maxmemory', '1'), end: config('maxmemory', '0'), seenBy: 'redis:responseTime' },
+    {
+      name: 'redis read-only',
+      begin: async () => {
+        await control.replicaof('127.0.0.1', 1);
+      },
+      end: async () => {
+        await control.replicaof('NO', 'ONE');
+      },
+      seenBy: 'redis:responseTime',
+    },
+    {
+      name: 'redis full',
+      begin: config('maxmemory', '1'),
+      end: config('maxmemory', '0'),
+      seenBy: 'redis:responseTime',
+    },
     way('postgres', 'away', 'database:responseTime'),
     way('postgres', 'silent', 'database:responseTime'),
     way('postgres', 'slow', ''),
     {
-      name: 'postgres read-only', seenBy: 'database:responseTime',
-      begin: () => asPostgres(postgresUrl, 'alter system set default_transaction_read_only = on'), end: () => asPostgres(postgresUrl, 'alter system reset default_transaction_read_only'),
+      name: 'postgres read-only',
+      seenBy: 'database:responseTime',
+      begin: () => asPostgres(postgresUrl, 'alter system set default_transaction_read_only = on'),
+      end: () => asPostgres(postgresUrl, 'alter system reset default_transaction_read_only'),
     },
     ...(disk === undefined ? [] : [fullDisk(service.port, disk)]),
   ];
@@ -123,39 +180,78 @@ async function row(surfaces: readonly Surface[]): Promise<Map<string, Outcome>> 
 }
 
 /** What is wrong with an answer under this fault; undefined when it is as promised. */
-function brokenPromise({ kind }: Surface, { status, retryAfter }: Outcome, usual: Outcome, fault: Fault): string | undefined {
-  if (kind === 'ingest' && fault.refusesEvents === true && status !== 200) return status === 503 && retryAfter !== undefined ? undefined : 'should be 503 with Retry-After';
-  if (kind === 'always' || kind === 'ingest') return status === usual.status ? undefined : `should be ${usual.status}`;
+function brokenPromise(
+  { kind }: Surface,
+  { status, retryAfter }: Outcome,
+  usual: Outcome,
+  fault: Fault,
+): string | undefined {
+  if (kind === 'ingest' && fault.refusesEvents === true && status !== 200)
+    return status === 503 && retryAfter !== undefined
+      ? undefined
+      : 'should be 503 with Retry-After';
+  if (kind === 'always' || kind === 'ingest')
+    return status === usual.status ? undefined : `should be ${usual.status}`;
   if (status === usual.status) return undefined;
   if (status !== 503) return `should be ${usual.status} or 503`;
   return retryAfter === undefined ? '503 without Retry-After' : undefined;
 }
 
-const tableOf = (names: readonly string[], columns: ReadonlyMap<string, ReadonlyMap<string, Outcome>>): string => [
-  ['', ...columns.keys()], ['---', ...[...columns.keys()].map(() => '---')],
-  ...names.map((name) => [name, ...[...columns.values()].map((outcomes) => {
-    const found = outcomes.get(name);
-    return found === undefined ? '' : `${found.status}${found.ms > 1000 ? ` (${(found.ms / 1000).toFixed(1)} s)` : ''}`;
-  })]),
-].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+const tableOf = (
+  names: readonly string[],
+  columns: ReadonlyMap<string, ReadonlyMap<string, Outcome>>,
+): string =>
+  [
+    ['', ...columns.keys()],
+    ['---', ...[...columns.keys()].map(() => '---')],
+    ...names.map((name) => [
+      name,
+      ...[...columns.values()].map((outcomes) => {
+        const found = outcomes.get(name);
+        return found === undefined
+          ? ''
+          : `${found.status}${found.ms > 1000 ? ` (${(found.ms / 1000).toFixed(1)} s)` : ''}`;
+      }),
+    ]),
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
 
-async function recovered(surfaces: readonly Surface[], usual: ReadonlyMap<string, Outcome>): Promise<number> {
+async function recovered(
+  surfaces: readonly Surface[],
+  usual: ReadonlyMap<string, Outcome>,
+): Promise<number> {
   const began = performance.now();
-  await vi.waitFor(async () => {
-    const now = await row(surfaces);
-    for (const { name } of surfaces) expect([name, now.get(name)?.status]).toEqual([name, usual.get(name)?.status]);
-  }, { timeout: 45_000, interval: 250 });
+  await vi.waitFor(
+    async () => {
+      const now = await row(surfaces);
+      for (const { name } of surfaces)
+        expect([name, now.get(name)?.status]).toEqual([name, usual.get(name)?.status]);
+    },
+    { timeout: 45_000, interval: 250 },
+  );
   return performance.now() - began;
 }
 
-async function lostOf({ port }: Service, { answered }: Visit): Promise<{ lost: number; doubled: number }> {
+async function lostOf(
+  { port }: Service,
+  { answered }: Visit,
+): Promise<{ lost: number; doubled: number }> {
   const wanted = [...answered];
   let stored: string[] = [];
-  await vi.waitFor(async () => {
-    stored = await storedIds(port);
-    expect(wanted.filter((id) => !stored.includes(id))).toEqual([]);
-  }, { timeout: 30_000, interval: 250 }).catch(() => undefined);
-  return { lost: wanted.filter((id) => !stored.includes(id)).length, doubled: stored.length - new Set(stored).size };
+  await vi
+    .waitFor(
+      async () => {
+        stored = await storedIds(port);
+        expect(wanted.filter((id) => !stored.includes(id))).toEqual([]);
+      },
+      { timeout: 30_000, interval: 250 },
+    )
+    .catch(() => undefined);
+  return {
+    lost: wanted.filter((id) => !stored.includes(id)).length,
+    doubled: stored.length - new Set(stored).size,
+  };
 }
 
 describe.skipIf(findPostgres() === undefined)('a store that fails', () => {
@@ -164,7 +260,10 @@ describe.skipIf(findPostgres() === undefined)('a store that fails', () => {
     const { port } = all.service;
     const visit = await prepare(port, 'boss@example.com');
     const surfaces = surfacesOf(visit);
-    await vi.waitFor(async () => expect((await ask(port, '/api/health')).status).toBe(200), { timeout: 20_000, interval: 200 });
+    await vi.waitFor(async () => expect((await ask(port, '/api/health')).status).toBe(200), {
+      timeout: 20_000,
+      interval: 200,
+    });
     const usual = await row(surfaces);
     const columns = new Map([['all is well', usual]]);
     const broken: string[] = [];
@@ -172,28 +271,53 @@ describe.skipIf(findPostgres() === undefined)('a store that fails', () => {
     for (const fault of faultsOf(all)) {
       await fault.begin();
       // The first requests find out; what is promised holds for them too.
-      const first = await row(surfaces.filter(({ kind }) => kind === 'ingest' || kind === 'always'));
-      if (fault.seenBy !== '') await vi.waitFor(async () => expect([fault.name, await seesTrouble(port, fault.seenBy)]).toEqual([fault.name, true]), { timeout: 20_000, interval: 100 })
-        .catch(() => broken.push(`${fault.name}: ${fault.seenBy} does not see it`));
+      const first = await row(
+        surfaces.filter(({ kind }) => kind === 'ingest' || kind === 'always'),
+      );
+      if (fault.seenBy !== '')
+        await vi
+          .waitFor(
+            async () =>
+              expect([fault.name, await seesTrouble(port, fault.seenBy)]).toEqual([
+                fault.name,
+                true,
+              ]),
+            { timeout: 20_000, interval: 100 },
+          )
+          .catch(() => broken.push(`${fault.name}: ${fault.seenBy} does not see it`));
       const outcomes = await row(surfaces);
       columns.set(fault.name, outcomes);
       for (const surface of surfaces) {
         for (const outcome of [first.get(surface.name), outcomes.get(surface.name)]) {
-          const problem = outcome === undefined ? undefined : brokenPromise(surface, outcome, usual.get(surface.name) ?? outcome, fault);
-          if (problem !== undefined) broken.push(`${fault.name}: ${surface.name} ${problem}, is ${outcome?.status} after ${outcome?.ms} ms`);
+          const problem =
+            outcome === undefined
+              ? undefined
+              : brokenPromise(surface, outcome, usual.get(surface.name) ?? outcome, fault);
+          if (problem !== undefined)
+            broken.push(
+              `${fault.name}: ${surface.name} ${problem}, is ${outcome?.status} after ${outcome?.ms} ms`,
+            );
         }
       }
       const expected = fault.refusesEvents === true ? 503 : 200;
-      if (outcomes.get('ready')?.status !== expected) broken.push(`${fault.name}: ready should be ${expected}`);
+      if (outcomes.get('ready')?.status !== expected)
+        broken.push(`${fault.name}: ready should be ${expected}`);
       await fault.end();
       const back = await recovered(surfaces, usual).catch((error: unknown) => {
-        broken.push(`${fault.name}: not back: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+        broken.push(
+          `${fault.name}: not back: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+        );
         return NaN;
       });
       recovery.push(`${fault.name}: ${(back / 1000).toFixed(1)} s`);
     }
     const { lost, doubled } = await lostOf(all.service, visit);
-    console.log(`${tableOf(surfaces.map(({ name }) => name), columns)}\n\nback after: ${recovery.join(', ')}\nevents answered ${visit.answered.size}, lost ${lost}, doubled ${doubled}`);
+    console.log(
+      `${tableOf(
+        surfaces.map(({ name }) => name),
+        columns,
+      )}\n\nback after: ${recovery.join(', ')}\nevents answered ${visit.answered.size}, lost ${lost}, doubled ${doubled}`,
+    );
     expect(broken).toEqual([]);
     expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
   }, 300_000);

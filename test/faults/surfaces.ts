@@ -34,21 +34,50 @@ export async function prepare(port: number, email: string): Promise<Visit> {
   const answered = new Set<string>();
   const first = await sendEvent(port, answered);
   if (first.status !== 200) throw new Error(`track: ${first.status} ${first.text}`);
-  const share = await post(port, '/analytics/sites/site/shares', { name: 'Agency' }, { headers: asAdmin });
+  const share = await post(
+    port,
+    '/analytics/sites/site/shares',
+    { name: 'Agency' },
+    { headers: asAdmin },
+  );
   const sent = json((await post(port, '/api/auth/email/initiate', { email })).text);
-  const code = await vi.waitFor(async () => {
-    const { text } = await ask(port, `/dev/outbox?to=${encodeURIComponent(email)}`, { headers: { accept: 'application/json' } });
-    const found = /\b(\d{6})\b/.exec((JSON.parse(text) as { messages: { text: string }[] }).messages[0]?.text ?? '')?.[1];
-    if (found === undefined) throw new Error('no code yet');
-    return found;
-  }, { timeout: 20_000, interval: 50 });
-  const signedIn = json((await post(port, '/api/auth/otp/verify', { email, code, verification_id: sent.verification_id })).text);
+  const code = await vi.waitFor(
+    async () => {
+      const { text } = await ask(port, `/dev/outbox?to=${encodeURIComponent(email)}`, {
+        headers: { accept: 'application/json' },
+      });
+      const found = /\b(\d{6})\b/.exec(
+        (JSON.parse(text) as { messages: { text: string }[] }).messages[0]?.text ?? '',
+      )?.[1];
+      if (found === undefined) throw new Error('no code yet');
+      return found;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  const signedIn = json(
+    (
+      await post(port, '/api/auth/otp/verify', {
+        email,
+        code,
+        verification_id: sent.verification_id,
+      })
+    ).text,
+  );
   const address = json(share.text).url;
   if (typeof address !== 'string') throw new Error(`share: ${share.status} ${share.text}`);
-  return { port, answered, bearer: { authorization: `Bearer ${String(signedIn.access_token)}` }, shareSlug: new URL(address).pathname };
+  return {
+    port,
+    answered,
+    bearer: { authorization: `Bearer ${String(signedIn.access_token)}` },
+    shareSlug: new URL(address).pathname,
+  };
 }
 
-async function sendEvent(port: number, answered: Set<string>, path = '/analytics/track'): Promise<Answer> {
+async function sendEvent(
+  port: number,
+  answered: Set<string>,
+  path = '/analytics/track',
+): Promise<Answer> {
   const id = randomUUID();
   const event = { event: 'pageview', url: '/', site_id: 'site', id };
   const answer = await post(port, path, path.endsWith('batch') ? { events: [event] } : event);
@@ -60,8 +89,16 @@ async function sendEvent(port: number, answered: Set<string>, path = '/analytics
 async function handshake(port: number, path: string): Promise<Pick<Answer, 'status' | 'headers'>> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({
-      port, host: '127.0.0.1', path, agent: false,
-      headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': Buffer.alloc(16).toString('base64') },
+      port,
+      host: '127.0.0.1',
+      path,
+      agent: false,
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+      },
     });
     request.on('upgrade', (response, socket) => {
       socket.destroy();
@@ -77,17 +114,32 @@ async function handshake(port: number, path: string): Promise<Pick<Answer, 'stat
 }
 
 const mcpHello = {
-  jsonrpc: '2.0', id: 1, method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  },
 };
 
 /** Every kind of thing that the service answers, in the order of the table. */
 export function surfacesOf({ port, answered, bearer, shareSlug }: Visit): Surface[] {
-  const get = (name: string, kind: Kind, path: string, headers: Record<string, string> = {}): Surface => ({ name, kind, ask: () => ask(port, path, { headers }) });
+  const get = (
+    name: string,
+    kind: Kind,
+    path: string,
+    headers: Record<string, string> = {},
+  ): Surface => ({ name, kind, ask: () => ask(port, path, { headers }) });
   const page = { accept: 'text/html' };
   return [
     { name: 'event', kind: 'ingest', ask: () => sendEvent(port, answered) },
-    { name: 'batch of events', kind: 'ingest', ask: () => sendEvent(port, answered, '/analytics/batch') },
+    {
+      name: 'batch of events',
+      kind: 'ingest',
+      ask: () => sendEvent(port, answered, '/analytics/batch'),
+    },
     get('pixel', 'always', '/analytics/pixel.gif?site=site&page=/'),
     get('tracker script', 'always', '/svc.min.js'),
     get('home page', 'always', '/', page),
@@ -100,8 +152,21 @@ export function surfacesOf({ port, answered, bearer, shareSlug }: Visit): Surfac
     get('health', 'probe', '/api/health'),
     get('dashboard', 'stores', '/analytics/dashboard?site_id=site', asAdmin),
     get('share page', 'stores', shareSlug, page),
-    { name: 'send a code', kind: 'stores', ask: () => post(port, '/api/auth/email/initiate', { email: `${randomUUID()}@example.com` }) },
-    { name: 'enter a wrong code', kind: 'stores', ask: () => post(port, '/api/auth/otp/verify', { email: `${randomUUID()}@example.com`, code: '000000', verification_id: randomUUID() }) },
+    {
+      name: 'send a code',
+      kind: 'stores',
+      ask: () => post(port, '/api/auth/email/initiate', { email: `${randomUUID()}@example.com` }),
+    },
+    {
+      name: 'enter a wrong code',
+      kind: 'stores',
+      ask: () =>
+        post(port, '/api/auth/otp/verify', {
+          email: `${randomUUID()}@example.com`,
+          code: '000000',
+          verification_id: randomUUID(),
+        }),
+    },
     get('session', 'stores', '/api/auth/me', bearer),
     get('account page', 'stores', '/account', { ...bearer, ...page }),
     get('console', 'stores', '/api/svc/console/', bearer),
@@ -110,9 +175,25 @@ export function surfacesOf({ port, answered, bearer, shareSlug }: Visit): Surfac
     get('audit log', 'stores', '/api/v1/audit', asAdmin),
     get('jobs', 'stores', '/api/v1/jobs', asAdmin),
     get('deliverability', 'stores', '/api/v1/deliverability?country=US&postal_code=10001'),
-    { name: 'GraphQL', kind: 'stores', ask: () => post(port, '/api/graphql/', { query: '{ hello }' }) },
-    { name: 'GraphQL: audit', kind: 'stores', ask: () => post(port, '/api/graphql/', { query: '{ audit { nodes { id } } }' }, { headers: asAdmin }) },
-    { name: 'MCP', kind: 'stores', ask: () => post(port, '/api/v2/mcp', mcpHello, { headers: { ...asAdmin, accept: 'application/json, text/event-stream' } }) },
+    {
+      name: 'GraphQL',
+      kind: 'stores',
+      ask: () => post(port, '/api/graphql/', { query: '{ hello }' }),
+    },
+    {
+      name: 'GraphQL: audit',
+      kind: 'stores',
+      ask: () =>
+        post(port, '/api/graphql/', { query: '{ audit { nodes { id } } }' }, { headers: asAdmin }),
+    },
+    {
+      name: 'MCP',
+      kind: 'stores',
+      ask: () =>
+        post(port, '/api/v2/mcp', mcpHello, {
+          headers: { ...asAdmin, accept: 'application/json, text/event-stream' },
+        }),
+    },
     { name: 'WebSocket', kind: 'stores', ask: () => handshake(port, '/ws/status/') },
   ];
 }
@@ -124,7 +205,10 @@ export async function askOnce(surface: Surface): Promise<Outcome> {
   const late = new Promise<Pick<Outcome, 'status' | 'retryAfter'>>((resolve) => {
     timer = setTimeout(() => resolve({ status: 'none', retryAfter: undefined }), 15_000);
   });
-  const asked = surface.ask().then(({ status, headers }) => ({ status, retryAfter: headers['retry-after'] }), (error: unknown) => ({ status: codeOf(error), retryAfter: undefined }));
+  const asked = surface.ask().then(
+    ({ status, headers }) => ({ status, retryAfter: headers['retry-after'] }),
+    (error: unknown) => ({ status: codeOf(error), retryAfter: undefined }),
+  );
   const outcome = await Promise.race([asked, late]).finally(() => clearTimeout(timer));
   return { ...outcome, ms: Math.round(performance.now() - began) };
 }

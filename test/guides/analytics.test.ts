@@ -23,39 +23,87 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
+const runTypeScript = () =>
+  Promise.reject(
+    new Error('there was no TypeScript in this guide: say here what has to come of it'),
+  );
 
 /** What a browser does with the markup: it fetches the picture. */
 async function showPicture(markup: string): Promise<void> {
   const source = /^<img src="([^"]+)"/.exec(markup)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  const answer = await fetch(source.replace(documentedOrigin, origin), { headers: { 'user-agent': browser } });
-  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-svc-reason')]).toEqual([200, 'image/gif', null]);
+  const answer = await fetch(source.replace(documentedOrigin, origin), {
+    headers: { 'user-agent': browser },
+  });
+  expect([
+    answer.status,
+    answer.headers.get('content-type'),
+    answer.headers.get('x-svc-reason'),
+  ]).toEqual([200, 'image/gif', null]);
 }
 
 it('analytics.md is true', async () => {
   const steps: Step[] = [{ before: /^curl .*dashboard\/\?/, act: () => app.applied() }];
-  const reading = await follow('analytics.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, runOther: { html: showPicture }, folder });
+  const reading = await follow('analytics.md', {
+    origin,
+    variables: { ADMIN_API_KEY: adminKey },
+    steps,
+    runTypeScript,
+    runOther: { html: showPicture },
+    folder,
+  });
   expect(reading).toEqual({ ran: 8, compared: 7, notRun: [] });
-  const { pages, left_out: leftOut } = (await app.http.inject({ url: '/analytics/dashboard/?site_id=my-site&period=24h', headers: asAdmin })).json<{ pages: object; left_out: object }>();
-  expect(pages).toEqual([{ value: '/pricing', visitors: 1, pageviews: 1, engaged_seconds: null, scroll_depth: null }]);
+  const { pages, left_out: leftOut } = (
+    await app.http.inject({
+      url: '/analytics/dashboard/?site_id=my-site&period=24h',
+      headers: asAdmin,
+    })
+  ).json<{ pages: object; left_out: object }>();
+  expect(pages).toEqual([
+    { value: '/pricing', visitors: 1, pageviews: 1, engaged_seconds: null, scroll_depth: null },
+  ]);
   expect(leftOut).toMatchObject({ bot_events: 3 });
 });
 
 it('goals-and-funnels.md is true', async () => {
   const steps: Step[] = [{ before: /^curl .*analytics\/goals\?/, act: () => app.applied() }];
-  const reading = await follow('goals-and-funnels.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder });
+  const reading = await follow('goals-and-funnels.md', {
+    origin,
+    variables: { ADMIN_API_KEY: adminKey },
+    steps,
+    runTypeScript,
+    folder,
+  });
   expect(reading).toEqual({ ran: 6, compared: 6, notRun: [] });
 });
 
 it('analytics.md says what is not taken as it is answered', async () => {
-  const single = await app.http.inject({ method: 'POST', url: '/analytics/track/', payload: { event: 'pageview', url: '/old', site_id: 'my-site', timestamp: '2020-01-01T00:00:00Z' } });
+  const single = await app.http.inject({
+    method: 'POST',
+    url: '/analytics/track/',
+    payload: {
+      event: 'pageview',
+      url: '/old',
+      site_id: 'my-site',
+      timestamp: '2020-01-01T00:00:00Z',
+    },
+  });
   expect(single.statusCode).toBe(422);
   const picture = await app.http.inject({ url: '/analytics/pixel.gif?page=/pricing' });
-  expect([picture.statusCode, picture.headers['content-type'], picture.headers['x-svc-reason']]).toEqual([200, 'image/gif', 'invalid site']);
+  expect([
+    picture.statusCode,
+    picture.headers['content-type'],
+    picture.headers['x-svc-reason'],
+  ]).toEqual([200, 'image/gif', 'invalid site']);
 });
 
 it('sites-and-retention.md is true', async () => {
   const steps: Step[] = [{ before: /^curl .*retention\?/, act: () => app.applied() }];
-  const reading = await follow('sites-and-retention.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder });
+  const reading = await follow('sites-and-retention.md', {
+    origin,
+    variables: { ADMIN_API_KEY: adminKey },
+    steps,
+    runTypeScript,
+    folder,
+  });
   expect(reading).toEqual({ ran: 8, compared: 8, notRun: [] });
 });

@@ -26,14 +26,23 @@ afterAll(async () => {
 it('console.md is true', async () => {
   const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   const steps: Step[] = [{ before: /The last event came/, act: () => app.applied() }];
-  const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
-  expect(await follow('console.md', { origin, variables: {}, steps, runTypeScript, folder })).toEqual({ ran: 7, compared: 7, notRun: [] });
+  const runTypeScript = () =>
+    Promise.reject(
+      new Error('there was no TypeScript in this guide: say here what has to come of it'),
+    );
+  expect(
+    await follow('console.md', { origin, variables: {}, steps, runTypeScript, folder }),
+  ).toEqual({ ran: 7, compared: 7, notRun: [] });
 });
 
 it('console.md has the pages of the menu, in its order, and those of viewers', async () => {
   const guide = await readFile(join(import.meta.dirname, '../../docs/guides/console.md'), 'utf8');
   const [, pages = ''] = /\n## The pages\n([^]*?)\n## /.exec(guide) ?? [];
-  expect([...pages.matchAll(/^\| ([A-Z][\w ]+?) \|/gm)].map(([, name]) => name)).toEqual(sections.map(({ name }) => name));
+  expect([...pages.matchAll(/^\| ([A-Z][\w ]+?) \|/gm)].map(([, name]) => name)).toEqual(
+    sections.map(({ name }) => name),
+  );
   const [, seen] = /^\| viewer \| ([^|]+) \|/m.exec(guide) ?? [];
-  expect(seen?.split(', ')).toEqual(sections.filter(({ role }) => role === 'viewer').map(({ name }) => name));
+  expect(seen?.split(', ')).toEqual(
+    sections.filter(({ role }) => role === 'viewer').map(({ name }) => name),
+  );
 });

@@ -29,22 +29,53 @@ afterAll(async () => {
 it('getting-started.md is true', async () => {
   const steps: Step[] = [
     { before: /analytics\/sites/, act: () => app.applied() },
-    { before: /otp\/verify/, act: async (known) => { known.CODE = await codeFor(app, 'ana@example.com'); } },
+    {
+      before: /otp\/verify/,
+      act: async (known) => {
+        known.CODE = await codeFor(app, 'ana@example.com');
+      },
+    },
   ];
   const runTypeScript = async (source: string) => {
     expect(await typeErrors(source)).toEqual([]);
-    const { track } = await loadTypeScript<{ track: (event: string, url: string) => Promise<{ accepted: number }> }>(source, origin);
+    const { track } = await loadTypeScript<{
+      track: (event: string, url: string) => Promise<{ accepted: number }>;
+    }>(source, origin);
     expect(await track('signup', '/welcome')).toMatchObject({ accepted: 1 });
   };
-  expect(await follow('getting-started.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder }))
-    .toEqual({ ran: 8, compared: 7, notRun: ['it starts the service that everything below is sent to'] });
+  expect(
+    await follow('getting-started.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps,
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({
+    ran: 8,
+    compared: 7,
+    notRun: ['it starts the service that everything below is sent to'],
+  });
 });
 
 it('errors-and-limits.md is true', async () => {
   // The guide lists all keys: that of the other guide would be one too many.
   const keys = await app.http.inject({ url: '/api/v1/api-keys', headers: asAdmin });
-  for (const { id } of keys.json<{ data: { id: string }[] }>().data) await app.stores.db.deleteFrom('api_keys').where('id', '=', id).execute();
-  for (const name of ['First', 'Second']) await post(app, '/api/v1/api-keys', { name, scopes: ['analytics:read'] }, asAdmin);
-  const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
-  expect(await follow('errors-and-limits.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps: [], runTypeScript, folder })).toEqual({ ran: 5, compared: 5, notRun: [] });
+  for (const { id } of keys.json<{ data: { id: string }[] }>().data)
+    await app.stores.db.deleteFrom('api_keys').where('id', '=', id).execute();
+  for (const name of ['First', 'Second'])
+    await post(app, '/api/v1/api-keys', { name, scopes: ['analytics:read'] }, asAdmin);
+  const runTypeScript = () =>
+    Promise.reject(
+      new Error('there was no TypeScript in this guide: say here what has to come of it'),
+    );
+  expect(
+    await follow('errors-and-limits.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps: [],
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({ ran: 5, compared: 5, notRun: [] });
 });

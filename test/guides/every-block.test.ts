@@ -8,7 +8,9 @@ import { type Block, blocksOf } from './markdown.ts';
 const root = join(import.meta.dirname, '../..');
 const guides = readdirSync(join(root, 'docs/guides')).filter((file) => file.endsWith('.md'));
 const textOf = (guide: string) => readFileSync(join(root, 'docs/guides', guide), 'utf8');
-const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.test.ts'),
+);
 const sources = tests.map((file) => readFileSync(join(root, 'test', file), 'utf8'));
 
 /** What only shows something: the reader compares it with what was answered. */
@@ -26,26 +28,43 @@ const notRun: Record<string, string[]> = {
 describe.each(guides)('%s', (guide) => {
   it('has blocks that the reader of guides finds, and no other code', () => {
     const tokens = new MarkdownIt({ html: true }).parse(textOf(guide), {});
-    expect(tokens.filter(({ type }) => type === 'code_block').map(({ content }) => content)).toEqual([]);
-    const fences = tokens.filter(({ type }) => type === 'fence').map(({ info, content }) => [info.trim(), content.trim()]);
-    expect(blocksOf(textOf(guide)).map(({ language, text }) => [language, text.trim()])).toEqual(fences);
+    expect(
+      tokens.filter(({ type }) => type === 'code_block').map(({ content }) => content),
+    ).toEqual([]);
+    const fences = tokens
+      .filter(({ type }) => type === 'fence')
+      .map(({ info, content }) => [info.trim(), content.trim()]);
+    expect(blocksOf(textOf(guide)).map(({ language, text }) => [language, text.trim()])).toEqual(
+      fences,
+    );
   });
 
   it('has blocks that a test runs, all of them but those that say why not', () => {
     const blocks = blocksOf(textOf(guide));
     expect(blocks.some(isRun)).toBe(true);
-    expect(sources.some((source) => source.includes(`follow('${guide}', {`)), 'no test follows it').toBe(true);
+    expect(
+      sources.some((source) => source.includes(`follow('${guide}', {`)),
+      'no test follows it',
+    ).toBe(true);
     expect(blocks.flatMap(({ notRun: reason }) => reason ?? [])).toEqual(notRun[guide] ?? []);
   });
 
   it('has an address in every request', () => {
-    const requests = blocksOf(textOf(guide)).filter(({ language, notRun: reason }) => language === 'sh' && reason === undefined).filter(({ text }) => /\bcurl\b/.test(text));
-    expect(requests.filter(({ text }) => !text.includes('http://127.0.0.1:3000/')).map(({ line }) => line)).toEqual([]);
+    const requests = blocksOf(textOf(guide))
+      .filter(({ language, notRun: reason }) => language === 'sh' && reason === undefined)
+      .filter(({ text }) => /\bcurl\b/.test(text));
+    expect(
+      requests
+        .filter(({ text }) => !text.includes('http://127.0.0.1:3000/'))
+        .map(({ line }) => line),
+    ).toEqual([]);
   });
 });
 
 it('a block that another test runs is run by a test that is there', () => {
-  const files = Object.values(notRun).flat().flatMap((reason) => [...reason.matchAll(/test\/(\S+\.test\.ts)/g)].map(([, file]) => file));
+  const files = Object.values(notRun)
+    .flat()
+    .flatMap((reason) => [...reason.matchAll(/test\/(\S+\.test\.ts)/g)].map(([, file]) => file));
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((file) => file === undefined || !tests.includes(file))).toEqual([]);
 });
@@ -53,5 +72,7 @@ it('a block that another test runs is run by a test that is there', () => {
 it('an answer may leave out members where it says so, and only there', () => {
   expect(differences({ a: 1, '…': '…' }, { a: 1, b: 2 })).toEqual([]);
   expect(differences({ a: { b: 1, '…': '…' } }, { a: { b: 2, c: 1 }, d: 1 })).toHaveLength(2);
-  expect(differences({ a: 1, '…': '…' }, { b: 2 })).toEqual(['answer.a is shown, but not answered']);
+  expect(differences({ a: 1, '…': '…' }, { b: 2 })).toEqual([
+    'answer.a is shown, but not answered',
+  ]);
 });

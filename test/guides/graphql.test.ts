@@ -14,7 +14,11 @@ const before = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
 
 beforeAll(async () => {
   await requireCurl();
-  Object.defineProperty(globalThis, 'WebSocket', { value: WebSocket, configurable: true, writable: true });
+  Object.defineProperty(globalThis, 'WebSocket', {
+    value: WebSocket,
+    configurable: true,
+    writable: true,
+  });
   app = await buildTestApp();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
@@ -28,19 +32,34 @@ afterAll(async () => {
 /** What the example is for: it hears what is told, until it is ended. */
 async function watchByExample(source: string): Promise<void> {
   expect(await typeErrors(source)).toEqual([]);
-  const { watchStatus } = await loadTypeScript<{ watchStatus: (told: (type: string) => void) => () => void }>(source, origin);
+  const { watchStatus } = await loadTypeScript<{
+    watchStatus: (told: (type: string) => void) => () => void;
+  }>(source, origin);
   const heard: string[] = [];
   const end = watchStatus((type) => heard.push(type));
   const { incidents } = app.services.status;
-  await vi.waitFor(async () => {
-    const { id } = await incidents.createIncident({ name: 'Told', status: 'investigating', body: 'x', components: [] }, system);
-    await incidents.remove('incident', id, system);
-    expect(heard).toContain('incident.deleted');
-  }, { timeout: 10_000, interval: 100 });
+  await vi.waitFor(
+    async () => {
+      const { id } = await incidents.createIncident(
+        { name: 'Told', status: 'investigating', body: 'x', components: [] },
+        system,
+      );
+      await incidents.remove('incident', id, system);
+      expect(heard).toContain('incident.deleted');
+    },
+    { timeout: 10_000, interval: 100 },
+  );
   end();
   await vi.waitFor(() => expect(app.services.graphql.sockets.count()).toBe(0), { timeout: 5000 });
 }
 
 it('graphql.md is true', async () => {
-  expect(await follow('graphql.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps: [], runTypeScript: watchByExample })).toEqual({ ran: 7, compared: 6, notRun: [] });
+  expect(
+    await follow('graphql.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps: [],
+      runTypeScript: watchByExample,
+    }),
+  ).toEqual({ ran: 7, compared: 6, notRun: [] });
 });

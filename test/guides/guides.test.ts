@@ -18,7 +18,12 @@ import { loadTypeScript, typeErrors } from './typescript.ts';
 const phone = '+14155550132';
 
 /** Blocks that say of themselves that they can't be run here: a new one has to be entered, and so be seen. */
-const notRun: Record<string, string[]> = { 'one-time-codes.md': [], 'sign-in.md': [], 'second-factor.md': ['a browser runs it, test/areas/pages/passkeys.slow.test.ts'], 'device-security.md': [] };
+const notRun: Record<string, string[]> = {
+  'one-time-codes.md': [],
+  'sign-in.md': [],
+  'second-factor.md': ['a browser runs it, test/areas/pages/passkeys.slow.test.ts'],
+  'device-security.md': [],
+};
 
 let app: TestApp;
 let origin = '';
@@ -36,7 +41,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-  const answer = await fetch(origin + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const answer = await fetch(origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   return answer.json() as Promise<Record<string, unknown>>;
 };
 
@@ -44,12 +53,20 @@ const post = async (path: string, body: object): Promise<Record<string, unknown>
 async function firstFactor(): Promise<Record<string, unknown>> {
   const after = app.services.outbox.list(phone).length;
   const { verification_id: id } = await post('/api/auth/mobile/initiate', { phone });
-  return post('/api/auth/mobile/verify', { phone, code: await codeFor(app, phone, { after }), verification_id: id });
+  return post('/api/auth/mobile/verify', {
+    phone,
+    code: await codeFor(app, phone, { after }),
+    verification_id: id,
+  });
 }
 
 interface Examples {
   askForCode: (phone: string) => Promise<{ verification_id: string }>;
-  signIn: (phone: string, code: string, verificationId: string) => Promise<{ access_token: string }>;
+  signIn: (
+    phone: string,
+    code: string,
+    verificationId: string,
+  ) => Promise<{ access_token: string }>;
 }
 
 /** What the examples of the one-time codes are for: somebody signs in by them, and a wrong code is an error. */
@@ -57,8 +74,14 @@ async function signInByExamples(source: string): Promise<void> {
   const { askForCode, signIn } = await loadTypeScript<Examples>(source, origin);
   const { verification_id: id } = await askForCode('+1 415 555 0133');
   await expect(signIn('+14155550133', 'wrong', id)).rejects.toThrow('otp.invalid');
-  const { access_token: token } = await signIn('+14155550133', await codeFor(app, '+14155550133'), id);
-  const me = await fetch(`${origin}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+  const { access_token: token } = await signIn(
+    '+14155550133',
+    await codeFor(app, '+14155550133'),
+    id,
+  );
+  const me = await fetch(`${origin}/api/auth/me`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   expect(await me.json()).toMatchObject({ phone_number: '+14155550133' });
   for (let asked = 1; asked < 3; asked += 1) await askForCode('+14155550133');
   await expect(askForCode('+14155550133')).rejects.toThrow(/^Wait \d+ seconds\.$/);
@@ -69,30 +92,57 @@ async function runTypeScript(source: string): Promise<void> {
   await signInByExamples(source);
 }
 
-const noTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
+const noTypeScript = () =>
+  Promise.reject(
+    new Error('there was no TypeScript in this guide: say here what has to come of it'),
+  );
 
 describe('a guide is true', () => {
   it('one-time-codes.md', async () => {
     const steps: Step[] = [
-      { before: /dev\/outbox/, act: async () => { await codeFor(app, phone); } },
-      { before: /^curl .*mobile\/verify/, act: async (known) => { known.CODE = await codeFor(app, phone); } },
+      {
+        before: /dev\/outbox/,
+        act: async () => {
+          await codeFor(app, phone);
+        },
+      },
+      {
+        before: /^curl .*mobile\/verify/,
+        act: async (known) => {
+          known.CODE = await codeFor(app, phone);
+        },
+      },
     ];
-    expect(await follow('one-time-codes.md', { origin, variables, steps, runTypeScript })).toEqual({ ran: 5, compared: 4, notRun: notRun['one-time-codes.md'] });
+    expect(await follow('one-time-codes.md', { origin, variables, steps, runTypeScript })).toEqual({
+      ran: 5,
+      compared: 4,
+      notRun: notRun['one-time-codes.md'],
+    });
   });
 
   it('sign-in.md, with the tokens of that', async () => {
-    expect(await follow('sign-in.md', { origin, variables, steps: [], runTypeScript: noTypeScript })).toEqual({ ran: 4, compared: 4, notRun: notRun['sign-in.md'] });
-    const me = await fetch(`${origin}/api/auth/me`, { headers: { authorization: `Bearer ${variables.ACCESS_TOKEN ?? ''}` } });
+    expect(
+      await follow('sign-in.md', { origin, variables, steps: [], runTypeScript: noTypeScript }),
+    ).toEqual({ ran: 4, compared: 4, notRun: notRun['sign-in.md'] });
+    const me = await fetch(`${origin}/api/auth/me`, {
+      headers: { authorization: `Bearer ${variables.ACCESS_TOKEN ?? ''}` },
+    });
     expect(me.status).toBe(401);
   });
 
   it('second-factor.md, after another sign-in', async () => {
     const appCode = async (known: Record<string, string>) => {
       offset += 30_000;
-      known.CODE = await generate({ secret: known.SECRET ?? '', epoch: Math.floor(clock.now() / 1000) });
+      known.CODE = await generate({
+        secret: known.SECRET ?? '',
+        epoch: Math.floor(clock.now() / 1000),
+      });
     };
     const backupCode = async (known: Record<string, string>) => {
-      const answer = await fetch(`${origin}/api/auth/backup-codes`, { method: 'POST', headers: { authorization: `Bearer ${known.ACCESS_TOKEN ?? ''}` } });
+      const answer = await fetch(`${origin}/api/auth/backup-codes`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${known.ACCESS_TOKEN ?? ''}` },
+      });
       [known.BACKUP_CODE = ''] = ((await answer.json()) as { backup_codes: string[] }).backup_codes;
     };
     const steps: Step[] = [
@@ -102,7 +152,12 @@ describe('a guide is true', () => {
       { before: /otp\/verify/, act: appCode },
       { before: /backup-codes\/verify/, act: backupCode },
     ];
-    const reading = await follow('second-factor.md', { origin, variables, steps, runTypeScript: noTypeScript });
+    const reading = await follow('second-factor.md', {
+      origin,
+      variables,
+      steps,
+      runTypeScript: noTypeScript,
+    });
     expect(reading).toEqual({ ran: 6, compared: 7, notRun: notRun['second-factor.md'] });
   });
 });
@@ -116,7 +171,10 @@ interface DeviceClient {
 
 interface DeviceExamples {
   makeKeys: () => Promise<DPoP.KeyPair>;
-  createClient: (keys: DPoP.KeyPair, tokens: { access_token: string; refresh_token: string }) => DeviceClient;
+  createClient: (
+    keys: DPoP.KeyPair,
+    tokens: { access_token: string; refresh_token: string },
+  ) => DeviceClient;
 }
 
 /** A team of two, whose figures nobody else changes: Ben's browser is cleared, Ana is about to ask. */
@@ -130,7 +188,10 @@ describe('a guide is true for a team that has a cleared device', () => {
     // The guide shows the figures of one day: it is read within one.
     ahead = 86_400_000 - (Date.now() % 86_400_000) < 30_000 ? 30_000 : 0;
     folder = await mkdtemp(join(tmpdir(), 'guide-'));
-    team = await buildTestApp({ clock: { now: () => Date.now() + ahead }, env: { ADMIN_EMAILS: 'ana@example.com,ben@example.com' } });
+    team = await buildTestApp({
+      clock: { now: () => Date.now() + ahead },
+      env: { ADMIN_EMAILS: 'ana@example.com,ben@example.com' },
+    });
     await team.services.queues.start();
     await team.http.listen({ host: '127.0.0.1', port: 0 });
     home = `http://127.0.0.1:${(team.http.server.address() as AddressInfo).port}`;
@@ -147,16 +208,35 @@ describe('a guide is true for a team that has a cleared device', () => {
     const lines = await readFile(jar, 'utf8');
     const [, before = ''] = /\tsvc_session\t(\S+)/.exec(lines) ?? [];
     const [, device = ''] = /\tsvc_device\t(\S+)/.exec(lines) ?? [];
-    const { user } = await team.services.users.signInAs({ kind: 'email', key: 'ana@example.com', value: 'ana@example.com' });
+    const { user } = await team.services.users.signInAs({
+      kind: 'email',
+      key: 'ana@example.com',
+      value: 'ana@example.com',
+    });
     const old = await team.services.sessions.find(before, 'cookie');
     await team.services.sessions.end(user.id, old?.id ?? '');
-    const { cookie, sessionId } = await team.services.sessions.openCookie(user, { amr: ['otp', 'totp', 'mfa'], acr: 'aal2', begun: Date.now() + ahead, client: 'curl' });
+    const { cookie, sessionId } = await team.services.sessions.openCookie(user, {
+      amr: ['otp', 'totp', 'mfa'],
+      acr: 'aal2',
+      begun: Date.now() + ahead,
+      client: 'curl',
+    });
     await team.services.bindDevice(user.id, sessionId, `svc_device=${device}`);
     await writeFile(jar, lines.replace(before, cookie));
   }
 
-  const statusOf = async (path: string, headers: Record<string, string>, body?: object): Promise<number> =>
-    (await fetch(home + path, { method: body === undefined ? 'GET' : 'POST', headers: { 'content-type': 'application/json', ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })).status;
+  const statusOf = async (
+    path: string,
+    headers: Record<string, string>,
+    body?: object,
+  ): Promise<number> =>
+    (
+      await fetch(home + path, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    ).status;
 
   /** What the example is for: its tokens work with its key alone, and with that it does what needs a cleared device. */
   async function useDeviceExamples(source: string, known: Record<string, string>): Promise<void> {
@@ -169,50 +249,108 @@ describe('a guide is true for a team that has a cleared device', () => {
     };
     const tokens = await signIn();
     const client = createClient(keys, tokens);
-    const asked = await client.requestClearance('app 1.0 on a test machine', 'Ben\'s app');
+    const asked = await client.requestClearance('app 1.0 on a test machine', "Ben's app");
     expect(asked).toMatchObject({ state: 'pending', binding: 'key' });
     expect(asked.number).toMatch(/^\d\d$/);
-    expect(await statusOf('/api/auth/me', { authorization: `Bearer ${tokens.access_token}` })).toBe(401);
-    expect(await statusOf('/api/auth/token/refresh', {}, { refresh_token: tokens.refresh_token })).toBe(401);
+    expect(await statusOf('/api/auth/me', { authorization: `Bearer ${tokens.access_token}` })).toBe(
+      401,
+    );
+    expect(
+      await statusOf('/api/auth/token/refresh', {}, { refresh_token: tokens.refresh_token }),
+    ).toBe(401);
     expect((await client.refresh()).access_token).toMatch(/^svca_/);
-    await expect(client.call('GET', '/blackops/dashboard')).rejects.toThrow('blackops.device_not_cleared');
-    const approved = await postTo(team, `/api/auth/blackops/requests/${String(asked.request_id)}/approve`, { number: asked.number }, asAdmin);
+    await expect(client.call('GET', '/blackops/dashboard')).rejects.toThrow(
+      'blackops.device_not_cleared',
+    );
+    const approved = await postTo(
+      team,
+      `/api/auth/blackops/requests/${String(asked.request_id)}/approve`,
+      { number: asked.number },
+      asAdmin,
+    );
     expect(approved).toMatchObject({ status: 200 });
     expect(await client.call('GET', '/blackops/dashboard')).toMatchObject({ days: 30 });
 
     const later = await signIn();
     const again = createClient(keys, later);
-    expect(await again.signedIn('app 1.0 on a test machine')).toMatchObject({ state: 'cleared', device_id: asked.device_id, requirements: [] });
-    expect(await statusOf('/api/auth/me', { authorization: `Bearer ${later.access_token}` })).toBe(401);
+    expect(await again.signedIn('app 1.0 on a test machine')).toMatchObject({
+      state: 'cleared',
+      device_id: asked.device_id,
+      requirements: [],
+    });
+    expect(await statusOf('/api/auth/me', { authorization: `Bearer ${later.access_token}` })).toBe(
+      401,
+    );
     expect(await again.call('GET', '/me')).toMatchObject({ email: 'ben@example.com' });
     known.ACCESS_TOKEN = later.access_token;
-    known.PROOF = await DPoP.generateProof(keys, `${home}/api/auth/me`, 'GET', undefined, later.access_token);
+    known.PROOF = await DPoP.generateProof(
+      keys,
+      `${home}/api/auth/me`,
+      'GET',
+      undefined,
+      later.access_token,
+    );
   }
 
   it('device-security.md', async () => {
     const known: Record<string, string> = { ADMIN_API_KEY: adminKey };
     const steps: Step[] = [
-      { before: /login\/code/, act: async (all) => { all.CODE = await codeFor(team, 'ana@example.com'); } },
+      {
+        before: /login\/code/,
+        act: async (all) => {
+          all.CODE = await codeFor(team, 'ana@example.com');
+        },
+      },
       { before: /blackops\.aal2_required/, act: signInWithSecondFactor },
     ];
     const runExamples = async (source: string) => {
       expect(await typeErrors(source)).toEqual([]);
       await useDeviceExamples(source, known);
     };
-    expect(await follow('device-security.md', { origin: home, variables: known, steps, runTypeScript: runExamples, folder })).toEqual({ ran: 15, compared: 13, notRun: notRun['device-security.md'] });
+    expect(
+      await follow('device-security.md', {
+        origin: home,
+        variables: known,
+        steps,
+        runTypeScript: runExamples,
+        folder,
+      }),
+    ).toEqual({ ran: 15, compared: 13, notRun: notRun['device-security.md'] });
   });
 });
 
 it('device-security.md has the rules of the code, in its words', async () => {
-  const guide = await readFile(join(import.meta.dirname, '../../docs/guides/device-security.md'), 'utf8');
+  const guide = await readFile(
+    join(import.meta.dirname, '../../docs/guides/device-security.md'),
+    'utf8',
+  );
   const [, rules = ''] = /\n## Risk rules\n([^]*?)\n## /.exec(guide) ?? [];
-  const shown = [...rules.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, text]) => [name, text]);
+  const shown = [...rules.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, text]) => [
+    name,
+    text,
+  ]);
   expect(shown).toEqual(Object.entries(riskRules));
 });
 
 describe('the reader of guides', () => {
   it('finds every block, and those that are not run', () => {
-    const text = ['# a', '```sh', 'curl x', '```', '', '<!-- not run: needs Stripe -->', '', '````ts', '```', '````', 'and `a` in a line', '<!-- answered: 403 -->', '```sh', 'curl y', '```'].join('\n');
+    const text = [
+      '# a',
+      '```sh',
+      'curl x',
+      '```',
+      '',
+      '<!-- not run: needs Stripe -->',
+      '',
+      '````ts',
+      '```',
+      '````',
+      'and `a` in a line',
+      '<!-- answered: 403 -->',
+      '```sh',
+      'curl y',
+      '```',
+    ].join('\n');
     expect(blocksOf(text)).toEqual([
       { language: 'sh', text: 'curl x', line: 3, notRun: undefined },
       { language: 'ts', text: '```', line: 9, notRun: 'needs Stripe' },
@@ -240,8 +378,18 @@ describe('the reader of guides', () => {
   });
 
   it('runs shell as it stands, with its variables, and sees what was answered', async () => {
-    expect(await runShell('curl -s "http://127.0.0.1:3000/api/health/live?$A"', origin, { A: 'a' })).toMatchObject({ statuses: [200] });
-    expect(await runShell('curl -s http://127.0.0.1:3000/nowhere; curl -s http://127.0.0.1:3000/api/auth/me', origin, {})).toMatchObject({ statuses: [404, 401] });
-    await expect(runShell('curl -s "http://127.0.0.1:3000/?$NEVER_SET"', origin, {})).rejects.toThrow('NEVER_SET');
+    expect(
+      await runShell('curl -s "http://127.0.0.1:3000/api/health/live?$A"', origin, { A: 'a' }),
+    ).toMatchObject({ statuses: [200] });
+    expect(
+      await runShell(
+        'curl -s http://127.0.0.1:3000/nowhere; curl -s http://127.0.0.1:3000/api/auth/me',
+        origin,
+        {},
+      ),
+    ).toMatchObject({ statuses: [404, 401] });
+    await expect(
+      runShell('curl -s "http://127.0.0.1:3000/?$NEVER_SET"', origin, {}),
+    ).rejects.toThrow('NEVER_SET');
   });
 });

@@ -27,23 +27,50 @@ afterAll(async () => {
 
 async function viewOf(service: TestApp, query: string): Promise<{ totals: object }> {
   await service.applied();
-  const answer = await service.http.inject({ url: `/analytics/dashboard/?period=custom&${query}`, headers: asAdmin });
+  const answer = await service.http.inject({
+    url: `/analytics/dashboard/?period=custom&${query}`,
+    headers: asAdmin,
+  });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json<{ totals: object }>();
 }
 
 async function readBlog(): Promise<void> {
-  const events = ['/', '/pricing'].map((url, at) => ({ event: 'pageview', url, site_id: 'blog', timestamp: Date.UTC(2026, 1, 1, 9, at), ip: '203.0.113.7', user_agent: browser }));
-  await app.http.inject({ method: 'POST', url: '/analytics/batch/', headers: asAdmin, payload: { events } });
+  const events = ['/', '/pricing'].map((url, at) => ({
+    event: 'pageview',
+    url,
+    site_id: 'blog',
+    timestamp: Date.UTC(2026, 1, 1, 9, at),
+    ip: '203.0.113.7',
+    user_agent: browser,
+  }));
+  await app.http.inject({
+    method: 'POST',
+    url: '/analytics/batch/',
+    headers: asAdmin,
+    payload: { events },
+  });
   await app.applied();
 }
 
-const table = (name: string, lines: string[]) => writeFile(join(folder, 'plausible-export', `imported_${name}_20260901_20260902.csv`), `${lines.join('\n')}\n`);
+const table = (name: string, lines: string[]) =>
+  writeFile(
+    join(folder, 'plausible-export', `imported_${name}_20260901_20260902.csv`),
+    `${lines.join('\n')}\n`,
+  );
 
 async function unpackPlausible(): Promise<void> {
   await mkdir(join(folder, 'plausible-export'));
-  await table('visitors', ['"date","visitors","pageviews","bounces","visits","visit_duration"', '"2026-09-01",2,3,1,2,60', '"2026-09-02",1,2,0,1,30']);
-  await table('pages', ['"date","hostname","page","visits","visitors","pageviews"', '"2026-09-01","a.example","/",2,2,3', '"2026-09-02","a.example","/docs",1,1,2']);
+  await table('visitors', [
+    '"date","visitors","pageviews","bounces","visits","visit_duration"',
+    '"2026-09-01",2,3,1,2,60',
+    '"2026-09-02",1,2,0,1,30',
+  ]);
+  await table('pages', [
+    '"date","hostname","page","visits","visitors","pageviews"',
+    '"2026-09-01","a.example","/",2,2,3',
+    '"2026-09-02","a.example","/docs",1,1,2',
+  ]);
 }
 
 it('import-and-export.md is true', async () => {
@@ -53,18 +80,43 @@ it('import-and-export.md is true', async () => {
     { before: /other\.key/, act: () => writeFile(join(folder, 'other.key'), `${adminKey}\n`) },
     { before: /plausible-export/, act: unpackPlausible },
   ];
-  const sql = async (text: string) => writeFile(join(folder, 'website_event.csv'), await copyFromUmami(text));
-  const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
+  const sql = async (text: string) =>
+    writeFile(join(folder, 'website_event.csv'), await copyFromUmami(text));
+  const runTypeScript = () =>
+    Promise.reject(
+      new Error('there was no TypeScript in this guide: say here what has to come of it'),
+    );
   const quiet = { npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' };
   const variables = { ADMIN_API_KEY: adminKey, BASE_URL: origin, OTHER_URL: otherUrl, ...quiet };
-  expect(await follow('import-and-export.md', { origin, variables, steps, runTypeScript, runOther: { sql }, folder })).toEqual({ ran: 6, compared: 5, notRun: [] });
+  expect(
+    await follow('import-and-export.md', {
+      origin,
+      variables,
+      steps,
+      runTypeScript,
+      runOther: { sql },
+      folder,
+    }),
+  ).toEqual({ ran: 6, compared: 5, notRun: [] });
 
   const { totals } = await viewOf(app, 'site_id=blog&from=2026-02-01&to=2026-02-01');
   expect(totals).toMatchObject({ visitors: 1, visits: 1, pageviews: 2 });
-  expect((await viewOf(other, 'site_id=blog&from=2026-02-01&to=2026-02-01')).totals).toEqual(totals);
-  expect(await viewOf(app, 'site_id=from-umami&from=2026-03-01&to=2026-03-01&filter=user_id:is:ana')).toMatchObject({
+  expect((await viewOf(other, 'site_id=blog&from=2026-02-01&to=2026-02-01')).totals).toEqual(
+    totals,
+  );
+  expect(
+    await viewOf(app, 'site_id=from-umami&from=2026-03-01&to=2026-03-01&filter=user_id:is:ana'),
+  ).toMatchObject({
     totals: { visitors: 1, visits: 1, pageviews: 1, events: 2 },
-    sources: [{ value: 'Google' }], browsers: [{ value: 'Chrome' }], countries: [{ value: 'DE' }], events: [{ value: 'sign up' }],
+    sources: [{ value: 'Google' }],
+    browsers: [{ value: 'Chrome' }],
+    countries: [{ value: 'DE' }],
+    events: [{ value: 'sign up' }],
   });
-  expect(await viewOf(app, 'site_id=from-plausible&from=2026-09-01&to=2026-09-02&timezone=Europe/Berlin')).toMatchObject({ totals: { visitors: 3, visits: 3, pageviews: 5 } });
+  expect(
+    await viewOf(
+      app,
+      'site_id=from-plausible&from=2026-09-01&to=2026-09-02&timezone=Europe/Berlin',
+    ),
+  ).toMatchObject({ totals: { visitors: 3, visits: 3, pageviews: 5 } });
 }, 60_000);

@@ -30,7 +30,13 @@ export function blocksOf(markdown: string): Block[] {
     const above = lineAbove(lines, at).trim();
     const [, notRun] = comments.notRun.exec(above) ?? [];
     const [, refusal] = comments.refusal.exec(above) ?? [];
-    blocks.push({ language, text: lines.slice(at + 1, at + 1 + length).join('\n'), line: at + 2, notRun, refusal: refusal === undefined ? undefined : Number(refusal) });
+    blocks.push({
+      language,
+      text: lines.slice(at + 1, at + 1 + length).join('\n'),
+      line: at + 2,
+      notRun,
+      refusal: refusal === undefined ? undefined : Number(refusal),
+    });
     at += length + 1;
   }
   return blocks;

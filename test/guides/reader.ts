@@ -20,7 +20,8 @@ export interface Reading {
   notRun: string[];
 }
 
-export const readGuide = async (name: string): Promise<Block[]> => blocksOf(await readFile(join(folder, name), 'utf8'));
+export const readGuide = async (name: string): Promise<Block[]> =>
+  blocksOf(await readFile(join(folder, name), 'utf8'));
 
 /** As the guides say: `$ACCESS_TOKEN` is the member `access_token` of the last answer that had one, `$USER_ID` the `id` of its `user`. */
 function keepMembers(answer: unknown, variables: Record<string, string>): void {
@@ -28,15 +29,27 @@ function keepMembers(answer: unknown, variables: Record<string, string>): void {
   for (const [name, value] of Object.entries(answer)) {
     if (typeof value === 'string') variables[name.toUpperCase()] = value;
   }
-  if ('user' in answer && typeof answer.user === 'object' && answer.user !== null && 'id' in answer.user) variables.USER_ID = String(answer.user.id);
+  if (
+    'user' in answer &&
+    typeof answer.user === 'object' &&
+    answer.user !== null &&
+    'id' in answer.user
+  )
+    variables.USER_ID = String(answer.user.id);
 }
 
 /** Nothing is refused but what the guide says: the last request of the block. */
 const isAsSaid = (statuses: readonly number[], refusal: number | undefined): boolean =>
-  statuses.every((status, at) => (refusal !== undefined && at === statuses.length - 1 ? status === refusal : status < 400));
+  statuses.every((status, at) =>
+    refusal !== undefined && at === statuses.length - 1 ? status === refusal : status < 400,
+  );
 
 /** What a terminal shows, where a guide shows that in place of an answer. */
-const shownBy = ({ text, said }: Printed): string => [text, said].map((part) => part.trim()).filter((part) => part !== '').join('\n');
+const shownBy = ({ text, said }: Printed): string =>
+  [text, said]
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n');
 const isTerminal = (block: Block | undefined): boolean => block?.language === 'text';
 const isShown = (block: Block): boolean => block.language === 'json' || isTerminal(block);
 
@@ -53,10 +66,15 @@ export interface ReaderOptions {
 }
 
 /** Runs a block of shell; gives the answer, or what a terminal shows where that is what the guide shows next. */
-async function answerTo({ text, refusal }: Block, next: Block | undefined, { origin, variables, folder: shellFolder }: ReaderOptions): Promise<unknown> {
+async function answerTo(
+  { text, refusal }: Block,
+  next: Block | undefined,
+  { origin, variables, folder: shellFolder }: ReaderOptions,
+): Promise<unknown> {
   const printed = await runShell(text, origin, variables, shellFolder);
   const { statuses } = printed;
-  if (!isAsSaid(statuses, refusal) || (statuses.length === 0 && text.includes('curl '))) throw new Error(`answered ${statuses.join()}: ${printed.text}`);
+  if (!isAsSaid(statuses, refusal) || (statuses.length === 0 && text.includes('curl ')))
+    throw new Error(`answered ${statuses.join()}: ${printed.text}`);
   return isTerminal(next) ? shownBy(printed) : JSON.parse(printed.text);
 }
 
@@ -79,15 +97,19 @@ export async function follow(name: string, options: ReaderOptions): Promise<Read
     for (const step of steps.filter(({ before }) => before.test(text))) {
       unused.delete(step);
       const answer = await step.act(variables);
-      if (answer !== undefined) keepMembers(last = answer, variables);
+      if (answer !== undefined) keepMembers((last = answer), variables);
     }
     const other = runOther[language];
     if (language === 'json') compare(JSON.parse(text), line);
     else if (isTerminal(block)) compare(text, line);
     else if (language === 'ts') await runTypeScript(text);
-    else if (language === 'sh') keepMembers(last = await answerTo(block, next, options), variables);
+    else if (language === 'sh')
+      keepMembers((last = await answerTo(block, next, options)), variables);
     else if (other !== undefined) await other(text);
-    else throw new Error(`is of a kind that nobody runs: "${language}". Put <!-- not run: reason --> above it, or use sh, ts, json or text.`);
+    else
+      throw new Error(
+        `is of a kind that nobody runs: "${language}". Put <!-- not run: reason --> above it, or use sh, ts, json or text.`,
+      );
     if (!isShown(block)) reading.ran += 1;
   }
 
@@ -95,11 +117,17 @@ export async function follow(name: string, options: ReaderOptions): Promise<Read
     if (block.notRun !== undefined) reading.notRun.push(block.notRun);
     else {
       await runBlock(block, blocks[at + 1]).catch((error: unknown) => {
-        throw new Error(`${name}, line ${block.line}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+        throw new Error(
+          `${name}, line ${block.line}: ${error instanceof Error ? error.message : String(error)}`,
+          { cause: error },
+        );
       });
     }
   }
   if (untrue.length > 0) throw new Error(untrue.join('\n'));
-  if (unused.size > 0) throw new Error(`${name} has no block for ${[...unused].map(({ before }) => String(before)).join()}`);
+  if (unused.size > 0)
+    throw new Error(
+      `${name} has no block for ${[...unused].map(({ before }) => String(before)).join()}`,
+    );
   return reading;
 }

@@ -16,7 +16,11 @@ const before = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
 
 beforeAll(async () => {
   await requireCurl();
-  Object.defineProperty(globalThis, 'WebSocket', { value: WebSocket, configurable: true, writable: true });
+  Object.defineProperty(globalThis, 'WebSocket', {
+    value: WebSocket,
+    configurable: true,
+    writable: true,
+  });
   app = await buildTestApp();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
@@ -28,34 +32,65 @@ afterAll(async () => {
 });
 
 interface Examples {
-  watch: (channel: string, told: (event: { type: string; id: string; time: string; data: unknown }) => void, missed: () => void, token?: string) => () => void;
+  watch: (
+    channel: string,
+    told: (event: { type: string; id: string; time: string; data: unknown }) => void,
+    missed: () => void,
+    token?: string,
+  ) => () => void;
 }
 
-const publish = async (payload: object) => expect((await app.http.inject({ method: 'POST', url: '/realtime/test', headers: asAdmin, payload })).json()).toMatchObject({ published: true });
+const publish = async (payload: object) =>
+  expect(
+    (
+      await app.http.inject({ method: 'POST', url: '/realtime/test', headers: asAdmin, payload })
+    ).json(),
+  ).toMatchObject({ published: true });
 
 /** What the example is for: it hears what is published, until it is ended. */
 async function watchByExample(source: string): Promise<void> {
   expect(await typeErrors(source)).toEqual([]);
-  const { watch } = await loadTypeScript<Examples>(source.replaceAll('ws://127.0.0.1:3000', origin.replace('http', 'ws')), origin);
+  const { watch } = await loadTypeScript<Examples>(
+    source.replaceAll('ws://127.0.0.1:3000', origin.replace('http', 'ws')),
+    origin,
+  );
   const heard: unknown[] = [];
   const missed = vi.fn();
   const end = watch('test', ({ data }) => heard.push(data), missed);
   try {
-    await vi.waitFor(async () => {
-      await publish({ is: 'there?' });
-      expect(heard.length).toBeGreaterThan(0);
-    }, { timeout: 10_000, interval: 50 });
+    await vi.waitFor(
+      async () => {
+        await publish({ is: 'there?' });
+        expect(heard.length).toBeGreaterThan(0);
+      },
+      { timeout: 10_000, interval: 50 },
+    );
     await publish({ hello: 'world' });
-    await vi.waitFor(() => expect(JSON.stringify(heard.at(-1))).toContain('"hello":"world"'), { timeout: 5000 });
+    await vi.waitFor(() => expect(JSON.stringify(heard.at(-1))).toContain('"hello":"world"'), {
+      timeout: 5000,
+    });
   } finally {
     end();
   }
-  await vi.waitFor(() => expect(app.services.realtime.figures().endpoints.map(({ connections }) => connections)).toEqual([0, 0, 0]), { timeout: 5000 });
+  await vi.waitFor(
+    () =>
+      expect(
+        app.services.realtime.figures().endpoints.map(({ connections }) => connections),
+      ).toEqual([0, 0, 0]),
+    { timeout: 5000 },
+  );
   const count = heard.length;
   await publish({ too: 'late' });
   expect([heard.length, missed.mock.calls.length]).toEqual([count, 0]);
 }
 
 it('realtime.md is true', async () => {
-  expect(await follow('realtime.md', { origin, variables: {}, steps: [], runTypeScript: watchByExample })).toEqual({ ran: 3, compared: 2, notRun });
+  expect(
+    await follow('realtime.md', {
+      origin,
+      variables: {},
+      steps: [],
+      runTypeScript: watchByExample,
+    }),
+  ).toEqual({ ran: 3, compared: 2, notRun });
 });

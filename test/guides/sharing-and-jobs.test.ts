@@ -28,12 +28,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
+const runTypeScript = () =>
+  Promise.reject(
+    new Error('there was no TypeScript in this guide: say here what has to come of it'),
+  );
 const asReader = { variables: { ADMIN_API_KEY: adminKey }, runTypeScript };
 
 it('sharing-and-reports.md is true', async () => {
   const steps: Step[] = [
-    { before: /form\.html/, act: async (known) => { known.SLUG = known.URL?.split('/').at(-1) ?? '(missing)'; } },
+    {
+      before: /form\.html/,
+      act: async (known) => {
+        known.SLUG = known.URL?.split('/').at(-1) ?? '(missing)';
+      },
+    },
     {
       before: /One-Click/,
       async act(known) {
@@ -43,29 +51,78 @@ it('sharing-and-reports.md is true', async () => {
       },
     },
   ];
-  expect(await follow('sharing-and-reports.md', { ...asReader, origin, steps, folder })).toEqual({ ran: 8, compared: 7, notRun: [] });
-  const [report] = await app.stores.db.selectFrom('analytics_reports').select(['email', 'unsubscribed_at']).execute();
+  expect(await follow('sharing-and-reports.md', { ...asReader, origin, steps, folder })).toEqual({
+    ran: 8,
+    compared: 7,
+    notRun: [],
+  });
+  const [report] = await app.stores.db
+    .selectFrom('analytics_reports')
+    .select(['email', 'unsubscribed_at'])
+    .execute();
   expect([report?.email, report?.unsubscribed_at]).toEqual([reader, expect.any(Date)]);
 });
 
 it('jobs.md is true', async () => {
   const { queues } = app.services;
-  const failed = async () => (await queues.list({ name: 'comms-delivery', state: 'failed', limit: 10 })).jobs;
+  const failed = async () =>
+    (await queues.list({ name: 'comms-delivery', state: 'failed', limit: 10 })).jobs;
   const steps: Step[] = [
-    { before: /jobs\/queues/, act: () => vi.waitFor(async () => { expect((await queues.kinds()).find(({ name }) => name === 'analytics-reports')).toMatchObject({ waiting: 0, active: 0, delayed: 1, last_success_at: expect.any(String) as string }); }, { timeout: 10_000 }) },
+    {
+      before: /jobs\/queues/,
+      act: () =>
+        vi.waitFor(
+          async () => {
+            expect(
+              (await queues.kinds()).find(({ name }) => name === 'analytics-reports'),
+            ).toMatchObject({
+              waiting: 0,
+              active: 0,
+              delayed: 1,
+              last_success_at: expect.any(String) as string,
+            });
+          },
+          { timeout: 10_000 },
+        ),
+    },
     {
       // A message that another key has sealed.
       before: /state=failed/,
       async act(known) {
-        const others = createQueues({ connection: app.stores.redisPlace, prefix: 'jobs', logger: silent, clock: { now: () => Date.now() } });
-        await others.defineJob({ name: 'comms-delivery', schema: SealedMessages, options: { attempts: 4 }, process: async () => undefined }).add({ sealed: 'v1.x' });
+        const others = createQueues({
+          connection: app.stores.redisPlace,
+          prefix: 'jobs',
+          logger: silent,
+          clock: { now: () => Date.now() },
+        });
+        await others
+          .defineJob({
+            name: 'comms-delivery',
+            schema: SealedMessages,
+            options: { attempts: 4 },
+            process: async () => undefined,
+          })
+          .add({ sealed: 'v1.x' });
         await others.close(0);
         await vi.waitFor(async () => expect(await failed()).toHaveLength(1), { timeout: 10_000 });
         known.JOB = (await failed())[0]?.id ?? '(missing)';
       },
     },
-    { before: /jobs\/cancel/, act: () => vi.waitFor(async () => { expect(await failed()).toHaveLength(1); }, { timeout: 10_000 }) },
+    {
+      before: /jobs\/cancel/,
+      act: () =>
+        vi.waitFor(
+          async () => {
+            expect(await failed()).toHaveLength(1);
+          },
+          { timeout: 10_000 },
+        ),
+    },
   ];
-  expect(await follow('jobs.md', { ...asReader, origin, steps, folder })).toEqual({ ran: 4, compared: 4, notRun: [] });
+  expect(await follow('jobs.md', { ...asReader, origin, steps, folder })).toEqual({
+    ran: 4,
+    compared: 4,
+    notRun: [],
+  });
   expect(await failed()).toEqual([]);
 });

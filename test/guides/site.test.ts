@@ -24,14 +24,38 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
+const runTypeScript = () =>
+  Promise.reject(
+    new Error('there was no TypeScript in this guide: say here what has to come of it'),
+  );
 
 it('deliverability-and-geoip.md is true', async () => {
-  expect(await follow('deliverability-and-geoip.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps: [], runTypeScript, folder })).toEqual({ ran: 9, compared: 8, notRun: [] });
-  const check = async (query: string) => (await app.http.inject(`/api/v1/deliverability?${query}`)).json<{ deliverable: boolean | null; zone: { name: string } | null }>();
-  expect(await check('country=NL&postal_code=1012AB')).toMatchObject({ deliverable: true, zone: { name: 'Amsterdam' } });
-  expect(await check('country=CA&postal_code=M5V3L9')).toMatchObject({ deliverable: true, zone: { name: 'Canada East' } });
-  expect(await check('country=GB&postal_code=ZE10AA')).toMatchObject({ deliverable: false, zone: { name: 'Not to the islands' } });
+  expect(
+    await follow('deliverability-and-geoip.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps: [],
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({ ran: 9, compared: 8, notRun: [] });
+  const check = async (query: string) =>
+    (await app.http.inject(`/api/v1/deliverability?${query}`)).json<{
+      deliverable: boolean | null;
+      zone: { name: string } | null;
+    }>();
+  expect(await check('country=NL&postal_code=1012AB')).toMatchObject({
+    deliverable: true,
+    zone: { name: 'Amsterdam' },
+  });
+  expect(await check('country=CA&postal_code=M5V3L9')).toMatchObject({
+    deliverable: true,
+    zone: { name: 'Canada East' },
+  });
+  expect(await check('country=GB&postal_code=ZE10AA')).toMatchObject({
+    deliverable: false,
+    zone: { name: 'Not to the islands' },
+  });
 });
 
 it('signup.md is true', async () => {
@@ -41,5 +65,13 @@ it('signup.md is true', async () => {
     known.TOKEN = /\/signup\/confirm\?token=(\S+)/.exec(mails()[0]?.text ?? '')?.[1] ?? '(missing)';
   };
   const steps = [{ before: /signup\/confirm/, act: tokenOfMail }];
-  expect(await follow('signup.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder })).toEqual({ ran: 4, compared: 4, notRun: [] });
+  expect(
+    await follow('signup.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps,
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({ ran: 4, compared: 4, notRun: [] });
 });

@@ -27,10 +27,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const tokenIn = (text: string, path: string) => new RegExp(`/status/${path}\\?token=(\\S+)`).exec(text)?.[1] ?? '(missing)';
+const tokenIn = (text: string, path: string) =>
+  new RegExp(`/status/${path}\\?token=(\\S+)`).exec(text)?.[1] ?? '(missing)';
 
 async function mailOf(subject: string): Promise<OutboxMessage> {
-  const find = () => app.services.outbox.list(subscriber).find((mail) => mail.subject?.includes(subject) === true);
+  const find = () =>
+    app.services.outbox.list(subscriber).find((mail) => mail.subject?.includes(subject) === true);
   await vi.waitFor(() => expect(find()).toBeDefined(), { timeout: 10_000 });
   const mail = find();
   if (mail === undefined) throw new Error('no message');
@@ -40,7 +42,10 @@ async function mailOf(subject: string): Promise<OutboxMessage> {
 /** What is told to the subscriber while the guide says that every update is. */
 async function tokenOfNews(variables: Record<string, string>): Promise<void> {
   const { incidents } = app.services.status;
-  const { id } = await incidents.createIncident({ name: 'Something new', status: 'investigating', body: 'x', components: [] }, system);
+  const { id } = await incidents.createIncident(
+    { name: 'Something new', status: 'investigating', body: 'x', components: [] },
+    system,
+  );
   variables.TOKEN = tokenIn((await mailOf('Something new')).text, 'unsubscribe');
   await incidents.remove('incident', id, system);
 }
@@ -48,17 +53,51 @@ async function tokenOfNews(variables: Record<string, string>): Promise<void> {
 it('status-page.md is true', async () => {
   const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   const steps: Step[] = [
-    { before: /status\/confirm/, act: async (known) => { known.TOKEN = tokenIn((await mailOf('confirm')).text, 'confirm'); } },
+    {
+      before: /status\/confirm/,
+      act: async (known) => {
+        known.TOKEN = tokenIn((await mailOf('confirm')).text, 'confirm');
+      },
+    },
     { before: /status\/unsubscribe/, act: tokenOfNews },
   ];
-  const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
-  expect(await follow('status-page.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps, runTypeScript, folder })).toEqual({ ran: 13, compared: 13, notRun: [] });
+  const runTypeScript = () =>
+    Promise.reject(
+      new Error('there was no TypeScript in this guide: say here what has to come of it'),
+    );
+  expect(
+    await follow('status-page.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps,
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({ ran: 13, compared: 13, notRun: [] });
   expect(await app.stores.db.selectFrom('status_subscribers').selectAll().execute()).toEqual([]);
-  expect(app.services.status.state().history.map(({ status }) => status).sort()).toEqual(['completed', 'postmortem']);
+  expect(
+    app.services.status
+      .state()
+      .history.map(({ status }) => status)
+      .sort(),
+  ).toEqual(['completed', 'postmortem']);
 });
 
 it('status-page.md names addresses that are there', async () => {
-  for (const path of ['/status', '/status/history', '/status/feed.atom', '/status/feed.rss', '/status/feed.json', '/status/badge/overall.svg?metric=uptime&days=7', '/status/badge/database.json', '/api/status', '/status/summary.json']) {
-    expect((await app.http.inject({ url: path, headers: { accept: '*/*' } })).statusCode, path).toBe(200);
+  for (const path of [
+    '/status',
+    '/status/history',
+    '/status/feed.atom',
+    '/status/feed.rss',
+    '/status/feed.json',
+    '/status/badge/overall.svg?metric=uptime&days=7',
+    '/status/badge/database.json',
+    '/api/status',
+    '/status/summary.json',
+  ]) {
+    expect(
+      (await app.http.inject({ url: path, headers: { accept: '*/*' } })).statusCode,
+      path,
+    ).toBe(200);
   }
 });

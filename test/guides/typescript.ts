@@ -9,8 +9,14 @@ import { documentedOrigin } from './shell.ts';
 const packages = join(import.meta.dirname, '../../node_modules');
 
 const options: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
-  types: [], strict: true, noEmit: true, skipLibCheck: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+  types: [],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
   // A block is compiled in a folder of its own, which has none.
   paths: { '*': [join(packages, '*')] },
 };
@@ -21,7 +27,9 @@ export async function typeErrors(source: string): Promise<string[]> {
   try {
     const path = join(folder, 'example.ts');
     await writeFile(path, source);
-    return ts.getPreEmitDiagnostics(ts.createProgram([path], options)).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+    return ts
+      .getPreEmitDiagnostics(ts.createProgram([path], options))
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -30,11 +38,18 @@ export async function typeErrors(source: string): Promise<string[]> {
 /** The packages that a block imports, by their files: a `data:` module finds none by name. */
 function withPackages(code: string): string {
   const { resolve } = createRequire(import.meta.url);
-  return code.replaceAll(/(?<=^import .* from )'([^'.:]+)'/gm, (_, name: string) => `'${pathToFileURL(resolve(name)).href}'`);
+  return code.replaceAll(
+    /(?<=^import .* from )'([^'.:]+)'/gm,
+    (_, name: string) => `'${pathToFileURL(resolve(name)).href}'`,
+  );
 }
 
 /** Runs a block of TypeScript against `origin`; gives what it exports. */
 export async function loadTypeScript<Exports>(source: string, origin: string): Promise<Exports> {
-  const { outputText } = ts.transpileModule(source.replaceAll(documentedOrigin, origin), { compilerOptions: options });
-  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(withPackages(outputText))}`) as Promise<Exports>;
+  const { outputText } = ts.transpileModule(source.replaceAll(documentedOrigin, origin), {
+    compilerOptions: options,
+  });
+  return import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(withPackages(outputText))}`
+  ) as Promise<Exports>;
 }

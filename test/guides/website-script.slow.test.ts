@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findChromium } from '../areas/pages/chromium.ts';
-import { adminKey, asAdmin, browser as userAgent, buildTestApp, type TestApp } from '../support/app.ts';
+import {
+  adminKey,
+  asAdmin,
+  browser as userAgent,
+  buildTestApp,
+  type TestApp,
+} from '../support/app.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 import { typeErrors } from './typescript.ts';
@@ -26,8 +32,14 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
     app = await buildTestApp();
     await app.http.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-    site = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>A page</title><link rel="icon" href="data:,">${head}`));
-    await new Promise<void>((resolve) => { site.listen(0, '127.0.0.1', resolve); });
+    site = createServer((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<!doctype html><title>A page</title><link rel="icon" href="data:,">${head}`),
+    );
+    await new Promise<void>((resolve) => {
+      site.listen(0, '127.0.0.1', resolve);
+    });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
     page = await (await browser.newContext({ userAgent })).newPage();
   }, 60_000);
@@ -40,16 +52,31 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
 
   async function events(): Promise<string[]> {
     await app.applied();
-    const answer = await app.http.inject({ method: 'POST', url: '/analytics/export/events/', headers: asAdmin, payload: { site_id: 'my-site', format: 'ndjson' } });
-    return answer.statusCode === 404 ? [] : answer.body.split('\n').filter((line) => line !== '').map((line) => (JSON.parse(line) as { event: string }).event);
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/analytics/export/events/',
+      headers: asAdmin,
+      payload: { site_id: 'my-site', format: 'ndjson' },
+    });
+    return answer.statusCode === 404
+      ? []
+      : answer.body
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => (JSON.parse(line) as { event: string }).event);
   }
 
-  const arrived = (...names: string[]) => vi.waitFor(async () => expect(await events()).toEqual(expect.arrayContaining(names)), { timeout: 10_000, interval: 100 });
+  const arrived = (...names: string[]) =>
+    vi.waitFor(async () => expect(await events()).toEqual(expect.arrayContaining(names)), {
+      timeout: 10_000,
+      interval: 100,
+    });
 
   /** A page with what the guide says, and what it has said before. */
   async function open(html: string): Promise<void> {
     head = `${html.replaceAll('http://127.0.0.1:3000', origin)}${head}`;
-    if (!html.includes('svc.min.js')) head = head.replace(html, `${html}<script>svc('from_before')</script>`);
+    if (!html.includes('svc.min.js'))
+      head = head.replace(html, `${html}<script>svc('from_before')</script>`);
     await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
     await arrived(html.includes('svc.min.js') ? 'pageview' : 'from_before');
   }
@@ -62,13 +89,23 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
   }
 
   it('is true from the first line to the last', async () => {
-    const reading = await follow('website-script.md', { origin, variables: { ADMIN_API_KEY: adminKey }, steps: [], runTypeScript: run, runOther: { html: open } });
+    const reading = await follow('website-script.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps: [],
+      runTypeScript: run,
+      runOther: { html: open },
+    });
     expect(reading).toEqual({ ran: 5, compared: 1, notRun: [] });
     expect(await page.evaluate('localStorage.svc_off')).toBe('');
   }, 60_000);
 
   it('has types that refuse what the script can not take', async () => {
     const types = (await app.http.inject('/svc.d.ts')).body;
-    expect(await typeErrors(`${types}\nsvc(1); svc('x', { props: { y: {} } }); svc('x', { revenue: { amount: 1 } });\nexport {};`)).toHaveLength(3);
+    expect(
+      await typeErrors(
+        `${types}\nsvc(1); svc('x', { props: { y: {} } }); svc('x', { revenue: { amount: 1 } });\nexport {};`,
+      ),
+    ).toHaveLength(3);
   });
 });

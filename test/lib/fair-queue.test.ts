@@ -12,7 +12,11 @@ function openQueue() {
   const queue = createFairQueue(3, shares);
   const inside: { key: string; leave: Leave }[] = [];
   const admitted: string[] = [];
-  async function enter(key: string, kind: keyof typeof shares = 'member', signal = never): Promise<string> {
+  async function enter(
+    key: string,
+    kind: keyof typeof shares = 'member',
+    signal = never,
+  ): Promise<string> {
     const entered = await queue.enter(key, kind, signal);
     if (typeof entered === 'string') return entered;
     admitted.push(key);
@@ -28,7 +32,10 @@ function openQueue() {
   return { queue, enter, leave, admitted };
 }
 
-const turn = () => new Promise<void>((resolve) => { setImmediate(resolve); });
+const turn = () =>
+  new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
 
 describe('a fair queue', () => {
   it('lets callers take turns, however many requests one of them has sent before the others', async () => {

@@ -14,7 +14,8 @@ function keyOf(scope: number, uuid: string): Uint32Array {
 }
 
 /** The n-th of as many different keys as wanted. */
-const plain = (scope: number, n: number): Uint32Array => Uint32Array.of(scope, n, 0x4000, 0x8000_0000, 0);
+const plain = (scope: number, n: number): Uint32Array =>
+  Uint32Array.of(scope, n, 0x4000, 0x8000_0000, 0);
 
 describe('the set of ids', () => {
   it('holds exactly what was added: not the same id of another scope, not an id that differs in one digit', () => {
@@ -39,7 +40,11 @@ describe('the set of ids', () => {
   it('says whether an id is new, and counts it once', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const key = keyOf(4_000_000_000, randomUUID());
-    expect([ids.add(key, 0), ids.add(key, 1), ids.add(key, 2 * hourMs)]).toEqual([true, false, false]);
+    expect([ids.add(key, 0), ids.add(key, 1), ids.add(key, 2 * hourMs)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(ids.size()).toBe(1);
   });
 
@@ -123,7 +128,10 @@ function inverted(odd: number): number {
 
 /** The hash without a secret that this set once had: word for word `hash = (hash ^ word) * multiplier ^ hash >>> 13`. */
 function mixed(words: readonly number[]): number {
-  return words.reduce((hash, word) => Math.imul(hash ^ word, multiplier) ^ (hash >>> 13), 0x9e3779b9);
+  return words.reduce(
+    (hash, word) => Math.imul(hash ^ word, multiplier) ^ (hash >>> 13),
+    0x9e3779b9,
+  );
 }
 
 /** Random keys that all had one hash in it: the last word is chosen so that the mixing ends where it shall. */

@@ -7,7 +7,12 @@ type Draft = { scalar: unknown } | { items: Draft[] } | { members: [name: string
 
 /** What the scanner has to find, by the simplest means: no text, call stack and all. */
 function repeatedIn(draft: Draft, way: JsonPath = []): JsonPath | undefined {
-  const parts: [string | number, Draft][] = 'members' in draft ? draft.members : 'items' in draft ? draft.items.map((item, at) => [at, item]) : [];
+  const parts: [string | number, Draft][] =
+    'members' in draft
+      ? draft.members
+      : 'items' in draft
+        ? draft.items.map((item, at) => [at, item])
+        : [];
   for (const [index, [step, value]] of parts.entries()) {
     if (parts.slice(0, index).some(([earlier]) => earlier === step)) return [...way, step];
     const found = repeatedIn(value, [...way, step]);
@@ -26,16 +31,47 @@ function write(draft: Draft, pick: () => number): string {
   const gap = () => ['', '', ' ', '\n\t', '\r  '][pick() % 5] ?? '';
   const list = (parts: string[]) => parts.map((part) => `${gap()}${part}${gap()}`).join(',');
   if ('items' in draft) return `[${gap()}${list(draft.items.map((item) => write(item, pick)))}]`;
-  if ('members' in draft) return `{${gap()}${list(draft.members.map(([name, value]) => `${spell(name, () => pick() % 3 === 0)}${gap()}:${gap()}${write(value, pick)}`))}}`;
-  return typeof draft.scalar === 'string' ? spell(draft.scalar, () => pick() % 4 === 0) : JSON.stringify(draft.scalar);
+  if ('members' in draft)
+    return `{${gap()}${list(draft.members.map(([name, value]) => `${spell(name, () => pick() % 3 === 0)}${gap()}:${gap()}${write(value, pick)}`))}}`;
+  return typeof draft.scalar === 'string'
+    ? spell(draft.scalar, () => pick() % 4 === 0)
+    : JSON.stringify(draft.scalar);
 }
 
 // Few names, so that many are given twice; among them all that could lead a scanner astray.
-const names = fc.oneof(fc.constantFrom('a', 'code', '', '"', '\\', '{', '}', '[1,', ':', ',"a":', '\\"', '\\u0061', '__proto__', 'constructor', '\ud83d\ude00', '\ud800'), fc.string({ unit: 'binary', maxLength: 3 }));
+const names = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'code',
+    '',
+    '"',
+    '\\',
+    '{',
+    '}',
+    '[1,',
+    ':',
+    ',"a":',
+    '\\"',
+    '\\u0061',
+    '__proto__',
+    'constructor',
+    '\ud83d\ude00',
+    '\ud800',
+  ),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+);
 const { draft } = fc.letrec<{ draft: Draft }>((tie) => ({
   draft: fc.oneof(
     { maxDepth: 5 },
-    fc.record({ scalar: fc.oneof(names, fc.integer(), fc.boolean(), fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true })) }),
+    fc.record({
+      scalar: fc.oneof(
+        names,
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+      ),
+    }),
     fc.record({ items: fc.array(tie('draft'), { maxLength: 4 }) }),
     fc.record({ members: fc.array(fc.tuple(names, tie('draft')), { maxLength: 5 }) }),
   ),
@@ -69,20 +105,26 @@ describe('a member that is given twice', () => {
 
   it('is found exactly where the simplest search finds it, however it is spelt', () => {
     const found = { yes: 0, no: 0 };
-    fc.assert(fc.property(draft, fc.infiniteStream(fc.nat(60)), (value, numbers) => {
-      const text = write(value, () => Number(numbers.next().value));
-      JSON.parse(text);
-      const expected = repeatedIn(value);
-      found[expected === undefined ? 'no' : 'yes'] += 1;
-      expect(findRepeatedMember(text)).toEqual(expected);
-    }), { numRuns: 3000 });
+    fc.assert(
+      fc.property(draft, fc.infiniteStream(fc.nat(60)), (value, numbers) => {
+        const text = write(value, () => Number(numbers.next().value));
+        JSON.parse(text);
+        const expected = repeatedIn(value);
+        found[expected === undefined ? 'no' : 'yes'] += 1;
+        expect(findRepeatedMember(text)).toEqual(expected);
+      }),
+      { numRuns: 3000 },
+    );
     expect(Math.min(found.yes, found.no)).toBeGreaterThan(300);
   });
 
   it('is in nothing that JSON.stringify writes', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
-      expect(findRepeatedMember(JSON.stringify(value, null, 1))).toBeUndefined();
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        expect(findRepeatedMember(JSON.stringify(value, null, 1))).toBeUndefined();
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 
@@ -95,8 +137,16 @@ describe('a text that is made to be slow', () => {
     ['backslashes', `{"a":"${'\\\\'.repeat(size)}"}`, undefined],
     ['quotes', `{"a":"${'\\"'.repeat(size)}","a":0}`, ['a']],
     ['escapes in one name', `{"${'\\u0061'.repeat(size / 6)}":0,"b":0,"b":0}`, ['b']],
-    ['members', `{${Array.from({ length: size / 10 }, (_, at) => `"${at}":0`).join(',')},"7":0}`, ['7']],
-  ])('of %s is read once, from the beginning to the end', (_name, text, path) => {
-    expect(findRepeatedMember(text)).toEqual(path);
-  }, 10_000);
+    [
+      'members',
+      `{${Array.from({ length: size / 10 }, (_, at) => `"${at}":0`).join(',')},"7":0}`,
+      ['7'],
+    ],
+  ])(
+    'of %s is read once, from the beginning to the end',
+    (_name, text, path) => {
+      expect(findRepeatedMember(text)).toEqual(path);
+    },
+    10_000,
+  );
 });

@@ -5,16 +5,21 @@ import { createSeal } from '../../src/lib/seal.ts';
 const seal = createSeal(randomBytes(32));
 
 describe('a sealed text', () => {
-  test.each(['', 'a', '@example.org #123456', 'ä€😀', 'x'.repeat(10_000)])('%j comes out as it went in', (text) => {
-    const sealed = seal.seal(text);
-    expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
-    expect(seal.open(sealed)).toBe(text);
-  });
+  test.each(['', 'a', '@example.org #123456', 'ä€😀', 'x'.repeat(10_000)])(
+    '%j comes out as it went in',
+    (text) => {
+      const sealed = seal.seal(text);
+      expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
+      expect(seal.open(sealed)).toBe(text);
+    },
+  );
 
   test('looks different each time, and shows nothing of itself', () => {
     const sealed = Array.from({ length: 100 }, () => seal.seal('123456'));
     expect(new Set(sealed).size).toBe(100);
-    expect(Buffer.from(sealed[0]!.slice(3), 'base64url').toString('latin1')).not.toContain('123456');
+    expect(Buffer.from(sealed[0]!.slice(3), 'base64url').toString('latin1')).not.toContain(
+      '123456',
+    );
   });
 
   test('is not opened with another key', () => {
@@ -32,8 +37,18 @@ describe('a sealed text', () => {
 
   test('is not opened when it was cut, lengthened, respelled or of another version', () => {
     const sealed = seal.seal('123456');
-    for (let length = 0; length < sealed.length; length++) expect(seal.open(sealed.slice(0, length))).toBeUndefined();
-    for (const wrong of [`${sealed}A`, `${sealed}=`, `${sealed}\n`, ` ${sealed}`, sealed.replace('v1', 'v2'), sealed.slice(3), 'v1.', '']) {
+    for (let length = 0; length < sealed.length; length++)
+      expect(seal.open(sealed.slice(0, length))).toBeUndefined();
+    for (const wrong of [
+      `${sealed}A`,
+      `${sealed}=`,
+      `${sealed}\n`,
+      ` ${sealed}`,
+      sealed.replace('v1', 'v2'),
+      sealed.slice(3),
+      'v1.',
+      '',
+    ]) {
       expect(seal.open(wrong)).toBeUndefined();
     }
   });

@@ -20,11 +20,18 @@ it('gives a result for each item in order, and lets others have their turns in b
 it('does not wait between items that take no time', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 0);
-  await mapInSlices(Array.from({ length: 100 }, (_, at) => at), String);
+  await mapInSlices(
+    Array.from({ length: 100 }, (_, at) => at),
+    String,
+  );
   clearInterval(timer);
   expect(turns).toBe(0);
 });
 
 it('rejects with what the work throws', async () => {
-  await expect(mapInSlices([1], () => { throw new Error('no'); })).rejects.toThrow('no');
+  await expect(
+    mapInSlices([1], () => {
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
 });

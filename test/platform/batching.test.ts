@@ -13,7 +13,16 @@ function doubling() {
     if (items.some((item) => item < 0)) throw new RangeError('negative');
     return items.map((item) => item * 2);
   });
-  return { batches, run, hold: () => { gate = new Promise((resolve) => { open = resolve; }); }, release: () => open() };
+  return {
+    batches,
+    run,
+    hold: () => {
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+    },
+    release: () => open(),
+  };
 }
 
 describe('items that are handed on together', () => {
@@ -37,7 +46,7 @@ describe('items that are handed on together', () => {
     expect(store.batches).toEqual([[1], [2, 3], [4]]);
   });
 
-  it('do not fail for one among them that can\'t be done', async () => {
+  it("do not fail for one among them that can't be done", async () => {
     const store = doubling();
     const { add } = createBatching(store.run);
     const results = await Promise.allSettled([add(1), add(-1), add(3)]);

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createConnections } from '../../src/platform/connections.ts';
@@ -13,18 +19,26 @@ async function open(listener: RequestListener) {
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
   async function get(): Promise<IncomingMessage> {
-    const [response] = await once(httpRequest({ port, host: '127.0.0.1', agent }).end(), 'response') as [IncomingMessage];
+    const [response] = (await once(
+      httpRequest({ port, host: '127.0.0.1', agent }).end(),
+      'response',
+    )) as [IncomingMessage];
     response.resume();
     await once(response, 'end');
     return response;
   }
-  const count = () => new Promise<number>((resolve, reject) => server.getConnections((error, open) => (error === null ? resolve(open) : reject(error))));
+  const count = () =>
+    new Promise<number>((resolve, reject) =>
+      server.getConnections((error, open) => (error === null ? resolve(open) : reject(error))),
+    );
   return { server, connections, port, get, count };
 }
 
 test('from winding down on, the answer under way and every later one ends its connection and says so', async () => {
   const held: (() => void)[] = [];
-  const { connections, get, count } = await open((_request, response) => void held.push(() => response.end('x')));
+  const { connections, get, count } = await open(
+    (_request, response) => void held.push(() => response.end('x')),
+  );
   const first = get();
   await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 });
   held.pop()?.();
@@ -57,7 +71,13 @@ test('an answer that has begun is left as it is', async () => {
 
 test('connections that never brought a byte are ended apart from the others, and at last all, upgraded ones too', async () => {
   const { server, connections, port, count } = await open(() => undefined);
-  server.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'));
+  server.on(
+    'upgrade',
+    (_request, socket) =>
+      void socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      ),
+  );
   const [silent, half, upgraded] = [connect(port), connect(port), connect(port)];
   for (const socket of [silent, half, upgraded]) socket.on('error', () => undefined).resume();
   half.write('GET / HT');
@@ -68,5 +88,7 @@ test('connections that never brought a byte are ended apart from the others, and
   await vi.waitFor(() => expect(silent.closed).toBe(true), { timeout: 10_000 });
   expect([half.closed, upgraded.closed]).toEqual([false, false]);
   connections.dropAll();
-  await vi.waitFor(() => expect([half.closed, upgraded.closed]).toEqual([true, true]), { timeout: 10_000 });
+  await vi.waitFor(() => expect([half.closed, upgraded.closed]).toEqual([true, true]), {
+    timeout: 10_000,
+  });
 });

@@ -1,6 +1,11 @@
 import fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clearedCookieHeader, cookieValues, loadCookies, setCookieHeader } from '../../src/platform/cookies.ts';
+import {
+  clearedCookieHeader,
+  cookieValues,
+  loadCookies,
+  setCookieHeader,
+} from '../../src/platform/cookies.ts';
 import { codeOf, sourceFiles } from '../contract/source-files.ts';
 
 const http = fastify();
@@ -26,7 +31,8 @@ describe('the values of a cookie', () => {
   });
 
   it('of names that objects have by themselves are none', () => {
-    for (const name of ['__proto__', 'constructor', 'toString']) expect(cookieValues(`x=${name}`, name)).toEqual([]);
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      expect(cookieValues(`x=${name}`, name)).toEqual([]);
     expect(cookieValues('__proto__=1', '__proto__')).toEqual(['1']);
   });
 });
@@ -35,19 +41,31 @@ describe('a Set-Cookie header', () => {
   const expiresAt = Date.UTC(2026, 10, 23, 8);
 
   it('has the attributes that every cookie of ours has', () => {
-    expect(setCookieHeader('a', 'v.w-x_y', { isHttps: true, expiresAt })).toBe('a=v.w-x_y; Path=/; Expires=Mon, 23 Nov 2026 08:00:00 GMT; HttpOnly; Secure; SameSite=Lax');
-    expect(setCookieHeader('a', 'v', { isHttps: false, maxAgeSeconds: 60, path: '/share/x' })).toBe('a=v; Max-Age=60; Path=/share/x; HttpOnly; SameSite=Lax');
-    expect(clearedCookieHeader('__Host-a', true)).toBe('__Host-a=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax');
+    expect(setCookieHeader('a', 'v.w-x_y', { isHttps: true, expiresAt })).toBe(
+      'a=v.w-x_y; Path=/; Expires=Mon, 23 Nov 2026 08:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
+    );
+    expect(setCookieHeader('a', 'v', { isHttps: false, maxAgeSeconds: 60, path: '/share/x' })).toBe(
+      'a=v; Max-Age=60; Path=/share/x; HttpOnly; SameSite=Lax',
+    );
+    expect(clearedCookieHeader('__Host-a', true)).toBe(
+      '__Host-a=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+    );
   });
 
   it('can not be broken out of', () => {
-    expect(setCookieHeader('a', 'v; Domain=evil.example\r\nx: y', { isHttps: true })).toBe('a=v%3B%20Domain%3Devil.example%0D%0Ax%3A%20y; Path=/; HttpOnly; Secure; SameSite=Lax');
-    expect(() => setCookieHeader('a', 'v', { isHttps: true, path: '/; Domain=evil.example' })).toThrow(TypeError);
+    expect(setCookieHeader('a', 'v; Domain=evil.example\r\nx: y', { isHttps: true })).toBe(
+      'a=v%3B%20Domain%3Devil.example%0D%0Ax%3A%20y; Path=/; HttpOnly; Secure; SameSite=Lax',
+    );
+    expect(() =>
+      setCookieHeader('a', 'v', { isHttps: true, path: '/; Domain=evil.example' }),
+    ).toThrow(TypeError);
     expect(() => setCookieHeader('a;b', 'v', { isHttps: true })).toThrow(TypeError);
   });
 
   it('is written in one place', () => {
-    const writers = sourceFiles().filter(({ text }) => /HttpOnly|SameSite|Max-Age=|httpOnly:/.test(codeOf(text))).map(({ path }) => path);
+    const writers = sourceFiles()
+      .filter(({ text }) => /HttpOnly|SameSite|Max-Age=|httpOnly:/.test(codeOf(text)))
+      .map(({ path }) => path);
     expect(writers).toEqual(['platform/cookies.ts']);
   });
 });

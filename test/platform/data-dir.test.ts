@@ -72,7 +72,9 @@ describe('openDataDir', () => {
   it('says in one line why a folder cannot be made', async () => {
     await mkdir(folder, { recursive: true });
     const data = await openDataDir(folder);
-    await expect(openDataDir(join(folder, 'process.lock', 'data'))).rejects.toThrow(/^The data folder .* cannot be made: ENOTDIR.*$/);
+    await expect(openDataDir(join(folder, 'process.lock', 'data'))).rejects.toThrow(
+      /^The data folder .* cannot be made: ENOTDIR.*$/,
+    );
     await data.close();
   });
 });

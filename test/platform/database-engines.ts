@@ -20,7 +20,10 @@ export interface Engine {
 
 async function preparePglite() {
   const dataDir = await mkdtemp(join(tmpdir(), 'test-pglite-'));
-  return { options: { dataDir, logger: silent }, remove: () => rm(dataDir, { recursive: true, force: true }) };
+  return {
+    options: { dataDir, logger: silent },
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
 }
 
 async function preparePostgres() {
@@ -35,7 +38,9 @@ export const engines: [Engine, Engine] = [
 ];
 
 /** A migrated, empty database. `close` also takes it away. */
-export async function openTestDatabase(engine: Engine): Promise<{ db: Database; close: () => Promise<void> }> {
+export async function openTestDatabase(
+  engine: Engine,
+): Promise<{ db: Database; close: () => Promise<void> }> {
   const { options, remove } = await engine.prepare();
   const db = await openDatabase(options);
   const close = async () => {
@@ -57,10 +62,13 @@ export async function openWayTo(url: string) {
     incoming.pipe(outgoing).pipe(incoming);
   };
 
-  const listen = (port: number) => new Promise<number>((resolve) => {
-    const server = createServer(relay).listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-    listener = server;
-  });
+  const listen = (port: number) =>
+    new Promise<number>((resolve) => {
+      const server = createServer(relay).listen(port, '127.0.0.1', () =>
+        resolve((server.address() as AddressInfo).port),
+      );
+      listener = server;
+    });
 
   const port = await listen(0);
   const way = new URL(url);

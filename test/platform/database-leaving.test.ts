@@ -49,23 +49,35 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
   /** The statements of the service that wait for a table. */
   async function waiting(table: string): Promise<string[]> {
     const { rows } = await other.query<{ query: string }>(
-      `select query from pg_stat_activity where application_name = 'platform-service' and state = 'active' and wait_event_type = 'Lock' and query ilike $1`, [`%${table}%`],
+      `select query from pg_stat_activity where application_name = 'platform-service' and state = 'active' and wait_event_type = 'Lock' and query ilike $1`,
+      [`%${table}%`],
     );
     return rows.map(({ query }) => query);
   }
 
-  const untilWaiting = (table: string, count = 1) => vi.waitFor(async () => expect(await waiting(table)).toHaveLength(count), patience);
+  const untilWaiting = (table: string, count = 1) =>
+    vi.waitFor(async () => expect(await waiting(table)).toHaveLength(count), patience);
 
   /** One connection, whose statements have no time limit that this test would live to see. */
   async function openPool(url = server.url) {
-    const pool = await createPostgresPool({ url, logger: silent, max: 1, queryTimeoutMs: 3_600_000 });
-    const over = (way: PostgresPool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: way }) });
+    const pool = await createPostgresPool({
+      url,
+      logger: silent,
+      max: 1,
+      queryTimeoutMs: 3_600_000,
+    });
+    const over = (way: PostgresPool) =>
+      new Kysely<Tables>({ dialect: new PostgresDialect({ pool: way }) });
     const db = over(pool);
     onTestFinished(() => db.destroy());
     return { db, until: (signal: AbortSignal) => over(pool.watching(signal)) };
   }
 
-  const outcome = (statement: Promise<unknown>): Promise<unknown> => statement.then(() => 'answered', (error: unknown) => error);
+  const outcome = (statement: Promise<unknown>): Promise<unknown> =>
+    statement.then(
+      () => 'answered',
+      (error: unknown) => error,
+    );
 
   it('is cancelled on the server while it waits for a lock, and its place is free for the next one', async () => {
     const { db, until } = await openPool();
@@ -85,7 +97,18 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     for (let round = 0; round < 20; round += 1) {
       const gone = new AbortController();
       const left = outcome(sql`select pg_sleep(3600)`.execute(until(gone.signal)));
-      if (round % 2 === 0) await vi.waitFor(async () => expect((await other.query(`select from pg_stat_activity where query = 'select pg_sleep(3600)' and state = 'active'`)).rowCount).toBe(1), patience);
+      if (round % 2 === 0)
+        await vi.waitFor(
+          async () =>
+            expect(
+              (
+                await other.query(
+                  `select from pg_stat_activity where query = 'select pg_sleep(3600)' and state = 'active'`,
+                )
+              ).rowCount,
+            ).toBe(1),
+          patience,
+        );
       const reason = new Error('gone');
       gone.abort(reason);
       expect(await outcome(sql`select pg_sleep(0.02)`.execute(db))).toBe('answered');
@@ -94,7 +117,9 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
   }, 30_000);
 
   it('is cancelled over TLS where the connection has it, by a server whose certificate was looked at', async () => {
-    const { rows: [place] } = await other.query<{ data_directory: string }>('show data_directory');
+    const {
+      rows: [place],
+    } = await other.query<{ data_directory: string }>('show data_directory');
     const folder = await mkdtemp(join(tmpdir(), 'test-postgres-tls-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -102,7 +127,13 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     await Promise.all([writeFile(key, made.key, { mode: 0o600 }), writeFile(cert, made.cert)]);
     const { uid, gid } = await stat(place?.data_directory ?? '');
     for (const path of [folder, key, cert]) await chown(path, uid, gid);
-    for (const statement of [`alter system set ssl_key_file = '${key}'`, `alter system set ssl_cert_file = '${cert}'`, 'alter system set ssl = on', 'select pg_reload_conf()']) await other.query(statement);
+    for (const statement of [
+      `alter system set ssl_key_file = '${key}'`,
+      `alter system set ssl_cert_file = '${cert}'`,
+      'alter system set ssl = on',
+      'select pg_reload_conf()',
+    ])
+      await other.query(statement);
     const url = `${server.url}?sslmode=verify-full&sslrootcert=${cert}`;
     await vi.waitFor(async () => {
       const client = new pg.Client({ connectionString: url });
@@ -111,7 +142,17 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     const { until } = await openPool(url);
     const gone = new AbortController();
     const left = outcome(sql`select pg_sleep(3600)`.execute(until(gone.signal)));
-    await vi.waitFor(async () => expect((await other.query(`select from pg_stat_activity join pg_stat_ssl using (pid) where ssl and query = 'select pg_sleep(3600)' and state = 'active'`)).rowCount).toBe(1), patience);
+    await vi.waitFor(
+      async () =>
+        expect(
+          (
+            await other.query(
+              `select from pg_stat_activity join pg_stat_ssl using (pid) where ssl and query = 'select pg_sleep(3600)' and state = 'active'`,
+            )
+          ).rowCount,
+        ).toBe(1),
+      patience,
+    );
     const reason = new Error('gone');
     gone.abort(reason);
     expect(await left).toBe(reason);
@@ -147,17 +188,26 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     ['status_incidents', '/api/v1/status/incidents/'],
     ['status_subscribers', '/api/v1/status/subscribers/'],
     ['devices', '/api/auth/blackops/dashboard/'],
-  ])('of %s by HTTP is cancelled when the socket is destroyed', async (table, path) => {
-    const app = await sharedApp();
-    await hold(table);
-    const socket = connect((app.http.server.address() as AddressInfo).port, '127.0.0.1');
-    await once(socket, 'connect');
-    socket.on('error', () => undefined);
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${adminKey}\r\n\r\n`);
-    await vi.waitFor(async () => expect((await waiting(table)).length).toBeGreaterThan(0), patience);
-    socket.destroy();
-    await vi.waitFor(async () => expect(await waiting(table)).toEqual([]), patience);
-  }, 15_000);
+  ])(
+    'of %s by HTTP is cancelled when the socket is destroyed',
+    async (table, path) => {
+      const app = await sharedApp();
+      await hold(table);
+      const socket = connect((app.http.server.address() as AddressInfo).port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.on('error', () => undefined);
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${adminKey}\r\n\r\n`,
+      );
+      await vi.waitFor(
+        async () => expect((await waiting(table)).length).toBeGreaterThan(0),
+        patience,
+      );
+      socket.destroy();
+      await vi.waitFor(async () => expect(await waiting(table)).toEqual([]), patience);
+    },
+    15_000,
+  );
 
   let app: ReturnType<typeof buildTestApp> | undefined;
   async function sharedApp() {

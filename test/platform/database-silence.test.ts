@@ -8,12 +8,19 @@ import { openStoreWay } from '../faults/store-way.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { hasPostgres, silent } from './database-engines.ts';
 
-const outcome = (statement: Promise<unknown>): Promise<unknown> => statement.then(() => 'answered', (error: unknown) => error);
+const outcome = (statement: Promise<unknown>): Promise<unknown> =>
+  statement.then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
 
 describe('statements of a server that says nothing', () => {
   it('are given up together when it does not answer on a new connection either', async () => {
     const silence = createSilence({ silenceMs: 5, isThere: async () => false });
-    const all = [silence.watched(new Promise(() => undefined)), silence.watched(new Promise(() => undefined))].map(outcome);
+    const all = [
+      silence.watched(new Promise(() => undefined)),
+      silence.watched(new Promise(() => undefined)),
+    ].map(outcome);
     for (const error of await Promise.all(all)) expect(isStoreUnavailable(error)).toBe(true);
   });
 
@@ -21,7 +28,9 @@ describe('statements of a server that says nothing', () => {
     const answers = [true, true, false];
     const isThere = vi.fn(async () => answers.shift() ?? false);
     const silence = createSilence({ silenceMs: 5, isThere });
-    expect(isStoreUnavailable(await outcome(silence.watched(new Promise(() => undefined))))).toBe(true);
+    expect(isStoreUnavailable(await outcome(silence.watched(new Promise(() => undefined))))).toBe(
+      true,
+    );
     expect(isThere).toHaveBeenCalledTimes(3);
   });
 
@@ -30,7 +39,7 @@ describe('statements of a server that says nothing', () => {
     let instant = 0;
     const silence = createSilence({
       silenceMs: 5,
-      now: () => instant += 10,
+      now: () => (instant += 10),
       isThere: async () => {
         asked += 1;
         if (asked === 1) silence.heard();
@@ -54,12 +63,24 @@ describe('statements of a server that says nothing', () => {
 
 describe.runIf(hasPostgres)('on PostgreSQL', () => {
   let server: TestPostgres;
-  beforeAll(async () => { server = await startPostgres(); }, 60_000);
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
   afterAll(() => server.stop());
 
   /** Statements have no time limit that this test would live to see. */
   async function openOver(url: string, silenceMs: number): Promise<Kysely<Tables>> {
-    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: await createPostgresPool({ url, logger: silent, max: 3, queryTimeoutMs: 3_600_000, silenceMs }) }) });
+    const db = new Kysely<Tables>({
+      dialect: new PostgresDialect({
+        pool: await createPostgresPool({
+          url,
+          logger: silent,
+          max: 3,
+          queryTimeoutMs: 3_600_000,
+          silenceMs,
+        }),
+      }),
+    });
     onTestFinished(() => db.destroy());
     return db;
   }
@@ -70,10 +91,25 @@ describe.runIf(hasPostgres)('on PostgreSQL', () => {
     const sleep = (within: Kysely<Tables>) => sql`select pg_sleep(3600)`.execute(within);
     await sql`select 1`.execute(db);
     const underWay = [sleep(db), db.transaction().execute(sleep)].map(outcome);
-    await vi.waitFor(async () => expect((await sql`select from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`.execute(db)).rows).toHaveLength(2), { timeout: 5000 });
+    await vi.waitFor(
+      async () =>
+        expect(
+          (
+            await sql`select from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`.execute(
+              db,
+            )
+          ).rows,
+        ).toHaveLength(2),
+      { timeout: 5000 },
+    );
     await way.become('silent');
     for (const error of await Promise.all(underWay)) {
-      expect(error).toMatchObject({ status: 503, code: 'request.unavailable', headers: { 'retry-after': '1' }, cause: { message: expect.stringContaining('PostgreSQL gives no answer') as string } });
+      expect(error).toMatchObject({
+        status: 503,
+        code: 'request.unavailable',
+        headers: { 'retry-after': '1' },
+        cause: { message: expect.stringContaining('PostgreSQL gives no answer') as string },
+      });
     }
     await way.become('open');
     await vi.waitFor(() => sql`select 1`.execute(db), { timeout: 5000 });

@@ -83,7 +83,10 @@ describe('startEmbeddedRedis', () => {
     await client.set('kept', 'yes');
     const killed = performance.now();
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(onRestart).toHaveBeenCalledTimes(1), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(onRestart).toHaveBeenCalledTimes(1), {
+      timeout: 5000,
+      interval: 5,
+    });
     expect(performance.now() - killed).toBeLessThan(2000);
     expect(await client.get('kept')).toBe('yes');
     expect(redis.pid).not.toBe(pid);
@@ -120,7 +123,9 @@ describe('startEmbeddedRedis', () => {
     redis = undefined;
     const file = join(dir, 'appendonlydir', 'appendonly.aof.1.incr.aof');
     await writeFile(file, `nonsense\r\n${await readFile(file, 'utf8')}`);
-    await expect(startEmbeddedRedis({ dir, logger })).rejects.toThrow(/^redis-server cannot read its append-only file in .*redis-check-aof.*$/);
+    await expect(startEmbeddedRedis({ dir, logger })).rejects.toThrow(
+      /^redis-server cannot read its append-only file in .*redis-check-aof.*$/,
+    );
   });
 
   it('drops a torn tail of the append-only file and keeps what stands before it', async () => {
@@ -136,7 +141,9 @@ describe('startEmbeddedRedis', () => {
 
   it('says in one line what to do when there is no redis-server', async () => {
     const start = startEmbeddedRedis({ dir, logger, binary: '/nowhere/redis-server' });
-    await expect(start).rejects.toThrow(/^\/nowhere\/redis-server was not found\. Install it .* or set REDIS_URL .*$/);
+    await expect(start).rejects.toThrow(
+      /^\/nowhere\/redis-server was not found\. Install it .* or set REDIS_URL .*$/,
+    );
   });
 
   it('signals no process that merely has the process id of an earlier redis-server', async () => {

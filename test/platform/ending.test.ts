@@ -19,7 +19,8 @@ describe('how a process ends', () => {
     const byForce = later();
     const happened: (string | number)[] = [];
     const ending = createEnding({
-      now: () => Date.now(), limitMs: 10_000,
+      now: () => Date.now(),
+      limitMs: 10_000,
       inOrder: (signal) => (happened.push(signal), inOrder.promise),
       byForce: () => (happened.push('halt'), byForce.promise),
       exit: (code) => happened.push(code),
@@ -39,18 +40,24 @@ describe('how a process ends', () => {
     expect(happened).toEqual(['SIGINT', 0]);
   });
 
-  it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('by force for a later %s, with its number, and only when it may', async (signal, code) => {
-    const { ending, happened, byForce } = setUp();
-    ending.signal(signal);
-    await vi.advanceTimersByTimeAsync(2500);
-    ending.signal(signal);
-    ending.signal(signal);
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(happened).toEqual([signal, 'told to stop once more', 'halt']);
-    byForce.resolve();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(happened.slice(3)).toEqual([code]);
-  });
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'by force for a later %s, with its number, and only when it may',
+    async (signal, code) => {
+      const { ending, happened, byForce } = setUp();
+      ending.signal(signal);
+      await vi.advanceTimersByTimeAsync(2500);
+      ending.signal(signal);
+      ending.signal(signal);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(happened).toEqual([signal, 'told to stop once more', 'halt']);
+      byForce.resolve();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(happened.slice(3)).toEqual([code]);
+    },
+  );
 
   it('by force and with 1 when ending in order fails, or takes too long', async () => {
     const failing = setUp();

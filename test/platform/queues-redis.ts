@@ -7,7 +7,12 @@ import { Redis } from 'ioredis';
 import { vi } from 'vitest';
 
 async function ping(path: string): Promise<void> {
-  const redis = new Redis({ path, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+  const redis = new Redis({
+    path,
+    lazyConnect: true,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  });
   redis.on('error', () => undefined);
   try {
     await redis.connect();
@@ -27,7 +32,18 @@ export async function startRedis() {
 
   async function start(): Promise<void> {
     if (isRunning()) return;
-    const args = ['--port', '0', '--unixsocket', socketPath, '--dir', dir, '--appendonly', 'yes', '--save', ''];
+    const args = [
+      '--port',
+      '0',
+      '--unixsocket',
+      socketPath,
+      '--dir',
+      dir,
+      '--appendonly',
+      'yes',
+      '--save',
+      '',
+    ];
     server = spawn('redis-server', args, { stdio: 'ignore' });
     await vi.waitFor(() => ping(socketPath), { timeout: 10_000 });
   }

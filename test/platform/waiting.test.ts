@@ -2,21 +2,33 @@ import { expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/logger.ts';
 import { whenThere } from '../../src/platform/waiting.ts';
 
-const away = () => new Error('Redis cannot be reached: connect ECONNREFUSED', { cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }) });
+const away = () =>
+  new Error('Redis cannot be reached: connect ECONNREFUSED', {
+    cause: Object.assign(new Error('connect ECONNREFUSED'), {
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+    }),
+  });
 
 function capturing() {
   const lines: string[] = [];
-  return { lines, logger: createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } }) };
+  return {
+    lines,
+    logger: createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } }),
+  };
 }
 
 it('opens a store that is away at first, and says what it waits for', async () => {
   const { lines, logger } = capturing();
   let tries = 0;
-  const opened = await whenThere(async () => {
-    tries += 1;
-    if (tries < 3) throw away();
-    return 'open';
-  }, { name: 'Redis', limitMs: 60_000, logger, pauseMs: 1 });
+  const opened = await whenThere(
+    async () => {
+      tries += 1;
+      if (tries < 3) throw away();
+      return 'open';
+    },
+    { name: 'Redis', limitMs: 60_000, logger, pauseMs: 1 },
+  );
   expect([opened, tries, lines.length]).toEqual(['open', 3, 1]);
   expect(lines[0]).toContain('"store":"Redis"');
 });
@@ -24,7 +36,11 @@ it('opens a store that is away at first, and says what it waits for', async () =
 it('does not wait for what waiting does not mend, nor where it is not wanted', async () => {
   const { lines, logger } = capturing();
   const wrong = new Error('WRONGPASS invalid username-password pair');
-  await expect(whenThere(() => Promise.reject(wrong), { name: 'Redis', limitMs: 60_000, logger })).rejects.toBe(wrong);
-  await expect(whenThere(() => Promise.reject(away()), { name: 'Redis', limitMs: 0, logger })).rejects.toThrow('ECONNREFUSED');
+  await expect(
+    whenThere(() => Promise.reject(wrong), { name: 'Redis', limitMs: 60_000, logger }),
+  ).rejects.toBe(wrong);
+  await expect(
+    whenThere(() => Promise.reject(away()), { name: 'Redis', limitMs: 0, logger }),
+  ).rejects.toThrow('ECONNREFUSED');
   expect(lines).toEqual([]);
 });

@@ -4,19 +4,29 @@ import type { TestApp } from './app.ts';
 import { type Answer, codeFor, post } from './sign-in.ts';
 
 /** A code of six digits that is not the given one. */
-export const notThe = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+export const notThe = (code: string): string =>
+  String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 /** Asks for a code, at the path that takes any identifier. */
 export async function ask(app: TestApp, identifier: string): Promise<Answer> {
-  return answerOf(await app.http.inject({ method: 'POST', url: '/api/auth/otp/send', query: { identifier } }));
+  return answerOf(
+    await app.http.inject({ method: 'POST', url: '/api/auth/otp/send', query: { identifier } }),
+  );
 }
 
 export function answerOf(answer: LightMyRequestResponse): Answer {
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.json<Record<string, unknown>>(),
+  };
 }
 
 /** Asks for a code and reads it from the outbox. */
-export async function askCode(app: TestApp, identifier: string): Promise<{ code: string; id: string }> {
+export async function askCode(
+  app: TestApp,
+  identifier: string,
+): Promise<{ code: string; id: string }> {
   const after = app.services.outbox.list(identifier).length;
   const sent = await ask(app, identifier);
   if (sent.status !== 200) throw new Error(`no code: ${sent.status} ${JSON.stringify(sent.body)}`);
@@ -24,8 +34,12 @@ export async function askCode(app: TestApp, identifier: string): Promise<{ code:
 }
 
 /** Answers with a code, at the path that takes any identifier. */
-export const enter = (app: TestApp, identifier: string, code: unknown, id?: string): Promise<Answer> =>
-  post(app, '/api/auth/otp/verify', { identifier, code, verification_id: id });
+export const enter = (
+  app: TestApp,
+  identifier: string,
+  code: unknown,
+  id?: string,
+): Promise<Answer> => post(app, '/api/auth/otp/verify', { identifier, code, verification_id: id });
 
 /** How often each status is among the answers. */
 export function tally(answers: readonly { status: number }[]): Record<number, number> {
@@ -44,29 +58,50 @@ export async function parallel<T>(count: number, call: (at: number) => Promise<T
   return Promise.all(calls);
 }
 
-async function count(app: TestApp, table: 'users' | 'identities' | 'deliveries' | 'audit_events'): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(app.stores.db);
+async function count(
+  app: TestApp,
+  table: 'users' | 'identities' | 'deliveries' | 'audit_events',
+): Promise<number> {
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::int as count from ${sql.table(table)}`.execute(app.stores.db);
   return rows[0]?.count ?? -1;
 }
 
 /** What must not change when nobody may get in and nothing may be sent: people, messages and sessions of the whole app. */
-export async function inventory(app: TestApp): Promise<{ users: number; identities: number; messages: number; sessions: number }> {
+export async function inventory(
+  app: TestApp,
+): Promise<{ users: number; identities: number; messages: number; sessions: number }> {
   const keys = await app.stores.redis.keys('auth:{*');
-  const sessions = await Promise.all(keys.map(async (key) => (await app.stores.redis.hkeys(key)).filter((field) => field.startsWith('s:')).length));
+  const sessions = await Promise.all(
+    keys.map(
+      async (key) =>
+        (await app.stores.redis.hkeys(key)).filter((field) => field.startsWith('s:')).length,
+    ),
+  );
   return {
-    users: await count(app, 'users'), identities: await count(app, 'identities'), messages: await count(app, 'deliveries'),
+    users: await count(app, 'users'),
+    identities: await count(app, 'identities'),
+    messages: await count(app, 'deliveries'),
     sessions: sessions.reduce((sum, each) => sum + each, 0),
   };
 }
 
 /** People who have proved this address or number. */
 export async function ownersOf(app: TestApp, key: string): Promise<string[]> {
-  const rows = await app.stores.db.selectFrom('identities').select('user_id').where('key', '=', key).execute();
+  const rows = await app.stores.db
+    .selectFrom('identities')
+    .select('user_id')
+    .where('key', '=', key)
+    .execute();
   return rows.map(({ user_id: id }) => id);
 }
 
 /** What is stored of the live code of a verification; undefined when it is gone. */
-export async function storedCode(app: TestApp, id: string): Promise<{ hash: string; fields: Record<string, string> } | undefined> {
+export async function storedCode(
+  app: TestApp,
+  id: string,
+): Promise<{ hash: string; fields: Record<string, string> } | undefined> {
   for (const key of await app.stores.redis.keys('otp:*:code')) {
     const fields = await app.stores.redis.hgetall(key);
     if (fields.id === id) return { hash: key.slice('otp:'.length, -':code'.length), fields };
@@ -77,7 +112,7 @@ export async function storedCode(app: TestApp, id: string): Promise<{ hash: stri
 /** Lets `ms` pass for everything that is kept about codes: those times are Redis' own, which no test can set. */
 export async function elapse(app: TestApp, ms: number): Promise<void> {
   const { redis } = app.stores;
-  for (const key of [...await redis.keys('otp:*'), ...await redis.keys('rate:*')]) {
+  for (const key of [...(await redis.keys('otp:*')), ...(await redis.keys('rate:*'))]) {
     const left = await redis.pttl(key);
     if (left > 0 && left <= ms) {
       await redis.del(key);
@@ -86,28 +121,49 @@ export async function elapse(app: TestApp, ms: number): Promise<void> {
     if (left > 0) await redis.pexpire(key, left - ms);
     if ((await redis.type(key)) !== 'zset') continue;
     const entries = await redis.zrange(key, '0', '-1', 'WITHSCORES');
-    for (let at = 0; at < entries.length; at += 2) await redis.zadd(key, Number(entries[at + 1]) - ms, entries[at] ?? '');
+    for (let at = 0; at < entries.length; at += 2)
+      await redis.zadd(key, Number(entries[at + 1]) - ms, entries[at] ?? '');
   }
 }
 
 /** Opens a browser's session, as a sign-in by e-mail does. */
 export async function openCookie(app: TestApp, email: string, begun = Date.now()) {
-  const proved = { identity: { kind: 'email', key: email.toLowerCase(), value: email }, amr: ['otp'], begun, client: 'Firefox on macOS', address: '203.0.113.9', requestId: 'request-of-a-test' } as const;
+  const proved = {
+    identity: { kind: 'email', key: email.toLowerCase(), value: email },
+    amr: ['otp'],
+    begun,
+    client: 'Firefox on macOS',
+    address: '203.0.113.9',
+    requestId: 'request-of-a-test',
+  } as const;
   const outcome = await app.services.signIn.asCookie(proved);
   if (outcome.mfa !== undefined) throw new Error('a second factor is due');
   const { cookie, sessionId, expiresAt } = outcome.session;
-  return { cookie, sessionId, expiresAt, userId: outcome.user.id, headers: { cookie: `svc_session=${cookie}` } };
+  return {
+    cookie,
+    sessionId,
+    expiresAt,
+    userId: outcome.user.id,
+    headers: { cookie: `svc_session=${cookie}` },
+  };
 }
 
 /** Who the service says the bearer of these headers is. */
-export const me = async (app: TestApp, headers: Record<string, string> = {}): Promise<Answer> => answerOf(await app.http.inject({ url: '/api/auth/me', headers }));
+export const me = async (app: TestApp, headers: Record<string, string> = {}): Promise<Answer> =>
+  answerOf(await app.http.inject({ url: '/api/auth/me', headers }));
 
 /** Every row of every table as JSON text, by table. */
 export async function sqlContent(app: TestApp): Promise<Map<string, string>> {
-  const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(app.stores.db);
+  const { rows: tables } = await sql<{
+    name: string;
+  }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
+    app.stores.db,
+  );
   const content = new Map<string, string>();
   for (const { name } of tables) {
-    const { rows } = await sql<{ line: string }>`select row_to_json(t)::text as line from ${sql.table(name)} t`.execute(app.stores.db);
+    const { rows } = await sql<{
+      line: string;
+    }>`select row_to_json(t)::text as line from ${sql.table(name)} t`.execute(app.stores.db);
     content.set(name, rows.map(({ line }) => line).join('\n'));
   }
   return content;

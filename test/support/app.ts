@@ -18,7 +18,8 @@ export const adminKey = 'test-admin-key-9f2c61e07b3d84aa5c1f';
 export const asAdmin = { authorization: `Bearer ${adminKey}` };
 
 /** A browser, for events that are to be counted. */
-export const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+export const browser =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 /** The built worker: the run's global setup builds it. */
 const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/worker.js'));
@@ -51,18 +52,41 @@ export interface TestAppOptions {
 }
 
 /** The whole service over real stores: its own folder, an own logical Redis database, and PGlite, or a database of the run's PostgreSQL server. */
-export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl, publicFolder }: TestAppOptions = {}): Promise<TestApp> {
+export async function buildTestApp({
+  env = {},
+  clock,
+  dataDir,
+  databaseUrl,
+  publicFolder,
+}: TestAppOptions = {}): Promise<TestApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'test-app-')));
   const lines: string[] = [];
-  const logger = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
+  const logger = createLogger({
+    level: 'info',
+    destination: { write: (line) => lines.push(line) },
+  });
   const database = databaseUrl ?? (await testDatabaseUrl({ hasTables: true }));
   // Not provided when vitest runs without our configuration.
   const template: string | undefined = inject('embeddedTemplate');
-  if (database === undefined && dataDir === undefined && template) await copyEmbedded(template, folder);
+  if (database === undefined && dataDir === undefined && template)
+    await copyEmbedded(template, folder);
   const config = parseConfig({
-    NODE_ENV: 'test', DATA_DIR: folder, REDIS_URL: await testRedisUrl(), DATABASE_URL: database, ADMIN_API_KEY: adminKey, RATE_LIMIT: 'off', ...env,
+    NODE_ENV: 'test',
+    DATA_DIR: folder,
+    REDIS_URL: await testRedisUrl(),
+    DATABASE_URL: database,
+    ADMIN_API_KEY: adminKey,
+    RATE_LIMIT: 'off',
+    ...env,
   });
-  const app = await buildApp(config, { logger, newWorker, webFolder, keepsMessages: config.NODE_ENV !== 'production', ...(clock === undefined ? {} : { clock }), ...(publicFolder === undefined ? {} : { publicFolder }) });
+  const app = await buildApp(config, {
+    logger,
+    newWorker,
+    webFolder,
+    keepsMessages: config.NODE_ENV !== 'production',
+    ...(clock === undefined ? {} : { clock }),
+    ...(publicFolder === undefined ? {} : { publicFolder }),
+  });
   const connections = createConnections(app.http.server);
   return {
     ...app,
@@ -77,8 +101,13 @@ export async function buildTestApp({ env = {}, clock, dataDir, databaseUrl, publ
     async close() {
       // As server.ts: what was kept alive by an answer under way, and what was opened ahead (undici does) and never asked anything.
       const idle = setInterval(() => app.http.server.closeIdleConnections(), 100);
-      const unused = setTimeout(() => { connections.dropUnused(); }, 1000);
-      await app.http.close().finally(() => { clearInterval(idle); clearTimeout(unused); });
+      const unused = setTimeout(() => {
+        connections.dropUnused();
+      }, 1000);
+      await app.http.close().finally(() => {
+        clearInterval(idle);
+        clearTimeout(unused);
+      });
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -18,19 +18,64 @@ export interface BearerCall extends Pick<CallOptions, 'method' | 'body'> {
 export const newKeys = (): Promise<DPoP.KeyPair> => generateKeyPair('ES256');
 
 /** A program that holds tokens, and may have a key. */
-export async function createBearerClient(app: TestApp, { email, roles = [], acr = 'aal1', amr = ['otp'] }: SignInAs, { now = Date.now }: { now?: () => number } = {}) {
+export async function createBearerClient(
+  app: TestApp,
+  { email, roles = [], acr = 'aal1', amr = ['otp'] }: SignInAs,
+  { now = Date.now }: { now?: () => number } = {},
+) {
   const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
   if (roles.length > 0) await app.services.users.setRoles(user.id, roles);
-  const self = { tokens: await app.services.sessions.openBearer(user, { amr, acr, begun: now(), client: 'An app' }), nonce: undefined as string | undefined };
+  const self = {
+    tokens: await app.services.sessions.openBearer(user, {
+      amr,
+      acr,
+      begun: now(),
+      client: 'An app',
+    }),
+    nonce: undefined as string | undefined,
+  };
 
-  async function once(url: string, { method = 'GET', body, scheme = 'Bearer', keys, accessToken = self.tokens.accessToken, provedToken = scheme === 'none' ? null : accessToken, claims = {} }: BearerCall): Promise<Answer> {
-    const dpop = keys === undefined ? {} : { dpop: await signProof({ keys, url, method, nonce: self.nonce, accessToken: provedToken ?? undefined, at: now(), claims }) };
+  async function once(
+    url: string,
+    {
+      method = 'GET',
+      body,
+      scheme = 'Bearer',
+      keys,
+      accessToken = self.tokens.accessToken,
+      provedToken = scheme === 'none' ? null : accessToken,
+      claims = {},
+    }: BearerCall,
+  ): Promise<Answer> {
+    const dpop =
+      keys === undefined
+        ? {}
+        : {
+            dpop: await signProof({
+              keys,
+              url,
+              method,
+              nonce: self.nonce,
+              accessToken: provedToken ?? undefined,
+              at: now(),
+              claims,
+            }),
+          };
     const answer = await app.http.inject({
-      method, url, ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-      headers: { host: 'localhost:80', ...(scheme === 'none' ? {} : { authorization: `${scheme} ${accessToken}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...dpop },
+      method,
+      url,
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      headers: {
+        host: 'localhost:80',
+        ...(scheme === 'none' ? {} : { authorization: `${scheme} ${accessToken}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...dpop,
+      },
     });
     if (typeof answer.headers['dpop-nonce'] === 'string') self.nonce = answer.headers['dpop-nonce'];
-    return answer.body === '' ? { status: answer.statusCode, headers: answer.headers, body: {} } : answerOf(answer);
+    return answer.body === ''
+      ? { status: answer.statusCode, headers: answer.headers, body: {} }
+      : answerOf(answer);
   }
 
   /** Calls, and once more with the nonce when that is what was missing. */
@@ -40,10 +85,23 @@ export async function createBearerClient(app: TestApp, { email, roles = [], acr 
   }
 
   return {
-    self, userId: user.id, call,
-    ask: (options: BearerCall = {}) => call(`${mount}/request-clearance`, { method: 'POST', body: { fingerprint: 'print' }, ...options }),
+    self,
+    userId: user.id,
+    call,
+    ask: (options: BearerCall = {}) =>
+      call(`${mount}/request-clearance`, {
+        method: 'POST',
+        body: { fingerprint: 'print' },
+        ...options,
+      }),
     me: (options: BearerCall = {}) => call('/api/auth/me', options),
-    refresh: (options: BearerCall = {}) => call('/api/auth/token/refresh', { method: 'POST', body: { refresh_token: self.tokens.refreshToken }, scheme: 'none', ...options }),
+    refresh: (options: BearerCall = {}) =>
+      call('/api/auth/token/refresh', {
+        method: 'POST',
+        body: { refresh_token: self.tokens.refreshToken },
+        scheme: 'none',
+        ...options,
+      }),
   };
 }
 

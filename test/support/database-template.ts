@@ -9,7 +9,10 @@ const logger = createLogger({ level: 'error' });
 const name = 'test_template';
 
 /** Makes an embedded database with all tables, to be copied: a new one takes three seconds of CPU, a copy a few tenths. Gives its folder. */
-export async function makeEmbeddedTemplate(): Promise<{ folder: string; remove: () => Promise<void> }> {
+export async function makeEmbeddedTemplate(): Promise<{
+  folder: string;
+  remove: () => Promise<void>;
+}> {
   const root = await mkdtemp(join(tmpdir(), 'test-template-'));
   const folder = join(root, 'postgres');
   const db = await openDatabase({ logger, dataDir: folder });
@@ -18,7 +21,8 @@ export async function makeEmbeddedTemplate(): Promise<{ folder: string; remove: 
 }
 
 /** Puts a copy of the template where an app looks for its embedded database. */
-export const copyEmbedded = (template: string, dataDir: string): Promise<void> => cp(template, join(dataDir, 'postgres'), { recursive: true });
+export const copyEmbedded = (template: string, dataDir: string): Promise<void> =>
+  cp(template, join(dataDir, 'postgres'), { recursive: true });
 
 /** Makes a database with all tables on a PostgreSQL server, to be copied. Gives its name. */
 export async function makeServerTemplate(serverUrl: string): Promise<string> {

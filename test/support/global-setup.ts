@@ -9,7 +9,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('redisPort', redis.port);
   const postgres = process.env.TEST_STORES === 'postgres' ? await startPostgres() : undefined;
   project.provide('postgresUrl', postgres?.url ?? '');
-  project.provide('postgresTemplate', postgres === undefined ? '' : await makeServerTemplate(postgres.url));
+  project.provide(
+    'postgresTemplate',
+    postgres === undefined ? '' : await makeServerTemplate(postgres.url),
+  );
   const embedded = postgres === undefined ? await makeEmbeddedTemplate() : undefined;
   project.provide('embeddedTemplate', embedded?.folder ?? '');
   return async () => {

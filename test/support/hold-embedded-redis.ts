@@ -2,6 +2,9 @@ import { pino } from 'pino';
 import { startEmbeddedRedis } from '../../src/platform/embedded-redis.ts';
 
 // Run as its own process by the embedded Redis' tests: starts it, prints its process id, and stays until it is killed.
-const redis = await startEmbeddedRedis({ dir: process.argv[2] ?? '', logger: pino({ level: 'silent' }) });
+const redis = await startEmbeddedRedis({
+  dir: process.argv[2] ?? '',
+  logger: pino({ level: 'silent' }),
+});
 console.log(String(redis.pid));
 setInterval(() => undefined, 1000);

@@ -17,22 +17,36 @@ export interface TestHttp {
 /** The HTTP platform by itself, with captured logs. `env` is read as the service reads its environment. */
 export function createTestHttp(env: Record<string, string> = {}): TestHttp {
   const written: string[] = [];
-  const logger = createLogger({ level: 'info', destination: { write: (line) => written.push(line) } });
+  const logger = createLogger({
+    level: 'info',
+    destination: { write: (line) => written.push(line) },
+  });
   const config = parseConfig({ NODE_ENV: 'test', ...env });
   const app = createFastify({ config, logger, clock: { now: () => Date.now() } });
   const text = () => written.join('');
-  return { app, logger, text, lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  return {
+    app,
+    logger,
+    text,
+    lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
 }
 
 /** Adds a public scope with `register`, and makes the app ready. */
-export async function withPublicRoutes(http: TestHttp, register: (scope: FastifyInstance) => void): Promise<FastifyInstance> {
+export async function withPublicRoutes(
+  http: TestHttp,
+  register: (scope: FastifyInstance) => void,
+): Promise<FastifyInstance> {
   scope(http.app, 'public', undefined, register);
   await http.app.ready();
   return http.app;
 }
 
 /** A ready app whose `POST /check/:id` answers with the parsed parts of the request. */
-export async function createEchoApp(schema: FastifySchema, http = createTestHttp()): Promise<FastifyInstance> {
+export async function createEchoApp(
+  schema: FastifySchema,
+  http = createTestHttp(),
+): Promise<FastifyInstance> {
   return withPublicRoutes(http, (routes) => {
     const path = schema.params === undefined ? '/check' : '/check/:id';
     routes.post(path, { schema: { operationId: 'test.check', ...schema } }, (request, reply) => {

@@ -1,15 +1,23 @@
 import { createRequire } from 'node:module';
 
-type Check = ((value: unknown) => boolean) & { errors?: { instancePath: string; message?: string }[] | null };
+type Check = ((value: unknown) => boolean) & {
+  errors?: { instancePath: string; message?: string }[] | null;
+};
 interface Ajv {
   addSchema: (schema: object) => Ajv;
   compile: (schema: object) => Check;
 }
 
 // Ajv comes with Fastify, one level down.
-const requireWithFastify = createRequire(createRequire(import.meta.url).resolve('@fastify/ajv-compiler'));
-const { default: Ajv2020 } = requireWithFastify('ajv/dist/2020.js') as { default: new (options: object) => Ajv };
-const { default: addFormats } = requireWithFastify('ajv-formats') as { default: (ajv: Ajv) => void };
+const requireWithFastify = createRequire(
+  createRequire(import.meta.url).resolve('@fastify/ajv-compiler'),
+);
+const { default: Ajv2020 } = requireWithFastify('ajv/dist/2020.js') as {
+  default: new (options: object) => Ajv;
+};
+const { default: addFormats } = requireWithFastify('ajv-formats') as {
+  default: (ajv: Ajv) => void;
+};
 
 const documentId = 'https://document.test/';
 
@@ -26,7 +34,12 @@ export function createSchemaCheck(document: { components: object }) {
     const text = JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`);
     const check = known.get(text) ?? ajv.compile(JSON.parse(text) as object);
     known.set(text, check);
-    return check(value) ? [] : (check.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath === '' ? '(whole)' : instancePath} ${message}`);
+    return check(value)
+      ? []
+      : (check.errors ?? []).map(
+          ({ instancePath, message = '' }) =>
+            `${instancePath === '' ? '(whole)' : instancePath} ${message}`,
+        );
   };
 }
 

@@ -29,15 +29,20 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 try {
   setPriority(constants.priority.PRIORITY_HIGHEST);
 } catch {
-  process.stderr.write('the visitor competes for the processor: not permitted to raise its priority\n');
+  process.stderr.write(
+    'the visitor competes for the processor: not permitted to raise its priority\n',
+  );
 }
 
 async function visitOnce(): Promise<[milliseconds: number, status: number]> {
   const began = performance.now();
   const status = await new Promise<number>((resolve) => {
-    const sent = request({ host: '127.0.0.1', port, path, localAddress, agent, timeout: 20_000 }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0));
-    });
+    const sent = request(
+      { host: '127.0.0.1', port, path, localAddress, agent, timeout: 20_000 },
+      (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0));
+      },
+    );
     sent.on('timeout', () => sent.destroy(new Error('timeout')));
     sent.on('error', () => resolve(0));
     sent.end();
@@ -58,9 +63,17 @@ async function visitFor(seconds: number): Promise<Visit> {
   const results = await Promise.all(visits);
   late.disable();
   const sorted = results.map(([milliseconds]) => milliseconds).toSorted((a, b) => a - b);
-  const share = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+  const share = (part: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
   const answered = results.filter(([, status]) => status === 200).length;
-  return { sent: total, answered, p50: share(0.5), p95: share(0.95), worst: sorted.at(-1) ?? 0, lateP95: late.percentile(95) / 1e6 };
+  return {
+    sent: total,
+    answered,
+    p50: share(0.5),
+    p95: share(0.95),
+    worst: sorted.at(-1) ?? 0,
+    lateP95: late.percentile(95) / 1e6,
+  };
 }
 
 const control = createServer((asked, answer) => {

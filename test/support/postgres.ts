@@ -13,7 +13,9 @@ export type TestPostgres = Awaited<ReturnType<typeof startPostgres>>;
 /** The folder of PostgreSQL's server programs, newest version first, or undefined: use it with `describe.skipIf`. */
 export function findPostgres(): string | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter);
-  return [...debianFolders(), ...onPath].find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+  return [...debianFolders(), ...onPath].find(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+  );
 }
 
 function debianFolders(): string[] {
@@ -29,12 +31,25 @@ function debianFolders(): string[] {
  */
 export async function startPostgres() {
   const bin = findPostgres();
-  if (bin === undefined) throw new Error('PostgreSQL is not installed (apt-get install postgresql)');
+  if (bin === undefined)
+    throw new Error('PostgreSQL is not installed (apt-get install postgresql)');
   const account = serverAccount();
   const dir = await mkdtemp(join(tmpdir(), 'test-postgres-'));
   if (account !== undefined) await chown(dir, account.uid, account.gid);
   const data = join(dir, 'data');
-  const initArgs = ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
+  const initArgs = [
+    '-D',
+    data,
+    '-U',
+    'test',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-sync',
+    '--no-instructions',
+  ];
   await promisify(execFile)(join(bin, 'initdb'), initArgs, { ...account, cwd: dir });
   const port = await freePort();
   const server = spawnServer(join(bin, 'postgres'), serverArguments(dir, data, port), account, dir);
@@ -50,10 +65,20 @@ export async function startPostgres() {
 
 function serverArguments(dir: string, data: string, port: number): string[] {
   const settings = {
-    listen_addresses: '127.0.0.1', port, unix_socket_directories: dir, fsync: 'off', synchronous_commit: 'off',
-    full_page_writes: 'off', shared_buffers: '32MB', max_connections: 60,
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: dir,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '32MB',
+    max_connections: 60,
   };
-  return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  return [
+    '-D',
+    data,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
 }
 
 function spawnServer(program: string, args: string[], account: Account | undefined, cwd: string) {
@@ -73,7 +98,7 @@ function spawnServer(program: string, args: string[], account: Account | undefin
 
 async function answers(port: number, exited: Promise<void>): Promise<void> {
   const ended = exited.then(() => Promise.reject(new Error('postgres ended before it answered')));
-  for (const until = performance.now() + 20_000; ; ) {
+  for (const until = performance.now() + 20_000; ;) {
     const failure = await Promise.race([createDatabase(port), ended]);
     if (failure === undefined) return;
     if (performance.now() > until) throw new Error('postgres does not answer', { cause: failure });
@@ -102,8 +127,12 @@ interface Account {
 // PostgreSQL refuses to run as root.
 function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
-  const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
-  if (found === undefined) throw new Error('PostgreSQL needs an account other than root: postgres or nobody');
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found =
+    accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
+  if (found === undefined)
+    throw new Error('PostgreSQL needs an account other than root: postgres or nobody');
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }

@@ -18,15 +18,35 @@ export async function startTestRedis({ at }: { at?: number } = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'test-redis-'));
   const path = join(dir, 'redis.sock');
   const port = at ?? (await freePort());
-  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', path, '--dir', dir, '--save', '', '--appendonly', 'no'];
-  const child = spawn('redis-server', [...settings, '--databases', String(databases), '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+  const settings = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--unixsocket',
+    path,
+    '--dir',
+    dir,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ];
+  const child = spawn(
+    'redis-server',
+    [...settings, '--databases', String(databases), '--maxmemory-policy', 'noeviction'],
+    { stdio: 'ignore' },
+  );
   const exited = new Promise<void>((resolve, reject) => {
     child.once('exit', () => resolve());
     child.once('error', reject);
   });
   const endWithUs = () => void child.kill('SIGKILL');
   process.once('exit', endWithUs);
-  await Promise.race([answers(path), exited.then(() => Promise.reject(new Error('redis-server ended before it answered')))]);
+  await Promise.race([
+    answers(path),
+    exited.then(() => Promise.reject(new Error('redis-server ended before it answered'))),
+  ]);
   return {
     url: `redis://127.0.0.1:${port}`,
     port,

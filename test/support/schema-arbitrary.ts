@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import type { JsonSchema } from '../../src/platform/openapi-document.ts';
 
 type Schemas = Record<string, JsonSchema>;
-interface Place { schemas: Schemas; depth: number }
+interface Place {
+  schemas: Schemas;
+  depth: number;
+}
 
 const deepest = 6;
 const mostItems = 4;
@@ -10,8 +13,22 @@ const longest = 60;
 
 const formats: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
   uuid: () => fc.uuid(),
-  'date-time': () => fc.date({ min: new Date('1990-01-01T00:00:00Z'), max: new Date('2110-01-01T00:00:00Z'), noInvalidDate: true }).map((date) => date.toISOString()),
-  date: () => fc.date({ min: new Date('1990-01-01T00:00:00Z'), max: new Date('2110-01-01T00:00:00Z'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
+  'date-time': () =>
+    fc
+      .date({
+        min: new Date('1990-01-01T00:00:00Z'),
+        max: new Date('2110-01-01T00:00:00Z'),
+        noInvalidDate: true,
+      })
+      .map((date) => date.toISOString()),
+  date: () =>
+    fc
+      .date({
+        min: new Date('1990-01-01T00:00:00Z'),
+        max: new Date('2110-01-01T00:00:00Z'),
+        noInvalidDate: true,
+      })
+      .map((date) => date.toISOString().slice(0, 10)),
   email: () => fc.emailAddress(),
   uri: () => fc.webUrl(),
   ipv4: () => fc.ipV4(),
@@ -20,17 +37,68 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
 
 /** Texts that programs stumble over. */
 export const nastyText = fc.oneof(
-  fc.constantFrom('', ' ', '\0', 'a\0b', '\r\nX-Injected: 1', '..', '../../etc/passwd', '%00', '%', '%zz', '%2e%2e%2f', "' or 1=1--", '"; drop table users;--', '<script>alert(1)</script>', '${7*7}', '{{7*7}}', '__proto__', 'constructor', 'NaN', 'null', 'undefined', '1e999', '-0', '0x10', 'true', '[]', '{}',
-    '\u{1f600}'.repeat(3), '\u202egnp.exe', '\ud800', 'é'.normalize('NFD'), 'ﷺ', 'İ', '\uffff', '00000000-0000-0000-0000-000000000000', '9'.repeat(40), 'x'.repeat(300), '+14155550132', 'ada@example.com', '2026-02-30', '2026-13-01T00:00:00Z', '+275760-09-13T00:00:00Z', '1970-01-01T00:00:00+99:99'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\0',
+    'a\0b',
+    '\r\nX-Injected: 1',
+    '..',
+    '../../etc/passwd',
+    '%00',
+    '%',
+    '%zz',
+    '%2e%2e%2f',
+    "' or 1=1--",
+    '"; drop table users;--',
+    '<script>alert(1)</script>',
+    '${7*7}',
+    '{{7*7}}',
+    '__proto__',
+    'constructor',
+    'NaN',
+    'null',
+    'undefined',
+    '1e999',
+    '-0',
+    '0x10',
+    'true',
+    '[]',
+    '{}',
+    '\u{1f600}'.repeat(3),
+    '\u202egnp.exe',
+    '\ud800',
+    'é'.normalize('NFD'),
+    'ﷺ',
+    'İ',
+    '\uffff',
+    '00000000-0000-0000-0000-000000000000',
+    '9'.repeat(40),
+    'x'.repeat(300),
+    '+14155550132',
+    'ada@example.com',
+    '2026-02-30',
+    '2026-13-01T00:00:00Z',
+    '+275760-09-13T00:00:00Z',
+    '1970-01-01T00:00:00+99:99',
+  ),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 );
 
-function textOf({ format = '', pattern, minLength = 0, maxLength = Infinity }: JsonSchema): fc.Arbitrary<unknown> {
+function textOf({
+  format = '',
+  pattern,
+  minLength = 0,
+  maxLength = Infinity,
+}: JsonSchema): fc.Arbitrary<unknown> {
   const byFormat = formats[format];
   if (byFormat !== undefined) return byFormat();
   const most = Math.max(minLength, Math.min(maxLength, longest));
-  const free = fc.oneof(fc.string({ minLength, maxLength: most }), fc.string({ unit: 'grapheme', minLength, maxLength: most }));
+  const free = fc.oneof(
+    fc.string({ minLength, maxLength: most }),
+    fc.string({ unit: 'grapheme', minLength, maxLength: most }),
+  );
   if (pattern === undefined) return free;
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: most });
@@ -40,58 +108,136 @@ function textOf({ format = '', pattern, minLength = 0, maxLength = Infinity }: J
   }
 }
 
-const phone = fc.integer({ min: 0, max: 9999 }).map((last) => `+1415555${String(last).padStart(4, '0')}`);
-const orOneOf = (...good: fc.Arbitrary<unknown>[]) => (any: fc.Arbitrary<unknown>) => fc.oneof(any, ...good);
+const phone = fc
+  .integer({ min: 0, max: 9999 })
+  .map((last) => `+1415555${String(last).padStart(4, '0')}`);
+const orOneOf =
+  (...good: fc.Arbitrary<unknown>[]) =>
+  (any: fc.Arbitrary<unknown>) =>
+    fc.oneof(any, ...good);
 
 /** Members that few random texts would fit. */
-const addresses: Readonly<Partial<Record<string, (any: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>>>> = {
-  email: orOneOf(fc.emailAddress()), phone: orOneOf(phone), identifier: orOneOf(fc.emailAddress(), phone),
+const addresses: Readonly<
+  Partial<Record<string, (any: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>>>
+> = {
+  email: orOneOf(fc.emailAddress()),
+  phone: orOneOf(phone),
+  identifier: orOneOf(fc.emailAddress(), phone),
 };
 
-function objectOf({ properties = {}, required = [], additionalProperties }: JsonSchema, place: Place): fc.Arbitrary<unknown> {
-  const model = Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, addresses[name]?.(schemaArbitrary(member, place)) ?? schemaArbitrary(member, place)]));
-  const named = fc.record(model, { requiredKeys: required.filter((name) => Object.hasOwn(model, name)) });
+function objectOf(
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+  place: Place,
+): fc.Arbitrary<unknown> {
+  const model = Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [
+      name,
+      addresses[name]?.(schemaArbitrary(member, place)) ?? schemaArbitrary(member, place),
+    ]),
+  );
+  const named = fc.record(model, {
+    requiredKeys: required.filter((name) => Object.hasOwn(model, name)),
+  });
   if (typeof additionalProperties !== 'object') return named;
-  const more = fc.dictionary(fc.string({ maxLength: 12 }), schemaArbitrary(additionalProperties, place), { maxKeys: 3 });
+  const more = fc.dictionary(
+    fc.string({ maxLength: 12 }),
+    schemaArbitrary(additionalProperties, place),
+    { maxKeys: 3 },
+  );
   return fc.tuple(more, named).map(([rest, own]) => ({ ...rest, ...own }));
 }
 
 function ofType(type: string | undefined, schema: JsonSchema, place: Place): fc.Arbitrary<unknown> {
   const { minimum = -1e9, maximum = 1e9, minItems = 0, items = {} } = schema;
   switch (type) {
-    case 'string': return textOf(schema);
-    case 'integer': return fc.oneof(fc.integer({ min: Math.max(minimum, Number.MIN_SAFE_INTEGER), max: Math.min(Math.max(maximum, minimum), Number.MAX_SAFE_INTEGER) }), fc.constantFrom(minimum, maximum));
-    case 'number': return fc.double({ min: minimum, max: Math.max(maximum, minimum), noNaN: true });
-    case 'boolean': return fc.boolean();
-    case 'null': return fc.constant(null);
-    case 'array': return fc.array(schemaArbitrary(items, place), { minLength: Math.min(minItems, mostItems), maxLength: mostItems });
-    case 'object': return objectOf(schema, place);
-    default: return schema.properties === undefined ? fc.jsonValue({ maxDepth: 2 }) : objectOf(schema, place);
+    case 'string':
+      return textOf(schema);
+    case 'integer':
+      return fc.oneof(
+        fc.integer({
+          min: Math.max(minimum, Number.MIN_SAFE_INTEGER),
+          max: Math.min(Math.max(maximum, minimum), Number.MAX_SAFE_INTEGER),
+        }),
+        fc.constantFrom(minimum, maximum),
+      );
+    case 'number':
+      return fc.double({ min: minimum, max: Math.max(maximum, minimum), noNaN: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(schemaArbitrary(items, place), {
+        minLength: Math.min(minItems, mostItems),
+        maxLength: mostItems,
+      });
+    case 'object':
+      return objectOf(schema, place);
+    default:
+      return schema.properties === undefined
+        ? fc.jsonValue({ maxDepth: 2 })
+        : objectOf(schema, place);
   }
 }
 
 /** Values of a JSON Schema (2020-12) as zod writes it. Nearly all are valid; none is meant to be invalid. */
-export function schemaArbitrary(schema: JsonSchema, { schemas, depth }: Place): fc.Arbitrary<unknown> {
+export function schemaArbitrary(
+  schema: JsonSchema,
+  { schemas, depth }: Place,
+): fc.Arbitrary<unknown> {
   const place = { schemas, depth: depth + 1 };
   if (depth > deepest) return fc.constant(null);
-  if (schema.$ref !== undefined) return schemaArbitrary(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, place);
+  if (schema.$ref !== undefined)
+    return schemaArbitrary(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, place);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const branches = schema.anyOf ?? schema.oneOf;
-  if (branches !== undefined) return fc.oneof(...branches.map((branch) => schemaArbitrary(branch, place)));
-  if (schema.allOf !== undefined) return fc.tuple(...schema.allOf.map((part) => schemaArbitrary(part, place))).map((parts) => Object.assign({}, ...parts) as unknown);
+  if (branches !== undefined)
+    return fc.oneof(...branches.map((branch) => schemaArbitrary(branch, place)));
+  if (schema.allOf !== undefined)
+    return fc
+      .tuple(...schema.allOf.map((part) => schemaArbitrary(part, place)))
+      .map((parts) => Object.assign({}, ...parts) as unknown);
   const types = [schema.type ?? []].flat();
-  return types.length > 1 ? fc.oneof(...types.map((type) => ofType(type, schema, place))) : ofType(types[0], schema, place);
+  return types.length > 1
+    ? fc.oneof(...types.map((type) => ofType(type, schema, place)))
+    : ofType(types[0], schema, place);
 }
 
-const wrong: fc.Arbitrary<unknown> = fc.oneof(nastyText, fc.constantFrom(null, true, 0, -1, 1e308, 2 ** 53, [], {}, [[[]]], { $ne: null }, 'x'.repeat(6000)), fc.jsonValue({ maxDepth: 1 }));
+const wrong: fc.Arbitrary<unknown> = fc.oneof(
+  nastyText,
+  fc.constantFrom(
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+    2 ** 53,
+    [],
+    {},
+    [[[]]],
+    { $ne: null },
+    'x'.repeat(6000),
+  ),
+  fc.jsonValue({ maxDepth: 1 }),
+);
 
-function changedAt(value: unknown, picks: readonly number[], change: (members: [string, unknown][], at: number) => [string, unknown][]): unknown {
+function changedAt(
+  value: unknown,
+  picks: readonly number[],
+  change: (members: [string, unknown][], at: number) => [string, unknown][],
+): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value);
   const at = members.length === 0 ? 0 : (picks[0] ?? 0) % members.length;
   const [name, inner] = members[at] ?? [];
-  const goesOn = picks.length > 1 && typeof inner === 'object' && inner !== null && name !== undefined;
-  const next = goesOn ? members.map(([key, member]): [string, unknown] => [key, key === name ? changedAt(member, picks.slice(1), change) : member]) : change(members, at);
+  const goesOn =
+    picks.length > 1 && typeof inner === 'object' && inner !== null && name !== undefined;
+  const next = goesOn
+    ? members.map(([key, member]): [string, unknown] => [
+        key,
+        key === name ? changedAt(member, picks.slice(1), change) : member,
+      ])
+    : change(members, at);
   return Array.isArray(value) ? next.map(([, member]) => member) : Object.fromEntries(next);
 }
 
@@ -99,9 +245,32 @@ function changedAt(value: unknown, picks: readonly number[], change: (members: [
 export function mutated(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const picks = fc.array(fc.nat(20), { minLength: 1, maxLength: 3 });
   return fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(value, picks, wrong).map(([base, path, other]) => changedAt(base, path, (members, at) => members.map(([name, member], index) => [name, index === at ? other : member]))) },
-    { weight: 2, arbitrary: fc.tuple(value, picks).map(([base, path]) => changedAt(base, path, (members, at) => members.filter((_member, index) => index !== at))) },
-    { weight: 2, arbitrary: fc.tuple(value, picks, nastyText, wrong).map(([base, path, name, other]) => changedAt(base, path, (members) => [...members, [name, other]])) },
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(value, picks, wrong)
+        .map(([base, path, other]) =>
+          changedAt(base, path, (members, at) =>
+            members.map(([name, member], index) => [name, index === at ? other : member]),
+          ),
+        ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(value, picks)
+        .map(([base, path]) =>
+          changedAt(base, path, (members, at) => members.filter((_member, index) => index !== at)),
+        ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(value, picks, nastyText, wrong)
+        .map(([base, path, name, other]) =>
+          changedAt(base, path, (members) => [...members, [name, other]]),
+        ),
+    },
     { weight: 1, arbitrary: wrong },
   );
 }

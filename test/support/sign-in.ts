@@ -2,13 +2,21 @@ import { vi } from 'vitest';
 import type { TestApp } from './app.ts';
 
 /** The newest code in the outbox for an address or number, once it is there. */
-export async function codeFor(app: TestApp, to: string, { after = 0 }: { after?: number } = {}): Promise<string> {
-  return vi.waitFor(() => {
-    const messages = app.services.outbox.list(to);
-    const code = messages.length > after ? /\b(\d{6})\b/.exec(messages[0]?.text ?? '')?.[1] : undefined;
-    if (code === undefined) throw new Error('no code yet');
-    return code;
-  }, { timeout: 10_000, interval: 10 });
+export async function codeFor(
+  app: TestApp,
+  to: string,
+  { after = 0 }: { after?: number } = {},
+): Promise<string> {
+  return vi.waitFor(
+    () => {
+      const messages = app.services.outbox.list(to);
+      const code =
+        messages.length > after ? /\b(\d{6})\b/.exec(messages[0]?.text ?? '')?.[1] : undefined;
+      if (code === undefined) throw new Error('no code yet');
+      return code;
+    },
+    { timeout: 10_000, interval: 10 },
+  );
 }
 
 export interface Answer {
@@ -18,8 +26,18 @@ export interface Answer {
 }
 
 /** Sends JSON and gives the answer with its parsed body. */
-export async function post(app: TestApp, url: string, payload: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  const answer = await app.http.inject({ method: 'POST', url, payload: JSON.stringify(payload), headers: { 'content-type': 'application/json', ...headers } });
+export async function post(
+  app: TestApp,
+  url: string,
+  payload: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url,
+    payload: JSON.stringify(payload),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 }
 
@@ -36,10 +54,17 @@ export async function signInByEmail(app: TestApp, email: string): Promise<Signed
   const before = app.services.outbox.list(email).length;
   const { body: sent } = await post(app, '/api/auth/email/initiate', { email });
   const code = await codeFor(app, email, { after: before });
-  const { body } = await post(app, '/api/auth/otp/verify', { email, code, verification_id: sent.verification_id });
+  const { body } = await post(app, '/api/auth/otp/verify', {
+    email,
+    code,
+    verification_id: sent.verification_id,
+  });
   const user = body.user as { id: string };
   return {
-    accessToken: String(body.access_token), refreshToken: String(body.refresh_token), sessionId: String(body.session_id), userId: user.id,
+    accessToken: String(body.access_token),
+    refreshToken: String(body.refresh_token),
+    sessionId: String(body.session_id),
+    userId: user.id,
     bearer: { authorization: `Bearer ${String(body.access_token)}` },
   };
 }

@@ -11,14 +11,26 @@ export async function listen(app: TestApp): Promise<number> {
 }
 
 /** The official client, connected to one of our sockets when `connect` is called; it ends with the test. */
-export function centrifuge(port: number, path: string, options: Partial<Options> & { headers?: Record<string, string>; handshake?: Record<string, string> } = {}): Centrifuge {
+export function centrifuge(
+  port: number,
+  path: string,
+  options: Partial<Options> & {
+    headers?: Record<string, string>;
+    handshake?: Record<string, string>;
+  } = {},
+): Centrifuge {
   const { handshake = {}, ...others } = options;
   class WithHeaders extends WebSocket {
     constructor(url: string) {
       super(url, { headers: handshake, perMessageDeflate: false });
     }
   }
-  const client = new Centrifuge(`ws://127.0.0.1:${port}${path}`, { websocket: WithHeaders, minReconnectDelay: 20, maxReconnectDelay: 200, ...others });
+  const client = new Centrifuge(`ws://127.0.0.1:${port}${path}`, {
+    websocket: WithHeaders,
+    minReconnectDelay: 20,
+    maxReconnectDelay: 200,
+    ...others,
+  });
   onTestFinished(() => client.disconnect());
   return client;
 }

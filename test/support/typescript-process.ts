@@ -16,7 +16,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export async function bundleProgram(source: string) {
   const folder = await mkdtemp(join(root, 'node_modules', '.test-'));
   const outfile = join(folder, 'program.mjs');
-  await build({ absWorkingDir: root, entryPoints: [join('test/support', source)], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20' });
+  await build({
+    absWorkingDir: root,
+    entryPoints: [join('test/support', source)],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  });
   const started: ChildProcess[] = [];
   return {
     start: (...args: string[]) => startProgram(outfile, args, started),
@@ -32,7 +41,9 @@ async function startProgram(file: string, args: string[], started: ChildProcess[
   started.push(child);
   const exited = once(child, 'exit');
   const firstLine = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', resolve).once('close', () => reject(new Error('the program said nothing')));
+    createInterface({ input: child.stdout })
+      .once('line', resolve)
+      .once('close', () => reject(new Error('the program said nothing')));
   });
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);

@@ -19,7 +19,10 @@ async function serve(positions: Record<string, object> = {}, connect: object = h
   await socket.reply({ id: first?.id, connect });
   for (const { id, subscribe } of socket.commands()) {
     const { channel } = subscribe as { channel: string };
-    await socket.reply({ id, subscribe: { recoverable: true, epoch: 'e1', offset: 0, ...positions[channel] } });
+    await socket.reply({
+      id,
+      subscribe: { recoverable: true, epoch: 'e1', offset: 0, ...positions[channel] },
+    });
   }
   return { socket, first };
 }
@@ -32,8 +35,11 @@ async function connected(channels = ['status'], positions: Record<string, object
   return socket;
 }
 
-const pub = (offset: number, data: unknown = offset, channel = 'status') => ({ push: { channel, pub: { data, offset } } });
-const heard = () => world.take().flatMap(([type, detail]) => (type === 'message' ? [detail.data] : []));
+const pub = (offset: number, data: unknown = offset, channel = 'status') => ({
+  push: { channel, pub: { data, offset } },
+});
+const heard = () =>
+  world.take().flatMap(([type, detail]) => (type === 'message' ? [detail.data] : []));
 
 describe('connecting', () => {
   it('says connect, subscribes to all channels in one frame, and tells when all have answered', async () => {
@@ -45,7 +51,10 @@ describe('connecting', () => {
     expect(socket.commands()).toEqual([{ id: 1, connect: { name: 'svc-messages', subs: {} } }]);
     await socket.reply({ id: 1, connect: hello });
     expect(socket.frames).toHaveLength(2);
-    expect(socket.commands()).toEqual([{ id: 2, subscribe: { channel: 'status' } }, { id: 3, subscribe: { channel: 'test' } }]);
+    expect(socket.commands()).toEqual([
+      { id: 2, subscribe: { channel: 'status' } },
+      { id: 3, subscribe: { channel: 'test' } },
+    ]);
     await socket.reply({ id: 3, subscribe: {} });
     expect(world.told).toEqual([]);
     await socket.reply({ id: 2, subscribe: { recoverable: true, epoch: 'e', offset: 4 } });
@@ -57,14 +66,19 @@ describe('connecting', () => {
     world.connection.connect({ url, token: 'secret' });
     await world.pass(0);
     await world.socket().open();
-    expect(world.socket().commands()).toEqual([{ id: 1, connect: { name: 'svc-messages', token: 'secret', subs: {} } }]);
+    expect(world.socket().commands()).toEqual([
+      { id: 1, connect: { name: 'svc-messages', token: 'secret', subs: {} } },
+    ]);
     expect(world.socket().url).not.toContain('secret');
   });
 
   it('gives up at an address that can be none', async () => {
     world.connection.connect({ url: 'bad:' });
     await world.pass(60_000);
-    expect(world.take()).toMatchObject([['error', { code: 0 }], ['disconnected', { willReconnect: false }]]);
+    expect(world.take()).toMatchObject([
+      ['error', { code: 0 }],
+      ['disconnected', { willReconnect: false }],
+    ]);
     expect([world.sockets.length, world.connection.state()]).toEqual([0, 'closed']);
   });
 
@@ -74,7 +88,9 @@ describe('connecting', () => {
     expect(world.socket().isClosed()).toBe(false);
     await world.pass(1);
     expect(world.socket().isClosed()).toBe(true);
-    expect(world.take()).toEqual([['disconnected', { code: 2, reason: 'no ping', willReconnect: true }]]);
+    expect(world.take()).toEqual([
+      ['disconnected', { code: 2, reason: 'no ping', willReconnect: true }],
+    ]);
   });
 
   it('subscribes and leaves while it is connected; a channel with two users is left by the last', async () => {
@@ -103,35 +119,73 @@ describe('a message', () => {
 
   it('is told each time on a channel that counts nothing', async () => {
     const socket = await connected();
-    await socket.reply({ push: { channel: 'status', pub: { data: 'a' } } }, { push: { channel: 'status', pub: { data: 'a' } } });
-    expect(world.take()).toEqual([['message', { channel: 'status', data: 'a', offset: 0 }], ['message', { channel: 'status', data: 'a', offset: 0 }]]);
+    await socket.reply(
+      { push: { channel: 'status', pub: { data: 'a' } } },
+      { push: { channel: 'status', pub: { data: 'a' } } },
+    );
+    expect(world.take()).toEqual([
+      ['message', { channel: 'status', data: 'a', offset: 0 }],
+      ['message', { channel: 'status', data: 'a', offset: 0 }],
+    ]);
   });
 
   it('that was missed comes after a drop, once, before `connected` is told', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
     await socket.reply(pub(11));
     await socket.drop();
-    expect(world.take()).toMatchObject([['message', { data: 11 }], ['disconnected', { code: 1006, willReconnect: true }]]);
+    expect(world.take()).toMatchObject([
+      ['message', { data: 11 }],
+      ['disconnected', { code: 1006, willReconnect: true }],
+    ]);
     await world.pass(1000);
     const again = world.socket();
     await again.open();
     await again.reply({ id: again.commands()[0]?.id, connect: hello });
     const [resume] = again.commands();
-    expect(resume).toMatchObject({ subscribe: { channel: 'status', recover: true, offset: 11, epoch: 'e1' } });
-    await again.reply({ id: resume?.id, subscribe: { recoverable: true, epoch: 'e1', offset: 13, was_recovering: true, recovered: true, publications: [{ data: 11, offset: 11 }, { data: 12, offset: 12 }, { data: 13, offset: 13 }] } }, pub(13), pub(14));
-    expect(world.take().map(([type, detail]) => ('data' in detail ? detail.data : [type, detail]))).toEqual([12, 13, ['connected', { client: 'c1', recovered: { status: true } }], 14]);
+    expect(resume).toMatchObject({
+      subscribe: { channel: 'status', recover: true, offset: 11, epoch: 'e1' },
+    });
+    await again.reply(
+      {
+        id: resume?.id,
+        subscribe: {
+          recoverable: true,
+          epoch: 'e1',
+          offset: 13,
+          was_recovering: true,
+          recovered: true,
+          publications: [
+            { data: 11, offset: 11 },
+            { data: 12, offset: 12 },
+            { data: 13, offset: 13 },
+          ],
+        },
+      },
+      pub(13),
+      pub(14),
+    );
+    expect(
+      world.take().map(([type, detail]) => ('data' in detail ? detail.data : [type, detail])),
+    ).toEqual([12, 13, ['connected', { client: 'c1', recovered: { status: true } }], 14]);
   });
 
   it('that a listener hears as it closes the connection is the last, and the rest comes after the next connect', async () => {
     const socket = await connected();
-    world.listeners.push((type) => { if (type === 'message') world.connection.close(); });
+    world.listeners.push((type) => {
+      if (type === 'message') world.connection.close();
+    });
     await socket.reply(pub(1), pub(2));
-    expect(world.take()).toEqual([['message', { channel: 'status', data: 1, offset: 1 }], ['disconnected', { code: 0, reason: 'closed', willReconnect: false }]]);
+    expect(world.take()).toEqual([
+      ['message', { channel: 'status', data: 1, offset: 1 }],
+      ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
+    ]);
     world.connection.connect({ url });
     await world.pass(0);
     await world.socket().open();
     await world.socket().reply({ id: 1, connect: hello });
-    expect(world.socket().commands().at(-1)).toMatchObject({ subscribe: { recover: true, offset: 1 } });
+    expect(world.socket().commands().at(-1)).toMatchObject({
+      subscribe: { recover: true, offset: 1 },
+    });
   });
 });
 
@@ -141,14 +195,28 @@ describe('a listener that ends the connection', () => {
     await socket.drop();
     await world.pass(1000);
     world.take();
-    world.listeners.push((type, detail) => { if (type === 'message' && 'offset' in detail && detail.offset === 11) world.connection.close(); });
+    world.listeners.push((type, detail) => {
+      if (type === 'message' && 'offset' in detail && detail.offset === 11)
+        world.connection.close();
+    });
     const publications = [11, 12, 13].map((offset) => ({ data: offset, offset }));
     await serve({ status: { offset: 13, recovered: true, was_recovering: true, publications } });
     expect(world.take().map(([type]) => type)).toEqual(['message', 'disconnected']);
     world.connection.connect({ url });
     await world.pass(0);
-    await serve({ status: { offset: 13, recovered: true, was_recovering: true, publications: publications.slice(1) } });
-    expect(world.take().map(([type, detail]) => ('data' in detail ? detail.data : type))).toEqual([12, 13, 'connected']);
+    await serve({
+      status: {
+        offset: 13,
+        recovered: true,
+        was_recovering: true,
+        publications: publications.slice(1),
+      },
+    });
+    expect(world.take().map(([type, detail]) => ('data' in detail ? detail.data : type))).toEqual([
+      12,
+      13,
+      'connected',
+    ]);
   });
 });
 
@@ -170,7 +238,10 @@ describe('a channel', () => {
     const socket = await connected(['status']);
     world.connection.add('test');
     await world.pass(0);
-    await socket.reply({ id: socket.commands().at(-1)?.id, error: { code: 111, message: 'too many requests', temporary: true } });
+    await socket.reply({
+      id: socket.commands().at(-1)?.id,
+      error: { code: 111, message: 'too many requests', temporary: true },
+    });
     await socket.drop();
     world.connection.wake();
     await world.pass(0);
@@ -185,11 +256,17 @@ describe('a channel', () => {
     world.connection.add('test');
     const refuse = async () => {
       await world.pass(0);
-      await socket.reply({ id: socket.commands().at(-1)?.id, error: { code: 100, message: 'internal', temporary: true } });
+      await socket.reply({
+        id: socket.commands().at(-1)?.id,
+        error: { code: 100, message: 'internal', temporary: true },
+      });
     };
     await refuse();
     await world.pass(1000);
-    await socket.reply({ id: socket.commands()[0]?.id, subscribe: {} }, { push: { channel: 'test', unsubscribe: { code: 2500, reason: 'again' } } });
+    await socket.reply(
+      { id: socket.commands()[0]?.id, subscribe: {} },
+      { push: { channel: 'test', unsubscribe: { code: 2500, reason: 'again' } } },
+    );
     await refuse();
     await world.pass(1000);
     expect(socket.commands()).toHaveLength(1);
@@ -201,14 +278,22 @@ describe('a channel', () => {
     const { socket } = await serve({}, { ...hello, subs: { 'svc:u1': {} } });
     world.connection.add('svc:u1');
     await world.pass(0);
-    await socket.reply({ id: socket.commands()[0]?.id, error: { code: 105, message: 'already subscribed' } }, pub(1, 'mine', 'svc:u1'));
+    await socket.reply(
+      { id: socket.commands()[0]?.id, error: { code: 105, message: 'already subscribed' } },
+      pub(1, 'mine', 'svc:u1'),
+    );
     expect(world.take().map(([type]) => type)).toEqual(['connected', 'message']);
   });
 
   it('that the server no longer subscribes to is forgotten', async () => {
     world.connection.connect({ url });
     await world.pass(0);
-    await (await serve({}, { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 2 } } })).socket.drop();
+    await (
+      await serve(
+        {},
+        { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 2 } } },
+      )
+    ).socket.drop();
     await world.pass(1000);
     await (await serve()).socket.drop();
     await world.pass(1500);
@@ -223,7 +308,9 @@ describe('a gap', () => {
     await world.pass(1000);
     await serve({ status: { epoch: 'e2', offset: 3, was_recovering: true, recovered: false } });
     expect(world.take()).toEqual([
-      ['disconnected', { code: 1006, reason: '', willReconnect: true }], ['gap', { channel: 'status' }], ['connected', { client: 'c1', recovered: { status: false } }],
+      ['disconnected', { code: 1006, reason: '', willReconnect: true }],
+      ['gap', { channel: 'status' }],
+      ['connected', { client: 'c1', recovered: { status: false } }],
     ]);
     await world.socket().reply(pub(3), pub(4));
     expect(heard()).toEqual([4]);
@@ -231,7 +318,9 @@ describe('a gap', () => {
     await world.pass(20_000);
     await world.socket().open();
     await world.socket().reply({ id: 1, connect: hello });
-    expect(world.socket().commands().at(-1)).toMatchObject({ subscribe: { recover: true, offset: 4, epoch: 'e2' } });
+    expect(world.socket().commands().at(-1)).toMatchObject({
+      subscribe: { recover: true, offset: 4, epoch: 'e2' },
+    });
   });
 
   it('is none on a channel without history, nor at the first subscription', async () => {
@@ -257,7 +346,9 @@ describe('coming back', () => {
       waits.push(Date.now() - from);
     }
     expect(waits).toEqual([1000, 1500, 2500, 4500, 8500, 16_500, 20_000, 20_000, 20_000]);
-    expect(world.take()).toEqual([['disconnected', { code: 1006, reason: '', willReconnect: true }]]);
+    expect(world.take()).toEqual([
+      ['disconnected', { code: 1006, reason: '', willReconnect: true }],
+    ]);
   });
 
   it('waits longer each time after a long connection too, and tells of each outage', async () => {
@@ -273,7 +364,11 @@ describe('coming back', () => {
       if (wait < 2500) await world.socket().drop();
     }
     await (await serve({ status: { recovered: true } })).socket.drop();
-    expect(world.take().map(([type]) => type)).toEqual(['disconnected', 'connected', 'disconnected']);
+    expect(world.take().map(([type]) => type)).toEqual([
+      'disconnected',
+      'connected',
+      'disconnected',
+    ]);
   });
 
   it('begins anew when the page connects again: with a short wait, and told', async () => {
@@ -302,7 +397,10 @@ describe('coming back', () => {
     expect(world.sockets).toHaveLength(2);
   });
 
-  it.each([[5000, 1500], [5001, 1000]])('after a connection of %i ms waits %i ms at most', async (lasted, wait) => {
+  it.each([
+    [5000, 1500],
+    [5001, 1000],
+  ])('after a connection of %i ms waits %i ms at most', async (lasted, wait) => {
     await (await connected()).drop();
     await world.pass(1000);
     const { socket } = await serve();
@@ -314,25 +412,35 @@ describe('coming back', () => {
     expect(world.sockets).toHaveLength(3);
   });
 
-  it.each([1000, 1006, 1012, 3000, 3001, 3008, 3012, 3499, 4000, 4499, 5000])('happens after code %i', async (code) => {
-    const socket = await connected();
-    await socket.drop(code, 'why');
-    expect(world.take()).toEqual([['disconnected', { code, reason: 'why', willReconnect: true }]]);
-    await world.pass(1000);
-    expect(world.sockets).toHaveLength(2);
-  });
+  it.each([1000, 1006, 1012, 3000, 3001, 3008, 3012, 3499, 4000, 4499, 5000])(
+    'happens after code %i',
+    async (code) => {
+      const socket = await connected();
+      await socket.drop(code, 'why');
+      expect(world.take()).toEqual([
+        ['disconnected', { code, reason: 'why', willReconnect: true }],
+      ]);
+      await world.pass(1000);
+      expect(world.sockets).toHaveLength(2);
+    },
+  );
 
-  it.each([3500, 3503, 3999, 4500, 4999])('does not happen after code %i, until the page connects again', async (code) => {
-    const socket = await connected();
-    await socket.drop(code, 'why');
-    expect(world.take()).toEqual([['disconnected', { code, reason: 'why', willReconnect: false }]]);
-    world.connection.wake();
-    await world.pass(120_000);
-    expect([world.sockets.length, world.connection.state()]).toEqual([1, 'closed']);
-    world.connection.connect({ url });
-    await world.pass(0);
-    expect(world.sockets).toHaveLength(2);
-  });
+  it.each([3500, 3503, 3999, 4500, 4999])(
+    'does not happen after code %i, until the page connects again',
+    async (code) => {
+      const socket = await connected();
+      await socket.drop(code, 'why');
+      expect(world.take()).toEqual([
+        ['disconnected', { code, reason: 'why', willReconnect: false }],
+      ]);
+      world.connection.wake();
+      await world.pass(120_000);
+      expect([world.sockets.length, world.connection.state()]).toEqual([1, 'closed']);
+      world.connection.connect({ url });
+      await world.pass(0);
+      expect(world.sockets).toHaveLength(2);
+    },
+  );
 
   it('happens at once when the page is woken, and only then', async () => {
     const socket = await connected();
@@ -355,8 +463,14 @@ describe('coming back', () => {
     world.connection.drop('offline');
     world.connection.wake();
     await world.pass(120_000);
-    expect([socket.isClosed(), world.sockets.length, world.connection.state()]).toEqual([true, 1, 'closed']);
-    expect(world.take()).toEqual([['disconnected', { code: 0, reason: 'closed', willReconnect: false }]]);
+    expect([socket.isClosed(), world.sockets.length, world.connection.state()]).toEqual([
+      true,
+      1,
+      'closed',
+    ]);
+    expect(world.take()).toEqual([
+      ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
+    ]);
   });
 });
 
@@ -383,7 +497,9 @@ describe('pings', () => {
     await world.pass(34_999);
     expect(world.told).toEqual([]);
     await world.pass(1);
-    expect(world.take()).toEqual([['disconnected', { code: 2, reason: 'no ping', willReconnect: true }]]);
+    expect(world.take()).toEqual([
+      ['disconnected', { code: 2, reason: 'no ping', willReconnect: true }],
+    ]);
     expect(socket.isClosed()).toBe(true);
   });
 });
@@ -395,8 +511,14 @@ describe('a refusal', () => {
     const socket = world.socket();
     await socket.open();
     await socket.reply({ id: 1, connect: hello });
-    await socket.reply({ id: 2, error: { code: 111, message: 'too many requests', temporary: true } }, { id: 3, subscribe: {} });
-    expect(world.take()).toEqual([['error', { channel: 'test', code: 111, message: 'too many requests', temporary: true }], ['connected', { client: 'c1', recovered: {} }]]);
+    await socket.reply(
+      { id: 2, error: { code: 111, message: 'too many requests', temporary: true } },
+      { id: 3, subscribe: {} },
+    );
+    expect(world.take()).toEqual([
+      ['error', { channel: 'test', code: 111, message: 'too many requests', temporary: true }],
+      ['connected', { client: 'c1', recovered: {} }],
+    ]);
     socket.commands();
     for (const wait of [1000, 1500, 2500]) {
       await world.pass(wait - 1);
@@ -413,8 +535,13 @@ describe('a refusal', () => {
     const socket = await connected(['status']);
     world.connection.add('secret');
     await world.pass(0);
-    await socket.reply({ id: socket.commands()[0]?.id, error: { code: 103, message: 'permission denied' } });
-    expect(world.take()).toEqual([['error', { channel: 'secret', code: 103, message: 'permission denied' }]]);
+    await socket.reply({
+      id: socket.commands()[0]?.id,
+      error: { code: 103, message: 'permission denied' },
+    });
+    expect(world.take()).toEqual([
+      ['error', { channel: 'secret', code: 103, message: 'permission denied' }],
+    ]);
     await socket.drop();
     await world.pass(1000);
     const { socket: again } = await serve();
@@ -441,7 +568,10 @@ describe('a refusal', () => {
     await world.socket().open();
     await world.socket().reply({ id: 1, error: { code: 109, message: 'token expired' } });
     await world.pass(60_000);
-    expect(world.take()).toEqual([['error', { code: 109, message: 'token expired' }], ['disconnected', { code: 109, reason: 'token expired', willReconnect: false }]]);
+    expect(world.take()).toEqual([
+      ['error', { code: 109, message: 'token expired' }],
+      ['disconnected', { code: 109, reason: 'token expired', willReconnect: false }],
+    ]);
     expect(world.sockets).toHaveLength(1);
   });
 
@@ -457,27 +587,42 @@ describe('a refusal', () => {
   });
 
   it('by the page to give a token is tried again', async () => {
-    const getToken = vi.fn(() => 'token').mockImplementationOnce(() => { throw new Error('no network'); });
+    const getToken = vi
+      .fn(() => 'token')
+      .mockImplementationOnce(() => {
+        throw new Error('no network');
+      });
     world.connection.connect({ url, getToken });
     await world.pass(0);
-    expect(world.take()).toEqual([['error', { code: 0, message: 'Error: no network', temporary: true }], ['disconnected', { code: 1, reason: 'no token', willReconnect: true }]]);
+    expect(world.take()).toEqual([
+      ['error', { code: 0, message: 'Error: no network', temporary: true }],
+      ['disconnected', { code: 1, reason: 'no token', willReconnect: true }],
+    ]);
     await world.pass(1000);
     expect(world.sockets).toHaveLength(1);
   });
 
-  it('of what can\'t be read ends the connection, which comes back', async () => {
+  it("of what can't be read ends the connection, which comes back", async () => {
     const socket = await connected();
     await socket.reply({ id: 0, push: { channel: 'status', pub: null } });
     expect(world.take()).toEqual([]);
     await socket.reply(JSON.parse('null') as object);
-    expect(world.take()).toEqual([['disconnected', { code: 3, reason: 'bad protocol', willReconnect: true }]]);
+    expect(world.take()).toEqual([
+      ['disconnected', { code: 3, reason: 'bad protocol', willReconnect: true }],
+    ]);
     await world.pass(1000);
     expect(world.sockets).toHaveLength(2);
   });
 
   it('by a page that meanwhile has given a token otherwise is not told', async () => {
     let refuse: (reason: Error) => void = () => undefined;
-    world.connection.connect({ url, getToken: () => new Promise<string>((_, reject) => { refuse = reject; }) });
+    world.connection.connect({
+      url,
+      getToken: () =>
+        new Promise<string>((_, reject) => {
+          refuse = reject;
+        }),
+    });
     await world.pass(0);
     world.connection.connect({ url, token: 'second' });
     refuse(new Error('late'));
@@ -488,7 +633,13 @@ describe('a refusal', () => {
 
   it('of a connect that was overtaken by another does nothing', async () => {
     let give: (token: string) => void = () => undefined;
-    world.connection.connect({ url, getToken: () => new Promise<string>((resolve) => { give = resolve; }) });
+    world.connection.connect({
+      url,
+      getToken: () =>
+        new Promise<string>((resolve) => {
+          give = resolve;
+        }),
+    });
     await world.pass(0);
     world.connection.connect({ url, token: 'second' });
     give('first');
@@ -501,27 +652,60 @@ describe('a refusal', () => {
 describe('what the server does to subscriptions', () => {
   it('unsubscribe below 2500 is the end of the channel', async () => {
     const socket = await connected();
-    await socket.reply({ push: { channel: 'status', unsubscribe: { code: 2001, reason: 'permission lost' } } }, pub(1));
-    expect(world.take()).toEqual([['error', { channel: 'status', code: 2001, message: 'permission lost' }]]);
+    await socket.reply(
+      { push: { channel: 'status', unsubscribe: { code: 2001, reason: 'permission lost' } } },
+      pub(1),
+    );
+    expect(world.take()).toEqual([
+      ['error', { channel: 'status', code: 2001, message: 'permission lost' }],
+    ]);
     expect(socket.commands()).toEqual([]);
   });
 
   it('unsubscribe from 2500 on has it subscribe again, from where it was', async () => {
     const socket = await connected(['status'], { status: { offset: 7 } });
-    await socket.reply({ push: { channel: 'status', unsubscribe: { code: 2500, reason: 'insufficient state' } } });
-    expect(socket.commands()).toMatchObject([{ subscribe: { channel: 'status', recover: true, offset: 7, epoch: 'e1' } }]);
+    await socket.reply({
+      push: { channel: 'status', unsubscribe: { code: 2500, reason: 'insufficient state' } },
+    });
+    expect(socket.commands()).toMatchObject([
+      { subscribe: { channel: 'status', recover: true, offset: 7, epoch: 'e1' } },
+    ]);
   });
 
   it('its own subscriptions are heard, and go on after a drop', async () => {
     world.connection.connect({ url });
     await world.pass(0);
-    const { socket } = await serve({}, { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 2 } } });
+    const { socket } = await serve(
+      {},
+      { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 2 } } },
+    );
     await socket.reply(pub(3, 'mine', 'svc:u1'));
     expect(heard()).toEqual(['mine']);
     await socket.drop();
     await world.pass(1000);
-    const { first } = await serve({}, { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 4, recovered: true, was_recovering: true, publications: [{ data: 'missed', offset: 4 }] } } });
-    expect(first).toMatchObject({ connect: { subs: { 'svc:u1': { recover: true, epoch: 'x', offset: 3 } } } });
-    expect(world.take()).toMatchObject([['disconnected', {}], ['message', { data: 'missed' }], ['connected', { recovered: { 'svc:u1': true } }]]);
+    const { first } = await serve(
+      {},
+      {
+        ...hello,
+        subs: {
+          'svc:u1': {
+            recoverable: true,
+            epoch: 'x',
+            offset: 4,
+            recovered: true,
+            was_recovering: true,
+            publications: [{ data: 'missed', offset: 4 }],
+          },
+        },
+      },
+    );
+    expect(first).toMatchObject({
+      connect: { subs: { 'svc:u1': { recover: true, epoch: 'x', offset: 3 } } },
+    });
+    expect(world.take()).toMatchObject([
+      ['disconnected', {}],
+      ['message', { data: 'missed' }],
+      ['connected', { recovered: { 'svc:u1': true } }],
+    ]);
   });
 });

@@ -38,7 +38,10 @@ export interface World {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-function createFakeSocket(url: string, events: SocketEvents): FakeSocket & { close: () => void; send: (text: string) => void } {
+function createFakeSocket(
+  url: string,
+  events: SocketEvents,
+): FakeSocket & { close: () => void; send: (text: string) => void } {
   const frames: string[] = [];
   let seen = 0;
   let isClosed = false;
@@ -46,7 +49,10 @@ function createFakeSocket(url: string, events: SocketEvents): FakeSocket & { clo
     url,
     frames,
     commands() {
-      const lines = frames.slice(seen).flatMap((frame) => frame.split('\n')).filter((line) => line !== '{}');
+      const lines = frames
+        .slice(seen)
+        .flatMap((frame) => frame.split('\n'))
+        .filter((line) => line !== '{}');
       seen = frames.length;
       return lines.map((line) => JSON.parse(line) as Line);
     },
@@ -94,9 +100,14 @@ export function createWorld(): World {
     },
   });
   return {
-    connection, sockets, told, listeners,
+    connection,
+    sockets,
+    told,
+    listeners,
     socket: () => sockets.at(-1)!,
     take: () => told.splice(0),
-    pass: async (ms) => { await vi.advanceTimersByTimeAsync(ms); },
+    pass: async (ms) => {
+      await vi.advanceTimersByTimeAsync(ms);
+    },
   };
 }

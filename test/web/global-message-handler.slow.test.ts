@@ -7,7 +7,10 @@ import { buildTestApp, type TestApp, webFolder } from '../support/app.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the message handler are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the message handler are left out.\n',
+  );
 
 /** Notes all that is told, in `told`, as an ordinary page would. */
 const note = (prefix = 'svc') => `<script>
@@ -33,9 +36,16 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     const module = `${note('mine')}<script type="module" src="http://127.0.0.1:${port}/global-message-handler.js?v=${version}" integrity="${integrity}" crossorigin="anonymous"
       data-url="ws://127.0.0.1:${port}/ws/status/" data-channels="status" data-events="mine"></script>`;
     const byHand = `${note()}<script src="/global-message-handler.js"></script><script src="/global-message-handler.js"></script>`;
-    pages = await startPageServer({ '/classic': classic, '/module': module, '/by-hand': byHand, '/other': 'Another page' }, port);
+    pages = await startPageServer(
+      { '/classic': classic, '/module': module, '/by-hand': byHand, '/other': 'Another page' },
+      port,
+    );
     // Playwright switches the way back off, which browsers have.
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'], ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+    browser = await chromium.launch({
+      executablePath: program ?? '',
+      args: ['--no-sandbox'],
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
   }, 60_000);
   afterAll(async () => {
     await browser.close();
@@ -46,19 +56,30 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
   /** Tells `count` numbered messages; gives their numbers. */
   async function publish(count: number, channel = 'status'): Promise<number[]> {
     const numbers = Array.from({ length: count }, () => (published += 1));
-    for (const number of numbers) await app.services.bus.publish(channel, { type: 'component.updated', data: number });
+    for (const number of numbers)
+      await app.services.bus.publish(channel, { type: 'component.updated', data: number });
     return numbers;
   }
 
   const toldTo = (page: Page) => page.evaluate<Told[]>('told');
   const heardBy = async (page: Page): Promise<unknown[]> =>
-    (await toldTo(page)).flatMap(([type, { data }]) => (type === 'message' ? [(data as { data: unknown }).data] : []));
+    (await toldTo(page)).flatMap(([type, { data }]) =>
+      type === 'message' ? [(data as { data: unknown }).data] : [],
+    );
   const typesTo = async (page: Page) => (await toldTo(page)).map(([type]) => type);
-  const hears = (page: Page, numbers: unknown[], timeout = 5000) => vi.waitFor(async () => expect(await heardBy(page)).toEqual(numbers), { timeout, interval: 50 });
+  const hears = (page: Page, numbers: unknown[], timeout = 5000) =>
+    vi.waitFor(async () => expect(await heardBy(page)).toEqual(numbers), { timeout, interval: 50 });
   const isConnected = (page: Page, times = 1, timeout = 5000) =>
-    vi.waitFor(async () => expect((await typesTo(page)).filter((type) => type === 'connected')).toHaveLength(times), { timeout, interval: 50 });
+    vi.waitFor(
+      async () =>
+        expect((await typesTo(page)).filter((type) => type === 'connected')).toHaveLength(times),
+      { timeout, interval: 50 },
+    );
 
-  async function withPage(path: string, use: (page: Page, context: BrowserContext, errors: string[]) => Promise<void>): Promise<void> {
+  async function withPage(
+    path: string,
+    use: (page: Page, context: BrowserContext, errors: string[]) => Promise<void>,
+  ): Promise<void> {
     const context = await browser.newContext();
     const errors: string[] = [];
     try {
@@ -78,14 +99,19 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       for (let round = 1; round <= 4; round += 1) {
         await hears(page, numbers);
         pages.cut();
-        numbers.push(...await publish(20));
+        numbers.push(...(await publish(20)));
         await isConnected(page, round + 1, 15_000);
-        numbers.push(...await publish(5));
+        numbers.push(...(await publish(5)));
       }
       await hears(page, numbers);
       expect(numbers).toHaveLength(105);
       expect(await typesTo(page)).not.toContain('gap');
-      expect((await toldTo(page)).filter(([type]) => type === 'connected').slice(1).map(([, detail]) => detail.recovered)).toEqual(Array(4).fill({ status: true, test: true }));
+      expect(
+        (await toldTo(page))
+          .filter(([type]) => type === 'connected')
+          .slice(1)
+          .map(([, detail]) => detail.recovered),
+      ).toEqual(Array(4).fill({ status: true, test: true }));
       expect(errors).toEqual([]);
     });
   }, 90_000);
@@ -97,12 +123,18 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       const numbers = await publish(3);
       await hears(page, numbers);
       await page.goto(`${pages.origin}/other`);
-      numbers.push(...await publish(4));
+      numbers.push(...(await publish(4)));
       // Playwright's own waits for a page that loads, which this one does not.
       await devtools.send('Runtime.evaluate', { expression: 'history.back()' });
       await hears(page, numbers);
-      expect((await toldTo(page)).filter(([type]) => type === 'pageshow')).toEqual([['pageshow', false], ['pageshow', true]]);
-      expect((await toldTo(page)).find(([type]) => type === 'disconnected')).toEqual(['disconnected', { code: 1, reason: 'pagehide', willReconnect: true }]);
+      expect((await toldTo(page)).filter(([type]) => type === 'pageshow')).toEqual([
+        ['pageshow', false],
+        ['pageshow', true],
+      ]);
+      expect((await toldTo(page)).find(([type]) => type === 'disconnected')).toEqual([
+        'disconnected',
+        { code: 1, reason: 'pagehide', willReconnect: true },
+      ]);
     });
   });
 
@@ -112,7 +144,9 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       await page.reload();
       await isConnected(page);
       await hears(page, await publish(2));
-      expect((await toldTo(page)).find(([type]) => type === 'connected')?.[1].recovered).toEqual({});
+      expect((await toldTo(page)).find(([type]) => type === 'connected')?.[1].recovered).toEqual(
+        {},
+      );
     });
   });
 
@@ -121,10 +155,21 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       await isConnected(page);
       const devtools = await context.newCDPSession(page);
       await devtools.send('Network.enable');
-      const offline = (isOffline: boolean) => devtools.send('Network.emulateNetworkConditions', { offline: isOffline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+      const offline = (isOffline: boolean) =>
+        devtools.send('Network.emulateNetworkConditions', {
+          offline: isOffline,
+          latency: 0,
+          downloadThroughput: -1,
+          uploadThroughput: -1,
+        });
       await offline(true);
-      await vi.waitFor(async () => expect(await typesTo(page)).toContain('disconnected'), { timeout: 10_000 });
-      expect((await toldTo(page)).at(-1)).toEqual(['disconnected', { code: 1, reason: 'offline', willReconnect: true }]);
+      await vi.waitFor(async () => expect(await typesTo(page)).toContain('disconnected'), {
+        timeout: 10_000,
+      });
+      expect((await toldTo(page)).at(-1)).toEqual([
+        'disconnected',
+        { code: 1, reason: 'offline', willReconnect: true },
+      ]);
       const numbers = await publish(3);
       await offline(false);
       await hears(page, numbers);
@@ -154,7 +199,10 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       await isConnected(page);
       const [first] = await publish(1, 'test');
       await publish(1, 'status');
-      await vi.waitFor(async () => expect(await page.evaluate('heard')).toEqual([{}, ['test', first]]), { timeout: 10_000 });
+      await vi.waitFor(
+        async () => expect(await page.evaluate('heard')).toEqual([{}, ['test', first]]),
+        { timeout: 10_000 },
+      );
       expect(errors).toEqual(['of the page']);
       await page.evaluate('leave()');
       await page.evaluate('leave()');
@@ -162,10 +210,15 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       await hears(page, [first, second]);
       expect(await page.evaluate('heard.length')).toBe(2);
       await page.evaluate('svcMessages.close()');
-      expect([await page.evaluate('svcMessages.state'), (await toldTo(page)).at(-1)]).toEqual(['closed', ['disconnected', { code: 0, reason: 'closed', willReconnect: false }]]);
+      expect([await page.evaluate('svcMessages.state'), (await toldTo(page)).at(-1)]).toEqual([
+        'closed',
+        ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
+      ]);
       await publish(1, 'test');
       expect(pages.opened() - before).toBe(1);
-      expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
+      expect(
+        await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'),
+      ).toEqual([0, 0, '']);
       expect(await context.cookies()).toEqual([]);
     });
   });
@@ -173,8 +226,17 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
   it('says nothing of a token in an address, and ends where the server refuses it', async () => {
     await withPage('/by-hand', async (page) => {
       await page.evaluate(`svcMessages.connect({ url: '/ws/status/', token: 'not-a-token' })`);
-      await vi.waitFor(async () => expect((await toldTo(page)).at(-1)).toMatchObject(['disconnected', { willReconnect: false }]), { timeout: 10_000 });
-      expect(pages.handshakes.map(({ url }) => url)).not.toContainEqual(expect.stringContaining('not-a-token'));
+      await vi.waitFor(
+        async () =>
+          expect((await toldTo(page)).at(-1)).toMatchObject([
+            'disconnected',
+            { willReconnect: false },
+          ]),
+        { timeout: 10_000 },
+      );
+      expect(pages.handshakes.map(({ url }) => url)).not.toContainEqual(
+        expect.stringContaining('not-a-token'),
+      );
       expect(await page.evaluate('svcMessages.state')).toBe('closed');
     });
   });
@@ -182,7 +244,11 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
   it('does not throw at what a page does wrong', async () => {
     await withPage('/by-hand', async (page) => {
       await page.evaluate(`svcMessages.connect({ url: 'http://[' })`);
-      expect((await toldTo(page)).map(([type]) => type)).toEqual(['pageshow', 'error', 'disconnected']);
+      expect((await toldTo(page)).map(([type]) => type)).toEqual([
+        'pageshow',
+        'error',
+        'disconnected',
+      ]);
     });
   });
 });

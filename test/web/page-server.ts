@@ -15,22 +15,32 @@ export interface PageServer {
 }
 
 /** Serves `pages` by path, and passes everything below /ws/ and the script itself on to the service at `port`. */
-export async function startPageServer(pages: Readonly<Record<string, string>>, port: number): Promise<PageServer> {
+export async function startPageServer(
+  pages: Readonly<Record<string, string>>,
+  port: number,
+): Promise<PageServer> {
   const cuttable = new Set<Duplex>();
   const handshakes: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     const page = pages[request.url ?? ''];
     if (page !== undefined) {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html><title>Page</title><link rel="icon" href="data:,">${page}`);
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(`<!doctype html><title>Page</title><link rel="icon" href="data:,">${page}`);
     } else {
       void fetch(`http://127.0.0.1:${port}${request.url ?? ''}`).then(async (answer) =>
-        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(await answer.text()));
+        response
+          .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+          .end(await answer.text()),
+      );
     }
   });
   server.on('upgrade', (request, socket: Duplex) => {
     handshakes.push(request);
     const behind: Socket = connect(port, '127.0.0.1');
-    const headers = request.rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+    const headers = request.rawHeaders
+      .map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+      .join('');
     behind.write(`GET ${request.url ?? ''} HTTP/1.1\r\n${headers}\r\n`);
     for (const each of [socket, behind]) {
       cuttable.add(each);

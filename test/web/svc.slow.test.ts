@@ -10,9 +10,19 @@ import { asAdmin, browser as userAgent, buildTestApp, type TestApp } from '../su
 vi.setConfig({ testTimeout: 60_000 });
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the tracker are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the tracker are left out.\n',
+  );
 
-interface Stored { event: string; id: string; url: string; title: string; props: Record<string, unknown>; [name: string]: unknown }
+interface Stored {
+  event: string;
+  id: string;
+  url: string;
+  title: string;
+  props: Record<string, unknown>;
+  [name: string]: unknown;
+}
 
 const tall = '<div style="height:4000px"></div>';
 
@@ -28,15 +38,37 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   const pageOf = (settings: string, body = '', head = ''): string =>
     `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">${head}<script defer src="${service}/svc.min.js" data-site="SITE" ${settings}></script>${body}`;
   const pages: Record<string, () => string> = {
-    '/plain': () => pageOf('', tall), '/other': () => pageOf('', 'Another page'), '/hash': () => pageOf('data-hash'), '/manual': () => pageOf('data-manual'), '/keep': () => pageOf('data-keep'),
-    '/early': () => pageOf('', '', '<script>window.svc = window.svc || function () { (svc.q = svc.q || []).push(arguments) }; svc("early", { props: { n: 1 } })</script>'),
-    '/links': () => pageOf('', `<a id="out" href="${service}/robots.txt" target="_blank">out</a><a id="file" href="/report.PDF" target="_blank">file</a><a id="own" href="/other"><b>own</b></a><a id="mail" href="mailto:a@example.com">mail</a>
-      <form id="form" action="/other?q=1" onsubmit="return false"><input name="email" value="secret@example.com"><button>send</button></form>`),
+    '/plain': () => pageOf('', tall),
+    '/other': () => pageOf('', 'Another page'),
+    '/hash': () => pageOf('data-hash'),
+    '/manual': () => pageOf('data-manual'),
+    '/keep': () => pageOf('data-keep'),
+    '/early': () =>
+      pageOf(
+        '',
+        '',
+        '<script>window.svc = window.svc || function () { (svc.q = svc.q || []).push(arguments) }; svc("early", { props: { n: 1 } })</script>',
+      ),
+    '/links': () =>
+      pageOf(
+        '',
+        `<a id="out" href="${service}/robots.txt" target="_blank">out</a><a id="file" href="/report.PDF" target="_blank">file</a><a id="own" href="/other"><b>own</b></a><a id="mail" href="mailto:a@example.com">mail</a>
+      <form id="form" action="/other?q=1" onsubmit="return false"><input name="email" value="secret@example.com"><button>send</button></form>`,
+      ),
     '/report.PDF': () => 'A file',
-    '/odd': () => pageOf('', `<svg width="90" height="30"><a href="/other" target="_blank"><text y="20">drawn</text></a></svg>
-      <form id="odd" action="/other" onsubmit="return false"><input name="action" value="secret"><button>send</button></form>`),
-    '/frame': () => '<!doctype html><title>Frame</title><iframe sandbox="allow-scripts" src="/plain"></iframe>',
-    '/vitals': () => pageOf('', '<h1>Words that are painted</h1><button onclick="this.textContent=\'pressed\'">press</button>').replace('svc.min.js', 'svc.vitals.min.js'),
+    '/odd': () =>
+      pageOf(
+        '',
+        `<svg width="90" height="30"><a href="/other" target="_blank"><text y="20">drawn</text></a></svg>
+      <form id="odd" action="/other" onsubmit="return false"><input name="action" value="secret"><button>send</button></form>`,
+      ),
+    '/frame': () =>
+      '<!doctype html><title>Frame</title><iframe sandbox="allow-scripts" src="/plain"></iframe>',
+    '/vitals': () =>
+      pageOf(
+        '',
+        '<h1>Words that are painted</h1><button onclick="this.textContent=\'pressed\'">press</button>',
+      ).replace('svc.min.js', 'svc.vitals.min.js'),
   };
 
   beforeAll(async () => {
@@ -45,12 +77,20 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     service = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
     site = createServer((request, response) => {
       const make = pages[new URL(request.url ?? '/', 'http://x').pathname];
-      response.writeHead(make === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end((make ?? pages['/plain'])?.().replace('SITE', site_id));
+      response
+        .writeHead(make === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+        .end((make ?? pages['/plain'])?.().replace('SITE', site_id));
     });
-    await new Promise<void>((resolve) => { site.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      site.listen(0, '127.0.0.1', resolve);
+    });
     origin = `http://localhost:${(site.address() as AddressInfo).port}`;
     // Playwright switches the way back off, which browsers have.
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'], ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+    browser = await chromium.launch({
+      executablePath: program ?? '',
+      args: ['--no-sandbox'],
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
   }, 60_000);
   afterAll(async () => {
     await browser.close();
@@ -62,17 +102,34 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   /** Everything that is stored of the site at hand, in the order in which it happened. */
   async function stored(): Promise<Stored[]> {
     await app.applied();
-    const answer = await app.http.inject({ method: 'POST', url: '/analytics/export/events/', headers: asAdmin, payload: { site_id, format: 'ndjson' } });
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/analytics/export/events/',
+      headers: asAdmin,
+      payload: { site_id, format: 'ndjson' },
+    });
     expect([200, 404]).toContain(answer.statusCode);
-    const rows = answer.statusCode === 404 ? [] : answer.body.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Stored);
+    const rows =
+      answer.statusCode === 404
+        ? []
+        : answer.body
+            .split('\n')
+            .filter((line) => line !== '')
+            .map((line) => JSON.parse(line) as Stored);
     return rows.sort((a, b) => String(a.timestamp).localeCompare(String(b.timestamp)));
   }
 
   const named = async (name: string) => (await stored()).filter(({ event }) => event === name);
-  const until = (check: () => Promise<void>, timeout = 10_000) => vi.waitFor(check, { timeout, interval: 100 });
-  const has = (name: string, count: number, timeout?: number) => until(async () => expect(await named(name)).toHaveLength(count), timeout);
+  const until = (check: () => Promise<void>, timeout = 10_000) =>
+    vi.waitFor(check, { timeout, interval: 100 });
+  const has = (name: string, count: number, timeout?: number) =>
+    until(async () => expect(await named(name)).toHaveLength(count), timeout);
 
-  async function visit(path: string, use: (page: Page, context: BrowserContext) => Promise<void>, prepare?: (page: Page, context: BrowserContext) => Promise<unknown>): Promise<void> {
+  async function visit(
+    path: string,
+    use: (page: Page, context: BrowserContext) => Promise<void>,
+    prepare?: (page: Page, context: BrowserContext) => Promise<unknown>,
+  ): Promise<void> {
     sites += 1;
     site_id = `s${sites}`;
     const context = await browser.newContext({ userAgent });
@@ -90,16 +147,36 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   }
 
   it('is at most 1.5 KB as it is sent', async () => {
-    const answer = await app.http.inject({ url: '/svc.min.js', headers: { 'accept-encoding': 'gzip' } });
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8', 'content-encoding': 'gzip', 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' });
+    const answer = await app.http.inject({
+      url: '/svc.min.js',
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=86400',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+    });
     expect(answer.rawPayload.length).toBeLessThanOrEqual(1500);
-    expect(gzipSync((await app.http.inject('/svc.vitals.min.js')).body).length).toBeLessThanOrEqual(5000);
+    expect(gzipSync((await app.http.inject('/svc.vitals.min.js')).body).length).toBeLessThanOrEqual(
+      5000,
+    );
   });
 
   it('counts a page once, with its title and where the visitor came from, and leaves nothing behind', async () => {
     await visit('/plain?utm_source=news#part', async (page, context) => {
       await has('pageview', 1);
-      expect(await stored()).toMatchObject([{ event: 'pageview', pathname: '/plain', title: 'A page', hostname: 'localhost', bot: false, utm_source: 'news' }]);
+      expect(await stored()).toMatchObject([
+        {
+          event: 'pageview',
+          pathname: '/plain',
+          title: 'A page',
+          hostname: 'localhost',
+          bot: false,
+          utm_source: 'news',
+        },
+      ]);
       expect(await context.cookies()).toEqual([]);
       expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0]);
     });
@@ -126,7 +203,9 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       await has('pageview', 1);
       await page.evaluate(`history.pushState({}, '', '/a'); document.title = 'A'`);
       await has('pageview', 2);
-      await page.evaluate(`history.replaceState({ x: 1 }, '', '/a'); history.pushState({}, '', '/a'); history.replaceState({}, '', '#here')`);
+      await page.evaluate(
+        `history.replaceState({ x: 1 }, '', '/a'); history.pushState({}, '', '/a'); history.replaceState({}, '', '#here')`,
+      );
       await page.evaluate(`history.replaceState({}, '', '/b')`);
       await has('pageview', 3);
       await page.goBack();
@@ -145,11 +224,16 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       await has('pageview', 1);
       await page.evaluate('location.hash = "/second"');
       await has('pageview', 2);
-      expect((await named('pageview')).map(({ pathname }) => pathname)).toEqual(['/hash/first', '/hash/second']);
+      expect((await named('pageview')).map(({ pathname }) => pathname)).toEqual([
+        '/hash/first',
+        '/hash/second',
+      ]);
     });
     await visit('/manual', async (page) => {
       await page.waitForFunction('typeof svc === "function"');
-      await page.evaluate(`history.pushState({}, '', '/a'); svc('pageview', { url: location.origin + '/by-hand' })`);
+      await page.evaluate(
+        `history.pushState({}, '', '/a'); svc('pageview', { url: location.origin + '/by-hand' })`,
+      );
       await has('pageview', 1);
       expect((await stored()).map(({ pathname }) => pathname)).toEqual(['/by-hand']);
     });
@@ -161,18 +245,33 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       await page.goto(`${origin}/other`);
       await has('pageview', 2);
       // Playwright's own waits for a page that loads, which this one does not.
-      await (await context.newCDPSession(page)).send('Runtime.evaluate', { expression: 'history.back()' });
+      await (
+        await context.newCDPSession(page)
+      ).send('Runtime.evaluate', { expression: 'history.back()' });
       await has('pageview', 3);
-      expect((await named('pageview')).map(({ pathname }) => pathname)).toEqual(['/plain', '/other', '/plain']);
+      expect((await named('pageview')).map(({ pathname }) => pathname)).toEqual([
+        '/plain',
+        '/other',
+        '/plain',
+      ]);
     });
   });
 
   it('sends own events with values and money, also those from before it was there', async () => {
     await visit('/early', async (page) => {
       await has('early', 1);
-      await page.evaluate(`svc('buy', { props: { plan: 'team', seats: 3, yearly: true }, revenue: { amount: '99.50', currency: 'EUR' } })`);
+      await page.evaluate(
+        `svc('buy', { props: { plan: 'team', seats: 3, yearly: true }, revenue: { amount: '99.50', currency: 'EUR' } })`,
+      );
       await has('buy', 1);
-      expect(await named('buy')).toMatchObject([{ pathname: '/early', props: { plan: 'team', seats: '3', yearly: 'true' }, revenue_amount: 99.5, revenue_currency: 'EUR' }]);
+      expect(await named('buy')).toMatchObject([
+        {
+          pathname: '/early',
+          props: { plan: 'team', seats: '3', yearly: 'true' },
+          revenue_amount: 99.5,
+          revenue_currency: 'EUR',
+        },
+      ]);
     });
   });
 
@@ -189,9 +288,13 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       await page.click('#own b');
       await page.waitForURL('**/other');
       await has('pageview', 2);
-      const rows = (await stored()).filter(({ event }) => !['pageview', 'engagement'].includes(event));
+      const rows = (await stored()).filter(
+        ({ event }) => !['pageview', 'engagement'].includes(event),
+      );
       expect(rows.map(({ event, props }) => [event, props])).toEqual([
-        ['outbound_click', { url: `${service}/robots.txt` }], ['file_download', { url: `${origin}/report.PDF` }], ['form_submit', { url: `${origin}/other?q=1` }],
+        ['outbound_click', { url: `${service}/robots.txt` }],
+        ['file_download', { url: `${origin}/report.PDF` }],
+        ['form_submit', { url: `${origin}/other?q=1` }],
       ]);
       expect(JSON.stringify(rows)).not.toContain('secret@example.com');
     });
@@ -200,14 +303,24 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   it('bears what pages do: links in pictures, fields called action, clicks on nothing, details that are no JSON', async () => {
     await visit('/odd', async (page) => {
       await has('pageview', 1);
-      await page.evaluate(`document.querySelector('[name=action]').self = document.querySelector('[name=action]'); document.dispatchEvent(new MouseEvent('click', { bubbles: true }))`);
-      await page.evaluate(`document.querySelector('text').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true }))`);
+      await page.evaluate(
+        `document.querySelector('[name=action]').self = document.querySelector('[name=action]'); document.dispatchEvent(new MouseEvent('click', { bubbles: true }))`,
+      );
+      await page.evaluate(
+        `document.querySelector('text').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true }))`,
+      );
       await page.click('#odd button');
       await has('form_submit', 1);
-      expect(await page.evaluate(`(() => { const round = {}; round.round = round; try { svc('round', { props: round }); return 'taken'; } catch (error) { return error.name; } })()`)).toBe('TypeError');
+      expect(
+        await page.evaluate(
+          `(() => { const round = {}; round.round = round; try { svc('round', { props: round }); return 'taken'; } catch (error) { return error.name; } })()`,
+        ),
+      ).toBe('TypeError');
       await page.evaluate('svc("after")');
       await has('after', 1);
-      const rows = (await stored()).filter(({ event }) => !['engagement', 'pageview'].includes(event));
+      const rows = (await stored()).filter(
+        ({ event }) => !['engagement', 'pageview'].includes(event),
+      );
       expect(rows.map(({ event }) => event)).toEqual(['form_submit', 'after']);
       expect(JSON.stringify(rows)).not.toContain('secret');
     });
@@ -216,7 +329,12 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   it('tells of a page that is not there', async () => {
     await visit('/nowhere', async () => {
       await has('not_found', 1);
-      expect((await stored()).map(({ event, pathname }) => [event, pathname])).toEqual(expect.arrayContaining([['pageview', '/nowhere'], ['not_found', '/nowhere']]));
+      expect((await stored()).map(({ event, pathname }) => [event, pathname])).toEqual(
+        expect.arrayContaining([
+          ['pageview', '/nowhere'],
+          ['not_found', '/nowhere'],
+        ]),
+      );
     });
     await visit('/plain', async () => {
       await has('pageview', 1);
@@ -227,18 +345,29 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   it('sends again what did not arrive, with the same id, and it counts once', async () => {
     const ids: string[] = [];
     let failing = 2;
-    await visit('/plain', async () => {
-      await until(async () => expect(ids.length).toBe(3));
-      await has('pageview', 1);
-      expect(new Set(ids).size).toBe(1);
-      expect((await named('pageview')).map(({ id }) => id)).toEqual([ids[0]]);
-    }, (page) => page.route('**/analytics/batch/', async (route) => {
-      ids.push((JSON.parse(route.request().postData() ?? '{}') as { events: { id: string }[] }).events[0]?.id ?? '');
-      failing -= 1;
-      // The first is lost on its way, the second one arrives, and the answer is lost.
-      if (failing === 1) await route.abort();
-      else if (failing === 0) { await route.fetch(); await route.fulfill({ status: 503 }); } else await route.continue();
-    }));
+    await visit(
+      '/plain',
+      async () => {
+        await until(async () => expect(ids.length).toBe(3));
+        await has('pageview', 1);
+        expect(new Set(ids).size).toBe(1);
+        expect((await named('pageview')).map(({ id }) => id)).toEqual([ids[0]]);
+      },
+      (page) =>
+        page.route('**/analytics/batch/', async (route) => {
+          ids.push(
+            (JSON.parse(route.request().postData() ?? '{}') as { events: { id: string }[] })
+              .events[0]?.id ?? '',
+          );
+          failing -= 1;
+          // The first is lost on its way, the second one arrives, and the answer is lost.
+          if (failing === 1) await route.abort();
+          else if (failing === 0) {
+            await route.fetch();
+            await route.fulfill({ status: 503 });
+          } else await route.continue();
+        }),
+    );
   });
 
   it('keeps what happened while the network was away, with its time', async () => {
@@ -259,21 +388,32 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   });
 
   it('takes it over to the next page where it may be kept, and clears it there', async () => {
-    await visit('/keep', async (page, context) => {
-      await page.waitForFunction('localStorage.svc_q?.includes("pageview")');
-      await page.close();
-      const next = await context.newPage();
-      await next.goto(`${origin}/keep`);
-      await has('pageview', 2);
-      await until(async () => expect(await next.evaluate('localStorage.svc_q')).toBe('[]'));
-    }, (page) => page.route('**/analytics/batch/', (route) => route.abort()));
+    await visit(
+      '/keep',
+      async (page, context) => {
+        await page.waitForFunction('localStorage.svc_q?.includes("pageview")');
+        await page.close();
+        const next = await context.newPage();
+        await next.goto(`${origin}/keep`);
+        await has('pageview', 2);
+        await until(async () => expect(await next.evaluate('localStorage.svc_q')).toBe('[]'));
+      },
+      (page) => page.route('**/analytics/batch/', (route) => route.abort()),
+    );
   });
 
   it('keeps nothing of visitors who ask for privacy (GPC)', async () => {
-    await visit('/keep', async (page) => {
-      await has('pageview', 1);
-      expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
-    }, (page) => page.addInitScript('Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true })'));
+    await visit(
+      '/keep',
+      async (page) => {
+        await has('pageview', 1);
+        expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
+      },
+      (page) =>
+        page.addInitScript(
+          'Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true })',
+        ),
+    );
   });
 
   it('counts nothing of who does not want it, until they do again', async () => {
@@ -299,7 +439,9 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     await visit('/manual', async (page, context) => {
       await page.waitForFunction('typeof svc === "function"');
       const hidden = await context.newPage();
-      await hidden.addInitScript(`let isHidden = true; Object.defineProperty(document, 'hidden', { get: () => isHidden }); window.show = () => { isHidden = false; document.dispatchEvent(new Event('visibilitychange')); }`);
+      await hidden.addInitScript(
+        `let isHidden = true; Object.defineProperty(document, 'hidden', { get: () => isHidden }); window.show = () => { isHidden = false; document.dispatchEvent(new Event('visibilitychange')); }`,
+      );
       await hidden.goto(`${origin}/plain`);
       await hidden.waitForFunction('typeof svc === "function"');
       await hidden.evaluate('svc("loaded")');
@@ -319,7 +461,8 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       await has('web_vitals', 1);
       const [vitals] = await named('web_vitals');
       expect(vitals).toMatchObject({ pathname: '/vitals', interactive: false });
-      for (const name of ['lcp', 'fcp', 'ttfb', 'cls']) expect([name, typeof vitals?.[name]]).toEqual([name, 'number']);
+      for (const name of ['lcp', 'fcp', 'ttfb', 'cls'])
+        expect([name, typeof vitals?.[name]]).toEqual([name, 'number']);
     });
   });
 });

@@ -11,7 +11,10 @@ import pg from 'pg';
 const { DATABASE_URL, REDIS_URL, PORT } = process.env;
 const base = `http://127.0.0.1:${PORT}`;
 const redis = new Redis(REDIS_URL);
-redis.defineCommand('count', { numberOfKeys: 1, lua: "local n=redis.call('INCR',KEYS[1]) if n==1 then redis.call('EXPIRE',KEYS[1],ARGV[1]) end return n" });
+redis.defineCommand('count', {
+  numberOfKeys: 1,
+  lua: "local n=redis.call('INCR',KEYS[1]) if n==1 then redis.call('EXPIRE',KEYS[1],ARGV[1]) end return n",
+});
 const codes = new Map();
 
 const auth = betterAuth({
@@ -29,17 +32,23 @@ const auth = betterAuth({
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
   logger: { level: 'error' },
-  plugins: [emailOTP({ sendVerificationOTP: async ({ email, otp }) => void codes.set(email, otp) })],
+  plugins: [
+    emailOTP({ sendVerificationOTP: async ({ email, otp }) => void codes.set(email, otp) }),
+  ],
 });
 
 await (await getMigrations(auth.options)).runMigrations();
 const handle = toNodeHandler(auth);
 
-http.createServer((request, response) => {
-  const url = new URL(request.url, base);
-  if (url.pathname !== '/code') return handle(request, response);
-  const to = url.searchParams.get('to');
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ code: codes.get(to) ?? null }));
-  codes.delete(to);
-}).listen(Number(PORT), '127.0.0.1', () => console.log(JSON.stringify({ port: Number(PORT) })));
+http
+  .createServer((request, response) => {
+    const url = new URL(request.url, base);
+    if (url.pathname !== '/code') return handle(request, response);
+    const to = url.searchParams.get('to');
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ code: codes.get(to) ?? null }));
+    codes.delete(to);
+  })
+  .listen(Number(PORT), '127.0.0.1', () => console.log(JSON.stringify({ port: Number(PORT) })));
 process.stdin.on('end', () => process.exit(0)).resume();

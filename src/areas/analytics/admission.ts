@@ -44,17 +44,27 @@ const pageMistakes: Record<PageUrlError, string> = {
 };
 
 /** The time of the event in Unix ms, or why it can't be taken. */
-function eventTime(input: EventInput, request: RequestContext, omissions: Omission[]): number | Rejection {
+function eventTime(
+  input: EventInput,
+  request: RequestContext,
+  omissions: Omission[],
+): number | Rejection {
   const given = input.timestamp;
   if (given === undefined) return request.receivedAt;
   const time = (typeof given === 'number' ? given : Date.parse(given)) + request.skew;
   if (time > request.receivedAt) {
-    if (time - request.receivedAt > aheadLimit) omissions.push({ reason: 'timestamp_clamped', field: 'timestamp' });
+    if (time - request.receivedAt > aheadLimit)
+      omissions.push({ reason: 'timestamp_clamped', field: 'timestamp' });
     return request.receivedAt;
   }
-  if (time < 0) return { code: 'timestamp_too_old', message: 'timestamp is before 1970', field: 'timestamp' };
+  if (time < 0)
+    return { code: 'timestamp_too_old', message: 'timestamp is before 1970', field: 'timestamp' };
   if (!request.keyed && request.receivedAt - time > publicAgeLimit) {
-    return { code: 'timestamp_too_old', message: 'timestamp is more than 72 hours ago; older events need an API key', field: 'timestamp' };
+    return {
+      code: 'timestamp_too_old',
+      message: 'timestamp is more than 72 hours ago; older events need an API key',
+      field: 'timestamp',
+    };
   }
   return time;
 }
@@ -72,13 +82,15 @@ function admitProps(props: Record<string, unknown>, omissions: Omission[]): Reco
     const field = `props.${key.slice(0, 60)}`;
     if (text === undefined) omissions.push({ reason: 'prop_not_flat', field });
     else if (kept.length === propLimit.count) omissions.push({ reason: 'props_over_limit', field });
-    else if (key.length > propLimit.key || text.length > propLimit.value) omissions.push({ reason: 'prop_too_long', field });
+    else if (key.length > propLimit.key || text.length > propLimit.value)
+      omissions.push({ reason: 'prop_too_long', field });
     else kept.push([key, text]);
   }
   return Object.fromEntries(kept);
 }
 
-const decimalText = (amount: number | string): string => (typeof amount === 'number' ? amount.toFixed(4) : amount);
+const decimalText = (amount: number | string): string =>
+  typeof amount === 'number' ? amount.toFixed(4) : amount;
 
 function addPage(event: JournalEvent, { hostname, query, campaign }: Page): void {
   if (hostname !== null) event.h = hostname;
@@ -105,26 +117,59 @@ function addVitals(event: JournalEvent, { lcp, inp, fcp, ttfb, cls }: EventInput
   event.wv = [lcp ?? null, inp ?? null, fcp ?? null, ttfb ?? null, cls ?? null];
 }
 
-const keyedFields = ['ip', 'user_agent', 'visitor_id', 'country', 'browser', 'browser_version', 'os', 'os_version', 'device', 'bot'] as const;
+const keyedFields = [
+  'ip',
+  'user_agent',
+  'visitor_id',
+  'country',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'bot',
+] as const;
 
 const isGiven = (input: EventInput) => (name: (typeof keyedFields)[number]) => input[name] != null;
 
 function addClaims(event: JournalEvent, input: EventInput): void {
-  const { browser, browser_version: browserVersion, os, os_version: osVersion, device, bot, visitor_id: visitor, user_agent: userAgent } = input;
+  const {
+    browser,
+    browser_version: browserVersion,
+    os,
+    os_version: osVersion,
+    device,
+    bot,
+    visitor_id: visitor,
+    user_agent: userAgent,
+  } = input;
   if (input.country != null) event.c = input.country;
   if (bot === true) event.b = 1;
   const named = browser ?? os ?? device;
   if (named == null && (visitor == null || userAgent != null)) return;
-  event.ag = [browser ?? null, browserVersion ?? null, os ?? null, osVersion ?? null, device ?? null];
+  event.ag = [
+    browser ?? null,
+    browserVersion ?? null,
+    os ?? null,
+    osVersion ?? null,
+    device ?? null,
+  ];
 }
 
-const isImported = (input: EventInput, { keyed }: RequestContext): input is EventInput & { visitor_id: string } => keyed && input.visitor_id != null;
+const isImported = (
+  input: EventInput,
+  { keyed }: RequestContext,
+): input is EventInput & { visitor_id: string } => keyed && input.visitor_id != null;
 
 const optedOut = (site: Site, { optOut }: RequestContext) =>
   (optOut.gpc && site.settings.honour_gpc) || (optOut.dnt && site.settings.honour_dnt);
 
 /** Turns validated input into the event that goes to the journal, or says why not. */
-export function createAdmission({ clients, newId, identified }: {
+export function createAdmission({
+  clients,
+  newId,
+  identified,
+}: {
   clients: Clients;
   newId: (now: number) => string;
   /** Stable hash (16 hex digits) of a visitor that the site names itself. */
@@ -138,25 +183,47 @@ export function createAdmission({ clients, newId, identified }: {
     const parsed = parsePageUrl(url);
     if ('error' in parsed) return parsed;
     const campaign = parseCampaign(url);
-    const tagged = campaign.utmSource ?? campaign.utmMedium ?? campaign.utmCampaign ?? campaign.utmTerm ?? campaign.utmContent ?? campaign.clickId;
+    const tagged =
+      campaign.utmSource ??
+      campaign.utmMedium ??
+      campaign.utmCampaign ??
+      campaign.utmTerm ??
+      campaign.utmContent ??
+      campaign.clickId;
     const fresh = { ...parsed, campaign: tagged === null ? undefined : campaign };
     pages.set(url, fresh);
     return fresh;
   }
 
-  function refusedBy(rules: SiteRules, { hostname, pathname }: Page, { keyed, ip, userAgent }: RequestContext): Rejection | undefined {
-    return rules.refusal({ hostname, pathname, keyed, ip, country: () => clients.country(ip, userAgent) });
+  function refusedBy(
+    rules: SiteRules,
+    { hostname, pathname }: Page,
+    { keyed, ip, userAgent }: RequestContext,
+  ): Rejection | undefined {
+    return rules.refusal({
+      hostname,
+      pathname,
+      keyed,
+      ip,
+      country: () => clients.country(ip, userAgent),
+    });
   }
 
   /** The visitor of an import: nothing about the importing request belongs to it. */
   function addImported(event: JournalEvent, visitor: string, input: EventInput): void {
     if (input.user_agent != null) event.a = input.user_agent;
-    const country = input.ip == null ? undefined : clients.country(input.ip, input.user_agent ?? '');
+    const country =
+      input.ip == null ? undefined : clients.country(input.ip, input.user_agent ?? '');
     if (country !== undefined) event.c = country;
     if (visitor !== unrecognised) event.v = visitor;
   }
 
-  function addVisitor(event: JournalEvent, input: EventInput, site: Site, request: RequestContext): void {
+  function addVisitor(
+    event: JournalEvent,
+    input: EventInput,
+    site: Site,
+    request: RequestContext,
+  ): void {
     const believed = request.keyed;
     if (isImported(input, request)) {
       addImported(event, input.visitor_id, input);
@@ -167,7 +234,8 @@ export function createAdmission({ clients, newId, identified }: {
     if (userAgent !== request.userAgent) event.a = userAgent;
     const country = clients.country(ip, userAgent);
     if (country !== undefined) event.c = country;
-    if (event.l === undefined && request.acceptLanguage !== undefined) event.l = request.acceptLanguage.slice(0, 64);
+    if (event.l === undefined && request.acceptLanguage !== undefined)
+      event.l = request.acceptLanguage.slice(0, 64);
     if (optedOut(site, request)) {
       delete event.u;
       delete event.z;
@@ -194,11 +262,17 @@ export function createAdmission({ clients, newId, identified }: {
       if (refused !== undefined) return refused;
       let omissions = none;
       const claims = keyedFields.some(isGiven(input));
-      const unnamed = input.user_id != null && !isImported(input, request) && optedOut(site, request);
+      const unnamed =
+        input.user_id != null && !isImported(input, request) && optedOut(site, request);
       if (input.props != null || input.timestamp !== undefined || claims || unnamed) omissions = [];
       const time = eventTime(input, request, omissions);
       if (typeof time === 'object') return time;
-      const event: JournalEvent = { s: site.id, t: time, i: input.id ?? newId(request.receivedAt), p: parsed.pathname };
+      const event: JournalEvent = {
+        s: site.id,
+        t: time,
+        i: input.id ?? newId(request.receivedAt),
+        p: parsed.pathname,
+      };
       if (input.id !== undefined) {
         event.i = input.id.toLowerCase();
         event.k = 1;
@@ -206,7 +280,9 @@ export function createAdmission({ clients, newId, identified }: {
       if (input.event !== 'pageview') event.n = input.event;
       addPage(event, parsed);
       if (input.props != null) event.pr = admitProps(input.props, omissions);
-      if (!request.keyed && claims) for (const field of keyedFields.filter(isGiven(input))) omissions.push({ reason: 'needs_api_key', field });
+      if (!request.keyed && claims)
+        for (const field of keyedFields.filter(isGiven(input)))
+          omissions.push({ reason: 'needs_api_key', field });
       if (unnamed) omissions.push({ reason: 'opted_out', field: 'user_id' });
       addDetails(event, input);
       addVitals(event, input);

@@ -22,16 +22,30 @@ export interface AnnotationChoice {
 /** The rows of `annotations`. */
 export const annotationStore = {
   /** Newest first, by the time at which they happened. */
-  async list(db: Database, { site, from, to, after, most }: AnnotationChoice): Promise<Annotation[]> {
-    let query = db.selectFrom('annotations').selectAll().where('site', '=', site).orderBy('at', 'desc').orderBy('id', 'desc').limit(most);
+  async list(
+    db: Database,
+    { site, from, to, after, most }: AnnotationChoice,
+  ): Promise<Annotation[]> {
+    let query = db
+      .selectFrom('annotations')
+      .selectAll()
+      .where('site', '=', site)
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(most);
     if (from !== undefined) query = query.where('at', '>=', from);
     if (to !== undefined) query = query.where('at', '<', to);
-    if (after !== undefined) query = query.where(sql<boolean>`(at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+    if (after !== undefined)
+      query = query.where(sql<boolean>`(at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
     return query.execute();
   },
 
   async count(db: Database, site: number): Promise<number> {
-    const { n } = await db.selectFrom('annotations').select((eb) => eb.fn.countAll<number>().as('n')).where('site', '=', site).executeTakeFirstOrThrow();
+    const { n } = await db
+      .selectFrom('annotations')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('site', '=', site)
+      .executeTakeFirstOrThrow();
     return n;
   },
 
@@ -40,12 +54,27 @@ export const annotationStore = {
   },
 
   /** The changed row; undefined when the site has none with this id. */
-  change: (db: Database, site: number, id: string, changes: Partial<Pick<Annotation, 'at' | 'text'>> & Pick<Annotation, 'updated_at'>): Promise<Annotation | undefined> =>
-    db.updateTable('annotations').set(changes).where('site', '=', site).where('id', '=', id).returningAll().executeTakeFirst(),
+  change: (
+    db: Database,
+    site: number,
+    id: string,
+    changes: Partial<Pick<Annotation, 'at' | 'text'>> & Pick<Annotation, 'updated_at'>,
+  ): Promise<Annotation | undefined> =>
+    db
+      .updateTable('annotations')
+      .set(changes)
+      .where('site', '=', site)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
 
   /** False when the site has none with this id. */
   async remove(db: Database, site: number, id: string): Promise<boolean> {
-    const { numDeletedRows } = await db.deleteFrom('annotations').where('site', '=', site).where('id', '=', id).executeTakeFirstOrThrow();
+    const { numDeletedRows } = await db
+      .deleteFrom('annotations')
+      .where('site', '=', site)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
   },
 };

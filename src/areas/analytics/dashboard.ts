@@ -8,17 +8,39 @@ import { periodQuestionOf, resolvedPeriodOf } from './period-query.ts';
 import type { PeriodQuestion } from './periods.ts';
 import { comparedRange, partialBuckets } from './partial-periods.ts';
 import type { AnalyticsQuestions } from './questions.ts';
-import type { AskedDashboard, DashboardQuery, DashboardView, SitesDashboardView } from './schemas.dashboard.ts';
+import type {
+  AskedDashboard,
+  DashboardQuery,
+  DashboardView,
+  SitesDashboardView,
+} from './schemas.dashboard.ts';
 import type { Sites } from './sites.ts';
 
-const measures = ['visitors', 'visits', 'pageviews', 'events', 'bounce_rate', 'visit_duration_mean', 'visit_duration_median', 'views_per_visit'] as const;
+const measures = [
+  'visitors',
+  'visits',
+  'pageviews',
+  'events',
+  'bounce_rate',
+  'visit_duration_mean',
+  'visit_duration_median',
+  'views_per_visit',
+] as const;
 
 /** Change in per cent; null where there is nothing to compare with. */
-export function changeOf(now: Totals, before: Totals | undefined): Record<(typeof measures)[number], number | null> | null {
+export function changeOf(
+  now: Totals,
+  before: Totals | undefined,
+): Record<(typeof measures)[number], number | null> | null {
   if (before === undefined) return null;
   const change = measures.map((name) => {
     const [current, former] = [now[name], before[name]];
-    return [name, current === null || former === null || former === 0 ? null : (100 * (current - former)) / former] as const;
+    return [
+      name,
+      current === null || former === null || former === 0
+        ? null
+        : (100 * (current - former)) / former,
+    ] as const;
   });
   return Object.fromEntries(change) as Record<(typeof measures)[number], number | null>;
 }
@@ -31,7 +53,12 @@ export interface DashboardDeps {
   pending: () => number | null;
 }
 
-const countsOf = ({ visitors, visits, pageviews, events }: SeriesPoint): SeriesPoint => ({ visitors, visits, pageviews, events });
+const countsOf = ({ visitors, visits, pageviews, events }: SeriesPoint): SeriesPoint => ({
+  visitors,
+  visits,
+  pageviews,
+  events,
+});
 
 const nothing: SeriesPoint = { visitors: 0, visits: 0, pageviews: 0, events: 0 };
 
@@ -48,7 +75,11 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
   }
 
   /** Figures of a site, or of several together. `which` is asked once the period is known to be one. */
-  async function figures(query: Omit<DashboardQuery, 'site_id'>, which: () => DashboardQuestion['siteId'], by: Questioner) {
+  async function figures(
+    query: Omit<DashboardQuery, 'site_id'>,
+    which: () => DashboardQuestion['siteId'],
+    by: Questioner,
+  ) {
     const now = clock.now();
     const period = resolvedPeriodOf(query, now);
     const siteId = which();
@@ -58,16 +89,39 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
     const partial = partialBuckets(question, period);
     // Before the question: what comes into the store while it runs may be missing in its answer.
     const waiting = pending();
-    const answer = await questions.dashboard({
-      siteId, range, compare, buckets, filters: filtersOf(query.filter), bots: query.bots, limit: query.limit, now,
-    }, by);
+    const answer = await questions.dashboard(
+      {
+        siteId,
+        range,
+        compare,
+        buckets,
+        filters: filtersOf(query.filter),
+        bots: query.bots,
+        limit: query.limit,
+        now,
+      },
+      by,
+    );
     const iso = (ms: number) => DateTime.fromMillis(ms, { zone: query.timezone }).toISO() ?? '';
     const view = {
-      period: { name: query.period, from: iso(range.from), to: iso(range.to), timezone: query.timezone, interval },
+      period: {
+        name: query.period,
+        from: iso(range.from),
+        to: iso(range.to),
+        timezone: query.timezone,
+        interval,
+      },
       totals: answer.totals,
-      compared: compare === undefined || answer.compared === undefined ? null : { from: iso(compare.from), to: iso(compare.to), totals: answer.compared },
+      compared:
+        compare === undefined || answer.compared === undefined
+          ? null
+          : { from: iso(compare.from), to: iso(compare.to), totals: answer.compared },
       change: changeOf(answer.totals, answer.compared),
-      series: answer.series.map((point, index) => ({ start: iso(buckets[index] ?? range.from), partial: partial[index] ?? false, ...point })),
+      series: answer.series.map((point, index) => ({
+        start: iso(buckets[index] ?? range.from),
+        partial: partial[index] ?? false,
+        ...point,
+      })),
       visitors_now: answer.visitors_now,
       pending_events: waiting,
       pages: answer.pages,
@@ -79,7 +133,10 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
   }
 
   async function view(query: DashboardQuery, by: Questioner): Promise<DashboardView> {
-    return { site_id: query.site_id, ...(await figures(query, () => siteOf(query.site_id).id, by)).view };
+    return {
+      site_id: query.site_id,
+      ...(await figures(query, () => siteOf(query.site_id).id, by)).view,
+    };
   }
 
   return {
@@ -89,7 +146,10 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
     view,
 
     /** As `view`; without a site those of the only one there is, or of all together. Visitors are of one site each: they add up. */
-    async viewOfSites({ site_id: asked, ...query }: AskedDashboard, by: Questioner): Promise<SitesDashboardView> {
+    async viewOfSites(
+      { site_id: asked, ...query }: AskedDashboard,
+      by: Questioner,
+    ): Promise<SitesDashboardView> {
       const all = sites.list();
       const key = asked ?? (all.length === 1 ? all[0]?.key : undefined);
       if (key !== undefined) {
@@ -98,7 +158,10 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
       }
       const { view: together, answer } = await figures(query, () => all.map(({ id }) => id), by);
       const found = new Map(answer.sites.map((figures) => [figures.siteId, figures]));
-      const listed = all.map(({ id, key: name }) => ({ site_id: name, ...countsOf(found.get(id) ?? nothing) }));
+      const listed = all.map(({ id, key: name }) => ({
+        site_id: name,
+        ...countsOf(found.get(id) ?? nothing),
+      }));
       return { site_id: null, ...together, sites: listed.sort(busiestFirst) };
     },
 

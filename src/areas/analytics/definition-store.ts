@@ -8,9 +8,11 @@ export type DefinitionRow = Selectable<DefinitionsTable>;
 export function createDefinitionStore(table: 'goals' | 'funnels') {
   return {
     /** Oldest first. */
-    list: (db: Database, site: number): Promise<DefinitionRow[]> => db.selectFrom(table).selectAll().where('site', '=', site).orderBy('id').execute(),
+    list: (db: Database, site: number): Promise<DefinitionRow[]> =>
+      db.selectFrom(table).selectAll().where('site', '=', site).orderBy('id').execute(),
 
-    find: (db: Database, id: string): Promise<DefinitionRow | undefined> => db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst(),
+    find: (db: Database, id: string): Promise<DefinitionRow | undefined> =>
+      db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst(),
 
     /** Whoever writes those of a site waits here for the others: what is checked before stays true. */
     async lock(db: Database, site: number): Promise<void> {
@@ -18,7 +20,10 @@ export function createDefinitionStore(table: 'goals' | 'funnels') {
     },
 
     async insert(db: Database, row: DefinitionRow): Promise<void> {
-      await db.insertInto(table).values({ ...row, definition: JSON.stringify(row.definition) }).execute();
+      await db
+        .insertInto(table)
+        .values({ ...row, definition: JSON.stringify(row.definition) })
+        .execute();
     },
 
     async rename(db: Database, id: string, name: string): Promise<void> {

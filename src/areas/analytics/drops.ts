@@ -30,7 +30,8 @@ export function createDropCounters({ clock }: { clock: Clock }) {
   }
 
   return {
-    count: (siteId: number, reason: string, n = 1): void => add(siteId, Math.floor(clock.now() / hourMs) * hourMs, reason, n),
+    count: (siteId: number, reason: string, n = 1): void =>
+      add(siteId, Math.floor(clock.now() / hourMs) * hourMs, reason, n),
 
     take,
     restore,

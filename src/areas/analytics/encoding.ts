@@ -31,7 +31,10 @@ function atMost(limit: number, received: () => number): Transform {
 
 /** The body as it is to be read. It fails as soon as it goes beyond `limit`; what the client still sends is thrown away. */
 function limited(body: RequestPayload, limit: number, isGzip: boolean): RequestPayload {
-  const out: Transform & { receivedEncodedLength: number } = Object.assign(atMost(limit, () => out.receivedEncodedLength), { receivedEncodedLength: 0 });
+  const out: Transform & { receivedEncodedLength: number } = Object.assign(
+    atMost(limit, () => out.receivedEncodedLength),
+    { receivedEncodedLength: 0 },
+  );
   const gunzip = isGzip ? createGunzip() : undefined;
   function giveUp(error: Error): void {
     body.unpipe();
@@ -40,7 +43,9 @@ function limited(body: RequestPayload, limit: number, isGzip: boolean): RequestP
     out.destroy(error);
   }
   body.on('data', (part: Buffer) => (out.receivedEncodedLength += part.length)).on('error', giveUp);
-  gunzip?.on('error', (cause) => giveUp(requestErrors.invalid({ detail: 'The body is not valid gzip.', cause })));
+  gunzip?.on('error', (cause) =>
+    giveUp(requestErrors.invalid({ detail: 'The body is not valid gzip.', cause })),
+  );
   out.on('error', giveUp);
   return gunzip === undefined ? body.pipe(out) : body.pipe(gunzip).pipe(out);
 }
@@ -52,7 +57,11 @@ interface Limits {
 
 function createBodyHook({ open, keyed }: Limits): preParsingHookHandler {
   return (request, _reply, payload, done) => {
-    const { 'content-encoding': encoding = 'identity', 'content-length': length, 'transfer-encoding': transfer } = request.headers;
+    const {
+      'content-encoding': encoding = 'identity',
+      'content-length': length,
+      'transfer-encoding': transfer,
+    } = request.headers;
     const limit = hasScope(request.principal, 'analytics:write') ? keyed : open;
     if (encoding !== 'identity' && encoding !== 'gzip') done(analyticsErrors.encoding());
     else if (Number(length ?? 0) > limit) done(requestErrors.too_large());

@@ -48,7 +48,14 @@ function createPending() {
 }
 
 /** One life of the thread that owns the event store. Resolves when the store is open, rejects when it can't be opened. */
-export async function startEventThread({ newWorker, settings, halting, onCheckpoint, onApplied, onLog }: EventThreadOptions) {
+export async function startEventThread({
+  newWorker,
+  settings,
+  halting,
+  onCheckpoint,
+  onApplied,
+  onLog,
+}: EventThreadOptions) {
   const worker = newWorker();
   const pending = createPending();
   let ended: EventStoreError | undefined;
@@ -61,7 +68,9 @@ export async function startEventThread({ newWorker, settings, halting, onCheckpo
 
   const died = new Promise<Error>((resolve) => {
     worker.on('error', resolve);
-    worker.on('exit', (code) => resolve(new Error(`the event store's thread ended with code ${code}`)));
+    worker.on('exit', (code) =>
+      resolve(new Error(`the event store's thread ended with code ${code}`)),
+    );
   });
   void died.then((cause) => {
     ended = new EventStoreError('the event store has stopped', { cause });
@@ -71,18 +80,32 @@ export async function startEventThread({ newWorker, settings, halting, onCheckpo
   const ready = new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
       switch (message.kind) {
-        case 'ready': onApplied(message.position, 0); resolve(); break;
-        case 'applied': onApplied(message.position, message.events); break;
-        case 'checkpointed': onCheckpoint(message.position); break;
-        case 'answer': pending.take(message.id)?.resolve(message.answer); break;
-        case 'refused': pending.take(message.id)?.reject(new EventStoreError(message.message)); break;
-        case 'log': onLog(message.level, message.message); break;
+        case 'ready':
+          onApplied(message.position, 0);
+          resolve();
+          break;
+        case 'applied':
+          onApplied(message.position, message.events);
+          break;
+        case 'checkpointed':
+          onCheckpoint(message.position);
+          break;
+        case 'answer':
+          pending.take(message.id)?.resolve(message.answer);
+          break;
+        case 'refused':
+          pending.take(message.id)?.reject(new EventStoreError(message.message));
+          break;
+        case 'log':
+          onLog(message.level, message.message);
+          break;
       }
     });
     void died.then(reject);
   });
 
-  const post = (message: ToWorker, transfer: MessagePort[] = []): void => worker.postMessage(message, transfer);
+  const post = (message: ToWorker, transfer: MessagePort[] = []): void =>
+    worker.postMessage(message, transfer);
 
   post({ kind: 'open', settings });
   halting.addEventListener('abort', halt);
@@ -96,7 +119,12 @@ export async function startEventThread({ newWorker, settings, halting, onCheckpo
      * takes the question back: it settles as soon as the store has let go of it.
      */
     ask<K extends keyof Questions>(
-      name: K, question: Questions[K]['question'], { transfer = [], signal }: { transfer?: MessagePort[]; signal?: AbortSignal | undefined } = {},
+      name: K,
+      question: Questions[K]['question'],
+      {
+        transfer = [],
+        signal,
+      }: { transfer?: MessagePort[]; signal?: AbortSignal | undefined } = {},
     ): Promise<Questions[K]['answer']> {
       if (ended !== undefined) return Promise.reject(ended);
       return new Promise((resolve, reject) => {
@@ -120,7 +148,9 @@ export async function startEventThread({ newWorker, settings, halting, onCheckpo
     },
 
     /** Resolves when the thread has ended although nobody stopped it. */
-    died: died.then((error) => (stopping ? new Promise<never>(() => undefined) : exited.then(() => error))),
+    died: died.then((error) =>
+      stopping ? new Promise<never>(() => undefined) : exited.then(() => error),
+    ),
 
     /** Ends after the transaction in hand and a last checkpoint. */
     async stop(): Promise<void> {

@@ -21,7 +21,17 @@ const time = (text: string | undefined) => (text === undefined ? undefined : Dat
 type Parts = AsyncGenerator<Uint8Array, number>;
 
 /** Raw events out of the store. */
-export function createExports({ questions, sites, clock, logger }: { questions: Pick<AnalyticsQuestions, 'export'>; sites: Sites; clock: Clock; logger: Logger }) {
+export function createExports({
+  questions,
+  sites,
+  clock,
+  logger,
+}: {
+  questions: Pick<AnalyticsQuestions, 'export'>;
+  sites: Sites;
+  clock: Clock;
+  logger: Logger;
+}) {
   function progress() {
     const began = clock.now();
     let told = began;
@@ -33,12 +43,16 @@ export function createExports({ questions, sites, clock, logger }: { questions: 
         told = clock.now();
         logger.info({ bytes, ms: told - began }, 'export under way');
       },
-      finish: (rows: number): void => logger.info({ rows, bytes, ms: clock.now() - began }, 'export finished'),
+      finish: (rows: number): void =>
+        logger.info({ rows, bytes, ms: clock.now() - began }, 'export finished'),
     };
   }
 
   /** The first part and the others. No generator: `return` must reach the store's parts also when nothing was read yet. */
-  function withProgress(parts: Parts, first: IteratorResult<Uint8Array, number>): AsyncIterableIterator<Uint8Array> {
+  function withProgress(
+    parts: Parts,
+    first: IteratorResult<Uint8Array, number>,
+  ): AsyncIterableIterator<Uint8Array> {
     const { add, finish } = progress();
     let ready: IteratorResult<Uint8Array, number> | undefined = first;
     return {
@@ -64,19 +78,32 @@ export function createExports({ questions, sites, clock, logger }: { questions: 
 
   return {
     /** The export in parts. Rejects before the first part when the question is refused; throws in between when the store fails. */
-    async start(body: ExportBody, by: Questioner): Promise<{ format: ExportFormat; parts: AsyncIterableIterator<Uint8Array> }> {
-      const { format = 'ndjson', site_id: key, from, to, filter, columns = exportColumns } = body ?? {};
+    async start(
+      body: ExportBody,
+      by: Questioner,
+    ): Promise<{ format: ExportFormat; parts: AsyncIterableIterator<Uint8Array> }> {
+      const {
+        format = 'ndjson',
+        site_id: key,
+        from,
+        to,
+        filter,
+        columns = exportColumns,
+      } = body ?? {};
       const site = key === undefined ? undefined : sites.peek(key);
       if (key !== undefined && site === undefined) throw analyticsErrors.site_unknown();
-      const parts = questions.export({
-        siteId: site?.id,
-        sites: sites.list().map(({ id, key: name }) => [id, name] as const),
-        from: time(from),
-        to: time(to),
-        filters: filtersOf(filter),
-        columns: [...new Set(['id' as const, ...columns])],
-        format,
-      }, by);
+      const parts = questions.export(
+        {
+          siteId: site?.id,
+          sites: sites.list().map(({ id, key: name }) => [id, name] as const),
+          from: time(from),
+          to: time(to),
+          filters: filtersOf(filter),
+          columns: [...new Set(['id' as const, ...columns])],
+          format,
+        },
+        by,
+      );
       return { format, parts: withProgress(parts, await parts.next()) };
     },
   };

@@ -1,6 +1,9 @@
 const wholeFormat = new Intl.NumberFormat('en');
 const fractionFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const signedFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+const signedFormat = new Intl.NumberFormat('en', {
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
 
 /** A count: `1,284`. */
 export const whole = (value: number): string => wholeFormat.format(value);
@@ -17,10 +20,15 @@ export function duration(seconds: number): string {
 }
 
 /** What is null where nothing was measured. */
-export const orNone = (value: number | null, write: (value: number) => string): string => (value === null ? '–' : write(value));
+export const orNone = (value: number | null, write: (value: number) => string): string =>
+  value === null ? '–' : write(value);
 
 /** The totals that people are shown: name, title, and how it is written. */
 export const shownTotals = [
-  ['visitors', 'Visitors', whole], ['visits', 'Visits', whole], ['pageviews', 'Page views', whole],
-  ['bounce_rate', 'Bounce rate', perCent], ['visit_duration_mean', 'Visit duration', duration], ['views_per_visit', 'Views per visit', fraction],
+  ['visitors', 'Visitors', whole],
+  ['visits', 'Visits', whole],
+  ['pageviews', 'Page views', whole],
+  ['bounce_rate', 'Bounce rate', perCent],
+  ['visit_duration_mean', 'Visit duration', duration],
+  ['views_per_visit', 'Views per visit', fraction],
 ] as const;

@@ -9,12 +9,27 @@ import type { By } from '../audit/service.ts';
 import type { Site } from './sites.ts';
 import type { AnalyticsQuestions } from './questions.ts';
 
-const toView = (site: Site, { id, name, definition, created_at: createdAt }: DefinitionRow): GoalView =>
-  ({ id, site_id: site.key, name, ...KeptStep.parse(definition), created_at: createdAt.toISOString() });
+const toView = (
+  site: Site,
+  { id, name, definition, created_at: createdAt }: DefinitionRow,
+): GoalView => ({
+  id,
+  site_id: site.key,
+  name,
+  ...KeptStep.parse(definition),
+  created_at: createdAt.toISOString(),
+});
 
 /** Goals of sites, and what was reached of them. */
-export function createGoals({ questions, ...deps }: DefinitionDeps & { questions: Pick<AnalyticsQuestions, 'goals'> }) {
-  const { siteOf, ...definitions } = createDefinitions('goal', createDefinitionStore('goals'), deps);
+export function createGoals({
+  questions,
+  ...deps
+}: DefinitionDeps & { questions: Pick<AnalyticsQuestions, 'goals'> }) {
+  const { siteOf, ...definitions } = createDefinitions(
+    'goal',
+    createDefinitionStore('goals'),
+    deps,
+  );
 
   return {
     /** Throws `analytics.site_unknown`. */
@@ -26,7 +41,16 @@ export function createGoals({ questions, ...deps }: DefinitionDeps & { questions
     /** Throws `analytics.site_unknown`, `.goal_exists`, `.too_many_goals`, and `.bad_pattern` for a filter that could never be asked. */
     async create(key: string, { name, ...step }: CreateGoalBody, by: By): Promise<GoalView> {
       const site = siteOf(key);
-      await questions.goals({ siteId: site.id, range: { from: 0, to: 0 }, filters: [], bots: false, steps: [toStep(step)] }, ownTask('new goals'));
+      await questions.goals(
+        {
+          siteId: site.id,
+          range: { from: 0, to: 0 },
+          filters: [],
+          bots: false,
+          steps: [toStep(step)],
+        },
+        ownTask('new goals'),
+      );
       return toView(site, await definitions.create(site, name, step, by));
     },
 
@@ -37,17 +61,39 @@ export function createGoals({ questions, ...deps }: DefinitionDeps & { questions
     },
 
     /** Throws `analytics.site_unknown`, `.goal_unknown`. */
-    remove: async (key: string, id: string, by: By): Promise<void> => definitions.remove(siteOf(key), id, by),
+    remove: async (key: string, id: string, by: By): Promise<void> =>
+      definitions.remove(siteOf(key), id, by),
 
     /** What was reached in a period. Throws RequestValidationError, `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
     async report(query: PeriodQuery, by: Questioner): Promise<GoalReport> {
       const { range } = resolvedPeriodOf(query, deps.clock.now());
       const site = siteOf(query.site_id);
-      const rows = (await definitions.list(site)).map(({ id, name, definition }) => ({ id, name, ...KeptStep.parse(definition) }));
-      const { visits, goals } = await questions.goals({ siteId: site.id, range, filters: filtersOf(query.filter), bots: query.bots, steps: rows.map(toStep) }, by);
+      const rows = (await definitions.list(site)).map(({ id, name, definition }) => ({
+        id,
+        name,
+        ...KeptStep.parse(definition),
+      }));
+      const { visits, goals } = await questions.goals(
+        {
+          siteId: site.id,
+          range,
+          filters: filtersOf(query.filter),
+          bots: query.bots,
+          steps: rows.map(toStep),
+        },
+        by,
+      );
       const data = goals.flatMap((figures, at) => {
         const row = rows[at];
-        return row === undefined ? [] : [{ ...row, ...figures, conversion_rate: visits === 0 ? null : (100 * figures.visits) / visits }];
+        return row === undefined
+          ? []
+          : [
+              {
+                ...row,
+                ...figures,
+                conversion_rate: visits === 0 ? null : (100 * figures.visits) / visits,
+              },
+            ];
       });
       return { data, visits };
     },

@@ -44,7 +44,9 @@ const skewOf = (sentAt: string | number | undefined, receivedAt: number): number
   return receivedAt - (typeof sentAt === 'number' ? sentAt : Date.parse(sentAt));
 };
 
-function invalid(error: { issues: readonly { path: PropertyKey[]; message: string }[] }): Rejection {
+function invalid(error: {
+  issues: readonly { path: PropertyKey[]; message: string }[];
+}): Rejection {
   const issue = error.issues[0];
   const field = issue?.path.join('.');
   return {
@@ -60,7 +62,10 @@ const unknownSite: Rejection = {
   field: 'site_id',
 };
 
-const tooLarge: Rejection = { code: 'event_too_large', message: 'an event of a batch may have at most 32 KiB' };
+const tooLarge: Rejection = {
+  code: 'event_too_large',
+  message: 'an event of a batch may have at most 32 KiB',
+};
 
 const retryAfter = { 'retry-after': '5' };
 
@@ -70,7 +75,9 @@ const retryAfter = { 'retry-after': '5' };
  */
 function wellFormed(json: string): string {
   if (!json.includes('\\ud')) return json;
-  return json.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (escape) => (escape === '\\\\' ? escape : '\ufffd'));
+  return json.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (escape) =>
+    escape === '\\\\' ? escape : '\ufffd',
+  );
 }
 
 /** The address that is asked about by name and counted; none for those who may write events. */
@@ -84,16 +91,37 @@ function namesOf(raw: unknown): { site?: unknown; id?: string } {
 }
 
 /** The way of an event into the journal. Nothing is answered as accepted before it is on disk. */
-export function createIngest({ journal, sites, admission, remembered, drops, budget, clock, onStored }: IngestDeps) {
+export function createIngest({
+  journal,
+  sites,
+  admission,
+  remembered,
+  drops,
+  budget,
+  clock,
+  onStored,
+}: IngestDeps) {
   const seen = createSeenEvents(remembered.ids);
   const spending = createSpending({ budget, drops });
 
-  function reject(into: Collected, index: number, rejection: Rejection, siteId: number, id?: string): void {
+  function reject(
+    into: Collected,
+    index: number,
+    rejection: Rejection,
+    siteId: number,
+    id?: string,
+  ): void {
     drops.count(siteId, rejection.code);
     into.rejected.push(id === undefined ? { index, ...rejection } : { index, id, ...rejection });
   }
 
-  function take(into: Collected, index: number, input: EventInput, site: Site, request: RequestContext): void {
+  function take(
+    into: Collected,
+    index: number,
+    input: EventInput,
+    site: Site,
+    request: RequestContext,
+  ): void {
     const admitted = admission.admit(input, site, request);
     if ('code' in admitted) {
       reject(into, index, admitted, site.id, input.id);
@@ -114,19 +142,36 @@ export function createIngest({ journal, sites, admission, remembered, drops, bud
   }
 
   /** Makes the collected events durable, and gives them back; on failure none of them counts as seen. */
-  function store(collected: Collected, request: RequestContext, patient = false): Promise<Collected> {
+  function store(
+    collected: Collected,
+    request: RequestContext,
+    patient = false,
+  ): Promise<Collected> {
     const { events, repeated } = collected;
     if (events.length === 0 && repeated.length === 0) return Promise.resolve(collected);
-    const record = { kind: 'events', r: request.receivedAt, a: request.userAgent, e: events } as const;
-    const durable = events.length === 0 ? journal.sync() : journal.append(spending.charged(wellFormed(encodeRecord(record)), events, request), { patient });
-    return durable.then(() => {
-      refuseForgotten(repeated);
-      onStored(events, request.userAgent);
-      return collected;
-    }, (cause: unknown) => {
-      seen.forget(events);
-      throw refusal(cause);
-    });
+    const record = {
+      kind: 'events',
+      r: request.receivedAt,
+      a: request.userAgent,
+      e: events,
+    } as const;
+    const durable =
+      events.length === 0
+        ? journal.sync()
+        : journal.append(spending.charged(wellFormed(encodeRecord(record)), events, request), {
+            patient,
+          });
+    return durable.then(
+      () => {
+        refuseForgotten(repeated);
+        onStored(events, request.userAgent);
+        return collected;
+      },
+      (cause: unknown) => {
+        seen.forget(events);
+        throw refusal(cause);
+      },
+    );
   }
 
   /** Registers the sites that are new: all I/O comes before the first id is remembered. */
@@ -135,10 +180,16 @@ export function createIngest({ journal, sites, admission, remembered, drops, bud
     await Promise.all(asked.map(async (siteKey) => sites.get(siteKey, strangerOf(context))));
   }
 
-  function takeParsed(into: Collected, index: number, input: EventInput, request: RequestContext): void {
+  function takeParsed(
+    into: Collected,
+    index: number,
+    input: EventInput,
+    request: RequestContext,
+  ): void {
     const site = sites.peek(input.site_id);
     if (site === undefined) reject(into, index, unknownSite, 0, input.id);
-    else if (!request.keyed && budget.isSiteSpent(site.id)) reject(into, index, siteSpent, site.id, input.id);
+    else if (!request.keyed && budget.isSiteSpent(site.id))
+      reject(into, index, siteSpent, site.id, input.id);
     else take(into, index, input, site, request);
   }
 
@@ -149,21 +200,36 @@ export function createIngest({ journal, sites, admission, remembered, drops, bud
   }
 
   /** Does `next` at once when the site is known, as it nearly always is: then an event costs no promise of its own. */
-  function onceRegistered<T>(siteKey: string, context: RequestContext, next: () => Promise<T>): Promise<T> {
-    return sites.peek(siteKey) === undefined ? sites.get(siteKey, strangerOf(context)).then(next) : next();
+  function onceRegistered<T>(
+    siteKey: string,
+    context: RequestContext,
+    next: () => Promise<T>,
+  ): Promise<T> {
+    return sites.peek(siteKey) === undefined
+      ? sites.get(siteKey, strangerOf(context)).then(next)
+      : next();
   }
 
   /** The number of the site that a raw event names; 0 when it is none we know. */
-  const siteNumber = (site: unknown): number => (typeof site === 'string' ? (sites.peek(site.trim())?.id ?? 0) : 0);
+  const siteNumber = (site: unknown): number =>
+    typeof site === 'string' ? (sites.peek(site.trim())?.id ?? 0) : 0;
 
-  const countRefused = (site: unknown, reason: string): void => drops.count(siteNumber(site), reason);
+  const countRefused = (site: unknown, reason: string): void =>
+    drops.count(siteNumber(site), reason);
 
   function refuse(into: Collected, index: number, raw: unknown, rejection: Rejection): void {
     const { site, id } = namesOf(raw);
     reject(into, index, rejection, siteNumber(site), id);
   }
 
-  const empty = (): Collected => ({ accepted: 0, duplicates: 0, rejected: [], dropped: [], events: [], repeated: [] });
+  const empty = (): Collected => ({
+    accepted: 0,
+    duplicates: 0,
+    rejected: [],
+    dropped: [],
+    events: [],
+    repeated: [],
+  });
 
   function takeLater(input: EventInput, context: RequestContext): string | undefined {
     const collected = collectOne(input, context);
@@ -175,37 +241,56 @@ export function createIngest({ journal, sites, admission, remembered, drops, bud
     /** Stores one event whose form has been checked. Resolves when it is on disk. */
     async one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
       spending.refuse(context, 1);
-      return onceRemembered(remembered, input.id !== undefined, () => onceRegistered(input.site_id, context, () => {
-        const collected = collectOne(input, context);
-        spending.refuseSite(collected.rejected, 1);
-        return store(collected, context);
-      }));
+      return onceRemembered(remembered, input.id !== undefined, () =>
+        onceRegistered(input.site_id, context, () => {
+          const collected = collectOne(input, context);
+          spending.refuseSite(collected.rejected, 1);
+          return store(collected, context);
+        }),
+      );
     },
 
     /** Stores one event without anybody waiting for the disk. Resolves to the reason when it does not count. */
-    later(input: EventInput, context: RequestContext): string | undefined | Promise<string | undefined> {
+    later(
+      input: EventInput,
+      context: RequestContext,
+    ): string | undefined | Promise<string | undefined> {
       if (!context.keyed && budget.isAddressSpent(context.ip)) {
         countRefused(input.site_id, 'address_budget');
         return 'address_budget';
       }
       const isReady = input.id === undefined || remembered.isLoaded();
       if (isReady && sites.peek(input.site_id) !== undefined) return takeLater(input, context);
-      return onceRemembered(remembered, input.id !== undefined, () => sites.get(input.site_id, strangerOf(context))).then(() => takeLater(input, context), () => {
-        countRefused(input.site_id, 'unavailable');
-        return 'unavailable';
-      });
+      return onceRemembered(remembered, input.id !== undefined, () =>
+        sites.get(input.site_id, strangerOf(context)),
+      ).then(
+        () => takeLater(input, context),
+        () => {
+          countRefused(input.site_id, 'unavailable');
+          return 'unavailable';
+        },
+      );
     },
 
     /** Counts what did not even have the form of an event; `site` is what it gave as its site. */
     refused: countRefused,
 
     /** Stores the good ones of `events` and says of the others why not. Resolves when they are on disk. */
-    async many(events: readonly unknown[], sentAt: string | number | undefined, context: RequestContext): Promise<IngestOutcome> {
+    async many(
+      events: readonly unknown[],
+      sentAt: string | number | undefined,
+      context: RequestContext,
+    ): Promise<IngestOutcome> {
       spending.refuse(context, events.length);
       const collected = empty();
       const request = { ...context, skew: skewOf(sentAt, context.receivedAt) };
       const parsed = await parseAll(events);
-      if (!remembered.isLoaded()) await onceRemembered(remembered, parsed.some((result) => result?.data?.id !== undefined), () => Promise.resolve());
+      if (!remembered.isLoaded())
+        await onceRemembered(
+          remembered,
+          parsed.some((result) => result?.data?.id !== undefined),
+          () => Promise.resolve(),
+        );
       const unknown = new Set<string>();
       for (const result of parsed) {
         const data = result?.data;
@@ -214,7 +299,13 @@ export function createIngest({ journal, sites, admission, remembered, drops, bud
       if (unknown.size > 0) await ensureSites(unknown, context);
       for (const [index, result] of parsed.entries()) {
         if (result?.success === true) takeParsed(collected, index, result.data, request);
-        else refuse(collected, index, events[index], result === undefined ? tooLarge : invalid(result.error));
+        else
+          refuse(
+            collected,
+            index,
+            events[index],
+            result === undefined ? tooLarge : invalid(result.error),
+          );
       }
       spending.refuseSite(collected.rejected, events.length);
       return store(collected, context);
@@ -231,7 +322,11 @@ export type Ingest = ReturnType<typeof createIngest>;
 
 function refusal(cause: unknown): Error {
   if (cause instanceof AppError) return cause;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  const code =
+    typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   const behind = code === 'backlog' || code === 'overloaded';
-  return (behind ? analyticsErrors.backlog : analyticsErrors.not_durable)({ cause, headers: retryAfter });
+  return (behind ? analyticsErrors.backlog : analyticsErrors.not_durable)({
+    cause,
+    headers: retryAfter,
+  });
 }

@@ -16,11 +16,17 @@ function idsOf(bytes: Buffer): JournalId[] {
   if (!bytes.includes('"k":1')) return [];
   const record = parseRecord(bytes);
   if (record.kind !== 'events') return [];
-  return record.e.filter(({ k }) => k !== undefined).map(({ s: site, i: id }) => ({ site, id, receivedAt: record.r }));
+  return record.e
+    .filter(({ k }) => k !== undefined)
+    .map(({ s: site, i: id }) => ({ site, id, receivedAt: record.r }));
 }
 
 /** The client-chosen ids of the events in the journal between two positions, those of one record at a time. */
-export function* journalIds(dir: string, from: StorePosition, upTo: StorePosition): Generator<JournalId[]> {
+export function* journalIds(
+  dir: string,
+  from: StorePosition,
+  upTo: StorePosition,
+): Generator<JournalId[]> {
   const reader = createJournalReader({ dir });
   try {
     for (const { records } of reader.readAll(from, upTo, bytesPerRead)) {

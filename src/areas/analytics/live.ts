@@ -56,22 +56,40 @@ export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
   }
 
   /** Nothing that tells who it was. */
-  function sampleEvent({ event, userAgent }: Happened['samples'][number], skipped: number): BusEvent {
+  function sampleEvent(
+    { event, userAgent }: Happened['samples'][number],
+    skipped: number,
+  ): BusEvent {
     const agent = agentOf(event.a ?? userAgent);
     return {
       type: 'event.ingested',
       data: {
-        event: event.n ?? 'pageview', hostname: event.h ?? null, pathname: event.p, timestamp: new Date(event.t).toISOString(),
-        country: event.c ?? null, browser: agent.browser ?? null, os: agent.os ?? null, device: agent.device, bot: agent.bot || event.b === 1, skipped,
+        event: event.n ?? 'pageview',
+        hostname: event.h ?? null,
+        pathname: event.p,
+        timestamp: new Date(event.t).toISOString(),
+        country: event.c ?? null,
+        browser: agent.browser ?? null,
+        os: agent.os ?? null,
+        device: agent.device,
+        bot: agent.bot || event.b === 1,
+        skipped,
       },
     };
   }
 
   async function tellSite(key: string, { events, pageviews, samples }: Happened): Promise<void> {
     const count = counters.get(key) ?? { events: 0, pageviews: 0, since: clock.now() };
-    counters.set(key, { ...count, events: count.events + events, pageviews: count.pageviews + pageviews });
+    counters.set(key, {
+      ...count,
+      events: count.events + events,
+      pageviews: count.pageviews + pageviews,
+    });
     for (const [at, sample] of samples.entries()) {
-      await bus.publish(channelOf(key), sampleEvent(sample, at === samples.length - 1 ? events - samples.length : 0));
+      await bus.publish(
+        channelOf(key),
+        sampleEvent(sample, at === samples.length - 1 ? events - samples.length : 0),
+      );
     }
   }
 
@@ -93,7 +111,10 @@ export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
     const now = clock.now();
     for (const [key, { events, pageviews, since }] of [...counters]) {
       counters.delete(key);
-      await bus.publish(channelOf(key), { type: 'counters.tick', data: { events, pageviews, ms: now - since } });
+      await bus.publish(channelOf(key), {
+        type: 'counters.tick',
+        data: { events, pageviews, ms: now - since },
+      });
     }
   }
 
@@ -108,8 +129,23 @@ export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
       }
       const now = clock.now();
       const range = { from: now - activeMs, to: now + 1 };
-      const answer = await questions.dashboard({ siteId: site.id, range, compare: undefined, buckets: [range.from], filters: [], bots: false, limit: 0, now }, asLive);
-      await bus.publish(channelOf(key), { type: 'visitors.active', data: { visitors: answer.visitors_now } });
+      const answer = await questions.dashboard(
+        {
+          siteId: site.id,
+          range,
+          compare: undefined,
+          buckets: [range.from],
+          filters: [],
+          bots: false,
+          limit: 0,
+          now,
+        },
+        asLive,
+      );
+      await bus.publish(channelOf(key), {
+        type: 'visitors.active',
+        data: { visitors: answer.visitors_now },
+      });
     }
   }
 
@@ -143,7 +179,11 @@ export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
       timer = setInterval(() => {
         if (isTelling) return;
         isTelling = true;
-        tellAll().catch((error: unknown) => logger.debug({ err: error }, 'what happens could not be told')).finally(() => { isTelling = false; });
+        tellAll()
+          .catch((error: unknown) => logger.debug({ err: error }, 'what happens could not be told'))
+          .finally(() => {
+            isTelling = false;
+          });
       }, tellEveryMs).unref();
     },
 

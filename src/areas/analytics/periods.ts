@@ -31,7 +31,12 @@ const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 /** The first instant of the local day. Where clocks jump at midnight, 00:00 may not come at all, or come twice. */
 function startOfDay(at: DateTime): DateTime {
   let start = at.startOf('day');
-  for (let earlier = start.minus({ minutes: 30 }); earlier.day === start.day; earlier = earlier.minus({ minutes: 30 })) start = earlier;
+  for (
+    let earlier = start.minus({ minutes: 30 });
+    earlier.day === start.day;
+    earlier = earlier.minus({ minutes: 30 })
+  )
+    start = earlier;
   return start;
 }
 
@@ -46,7 +51,8 @@ function customEdge(text: string, zone: string, edge: 'from' | 'to'): DateTime {
 /** Whole local days up to and including today; `24h` is the current hour and the 23 before it. */
 function edges({ period, from, to, timezone, now }: PeriodQuestion): [DateTime, DateTime] {
   const local = DateTime.fromMillis(now, { zone: timezone });
-  if (period === 'custom') return [customEdge(from ?? '', timezone, 'from'), customEdge(to ?? '', timezone, 'to')];
+  if (period === 'custom')
+    return [customEdge(from ?? '', timezone, 'from'), customEdge(to ?? '', timezone, 'to')];
   if (period === '24h') {
     const end = local.startOf('hour').plus({ hours: 1 });
     return [end.minus({ hours: 24 }), end];
@@ -89,27 +95,38 @@ export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): 
 function unreadEdge(question: PeriodQuestion): 'from' | 'to' | undefined {
   if (question.period === 'custom') return undefined;
   // Forms send a field that was left empty, too.
-  return (['from', 'to'] as const).find((field) => question[field] !== undefined && question[field] !== '');
+  return (['from', 'to'] as const).find(
+    (field) => question[field] !== undefined && question[field] !== '',
+  );
 }
 
 /** The mistakes in a question, by field; empty when it can be resolved. */
-export function periodMistakes(question: PeriodQuestion): { field: 'timezone' | 'from' | 'to' | 'interval'; message: string }[] {
-  if (!IANAZone.isValidZone(question.timezone)) return [{ field: 'timezone', message: 'unknown time zone; use an IANA name such as Europe/Berlin' }];
+export function periodMistakes(
+  question: PeriodQuestion,
+): { field: 'timezone' | 'from' | 'to' | 'interval'; message: string }[] {
+  if (!IANAZone.isValidZone(question.timezone))
+    return [
+      { field: 'timezone', message: 'unknown time zone; use an IANA name such as Europe/Berlin' },
+    ];
   if (question.period === 'custom') {
     for (const field of ['from', 'to'] as const) {
       const text = question[field];
       if (text === undefined) return [{ field, message: 'is needed for a custom period' }];
       const { isValid, year } = DateTime.fromISO(text, { zone: question.timezone });
-      if (isValid && (year < 1970 || year > 9000)) return [{ field, message: 'must lie between the years 1970 and 9000' }];
-      if (!isValid) return [{ field, message: 'must be a day (YYYY-MM-DD) or an instant (RFC 3339)' }];
+      if (isValid && (year < 1970 || year > 9000))
+        return [{ field, message: 'must lie between the years 1970 and 9000' }];
+      if (!isValid)
+        return [{ field, message: 'must be a day (YYYY-MM-DD) or an instant (RFC 3339)' }];
     }
   }
   const unread = unreadEdge(question);
   if (unread !== undefined) return [{ field: unread, message: 'is read with period=custom alone' }];
   const [from, to] = edges(question);
   if (to <= from) return [{ field: 'to', message: 'must be after from' }];
-  if (to.diff(from, 'years').years > 10) return [{ field: 'from', message: 'a period may have at most ten years' }];
-  if (question.interval === 'hour' && to.diff(from, 'days').days > 92) return [{ field: 'interval', message: 'hours are given for at most 92 days' }];
+  if (to.diff(from, 'years').years > 10)
+    return [{ field: 'from', message: 'a period may have at most ten years' }];
+  if (question.interval === 'hour' && to.diff(from, 'days').days > 92)
+    return [{ field: 'interval', message: 'hours are given for at most 92 days' }];
   return [];
 }
 
@@ -118,7 +135,12 @@ export function resolvePeriod(question: PeriodQuestion): ResolvedPeriod {
   const [from, to] = edges(question);
   const interval = question.interval ?? defaultInterval(from, to);
   const range = { from: from.toMillis(), to: to.toMillis() };
-  return { range, interval, buckets: bucketStarts(from, to, interval), compare: comparedRange(question, from, to) };
+  return {
+    range,
+    interval,
+    buckets: bucketStarts(from, to, interval),
+    compare: comparedRange(question, from, to),
+  };
 }
 
 /** Whether a period is made of local days, and not of hours or of instants. */
@@ -129,12 +151,19 @@ function comparedRange(question: PeriodQuestion, from: DateTime, to: DateTime): 
   if (question.compare === undefined) return undefined;
   const length = to.diff(from);
   if (!isWholeDays(question)) {
-    const [start, end] = question.compare === 'year' ? [from.minus({ years: 1 }), to.minus({ years: 1 })] : [from.minus(length), from];
+    const [start, end] =
+      question.compare === 'year'
+        ? [from.minus({ years: 1 }), to.minus({ years: 1 })]
+        : [from.minus(length), from];
     return { from: start.toMillis(), to: end.toMillis() };
   }
   // Whole days stay whole days also where a clock change lies between.
-  const [start, end] = question.compare === 'year'
-    ? [startOfDay(from.minus({ years: 1 })), dayAfter(to.minus({ milliseconds: 1 }).minus({ years: 1 }))]
-    : [startOfDay(from.minus({ days: Math.round(length.as('days')) })), from];
+  const [start, end] =
+    question.compare === 'year'
+      ? [
+          startOfDay(from.minus({ years: 1 })),
+          dayAfter(to.minus({ milliseconds: 1 }).minus({ years: 1 })),
+        ]
+      : [startOfDay(from.minus({ days: Math.round(length.as('days')) })), from];
   return { from: start.toMillis(), to: end.toMillis() };
 }

@@ -30,16 +30,31 @@ const idleSegmentBytes = 64 * 1024;
 
 function logRecovery(journal: Journal, logger: Logger): void {
   const { recovery } = journal;
-  if (/[1-9]/.test(JSON.stringify(recovery))) logger.warn({ recovery }, 'the journal was mended after an unclean end');
+  if (/[1-9]/.test(JSON.stringify(recovery)))
+    logger.warn({ recovery }, 'the journal was mended after an unclean end');
 }
 
 /** The durable way of events: journal, remembered ids, and the thread that carries the journal into the store. */
 export async function openPipeline(options: PipelineOptions) {
-  const { dataDir, eventsPath, newWorker, segmentSize, backlogLimit, dedupeWindowMs, dedupeMemoryLimit, clock, logger } = options;
+  const {
+    dataDir,
+    eventsPath,
+    newWorker,
+    segmentSize,
+    backlogLimit,
+    dedupeWindowMs,
+    dedupeMemoryLimit,
+    clock,
+    logger,
+  } = options;
   const journalDir = join(dataDir, 'journal');
   const idsDir = join(dataDir, 'ids');
   const journal = await openJournal({
-    dir: journalDir, segmentSize, backlogLimit, pendingLimit, clock,
+    dir: journalDir,
+    segmentSize,
+    backlogLimit,
+    pendingLimit,
+    clock,
     onError: (err) => logger.error({ err }, 'the journal could not be written'),
   });
   logRecovery(journal, logger);
@@ -47,7 +62,12 @@ export async function openPipeline(options: PipelineOptions) {
   let failure: Error | undefined;
   let checkpointed = journal.start();
   const remembered = createRememberedIds({
-    journalDir, idsDir, windowMs: dedupeWindowMs, maxBytes: dedupeMemoryLimit, clock, logger,
+    journalDir,
+    idsDir,
+    windowMs: dedupeWindowMs,
+    maxBytes: dedupeMemoryLimit,
+    clock,
+    logger,
     bounds: () => ({ start: journal.start(), end: journal.position() }),
   });
 
@@ -70,13 +90,15 @@ export async function openPipeline(options: PipelineOptions) {
     if (!remembered.isLoaded()) return;
     await journal.release(position);
     const end = journal.position();
-    if (comparePositions(position, end) === 0 && end.offset > idleSegmentBytes) await journal.rotate();
+    if (comparePositions(position, end) === 0 && end.offset > idleSegmentBytes)
+      await journal.rotate();
   }
 
   let releasing = Promise.resolve();
   /** One after the other, so that closing knows when the last one is done. */
   function releaseUpTo(position: StorePosition): void {
-    releasing = releasing.then(() => release(position))
+    releasing = releasing
+      .then(() => release(position))
       .catch((err: unknown) => logger.warn({ err }, 'journal segments could not be removed'));
   }
 
@@ -88,11 +110,16 @@ export async function openPipeline(options: PipelineOptions) {
       return { journalStart: journal.start(), journalEnd: journal.position() };
     },
     onCheckpoint: releaseUpTo,
-    onApplied: (position, events) => { backlog.applied(position, events); },
+    onApplied: (position, events) => {
+      backlog.applied(position, events);
+    },
     onLog: (level, message) => logger[level](message),
     onDeath(error) {
       failure = error;
-      logger.error({ err: error }, 'the event store has stopped; events are kept in the journal until it can be opened again');
+      logger.error(
+        { err: error },
+        'the event store has stopped; events are kept in the journal until it can be opened again',
+      );
     },
     onRevival() {
       failure = undefined;
@@ -119,8 +146,13 @@ export async function openPipeline(options: PipelineOptions) {
 
     /** Waits until the store has all that is durable, at most `limitMs`. True when it has. */
     async drain(limitMs: number): Promise<boolean> {
-      const timeout = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), limitMs).unref());
-      const drained = thread.drain(journal.position()).then(() => true, () => false);
+      const timeout = new Promise<boolean>((resolve) =>
+        setTimeout(() => resolve(false), limitMs).unref(),
+      );
+      const drained = thread.drain(journal.position()).then(
+        () => true,
+        () => false,
+      );
       return Promise.race([drained, timeout]);
     },
 

@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { EventInput, type PixelParameters } from './schemas.ts';
 
 /** The 43 bytes of a transparent 1×1 GIF. */
-export const pixelGif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+export const pixelGif = Buffer.from(
+  'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==',
+  'base64',
+);
 
 /** Longer URLs carry titles and referrers, and are rarely seen twice. */
 const rememberedLength = 512;
@@ -31,10 +34,15 @@ function readPixel(query: PixelParameters, referer: string | undefined): PixelVi
  * URL (Referer header) when there is no `page`. When it stands for none, it gives the name of the parameter that is
  * missing or no good. Pages are viewed again and again: what a URL stands for is remembered.
  */
-export function createPixelReader(): (url: string, query: PixelParameters, referer: string | undefined) => PixelView {
+export function createPixelReader(): (
+  url: string,
+  query: PixelParameters,
+  referer: string | undefined,
+) => PixelView {
   const views = new LRUCache<string, PixelView>({ max: 10_000 });
   return (url, query, referer) => {
-    if (query.page === undefined || query.id !== undefined || url.length > rememberedLength) return readPixel(query, referer);
+    if (query.page === undefined || query.id !== undefined || url.length > rememberedLength)
+      return readPixel(query, referer);
     const known = views.get(url);
     if (known !== undefined) return known;
     const view = readPixel(query, referer);

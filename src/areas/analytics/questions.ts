@@ -1,12 +1,26 @@
 import { createFairQueue, type FairQueue, type Refusal } from '../../lib/fair-queue.ts';
-import type { DashboardAnswer, DashboardQuestion, ExportQuestion, FunnelAnswer, FunnelQuestion, GoalsAnswer, GoalsQuestion, RetentionAnswer, RetentionQuestion, SiteStats } from '../../platform/events/questions.ts';
+import type {
+  DashboardAnswer,
+  DashboardQuestion,
+  ExportQuestion,
+  FunnelAnswer,
+  FunnelQuestion,
+  GoalsAnswer,
+  GoalsQuestion,
+  RetentionAnswer,
+  RetentionQuestion,
+  SiteStats,
+} from '../../platform/events/questions.ts';
 import type { Questioner } from '../../platform/questioner.ts';
 import { analyticsErrors } from './errors.ts';
 import { EventStoreError } from './event-thread.ts';
 import type { SupervisedThread } from './supervised-thread.ts';
 
 type Kind = Questioner['kind'];
-type Thread = Pick<SupervisedThread, 'dashboard' | 'retention' | 'goals' | 'funnel' | 'siteStats' | 'export'>;
+type Thread = Pick<
+  SupervisedThread,
+  'dashboard' | 'retention' | 'goals' | 'funnel' | 'siteStats' | 'export'
+>;
 
 export interface QuestionsDeps {
   thread: Thread;
@@ -32,15 +46,23 @@ const exportShares = {
 const exportStallMs = 120_000;
 const retryAfterSeconds = 5;
 
-const comingBack = { headers: { 'retry-after': String(retryAfterSeconds) }, extra: { retry_after: retryAfterSeconds } };
+const comingBack = {
+  headers: { 'retry-after': String(retryAfterSeconds) },
+  extra: { retry_after: retryAfterSeconds },
+};
 
 /** What kind of refusal an error of the event store is. The store itself names a pattern that it can't read. */
 export function storeRefusal(cause: unknown): unknown {
   if (!(cause instanceof EventStoreError)) return cause;
-  return cause.message.includes('not a regular expression') ? analyticsErrors.bad_pattern({ cause }) : analyticsErrors.store_failed({ cause });
+  return cause.message.includes('not a regular expression')
+    ? analyticsErrors.bad_pattern({ cause })
+    : analyticsErrors.store_failed({ cause });
 }
 
-const refusalOf = (refusal: Refusal): Error => (refusal === 'caller_full' ? analyticsErrors.too_many_questions(comingBack) : analyticsErrors.busy(comingBack));
+const refusalOf = (refusal: Refusal): Error =>
+  refusal === 'caller_full'
+    ? analyticsErrors.too_many_questions(comingBack)
+    : analyticsErrors.busy(comingBack);
 
 /** Like the signal, and can be aborted besides. `stop` must be called at the end. */
 function endingWith(outer: AbortSignal) {
@@ -69,7 +91,8 @@ type Ending = ReturnType<typeof endingWith>;
 /** Rejects with the reason of the signal when that comes before the work is done. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const end = () => reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
+    const end = () =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
@@ -108,11 +131,17 @@ export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
   }
 
   /** Each part has a deadline, for as long as the store works on it: who reads slowly may do so. */
-  async function* exported(question: ExportQuestion, by: Questioner): AsyncGenerator<Uint8Array, number> {
+  async function* exported(
+    question: ExportQuestion,
+    by: Questioner,
+  ): AsyncGenerator<Uint8Array, number> {
     const ending = endingWith(by.signal);
     let parts: AsyncGenerator<Uint8Array, number> | undefined;
     try {
-      parts = thread.export(question, { signal: ending.signal, settled: await enter(exports, by, ending) });
+      parts = thread.export(question, {
+        signal: ending.signal,
+        settled: await enter(exports, by, ending),
+      });
       for (;;) {
         ending.within(exportStallMs, () => analyticsErrors.question_too_slow());
         const step = await parts.next();
@@ -129,11 +158,16 @@ export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
   }
 
   return {
-    dashboard: (question: DashboardQuestion, by: Questioner): Promise<DashboardAnswer> => ask(by, (signal) => thread.dashboard(question, signal)),
-    retention: (question: RetentionQuestion, by: Questioner): Promise<RetentionAnswer> => ask(by, (signal) => thread.retention(question, signal)),
-    goals: (question: GoalsQuestion, by: Questioner): Promise<GoalsAnswer> => ask(by, (signal) => thread.goals(question, signal)),
-    funnel: (question: FunnelQuestion, by: Questioner): Promise<FunnelAnswer> => ask(by, (signal) => thread.funnel(question, signal)),
-    siteStats: (by: Questioner): Promise<SiteStats[]> => ask(by, (signal) => thread.siteStats(signal)),
+    dashboard: (question: DashboardQuestion, by: Questioner): Promise<DashboardAnswer> =>
+      ask(by, (signal) => thread.dashboard(question, signal)),
+    retention: (question: RetentionQuestion, by: Questioner): Promise<RetentionAnswer> =>
+      ask(by, (signal) => thread.retention(question, signal)),
+    goals: (question: GoalsQuestion, by: Questioner): Promise<GoalsAnswer> =>
+      ask(by, (signal) => thread.goals(question, signal)),
+    funnel: (question: FunnelQuestion, by: Questioner): Promise<FunnelAnswer> =>
+      ask(by, (signal) => thread.funnel(question, signal)),
+    siteStats: (by: Questioner): Promise<SiteStats[]> =>
+      ask(by, (signal) => thread.siteStats(signal)),
     export: exported,
     /** How many run and wait. */
     figures: () => figures.figures(),

@@ -26,7 +26,15 @@ const idsPerSync = 50_000;
  * The client-chosen ids of the window. They are read from the disk while the service already answers: until `isLoaded`,
  * nobody can say whether an event with an id of its own is new, and such events must wait.
  */
-export function createRememberedIds({ journalDir, idsDir, windowMs, maxBytes, bounds, clock, logger }: RememberedIdsOptions) {
+export function createRememberedIds({
+  journalDir,
+  idsDir,
+  windowMs,
+  maxBytes,
+  bounds,
+  clock,
+  logger,
+}: RememberedIdsOptions) {
   const ids = createIdSet({ windowMs, maxBytes });
   const key = new Uint32Array(idKeyBytes / 4);
   const stopping = new AbortController();
@@ -71,11 +79,17 @@ export function createRememberedIds({ journalDir, idsDir, windowMs, maxBytes, bo
       if (!(await inSlices(steps(), { sliceMs, signal: stopping.signal }))) return;
     } catch (err) {
       state = 'failed';
-      logger.error({ err }, 'the ids of recent events could not be read; events with an id of their own are refused');
+      logger.error(
+        { err },
+        'the ids of recent events could not be read; events with an id of their own are refused',
+      );
       return;
     }
     state = 'loaded';
-    logger.info({ ids: ids.size(), ms: Math.round(performance.now() - began) }, 'the ids of recent events are loaded');
+    logger.info(
+      { ids: ids.size(), ms: Math.round(performance.now() - began) },
+      'the ids of recent events are loaded',
+    );
     tellLoaded();
   }
 
@@ -92,7 +106,9 @@ export function createRememberedIds({ journalDir, idsDir, windowMs, maxBytes, bo
     async within(limitMs: number): Promise<boolean> {
       if (state === 'loaded') return true;
       let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), limitMs)));
+      const limit = new Promise<boolean>(
+        (resolve) => (timer = setTimeout(() => resolve(false), limitMs)),
+      );
       return Promise.race([loaded.then(() => true), limit]).finally(() => clearTimeout(timer));
     },
 

@@ -5,7 +5,11 @@ import type { Reports } from './reports.ts';
 const hourMs = 3_600_000;
 
 /** Looks once an hour which reports are due. Only where the figures are (`isHere`). */
-export function defineReports(queues: Queues, reports: Pick<Reports, 'run'>, { isHere }: { isHere: boolean }) {
+export function defineReports(
+  queues: Queues,
+  reports: Pick<Reports, 'run'>,
+  { isHere }: { isHere: boolean },
+) {
   return queues.defineJob({
     name: 'analytics-reports',
     schema: z.strictObject({}),

@@ -20,7 +20,10 @@ const units = { weekly: 'week', monthly: 'month' } as const;
 const hour = 8;
 
 const day = (at: DateTime): string => at.toFormat('yyyy-MM-dd');
-const daysTo = (first: DateTime, end: DateTime): Days => ({ first: day(first), last: day(end.minus({ days: 1 })) });
+const daysTo = (first: DateTime, end: DateTime): Days => ({
+  first: day(first),
+  last: day(end.minus({ days: 1 })),
+});
 
 /** The newest period of which a report is due at `now` (Unix ms): weeks from Monday to Sunday on the Monday after, months on the first of the next, both from 08:00 of the time zone. */
 export function duePeriod(frequency: Frequency, zone: string, now: number): ReportPeriod {
@@ -29,12 +32,19 @@ export function duePeriod(frequency: Frequency, zone: string, now: number): Repo
   const begun = local.startOf(unit);
   const end = local >= begun.set({ hour }) ? begun : begun.minus({ [unit]: 1 });
   const first = end.minus({ [unit]: 1 });
-  return { ...daysTo(first, end), before: daysTo(first.minus({ [unit]: 1 }), first), endedAt: end.toMillis() };
+  return {
+    ...daysTo(first, end),
+    before: daysTo(first.minus({ [unit]: 1 }), first),
+    endedAt: end.toMillis(),
+  };
 }
 
 /** `4 to 10 May 2026`, with as much of the first day as differs. */
 export function daysText({ first, last }: Days): string {
-  const [from, to] = [DateTime.fromISO(first, { locale: 'en' }), DateTime.fromISO(last, { locale: 'en' })];
+  const [from, to] = [
+    DateTime.fromISO(first, { locale: 'en' }),
+    DateTime.fromISO(last, { locale: 'en' }),
+  ];
   const start = from.year !== to.year ? 'd MMMM yyyy' : from.month !== to.month ? 'd MMMM' : 'd';
   return `${from.toFormat(start)} to ${to.toFormat('d MMMM yyyy')}`;
 }

@@ -4,7 +4,13 @@ import { consoleHome } from '../../platform/console-place.ts';
 import { ownTask } from '../../platform/questioner.ts';
 import type { Messages } from '../comms/service.ts';
 import { changeOf, type Dashboards } from './dashboard.ts';
-import { daysText, type Days, duePeriod, type Frequency, type ReportPeriod } from './report-periods.ts';
+import {
+  daysText,
+  type Days,
+  duePeriod,
+  type Frequency,
+  type ReportPeriod,
+} from './report-periods.ts';
 import type { DueReport, ReportStore } from './report-store.ts';
 import { reportText } from './report-text.ts';
 import type { createReportTokens } from './report-tokens.ts';
@@ -35,15 +41,47 @@ const names: Record<Frequency, string> = { weekly: 'Weekly report', monthly: 'Mo
 type Figures = (report: DueReport, period: ReportPeriod) => Promise<string>;
 
 /** Makes reports and hands them over. Each is sent once: its message has a key by report and period, and the row says what was sent last. */
-export function createReportSending({ store, sites, dashboards, messages, tokens, clock, logger, baseOrigin, opensConsole, isOpen }: SendingDeps) {
+export function createReportSending({
+  store,
+  sites,
+  dashboards,
+  messages,
+  tokens,
+  clock,
+  logger,
+  baseOrigin,
+  opensConsole,
+  isOpen,
+}: SendingDeps) {
   const asReports = ownTask('reports');
-  const viewOf = (siteId: string, timezone: string, { first, last }: Days): Promise<DashboardView> =>
-    dashboards.view({ site_id: siteId, period: 'custom', from: first, to: last, timezone, bots: false, limit: top }, asReports);
+  const viewOf = (
+    siteId: string,
+    timezone: string,
+    { first, last }: Days,
+  ): Promise<DashboardView> =>
+    dashboards.view(
+      {
+        site_id: siteId,
+        period: 'custom',
+        from: first,
+        to: last,
+        timezone,
+        bots: false,
+        limit: top,
+      },
+      asReports,
+    );
 
-  async function textOf({ site_id: siteId, timezone }: DueReport, period: ReportPeriod): Promise<string> {
+  async function textOf(
+    { site_id: siteId, timezone }: DueReport,
+    period: ReportPeriod,
+  ): Promise<string> {
     // Another replica may have registered it.
     await sites.get(siteId);
-    const [now, before] = await Promise.all([viewOf(siteId, timezone, period), viewOf(siteId, timezone, period.before)]);
+    const [now, before] = await Promise.all([
+      viewOf(siteId, timezone, period),
+      viewOf(siteId, timezone, period.before),
+    ]);
     return reportText({ ...now, change: changeOf(now.totals, before.totals) });
   }
 
@@ -65,14 +103,33 @@ export function createReportSending({ store, sites, dashboards, messages, tokens
   }
 
   // Reports go to any address, and most readers have no account. A share link would open for them, but only its hash is stored.
-  async function send(report: DueReport, period: ReportPeriod, body: string, { key, isTest = false }: { key: string; isTest?: boolean }): Promise<void> {
+  async function send(
+    report: DueReport,
+    period: ReportPeriod,
+    body: string,
+    { key, isTest = false }: { key: string; isTest?: boolean },
+  ): Promise<void> {
     const link = (await opensConsole(report.email)) ? { url: figuresPage(report) } : {};
     await messages.send({
-      channel: 'email', to: report.email, template: 'analytics_report', key, expiresAt: clock.now() + newsMs,
+      channel: 'email',
+      to: report.email,
+      template: 'analytics_report',
+      key,
+      expiresAt: clock.now() + newsMs,
       params: {
-        kind: isTest ? `Test of the ${names[report.frequency].toLowerCase()}` : names[report.frequency], site: report.site_id, days: daysText(period), timezone: report.timezone, body,
-        before: report.frequency === 'weekly' ? 'the week before' : 'the month before', ...link,
-        unsubscribe: new URL(`/analytics/reports/unsubscribe?token=${tokens.write(report.id)}`, baseOrigin).href,
+        kind: isTest
+          ? `Test of the ${names[report.frequency].toLowerCase()}`
+          : names[report.frequency],
+        site: report.site_id,
+        days: daysText(period),
+        timezone: report.timezone,
+        body,
+        before: report.frequency === 'weekly' ? 'the week before' : 'the month before',
+        ...link,
+        unsubscribe: new URL(
+          `/analytics/reports/unsubscribe?token=${tokens.write(report.id)}`,
+          baseOrigin,
+        ).href,
       },
     });
   }
@@ -81,7 +138,9 @@ export function createReportSending({ store, sites, dashboards, messages, tokens
     const period = duePeriod(report.frequency, report.timezone, clock.now());
     const isSent = report.last_sent_for !== null && report.last_sent_for >= period.first;
     if (isSent || report.created_at.getTime() >= period.endedAt) return;
-    await send(report, period, await figures(report, period), { key: `analytics-report:${report.id}:${period.first}` });
+    await send(report, period, await figures(report, period), {
+      key: `analytics-report:${report.id}:${period.first}`,
+    });
     // After the message: who dies in between sends it again with the same key, which is the same message.
     await store.markSent(report.id, period.first);
   }
@@ -92,7 +151,11 @@ export function createReportSending({ store, sites, dashboards, messages, tokens
       if (!isOpen) return;
       const figures = figuresOnce();
       let failed = 0;
-      for (let page = await store.page(beforeAll, pageSize); page.length > 0; page = await store.page(page.at(-1)?.id ?? beforeAll, pageSize)) {
+      for (
+        let page = await store.page(beforeAll, pageSize);
+        page.length > 0;
+        page = await store.page(page.at(-1)?.id ?? beforeAll, pageSize)
+      ) {
         for (const report of page) {
           await sendDue(report, figures).catch((error: unknown) => {
             failed += 1;
@@ -107,7 +170,10 @@ export function createReportSending({ store, sites, dashboards, messages, tokens
     async sendTest(report: DueReport): Promise<void> {
       const now = clock.now();
       const period = duePeriod(report.frequency, report.timezone, now);
-      await send(report, period, await textOf(report, period), { key: `analytics-report-test:${report.id}:${Math.floor(now / 60_000)}`, isTest: true });
+      await send(report, period, await textOf(report, period), {
+        key: `analytics-report-test:${report.id}:${Math.floor(now / 60_000)}`,
+        isTest: true,
+      });
     },
   };
 }

@@ -7,6 +7,8 @@ export const createReportTokens = (key: Buffer) => ({
   /** The report's id; undefined for what was not written here. */
   read(token: string): string | undefined {
     const shown = readProvedId(token);
-    return shown !== undefined && equalSecrets(shown.proof, proofOf(key, shown.id)) ? shown.id : undefined;
+    return shown !== undefined && equalSecrets(shown.proof, proofOf(key, shown.id))
+      ? shown.id
+      : undefined;
   },
 });

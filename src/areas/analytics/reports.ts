@@ -19,16 +19,36 @@ export interface ReportsDeps extends SendingDeps {
 const most = 50;
 
 function toView(report: ReportRecord, siteId: string): ReportView {
-  const { id, email, frequency, timezone, created_by, created_at, last_sent_for, unsubscribed_at } = report;
-  return { id, site_id: siteId, email, frequency, timezone, created_by, created_at: created_at.toISOString(), last_sent_for, unsubscribed_at: unsubscribed_at?.toISOString() ?? null };
+  const { id, email, frequency, timezone, created_by, created_at, last_sent_for, unsubscribed_at } =
+    report;
+  return {
+    id,
+    site_id: siteId,
+    email,
+    frequency,
+    timezone,
+    created_by,
+    created_at: created_at.toISOString(),
+    last_sent_for,
+    unsubscribed_at: unsubscribed_at?.toISOString() ?? null,
+  };
 }
 
 /** The figures of sites by e-mail. The audit log names reports by their ids and never the address. */
 export function createReports(deps: ReportsDeps) {
   const { db, store, audit, clock, tokens, emailIdentity, isOpen } = deps;
   const sending = createReportSending(deps);
-  const entry = (action: 'analytics.report_created' | 'analytics.report_deleted' | 'analytics.report_tested', { id, frequency }: ReportRecord, siteId: string, by: By) =>
-    ({ ...by, action, target: { kind: 'analytics_report', id }, details: { site_id: siteId, frequency } });
+  const entry = (
+    action: 'analytics.report_created' | 'analytics.report_deleted' | 'analytics.report_tested',
+    { id, frequency }: ReportRecord,
+    siteId: string,
+    by: By,
+  ) => ({
+    ...by,
+    action,
+    target: { kind: 'analytics_report', id },
+    details: { site_id: siteId, frequency },
+  });
 
   async function found(siteId: string, id: string): Promise<DueReport> {
     const report = await store.find(siteId, id);
@@ -48,17 +68,32 @@ export function createReports(deps: ReportsDeps) {
     },
 
     /** Throws `analytics.email_not_configured`, `.site_unknown`, `.report_exists`, `.too_many_reports`, RequestValidationError. */
-    async create(siteId: string, { email, frequency, timezone }: CreateReportBody, by: By): Promise<ReportView> {
+    async create(
+      siteId: string,
+      { email, frequency, timezone }: CreateReportBody,
+      by: By,
+    ): Promise<ReportView> {
       if (!isOpen) throw sharingErrors.email_not_configured();
       const identity = emailIdentity(email);
-      if (identity === undefined) throw new RequestValidationError([valueError(['body', 'email'], 'must be an e-mail address')]);
+      if (identity === undefined)
+        throw new RequestValidationError([
+          valueError(['body', 'email'], 'must be an e-mail address'),
+        ]);
       const now = clock.now();
       return db.transaction().execute(async (within) => {
         const site = await lockSite(within, siteId);
         if (site === undefined) throw analyticsErrors.site_unknown();
         if ((await store.count(within, site)) >= most) throw sharingErrors.too_many_reports();
         const report: ReportRecord = {
-          id: uuidv7(now), site, email: identity.key, frequency, timezone, created_by: by.actor.id ?? by.actor.kind, created_at: new Date(now), last_sent_for: null, unsubscribed_at: null,
+          id: uuidv7(now),
+          site,
+          email: identity.key,
+          frequency,
+          timezone,
+          created_by: by.actor.id ?? by.actor.kind,
+          created_at: new Date(now),
+          last_sent_for: null,
+          unsubscribed_at: null,
         };
         if (!(await store.insert(within, report))) throw sharingErrors.report_exists();
         await audit.recordIn(within, [entry('analytics.report_created', report, siteId, by)]);

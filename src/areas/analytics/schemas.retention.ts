@@ -4,33 +4,91 @@ import { PeriodQuery } from './period-query.ts';
 
 export const retentionUnits = ['day', 'week', 'month'] as const;
 
-export const RetentionQuery = PeriodQuery.pick({ site_id: true, filter: true, bots: true }).extend({
-  unit: z.enum(retentionUnits).default('week').describe('Local days, weeks from Monday, or calendar months.'),
-  cohorts: z.coerce.number().int().min(2).max(24).default(8).describe('How many units, the current one included.'),
-  timezone: z.string().max(64).refine((zone) => IANAZone.isValidZone(zone), 'unknown time zone; use an IANA name such as Europe/Berlin').default('UTC').describe('IANA time zone in which days begin.'),
-}).strict();
+export const RetentionQuery = PeriodQuery.pick({ site_id: true, filter: true, bots: true })
+  .extend({
+    unit: z
+      .enum(retentionUnits)
+      .default('week')
+      .describe('Local days, weeks from Monday, or calendar months.'),
+    cohorts: z.coerce
+      .number()
+      .int()
+      .min(2)
+      .max(24)
+      .default(8)
+      .describe('How many units, the current one included.'),
+    timezone: z
+      .string()
+      .max(64)
+      .refine(
+        (zone) => IANAZone.isValidZone(zone),
+        'unknown time zone; use an IANA name such as Europe/Berlin',
+      )
+      .default('UTC')
+      .describe('IANA time zone in which days begin.'),
+  })
+  .strict();
 export type RetentionQuery = z.output<typeof RetentionQuery>;
 
-export const RetentionView = z.object({
-  site_id: z.string(),
-  unit: z.enum(retentionUnits),
-  timezone: z.string(),
-  persons: z.literal('named').describe('Only persons that the site names, by `user_id` or `anonymous_id`, are in it: others can\'t be recognised from one day to the next.'),
-  cohorts: z.array(z.object({
-    start: z.iso.datetime({ offset: true }).describe('Where the unit begins.'),
-    size: z.int().describe('Persons who were seen for the first time in this unit.'),
-    visitors: z.array(z.int()).describe('How many of them were seen in this unit, in the next one, and so on to the current one.'),
-    partial: z.boolean().describe('The last entry of `visitors` and `returned` is of the unit that still runs: more may come back until it ends.'),
-    returned: z.array(z.number().nullable()).describe('The same in per cent of the cohort, to one decimal place; null where nobody is in it.'),
-  })).describe('The oldest first.'),
-}).meta({
-  id: 'AnalyticsRetention',
-  examples: [{
-    site_id: 'example.com', unit: 'week', timezone: 'Europe/Berlin', persons: 'named',
-    cohorts: [
-      { start: '2026-04-27T00:00:00.000+02:00', size: 38, visitors: [38, 16], partial: true, returned: [100, 42.1] },
-      { start: '2026-05-04T00:00:00.000+02:00', size: 21, visitors: [21], partial: true, returned: [100] },
+export const RetentionView = z
+  .object({
+    site_id: z.string(),
+    unit: z.enum(retentionUnits),
+    timezone: z.string(),
+    persons: z
+      .literal('named')
+      .describe(
+        "Only persons that the site names, by `user_id` or `anonymous_id`, are in it: others can't be recognised from one day to the next.",
+      ),
+    cohorts: z
+      .array(
+        z.object({
+          start: z.iso.datetime({ offset: true }).describe('Where the unit begins.'),
+          size: z.int().describe('Persons who were seen for the first time in this unit.'),
+          visitors: z
+            .array(z.int())
+            .describe(
+              'How many of them were seen in this unit, in the next one, and so on to the current one.',
+            ),
+          partial: z
+            .boolean()
+            .describe(
+              'The last entry of `visitors` and `returned` is of the unit that still runs: more may come back until it ends.',
+            ),
+          returned: z
+            .array(z.number().nullable())
+            .describe(
+              'The same in per cent of the cohort, to one decimal place; null where nobody is in it.',
+            ),
+        }),
+      )
+      .describe('The oldest first.'),
+  })
+  .meta({
+    id: 'AnalyticsRetention',
+    examples: [
+      {
+        site_id: 'example.com',
+        unit: 'week',
+        timezone: 'Europe/Berlin',
+        persons: 'named',
+        cohorts: [
+          {
+            start: '2026-04-27T00:00:00.000+02:00',
+            size: 38,
+            visitors: [38, 16],
+            partial: true,
+            returned: [100, 42.1],
+          },
+          {
+            start: '2026-05-04T00:00:00.000+02:00',
+            size: 21,
+            visitors: [21],
+            partial: true,
+            returned: [100],
+          },
+        ],
+      },
     ],
-  }],
-});
+  });
 export type RetentionView = z.output<typeof RetentionView>;

@@ -9,11 +9,16 @@ const patienceMs = 1500;
 export type Memory = Pick<RememberedIds, 'ids' | 'isLoaded' | 'within'>;
 
 async function waitFor(memory: Memory): Promise<void> {
-  if (!(await memory.within(patienceMs))) throw analyticsErrors.ids_loading({ headers: { 'retry-after': '5' } });
+  if (!(await memory.within(patienceMs)))
+    throw analyticsErrors.ids_loading({ headers: { 'retry-after': '5' } });
 }
 
 /** Does `next` once it is known which ids came before: at once, but for the first moments after a start. */
-export function onceRemembered<T>(memory: Memory, hasId: boolean, next: () => Promise<T>): Promise<T> {
+export function onceRemembered<T>(
+  memory: Memory,
+  hasId: boolean,
+  next: () => Promise<T>,
+): Promise<T> {
   return !hasId || memory.isLoaded() ? next() : waitFor(memory).then(next);
 }
 
@@ -27,7 +32,8 @@ export function createSeenEvents(ids: IdSet) {
 
   return {
     /** True the first time, and for every event without an id of its own. */
-    isNew: (event: JournalEvent, now: number): boolean => event.k === undefined || ids.add(keyOf(event), now),
+    isNew: (event: JournalEvent, now: number): boolean =>
+      event.k === undefined || ids.add(keyOf(event), now),
 
     isKnown: (event: JournalEvent): boolean => ids.has(keyOf(event)),
 

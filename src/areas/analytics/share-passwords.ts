@@ -28,7 +28,8 @@ export function createSharePasswords(key: Buffer) {
   const takeTurn = createTurnstile(atOnce);
   let here = 0;
   async function turn<T>(work: () => Promise<T>): Promise<T> {
-    if (here >= atOnce + mostWaiting) throw sharingErrors.share_busy({ headers: { 'retry-after': '5' } });
+    if (here >= atOnce + mostWaiting)
+      throw sharingErrors.share_busy({ headers: { 'retry-after': '5' } });
     here += 1;
     try {
       return await takeTurn(work);
@@ -36,7 +37,8 @@ export function createSharePasswords(key: Buffer) {
       here -= 1;
     }
   }
-  const peppered = (password: string) => createHmac('sha256', key).update(password.normalize('NFKC')).digest();
+  const peppered = (password: string) =>
+    createHmac('sha256', key).update(password.normalize('NFKC')).digest();
   return {
     async hash(password: string): Promise<string> {
       const salt = randomBytes(16);
@@ -47,7 +49,10 @@ export function createSharePasswords(key: Buffer) {
     async isRight(password: string, stored: string): Promise<boolean> {
       const [, salt, hash] = form.exec(stored) ?? [];
       if (salt === undefined || hash === undefined) return false;
-      return timingSafeEqual(await turn(() => derive(peppered(password), Buffer.from(salt, 'base64url'))), Buffer.from(hash, 'base64url'));
+      return timingSafeEqual(
+        await turn(() => derive(peppered(password), Buffer.from(salt, 'base64url'))),
+        Buffer.from(hash, 'base64url'),
+      );
     },
   };
 }

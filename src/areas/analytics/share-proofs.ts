@@ -15,7 +15,8 @@ const form = /^(\d{1,15})\.([\w-]{43})$/;
  * password and the expiry (Unix ms). Good for 12 hours, and only as long as the password is the same.
  */
 export function createShareProofs(key: Buffer) {
-  const mac = ({ id, passwordHash }: ProvedShare, expiresAt: string) => createHmac('sha256', key).update(`${id} ${passwordHash} ${expiresAt}`).digest('base64url');
+  const mac = ({ id, passwordHash }: ProvedShare, expiresAt: string) =>
+    createHmac('sha256', key).update(`${id} ${passwordHash} ${expiresAt}`).digest('base64url');
   return {
     make(share: ProvedShare, now: number): { value: string; expiresAt: number } {
       const expiresAt = now + lifeMs;
@@ -24,7 +25,12 @@ export function createShareProofs(key: Buffer) {
 
     isGood(share: ProvedShare, value: string, now: number): boolean {
       const [, expiresAt, shown] = form.exec(value) ?? [];
-      return expiresAt !== undefined && shown !== undefined && equalSecrets(shown, mac(share, expiresAt)) && Number(expiresAt) > now;
+      return (
+        expiresAt !== undefined &&
+        shown !== undefined &&
+        equalSecrets(shown, mac(share, expiresAt)) &&
+        Number(expiresAt) > now
+      );
     },
   };
 }

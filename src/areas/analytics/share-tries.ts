@@ -34,9 +34,12 @@ export function createShareTries(redis: Redis, key: Buffer) {
     const command = Reflect.get(redis, name) as (...given: (string | number)[]) => Promise<unknown>;
     return z.number().parse(await command.call(redis, ...args));
   };
-  const allKey = (shareId: string): string => `share:{${createHmac('sha256', key).update(shareId).digest('base64url')}}:all`;
+  const allKey = (shareId: string): string =>
+    `share:{${createHmac('sha256', key).update(shareId).digest('base64url')}}:all`;
   function keys(shareId: string, address: string): [string, string] {
-    const client = createHmac('sha256', key).update(`${shareId} ${clientKey(address)}`).digest('base64url');
+    const client = createHmac('sha256', key)
+      .update(`${shareId} ${clientKey(address)}`)
+      .digest('base64url');
     return [`share:{${client}}:lock`, `share:{${client}}:tries`];
   }
 
@@ -44,7 +47,9 @@ export function createShareTries(redis: Redis, key: Buffer) {
     /** Milliseconds until the next try is allowed; 0: this one is, and is counted. */
     async begin(shareId: string, address: string): Promise<number> {
       const left = await run('shareTryBegin', ...keys(shareId, address), ...lockArguments(rule));
-      return left > 0 ? left : run('shareTryBeginTogether', allKey(shareId), together.most, together.windowMs);
+      return left > 0
+        ? left
+        : run('shareTryBeginTogether', allKey(shareId), together.most, together.windowMs);
     },
     /** A right password ends the row of wrong ones of this client, and is not counted for all. */
     async clear(shareId: string, address: string): Promise<void> {

@@ -48,8 +48,14 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 
 function toView(share: ShareRecord, siteId: string): ShareView {
   return {
-    id: share.id, site_id: siteId, name: share.name, has_password: share.password_hash !== null, expires_at: iso(share.expires_at),
-    created_by: share.created_by, created_at: share.created_at.toISOString(), last_used_at: iso(share.last_used_at),
+    id: share.id,
+    site_id: siteId,
+    name: share.name,
+    has_password: share.password_hash !== null,
+    expires_at: iso(share.expires_at),
+    created_by: share.created_by,
+    created_at: share.created_at.toISOString(),
+    last_used_at: iso(share.last_used_at),
   };
 }
 
@@ -59,7 +65,14 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
   const proofs = createShareProofs(keys('analytics-share-proof'));
 
   /** Ten wrong passwords in a row lock a client out of this share for a quarter of an hour, then for twice as long. */
-  async function byPassword(id: string, passwordHash: string, password: string, address: string): Promise<{ refused: 'password_wrong' } | { refused: 'locked'; retryAfterMs: number } | undefined> {
+  async function byPassword(
+    id: string,
+    passwordHash: string,
+    password: string,
+    address: string,
+  ): Promise<
+    { refused: 'password_wrong' } | { refused: 'locked'; retryAfterMs: number } | undefined
+  > {
     const retryAfterMs = await tries.begin(id, address);
     if (retryAfterMs > 0) return { refused: 'locked', retryAfterMs };
     if (!(await passwords.isRight(password, passwordHash))) return { refused: 'password_wrong' };
@@ -72,11 +85,21 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
     store.touch(id, new Date(now), new Date(now - lastUsedStepMs)).catch(() => undefined);
   }
 
-  async function enter(share: ShareRecord, { cookies = [], password, address }: ShareProof): Promise<Opened | { cookie?: { value: string; expiresAt: number } }> {
+  async function enter(
+    share: ShareRecord,
+    { cookies = [], password, address }: ShareProof,
+  ): Promise<Opened | { cookie?: { value: string; expiresAt: number } }> {
     if (share.password_hash === null) return {};
     const proved = { id: share.id, passwordHash: share.password_hash };
-    if (password === undefined) return cookies.some((value) => proofs.isGood(proved, value, clock.now())) ? {} : { refused: 'password_needed' };
-    return (await byPassword(share.id, share.password_hash, password, address)) ?? { cookie: proofs.make(proved, clock.now()) };
+    if (password === undefined)
+      return cookies.some((value) => proofs.isGood(proved, value, clock.now()))
+        ? {}
+        : { refused: 'password_needed' };
+    return (
+      (await byPassword(share.id, share.password_hash, password, address)) ?? {
+        cookie: proofs.make(proved, clock.now()),
+      }
+    );
   }
 
   return {
@@ -84,7 +107,8 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
     async open(slug: string, proof: ShareProof): Promise<Opened> {
       const share = slugForm.test(slug) ? await store.find(sha256Hex(slug)) : undefined;
       const now = clock.now();
-      if (share === undefined || (share.expires_at !== null && share.expires_at.getTime() <= now)) return { refused: 'unknown' };
+      if (share === undefined || (share.expires_at !== null && share.expires_at.getTime() <= now))
+        return { refused: 'unknown' };
       const entered = await enter(share, proof);
       if ('refused' in entered) return entered;
       // Another replica may have registered it.
@@ -101,10 +125,17 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
     },
 
     /** Makes a link. The answer is the only place where it can be read. Throws `analytics.site_unknown`, `analytics.too_many_shares`, RequestValidationError. */
-    async create(siteId: string, { name, password, expires_at: until }: CreateShareBody, by: By): Promise<CreatedShareView> {
+    async create(
+      siteId: string,
+      { name, password, expires_at: until }: CreateShareBody,
+      by: By,
+    ): Promise<CreatedShareView> {
       const now = clock.now();
       const expiresAt = typeof until === 'string' ? new Date(until) : null;
-      if (expiresAt !== null && expiresAt.getTime() <= now) throw new RequestValidationError([valueError(['body', 'expires_at'], 'must lie in the future')]);
+      if (expiresAt !== null && expiresAt.getTime() <= now)
+        throw new RequestValidationError([
+          valueError(['body', 'expires_at'], 'must lie in the future'),
+        ]);
       const passwordHash = typeof password === 'string' ? await passwords.hash(password) : null;
       const slug = randomSecret(32);
       const share = await db.transaction().execute(async (within) => {
@@ -112,10 +143,25 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
         if (site === undefined) throw analyticsErrors.site_unknown();
         if ((await store.count(within, site)) >= most) throw sharingErrors.too_many_shares();
         const made: ShareRecord = {
-          id: uuidv7(now), site, name, password_hash: passwordHash, expires_at: expiresAt, created_by: by.actor.id ?? by.actor.kind, created_at: new Date(now), last_used_at: null, revoked_at: null,
+          id: uuidv7(now),
+          site,
+          name,
+          password_hash: passwordHash,
+          expires_at: expiresAt,
+          created_by: by.actor.id ?? by.actor.kind,
+          created_at: new Date(now),
+          last_used_at: null,
+          revoked_at: null,
         };
         await store.insert(within, made, sha256Hex(slug));
-        await audit.recordIn(within, [{ ...by, action: 'analytics.share_created', target: { kind: 'analytics_share', id: made.id }, details: { site_id: siteId, has_password: passwordHash !== null } }]);
+        await audit.recordIn(within, [
+          {
+            ...by,
+            action: 'analytics.share_created',
+            target: { kind: 'analytics_share', id: made.id },
+            details: { site_id: siteId, has_password: passwordHash !== null },
+          },
+        ]);
         return made;
       });
       return { ...toView(share, siteId), url: `${baseUrl}/share/${slug}` };
@@ -126,7 +172,15 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
       await db.transaction().execute(async (within) => {
         const wasLive = await store.revoke(within, siteId, id, new Date(clock.now()));
         if (wasLive === undefined) throw sharingErrors.share_not_found();
-        if (wasLive) await audit.recordIn(within, [{ ...by, action: 'analytics.share_revoked', target: { kind: 'analytics_share', id }, details: { site_id: siteId } }]);
+        if (wasLive)
+          await audit.recordIn(within, [
+            {
+              ...by,
+              action: 'analytics.share_revoked',
+              target: { kind: 'analytics_share', id },
+              details: { site_id: siteId },
+            },
+          ]);
       });
     },
   };

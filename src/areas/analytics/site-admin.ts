@@ -20,35 +20,86 @@ export interface SiteAdminDeps {
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-const toView = ({ key, createdAt, closed, settings: { honour_gpc, honour_dnt, hosts, shields: { ips, countries, pages }, retention_days } }: Site): SiteView => ({
+const toView = ({
+  key,
+  createdAt,
+  closed,
+  settings: {
+    honour_gpc,
+    honour_dnt,
+    hosts,
+    shields: { ips, countries, pages },
+    retention_days,
+  },
+}: Site): SiteView => ({
   site_id: key,
   created_at: createdAt.toISOString(),
   closed,
-  settings: { honour_gpc, honour_dnt, hosts: [...hosts], shields: { ips: [...ips], countries: [...countries], pages: [...pages] }, retention_days },
+  settings: {
+    honour_gpc,
+    honour_dnt,
+    hosts: [...hosts],
+    shields: { ips: [...ips], countries: [...countries], pages: [...pages] },
+    retention_days,
+  },
 });
 
 /** The settings with what is given in their place. */
-function merged(before: SiteSettings, { honour_gpc = before.honour_gpc, honour_dnt = before.honour_dnt, hosts, shields = {}, retention_days = before.retention_days }: ChangeSiteBody): SiteSettings {
-  const { ips = before.shields.ips, countries = before.shields.countries, pages = before.shields.pages } = shields;
+function merged(
+  before: SiteSettings,
+  {
+    honour_gpc = before.honour_gpc,
+    honour_dnt = before.honour_dnt,
+    hosts,
+    shields = {},
+    retention_days = before.retention_days,
+  }: ChangeSiteBody,
+): SiteSettings {
+  const {
+    ips = before.shields.ips,
+    countries = before.shields.countries,
+    pages = before.shields.pages,
+  } = shields;
   return {
-    honour_gpc, honour_dnt, retention_days,
-    hosts: hosts === undefined ? before.hosts : unique(hosts.flatMap((host) => canonicalHost(host) ?? [])),
+    honour_gpc,
+    honour_dnt,
+    retention_days,
+    hosts:
+      hosts === undefined
+        ? before.hosts
+        : unique(hosts.flatMap((host) => canonicalHost(host) ?? [])),
     shields: { ips: unique(ips), countries: unique(countries), pages: unique(pages) },
   };
 }
 
-const flat = ({ closed, settings: { shields, ...settings } }: Pick<Site, 'closed' | 'settings'>): Record<string, unknown> =>
-  ({ closed, ...settings, 'shields.ips': shields.ips, 'shields.countries': shields.countries, 'shields.pages': shields.pages });
+const flat = ({
+  closed,
+  settings: { shields, ...settings },
+}: Pick<Site, 'closed' | 'settings'>): Record<string, unknown> => ({
+  closed,
+  ...settings,
+  'shields.ips': shields.ips,
+  'shields.countries': shields.countries,
+  'shields.pages': shields.pages,
+});
 
 /** What an audit entry says of a change. Addresses are not repeated there: how many came and went is enough. */
 function told(name: string, from: unknown, to: unknown): unknown {
   if (!Array.isArray(from) || !Array.isArray(to)) return { from, to };
-  const [added, removed] = [to.filter((each) => !from.includes(each)), from.filter((each) => !to.includes(each))];
-  return name === 'shields.ips' ? { added: added.length, removed: removed.length } : { added, removed };
+  const [added, removed] = [
+    to.filter((each) => !from.includes(each)),
+    from.filter((each) => !to.includes(each)),
+  ];
+  return name === 'shields.ips'
+    ? { added: added.length, removed: removed.length }
+    : { added, removed };
 }
 
 /** Every member that differs, with what was added and taken away, or before and after. */
-function changesOf(before: Pick<Site, 'closed' | 'settings'>, after: Pick<Site, 'closed' | 'settings'>): Record<string, unknown> {
+function changesOf(
+  before: Pick<Site, 'closed' | 'settings'>,
+  after: Pick<Site, 'closed' | 'settings'>,
+): Record<string, unknown> {
   const [from, to] = [flat(before), flat(after)];
   const names = Object.keys(to).filter((name) => !isDeepStrictEqual(from[name], to[name]));
   return Object.fromEntries(names.map((name) => [name, told(name, from[name], to[name])]));
@@ -62,8 +113,16 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
     return toView(site);
   }
 
-  const note = (transaction: Database, action: 'analytics.site_registered' | 'analytics.site_changed', key: string, by: By, details: Record<string, unknown>) =>
-    audit.recordIn(transaction, [{ ...by, action, target: { kind: 'analytics_site', id: key }, details }]);
+  const note = (
+    transaction: Database,
+    action: 'analytics.site_registered' | 'analytics.site_changed',
+    key: string,
+    by: By,
+    details: Record<string, unknown>,
+  ) =>
+    audit.recordIn(transaction, [
+      { ...by, action, target: { kind: 'analytics_site', id: key }, details },
+    ]);
 
   /** It holds here when the answer goes out, and elsewhere a moment later. */
   async function spread(key: string): Promise<SiteView> {
@@ -91,7 +150,10 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
       await db.transaction().execute(async (transaction) => {
         const before = await store.lock(key, transaction);
         if (before === undefined) throw analyticsErrors.site_unknown();
-        const after = { closed: body.closed ?? before.closed, settings: merged(before.settings, body) };
+        const after = {
+          closed: body.closed ?? before.closed,
+          settings: merged(before.settings, body),
+        };
         const changes = changesOf(before, after);
         if (Object.keys(changes).length === 0) return;
         await store.change(before.id, after, transaction);

@@ -9,7 +9,15 @@ const dayMs = 86_400_000;
 export const registrationsPerDay = 20;
 
 /** Counts, over all replicas, the sites that each client registers by first sight in a day (UTC). Rejects while Redis is away. */
-export function createSiteRegistrations({ redis, key, clock }: { redis: Redis; key: Buffer; clock: Clock }) {
+export function createSiteRegistrations({
+  redis,
+  key,
+  clock,
+}: {
+  redis: Redis;
+  key: Buffer;
+  clock: Clock;
+}) {
   /** True when this client may register one more site today; it is then counted. */
   return async (ip: string): Promise<boolean> => {
     const client = createHmac('sha256', key).update(clientKey(ip)).digest('base64url').slice(0, 22);

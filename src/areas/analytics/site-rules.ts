@@ -25,7 +25,11 @@ type Check = (subject: RuleSubject) => Rejection | undefined;
 
 const rejections = {
   closed: { code: 'site_closed', message: 'this site takes no events any more', field: 'site_id' },
-  host: { code: 'host_not_allowed', message: 'this site takes no events of pages on this host', field: 'url' },
+  host: {
+    code: 'host_not_allowed',
+    message: 'this site takes no events of pages on this host',
+    field: 'url',
+  },
   page: { code: 'shielded_page', message: 'this site takes no events of this page', field: 'url' },
   ip: { code: 'shielded_ip', message: 'this site takes no events from this address' },
   country: { code: 'shielded_country', message: 'this site takes no events from this country' },
@@ -55,7 +59,7 @@ export function networkOf(text: string): Network | undefined {
   const [, given = '', length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = canonicalAddress(given);
   if (address === undefined) return undefined;
-  const [family, bits] = isIP(address) === 4 ? ['ipv4', 32] as const : ['ipv6', 128] as const;
+  const [family, bits] = isIP(address) === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
   const prefix = length === undefined ? bits : Number(length);
   return prefix > bits ? undefined : { address, prefix, family };
 }
@@ -66,7 +70,12 @@ function pageMatcher(pattern: string): (pathname: string) => boolean {
   const tail = rest.pop();
   if (tail === undefined) return (pathname) => pathname === head;
   return (pathname) => {
-    if (pathname.length < head.length + tail.length || !pathname.startsWith(head) || !pathname.endsWith(tail)) return false;
+    if (
+      pathname.length < head.length + tail.length ||
+      !pathname.startsWith(head) ||
+      !pathname.endsWith(tail)
+    )
+      return false;
     const end = pathname.length - tail.length;
     let at = head.length;
     for (const part of rest) {
@@ -81,30 +90,41 @@ function pageMatcher(pattern: string): (pathname: string) => boolean {
 function hostCheck(hosts: readonly string[]): Check {
   const exact = new Set(hosts.filter((host) => !host.startsWith('*.')));
   const suffixes = hosts.filter((host) => host.startsWith('*.')).map((host) => host.slice(1));
-  return ({ hostname }) => (hostname === null || exact.has(hostname) || suffixes.some((suffix) => hostname.endsWith(suffix)) ? undefined : rejections.host);
+  return ({ hostname }) =>
+    hostname === null || exact.has(hostname) || suffixes.some((suffix) => hostname.endsWith(suffix))
+      ? undefined
+      : rejections.host;
 }
 
 function pageCheck(pages: readonly string[]): Check {
   const matchers = pages.map(pageMatcher);
-  return ({ pathname }) => (matchers.some((matches) => matches(pathname)) ? rejections.page : undefined);
+  return ({ pathname }) =>
+    matchers.some((matches) => matches(pathname)) ? rejections.page : undefined;
 }
 
 function ipCheck(ips: readonly string[]): Check {
   const list = new BlockList();
-  for (const network of ips.map(networkOf)) if (network !== undefined) list.addSubnet(network.address, network.prefix, network.family);
+  for (const network of ips.map(networkOf))
+    if (network !== undefined) list.addSubnet(network.address, network.prefix, network.family);
   return ({ keyed, ip }) => {
     const address = keyed ? undefined : canonicalAddress(ip);
-    return address !== undefined && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6') ? rejections.ip : undefined;
+    return address !== undefined && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+      ? rejections.ip
+      : undefined;
   };
 }
 
 function countryCheck(countries: readonly string[]): Check {
   const names = new Set(countries);
-  return ({ keyed, country }) => (!keyed && names.has(country() ?? '') ? rejections.country : undefined);
+  return ({ keyed, country }) =>
+    !keyed && names.has(country() ?? '') ? rejections.country : undefined;
 }
 
 /** The rules of a site; undefined when it has none, which is what nearly all events find. */
-export function compileRules(closed: boolean, { hosts, shields }: SiteSettings): SiteRules | undefined {
+export function compileRules(
+  closed: boolean,
+  { hosts, shields }: SiteSettings,
+): SiteRules | undefined {
   if (closed) return { refusal: () => rejections.closed };
   const checks = [
     ...(hosts.length === 0 ? [] : [hostCheck(hosts)]),

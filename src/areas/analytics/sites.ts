@@ -45,7 +45,13 @@ export interface SiteStore {
 }
 
 /** What is known of sites, and how an unknown one becomes known. */
-export function createSites({ store, clock, registration, limit, mayRegister = () => Promise.resolve(true) }: {
+export function createSites({
+  store,
+  clock,
+  registration,
+  limit,
+  mayRegister = () => Promise.resolve(true),
+}: {
   store: SiteStore;
   clock: Clock;
   registration: 'open' | 'closed';

@@ -5,7 +5,11 @@ import { analyticsErrors } from './errors.ts';
 import type { JournalEvent } from './record.ts';
 import type { StorageBudget } from './storage-budget.ts';
 
-export const siteSpent: Rejection = { code: 'site_budget', message: 'this site has stored as much today as it may; send it again tomorrow', field: 'site_id' };
+export const siteSpent: Rejection = {
+  code: 'site_budget',
+  message: 'this site has stored as much today as it may; send it again tomorrow',
+  field: 'site_id',
+};
 
 /** What requests are refused for when their address or their site has used up its bytes of the day. Keys that may write events are not counted. */
 export function createSpending({ budget, drops }: { budget: StorageBudget; drops: DropCounters }) {
@@ -15,7 +19,12 @@ export function createSpending({ budget, drops }: { budget: StorageBudget; drops
   return {
     /** The text that goes to the disk for these events, counted for who sent them. */
     charged(json: string, events: readonly JournalEvent[], { keyed, ip }: RequestContext): string {
-      if (!keyed) budget.charge(ip, events.map(({ s }) => s), Buffer.byteLength(json));
+      if (!keyed)
+        budget.charge(
+          ip,
+          events.map(({ s }) => s),
+          Buffer.byteLength(json),
+        );
       return json;
     },
 
@@ -28,7 +37,8 @@ export function createSpending({ budget, drops }: { budget: StorageBudget; drops
 
     /** Throws 429 when the site was the reason for all of `count` events. */
     refuseSite(rejected: readonly { code: string }[], count: number): void {
-      if (rejected.length === count && rejected.every(({ code }) => code === siteSpent.code)) throw analyticsErrors.site_budget({ headers: untilTomorrow() });
+      if (rejected.length === count && rejected.every(({ code }) => code === siteSpent.code))
+        throw analyticsErrors.site_budget({ headers: untilTomorrow() });
     },
   };
 }

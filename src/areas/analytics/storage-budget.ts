@@ -31,7 +31,14 @@ export interface StorageBudgetOptions {
  * adds its count to that of all replicas in Redis every second (`sync`): an event waits for nothing, the limits may be passed
  * by what comes within that second, and while Redis is away each replica goes on by its own count.
  */
-export function createStorageBudget({ redis, key, clock, logger, perAddress, perSite }: StorageBudgetOptions) {
+export function createStorageBudget({
+  redis,
+  key,
+  clock,
+  logger,
+  perAddress,
+  perSite,
+}: StorageBudgetOptions) {
   const counts = new LRUCache<string, Count>({ max: mostCounted });
   const changed = new Set<string>();
   let day = Math.floor(clock.now() / dayMs);
@@ -61,7 +68,8 @@ export function createStorageBudget({ redis, key, clock, logger, perAddress, per
 
   const addressName = (ip: string): string => `a ${clientKey(ip)}`;
   const siteName = (site: number): string => `s ${site}`;
-  const fieldOf = (name: string): string => createHmac('sha256', key).update(name).digest('base64url').slice(0, 22);
+  const fieldOf = (name: string): string =>
+    createHmac('sha256', key).update(name).digest('base64url').slice(0, 22);
 
   async function reconcile(names: readonly string[], today: number): Promise<void> {
     const hash = `analytics:stored:${today}`;
@@ -73,7 +81,8 @@ export function createStorageBudget({ redis, key, clock, logger, perAddress, per
     for (const [index, { name, bytes }] of counted.entries()) {
       const [error, total] = results?.[index] ?? [new Error('no answer'), undefined];
       const count = counts.peek(name);
-      if (error !== null || typeof total !== 'number' || count === undefined || today !== day) continue;
+      if (error !== null || typeof total !== 'number' || count === undefined || today !== day)
+        continue;
       count.total = total;
       count.pending -= bytes;
       if (count.pending <= 0) changed.delete(name);
@@ -98,7 +107,9 @@ export function createStorageBudget({ redis, key, clock, logger, perAddress, per
     async sync(): Promise<void> {
       turnDay();
       if (changed.size === 0 || redis.status !== 'ready') return;
-      await reconcile([...changed], day).catch((err: unknown) => logger.debug({ err }, 'the stored bytes could not be counted in Redis'));
+      await reconcile([...changed], day).catch((err: unknown) =>
+        logger.debug({ err }, 'the stored bytes could not be counted in Redis'),
+      );
     },
   };
 }

@@ -9,11 +9,13 @@ const Settings = z.object({
   honour_gpc: z.boolean().default(true),
   honour_dnt: z.boolean().default(false),
   hosts: z.array(z.string()).default([]),
-  shields: z.object({
-    ips: z.array(z.string()).default([]),
-    countries: z.array(z.string()).default([]),
-    pages: z.array(z.string()).default([]),
-  }).prefault({}),
+  shields: z
+    .object({
+      ips: z.array(z.string()).default([]),
+      countries: z.array(z.string()).default([]),
+      pages: z.array(z.string()).default([]),
+    })
+    .prefault({}),
   retention_days: z.int().nullable().default(null),
 });
 
@@ -25,7 +27,13 @@ interface SiteRecord {
   settings: unknown;
 }
 
-function toSite({ id, site_id: key, created_at: createdAt, closed, settings: stored }: SiteRecord): Site {
+function toSite({
+  id,
+  site_id: key,
+  created_at: createdAt,
+  closed,
+  settings: stored,
+}: SiteRecord): Site {
   const settings = Settings.parse(stored);
   return { id, key, createdAt, closed, settings, rules: compileRules(closed, settings) };
 }
@@ -35,7 +43,11 @@ const columns = ['id', 'site_id', 'created_at', 'closed', 'settings'] as const;
 /** Sites in SQL: the table `sites`. */
 export function createSiteStore(db: Database) {
   async function find(key: string): Promise<Site | undefined> {
-    const row = await db.selectFrom('sites').select(columns).where('site_id', '=', key).executeTakeFirst();
+    const row = await db
+      .selectFrom('sites')
+      .select(columns)
+      .where('site_id', '=', key)
+      .executeTakeFirst();
     return row === undefined ? undefined : toSite(row);
   }
 
@@ -46,29 +58,52 @@ export function createSiteStore(db: Database) {
       return rows.map(toSite);
     },
     async count(): Promise<number> {
-      const row = await db.selectFrom('sites').select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirst();
+      const row = await db
+        .selectFrom('sites')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirst();
       return row?.n ?? 0;
     },
     async insert(key: string, now: Date): Promise<Site | undefined> {
-      await db.insertInto('sites').values({ site_id: key, created_at: now, registered_by: 'open' }).onConflict((oc) => oc.doNothing()).execute();
+      await db
+        .insertInto('sites')
+        .values({ site_id: key, created_at: now, registered_by: 'open' })
+        .onConflict((oc) => oc.doNothing())
+        .execute();
       return find(key);
     },
 
     /** Inserts a site that an admin names. False when it is there. */
     async register(key: string, now: Date, transaction: Database): Promise<boolean> {
-      const { numInsertedOrUpdatedRows: rows = 0n } = await transaction.insertInto('sites')
-        .values({ site_id: key, created_at: now, registered_by: 'admin' }).onConflict((oc) => oc.doNothing()).executeTakeFirst();
+      const { numInsertedOrUpdatedRows: rows = 0n } = await transaction
+        .insertInto('sites')
+        .values({ site_id: key, created_at: now, registered_by: 'admin' })
+        .onConflict((oc) => oc.doNothing())
+        .executeTakeFirst();
       return rows > 0n;
     },
 
     /** The site; nobody else changes it before the transaction ends. */
     async lock(key: string, transaction: Database): Promise<Site | undefined> {
-      const row = await transaction.selectFrom('sites').select(columns).where('site_id', '=', key).forUpdate().executeTakeFirst();
+      const row = await transaction
+        .selectFrom('sites')
+        .select(columns)
+        .where('site_id', '=', key)
+        .forUpdate()
+        .executeTakeFirst();
       return row === undefined ? undefined : toSite(row);
     },
 
-    async change(id: number, { settings, closed }: Pick<Site, 'settings' | 'closed'>, transaction: Database): Promise<void> {
-      await transaction.updateTable('sites').set({ settings: JSON.stringify(settings), closed }).where('id', '=', id).execute();
+    async change(
+      id: number,
+      { settings, closed }: Pick<Site, 'settings' | 'closed'>,
+      transaction: Database,
+    ): Promise<void> {
+      await transaction
+        .updateTable('sites')
+        .set({ settings: JSON.stringify(settings), closed })
+        .where('id', '=', id)
+        .execute();
     },
   };
 }
@@ -79,8 +114,16 @@ export type SqlSiteStore = ReturnType<typeof createSiteStore>;
 export function createSaltStore(db: Database): SaltStore {
   return {
     async ensure(day, salt) {
-      await db.insertInto('salts').values({ day, salt, created_at: sql`now()` }).onConflict((oc) => oc.doNothing()).execute();
-      const row = await db.selectFrom('salts').select('salt').where('day', '=', day).executeTakeFirstOrThrow();
+      await db
+        .insertInto('salts')
+        .values({ day, salt, created_at: sql`now()` })
+        .onConflict((oc) => oc.doNothing())
+        .execute();
+      const row = await db
+        .selectFrom('salts')
+        .select('salt')
+        .where('day', '=', day)
+        .executeTakeFirstOrThrow();
       return Buffer.from(row.salt);
     },
     async destroyBefore(day) {

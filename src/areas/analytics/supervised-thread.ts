@@ -1,6 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
-import type { DashboardAnswer, DashboardQuestion, ExportQuestion, FunnelAnswer, FunnelQuestion, GoalsAnswer, GoalsQuestion, RetentionAnswer, RetentionQuestion, SiteStats } from '../../platform/events/questions.ts';
+import type {
+  DashboardAnswer,
+  DashboardQuestion,
+  ExportQuestion,
+  FunnelAnswer,
+  FunnelQuestion,
+  GoalsAnswer,
+  GoalsQuestion,
+  RetentionAnswer,
+  RetentionQuestion,
+  SiteStats,
+} from '../../platform/events/questions.ts';
 import type { StorePosition } from '../../platform/events/types.ts';
 import { type EventThread, type EventThreadOptions, startEventThread } from './event-thread.ts';
 import type { WorkerSettings } from './worker/protocol.ts';
@@ -20,7 +31,8 @@ export interface SupervisorOptions extends Omit<EventThreadOptions, 'settings' |
 const firstPauseMs = 1000;
 const longestPauseMs = 10_000;
 
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));
 
 /** When an export ends before all of it was taken, and who is told that the store has let go of it. */
 export interface ExportEnd {
@@ -29,7 +41,11 @@ export interface ExportEnd {
 }
 
 /** The parts of an export, at the pace they are taken. Throws when the store fails in between, and the reason of the signal. */
-async function* exportParts(thread: EventThread, query: ExportQuestion, { signal, settled }: ExportEnd): AsyncGenerator<Uint8Array, number> {
+async function* exportParts(
+  thread: EventThread,
+  query: ExportQuestion,
+  { signal, settled }: ExportEnd,
+): AsyncGenerator<Uint8Array, number> {
   const { port1, port2 } = new MessageChannel();
   const parts: (Uint8Array | null)[] = [];
   let wake: (() => void) | undefined;
@@ -38,11 +54,18 @@ async function* exportParts(thread: EventThread, query: ExportQuestion, { signal
     parts.push(part);
     wake?.();
   });
-  const finished = thread.ask('export', { query, port: port2 }, { transfer: [port2] }).then(({ rows }) => rows);
-  const failed = finished.then(() => undefined, (error: unknown) => {
-    failure ??= asError(error);
-    wake?.();
-  }).finally(settled);
+  const finished = thread
+    .ask('export', { query, port: port2 }, { transfer: [port2] })
+    .then(({ rows }) => rows);
+  const failed = finished
+    .then(
+      () => undefined,
+      (error: unknown) => {
+        failure ??= asError(error);
+        wake?.();
+      },
+    )
+    .finally(settled);
   const end = () => {
     failure = asError(signal.reason);
     wake?.();
@@ -76,14 +99,24 @@ function throwIf(failure: Error | undefined): void {
  * Starts the thread that owns the event store, and starts it again whenever it ends by itself: a store that has found
  * no room for a checkpoint, for instance, must be opened anew. Resolves when the store is open, rejects when it can't be.
  */
-export async function superviseEventThread({ bounds, onDeath, onRevival, settings, ...options }: SupervisorOptions) {
+export async function superviseEventThread({
+  bounds,
+  onDeath,
+  onRevival,
+  settings,
+  ...options
+}: SupervisorOptions) {
   const stopping = new AbortController();
   const halting = new AbortController();
   let reviving: Promise<void> | undefined;
   let thread = await start();
 
   async function start(): Promise<EventThread> {
-    const fresh = await startEventThread({ ...options, halting: halting.signal, settings: { ...settings, ...bounds() } });
+    const fresh = await startEventThread({
+      ...options,
+      halting: halting.signal,
+      settings: { ...settings, ...bounds() },
+    });
     void fresh.died.then((error) => {
       onDeath(error);
       reviving = revive().finally(() => (reviving = undefined));
@@ -97,7 +130,11 @@ export async function superviseEventThread({ bounds, onDeath, onRevival, setting
   }
 
   async function revive(): Promise<void> {
-    for (let pause = firstPauseMs; await waited(pause); pause = Math.min(2 * pause, longestPauseMs)) {
+    for (
+      let pause = firstPauseMs;
+      await waited(pause);
+      pause = Math.min(2 * pause, longestPauseMs)
+    ) {
       try {
         thread = await start();
         onRevival();
@@ -111,18 +148,29 @@ export async function superviseEventThread({ bounds, onDeath, onRevival, setting
   return {
     /** The journal is durable up to here. */
     synced: (position: StorePosition): void => thread.post({ kind: 'synced', position }),
-    dashboard: async (question: DashboardQuestion, signal?: AbortSignal): Promise<DashboardAnswer> => thread.ask('dashboard', question, { signal }),
-    retention: async (question: RetentionQuestion, signal?: AbortSignal): Promise<RetentionAnswer> => thread.ask('retention', question, { signal }),
+    dashboard: async (
+      question: DashboardQuestion,
+      signal?: AbortSignal,
+    ): Promise<DashboardAnswer> => thread.ask('dashboard', question, { signal }),
+    retention: async (
+      question: RetentionQuestion,
+      signal?: AbortSignal,
+    ): Promise<RetentionAnswer> => thread.ask('retention', question, { signal }),
     /** Deletes events, visits and sums of a site from before the instant (Unix ms). Gives how many events. */
-    forgetBefore: async (siteId: number, before: number): Promise<number> => (await thread.ask('forget', { siteId, before })).events,
-    goals: async (question: GoalsQuestion, signal?: AbortSignal): Promise<GoalsAnswer> => thread.ask('goals', question, { signal }),
-    funnel: async (question: FunnelQuestion, signal?: AbortSignal): Promise<FunnelAnswer> => thread.ask('funnel', question, { signal }),
-    siteStats: async (signal?: AbortSignal): Promise<SiteStats[]> => thread.ask('stats', null, { signal }),
+    forgetBefore: async (siteId: number, before: number): Promise<number> =>
+      (await thread.ask('forget', { siteId, before })).events,
+    goals: async (question: GoalsQuestion, signal?: AbortSignal): Promise<GoalsAnswer> =>
+      thread.ask('goals', question, { signal }),
+    funnel: async (question: FunnelQuestion, signal?: AbortSignal): Promise<FunnelAnswer> =>
+      thread.ask('funnel', question, { signal }),
+    siteStats: async (signal?: AbortSignal): Promise<SiteStats[]> =>
+      thread.ask('stats', null, { signal }),
     /** Resolves when the store has everything up to here; rejects when the thread ends before. */
     drain: async (upTo: StorePosition): Promise<void> => {
       await thread.ask('drain', { upTo });
     },
-    export: (query: ExportQuestion, end: ExportEnd): AsyncGenerator<Uint8Array, number> => exportParts(thread, query, end),
+    export: (query: ExportQuestion, end: ExportEnd): AsyncGenerator<Uint8Array, number> =>
+      exportParts(thread, query, end),
 
     /** Ends after the transaction in hand and a last checkpoint. */
     async stop(): Promise<void> {

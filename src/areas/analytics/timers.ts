@@ -10,16 +10,32 @@ const sitesMs = 60_000;
 const budgetMs = 1000;
 
 /** Starts what analytics does from time to time: drop counters to the journal, stored bytes to Redis, salts made and destroyed, sites read again. */
-export function startTimers({ ingest, salts, sites, storageBudget, logger }: { ingest: Ingest; salts: Salts; sites: Sites; storageBudget: StorageBudget; logger: Logger }): () => void {
+export function startTimers({
+  ingest,
+  salts,
+  sites,
+  storageBudget,
+  logger,
+}: {
+  ingest: Ingest;
+  salts: Salts;
+  sites: Sites;
+  storageBudget: StorageBudget;
+  logger: Logger;
+}): () => void {
   const timers = [
     setInterval(() => void ingest.flushDrops(), dropsMs),
     setInterval(() => void storageBudget.sync(), budgetMs),
     setInterval(() => {
-      salts.refresh().catch((err: unknown) => logger.warn({ err }, 'the visitor salts could not be renewed'));
+      salts
+        .refresh()
+        .catch((err: unknown) => logger.warn({ err }, 'the visitor salts could not be renewed'));
     }, saltsMs),
     // Redis may have been away when another replica said that one has changed.
     setInterval(() => {
-      sites.load().catch((err: unknown) => logger.warn({ err }, 'the sites could not be read again'));
+      sites
+        .load()
+        .catch((err: unknown) => logger.warn({ err }, 'the sites could not be read again'));
     }, sitesMs),
   ];
   for (const timer of timers) timer.unref();

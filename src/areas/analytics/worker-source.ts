@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 export type NewWorker = () => Worker;
 
 /** A thread whose traces name files and lines of src, as those of the service do (`platform/traces.ts`). */
-export const newThread = (script: URL): Worker => new Worker(script, { execArgv: [...process.execArgv, '--enable-source-maps'] });
+export const newThread = (script: URL): Worker =>
+  new Worker(script, { execArgv: [...process.execArgv, '--enable-source-maps'] });
 
 /**
  * The first thread of `script` (a built file) reads its code from now on, beside this thread, which still has its own to read:

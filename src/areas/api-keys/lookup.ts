@@ -29,7 +29,8 @@ export function createKeyLookup(find: (hash: string) => Promise<ApiKey | undefin
     const begun = generation;
     const key = await find(hash);
     // An answer from before a revocation must not be remembered after it.
-    if (begun === generation) (key === undefined ? unknown : known).set(hash, { key, until: clock.now() + rememberedMs });
+    if (begun === generation)
+      (key === undefined ? unknown : known).set(hash, { key, until: clock.now() + rememberedMs });
     return key;
   }
 

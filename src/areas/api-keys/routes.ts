@@ -3,67 +3,100 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
-import { ApiKeyListQuery, ApiKeyPage, ApiKeyParams, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
+import {
+  ApiKeyListQuery,
+  ApiKeyPage,
+  ApiKeyParams,
+  ApiKeyView,
+  CreateApiKeyBody,
+  CreatedApiKeyView,
+} from './schemas.ts';
 import type { By } from '../audit/service.ts';
 import type { ApiKeys } from './service.ts';
 
 const tags = ['api-keys'];
 
 /** Who asks, for the audit log. */
-const byOf = ({ principal, ip, id }: FastifyRequest): By => ({ actor: principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id }, address: ip, requestId: id });
+const byOf = ({ principal, ip, id }: FastifyRequest): By => ({
+  actor:
+    principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id },
+  address: ip,
+  requestId: id,
+});
 
 /** Keys for programs: made, listed, revoked by admins. */
-export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (app, { apiKeys }) => {
+export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
+  app,
+  { apiKeys },
+) => {
   noStore(app);
 
-  app.get('/', {
-    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
-    schema: {
-      operationId: 'apiKeys.list',
-      summary: 'List API keys',
-      description: 'Newest first, revoked and expired ones included. The keys themselves are never shown.',
-      tags,
-      querystring: ApiKeyListQuery,
-      response: { 200: ApiKeyPage },
+  app.get(
+    '/',
+    {
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'apiKeys.list',
+        summary: 'List API keys',
+        description:
+          'Newest first, revoked and expired ones included. The keys themselves are never shown.',
+        tags,
+        querystring: ApiKeyListQuery,
+        response: { 200: ApiKeyPage },
+      },
     },
-  }, (request, reply) => apiKeys.list(request.query, goneSignal(reply)));
+    (request, reply) => apiKeys.list(request.query, goneSignal(reply)),
+  );
 
-  app.post('/', {
-    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
-    schema: {
-      operationId: 'apiKeys.create',
-      summary: 'Make an API key',
-      description: 'The answer shows the key, this once. It is kept as a hash.',
-      tags,
-      body: CreateApiKeyBody,
-      errors: ['api_keys.expiry_past'],
-      response: { 200: CreatedApiKeyView },
+  app.post(
+    '/',
+    {
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'apiKeys.create',
+        summary: 'Make an API key',
+        description: 'The answer shows the key, this once. It is kept as a hash.',
+        tags,
+        body: CreateApiKeyBody,
+        errors: ['api_keys.expiry_past'],
+        response: { 200: CreatedApiKeyView },
+      },
     },
-  }, (request) => apiKeys.create(request.body, byOf(request)));
+    (request) => apiKeys.create(request.body, byOf(request)),
+  );
 
-  app.get('/:id', {
-    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
-    schema: {
-      operationId: 'apiKeys.get',
-      summary: 'Show an API key',
-      description: 'Everything about the key except the key itself.',
-      tags,
-      params: ApiKeyParams,
-      errors: ['api_keys.not_found'],
-      response: { 200: ApiKeyView },
+  app.get(
+    '/:id',
+    {
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'apiKeys.get',
+        summary: 'Show an API key',
+        description: 'Everything about the key except the key itself.',
+        tags,
+        params: ApiKeyParams,
+        errors: ['api_keys.not_found'],
+        response: { 200: ApiKeyView },
+      },
     },
-  }, (request) => apiKeys.get(request.params.id));
+    (request) => apiKeys.get(request.params.id),
+  );
 
-  app.delete('/:id', {
-    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
-    schema: {
-      operationId: 'apiKeys.revoke',
-      summary: 'Revoke an API key',
-      description: 'The key stops working at once here and within ten seconds on other replicas. Revoking it again changes nothing.',
-      tags,
-      params: ApiKeyParams,
-      errors: ['api_keys.not_found'],
-      response: { 200: ApiKeyView },
+  app.delete(
+    '/:id',
+    {
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'apiKeys.revoke',
+        summary: 'Revoke an API key',
+        description:
+          'The key stops working at once here and within ten seconds on other replicas. Revoking it again changes nothing.',
+        tags,
+        params: ApiKeyParams,
+        errors: ['api_keys.not_found'],
+        response: { 200: ApiKeyView },
+      },
     },
-  }, (request) => apiKeys.revoke(request.params.id, byOf(request)));
+    (request) => apiKeys.revoke(request.params.id, byOf(request)),
+  );
 };

@@ -5,18 +5,40 @@ import { apiKeyScopes } from '../../platform/identity.ts';
 
 const time = z.iso.datetime();
 
-export const ApiKeyParams = z.object({ id: z.uuid().describe('The id of the key, not the key itself.') });
+export const ApiKeyParams = z.object({
+  id: z.uuid().describe('The id of the key, not the key itself.'),
+});
 
 export const ApiKeyListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most keys in one answer.'),
   cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
 });
 
-export const CreateApiKeyBody = z.strictObject({
-  name: z.string().trim().min(1).max(100).regex(oneLine, 'must be one line without control characters').describe('What the key is for.'),
-  scopes: z.array(z.enum(apiKeyScopes)).min(1).max(apiKeyScopes.length).describe('`admin` includes the others.'),
-  expires_at: z.iso.datetime({ offset: true }).refine((text) => isWritable(Date.parse(text)), 'must lie in the years 1 to 9999, UTC').nullish().describe('When the key stops working. Never, if left out.'),
-}).meta({ examples: [{ name: 'Nightly import', scopes: ['analytics:write'], expires_at: '2031-01-01T00:00:00Z' }] });
+export const CreateApiKeyBody = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .regex(oneLine, 'must be one line without control characters')
+      .describe('What the key is for.'),
+    scopes: z
+      .array(z.enum(apiKeyScopes))
+      .min(1)
+      .max(apiKeyScopes.length)
+      .describe('`admin` includes the others.'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .refine((text) => isWritable(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
+      .nullish()
+      .describe('When the key stops working. Never, if left out.'),
+  })
+  .meta({
+    examples: [
+      { name: 'Nightly import', scopes: ['analytics:write'], expires_at: '2031-01-01T00:00:00Z' },
+    ],
+  });
 export type CreateApiKeyBody = z.output<typeof CreateApiKeyBody>;
 
 const fields = {
@@ -32,22 +54,49 @@ const fields = {
 
 export const ApiKeyView = z.object(fields).meta({
   id: 'ApiKey',
-  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', name: 'Nightly import', hint: 'svc_5Yt8', scopes: ['analytics:write'], created_at: '2026-05-04T09:30:00.000Z', last_used_at: '2026-05-04T10:15:00.000Z', expires_at: null, revoked_at: null }],
+  examples: [
+    {
+      id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+      name: 'Nightly import',
+      hint: 'svc_5Yt8',
+      scopes: ['analytics:write'],
+      created_at: '2026-05-04T09:30:00.000Z',
+      last_used_at: '2026-05-04T10:15:00.000Z',
+      expires_at: null,
+      revoked_at: null,
+    },
+  ],
 });
 export type ApiKeyView = z.output<typeof ApiKeyView>;
 
-export const CreatedApiKeyView = z.object({
-  ...fields,
-  key: z.string().describe('The key. It is shown this once and kept nowhere.'),
-}).meta({
-  id: 'CreatedApiKey',
-  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', name: 'Nightly import', hint: 'svc_5Yt8', scopes: ['analytics:write'], created_at: '2026-05-04T09:30:00.000Z', last_used_at: null, expires_at: null, revoked_at: null, key: 'svc_5Yt8Wq2NcR7xKd3Lm9Pz' }],
-});
+export const CreatedApiKeyView = z
+  .object({
+    ...fields,
+    key: z.string().describe('The key. It is shown this once and kept nowhere.'),
+  })
+  .meta({
+    id: 'CreatedApiKey',
+    examples: [
+      {
+        id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        name: 'Nightly import',
+        hint: 'svc_5Yt8',
+        scopes: ['analytics:write'],
+        created_at: '2026-05-04T09:30:00.000Z',
+        last_used_at: null,
+        expires_at: null,
+        revoked_at: null,
+        key: 'svc_5Yt8Wq2NcR7xKd3Lm9Pz',
+      },
+    ],
+  });
 export type CreatedApiKeyView = z.output<typeof CreatedApiKeyView>;
 
-export const ApiKeyPage = z.object({
-  data: z.array(ApiKeyView).describe('Newest first.'),
-  next_cursor: z.string().nullable().describe('Null on the last page.'),
-  total: z.int(),
-}).meta({ id: 'ApiKeyPage' });
+export const ApiKeyPage = z
+  .object({
+    data: z.array(ApiKeyView).describe('Newest first.'),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    total: z.int(),
+  })
+  .meta({ id: 'ApiKeyPage' });
 export type ApiKeyPage = z.output<typeof ApiKeyPage>;

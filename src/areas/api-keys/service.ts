@@ -46,7 +46,13 @@ export interface ApiKeysDeps {
  * the next `forget`, or within ten seconds. `adminKey` (ADMIN_API_KEY) is accepted as an admin key while it is given.
  * `onRevoked` hears the ids of keys that have ended.
  */
-export function createApiKeys({ store, clock, audit, adminKey, onRevoked = () => undefined }: ApiKeysDeps) {
+export function createApiKeys({
+  store,
+  clock,
+  audit,
+  adminKey,
+  onRevoked = () => undefined,
+}: ApiKeysDeps) {
   const lookup = createKeyLookup(store.findByHash, clock);
 
   function noteUse(key: ApiKey, now: number): void {
@@ -56,8 +62,18 @@ export function createApiKeys({ store, clock, audit, adminKey, onRevoked = () =>
     store.touch(key.id, key.lastUsedAt, new Date(now - lastUsedStepMs)).catch(() => undefined);
   }
 
-  const note = (action: 'api_key.created' | 'api_key.revoked', { id, name, scopes }: Pick<ApiKeyView, 'id' | 'name' | 'scopes'>, by: Partial<By>) =>
-    audit?.record({ actor: { kind: 'system' }, ...by, action, target: { kind: 'api_key', id }, details: { name, scopes } });
+  const note = (
+    action: 'api_key.created' | 'api_key.revoked',
+    { id, name, scopes }: Pick<ApiKeyView, 'id' | 'name' | 'scopes'>,
+    by: Partial<By>,
+  ) =>
+    audit?.record({
+      actor: { kind: 'system' },
+      ...by,
+      action,
+      target: { kind: 'api_key', id },
+      details: { name, scopes },
+    });
 
   async function found(key: Promise<ApiKey | undefined>): Promise<ApiKeyView> {
     const result = await key;
@@ -78,7 +94,10 @@ export function createApiKeys({ store, clock, audit, adminKey, onRevoked = () =>
     },
 
     /** Makes a key. The answer is the only place where it can be read. Without `by` it is the service itself who does. Throws `api_keys.expiry_past`. */
-    async create({ name, scopes, expires_at }: CreateApiKeyBody, by: Partial<By> = {}): Promise<CreatedApiKeyView> {
+    async create(
+      { name, scopes, expires_at }: CreateApiKeyBody,
+      by: Partial<By> = {},
+    ): Promise<CreatedApiKeyView> {
       const now = clock.now();
       const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : null;
       if (expiresAt !== null && expiresAt.getTime() <= now) throw apiKeyErrors.expiry_past();
@@ -99,8 +118,14 @@ export function createApiKeys({ store, clock, audit, adminKey, onRevoked = () =>
     },
 
     /** A page of keys, newest first, revoked ones included. `cursor` is the `next_cursor` of the page before. */
-    async list({ limit, cursor }: { limit: number; cursor?: string | undefined }, signal?: AbortSignal): Promise<ApiKeyPage> {
-      const [keys, total] = await Promise.all([store.list(limit + 1, cursor, signal), store.count(signal)]);
+    async list(
+      { limit, cursor }: { limit: number; cursor?: string | undefined },
+      signal?: AbortSignal,
+    ): Promise<ApiKeyPage> {
+      const [keys, total] = await Promise.all([
+        store.list(limit + 1, cursor, signal),
+        store.count(signal),
+      ]);
       const page = keys.slice(0, limit);
       const last = keys.length > limit ? page.at(-1) : undefined;
       return { data: page.map(toView), next_cursor: last?.id ?? null, total };

@@ -18,7 +18,16 @@ export interface ApiKey {
 }
 
 const scopeList = z.array(z.enum(apiKeyScopes));
-const columns = ['id', 'name', 'hint', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'] as const;
+const columns = [
+  'id',
+  'name',
+  'hint',
+  'scopes',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'revoked_at',
+] as const;
 
 function toApiKey(row: Pick<Selectable<ApiKeysTable>, (typeof columns)[number]>): ApiKey {
   return {
@@ -36,7 +45,11 @@ function toApiKey(row: Pick<Selectable<ApiKeysTable>, (typeof columns)[number]>)
 /** The rows of `api_keys`. Knows keys by their hash only. */
 export function createApiKeyStore(db: Database) {
   async function findBy(column: 'id' | 'secret_hash', value: string): Promise<ApiKey | undefined> {
-    const row = await db.selectFrom('api_keys').select(columns).where(column, '=', value).executeTakeFirst();
+    const row = await db
+      .selectFrom('api_keys')
+      .select(columns)
+      .where(column, '=', value)
+      .executeTakeFirst();
     return row === undefined ? undefined : toApiKey(row);
   }
 
@@ -45,41 +58,62 @@ export function createApiKeyStore(db: Database) {
     findByHash: (hash: string) => findBy('secret_hash', hash),
 
     async insert(key: ApiKey, secretHash: string): Promise<void> {
-      await db.insertInto('api_keys').values({
-        id: key.id,
-        name: key.name,
-        secret_hash: secretHash,
-        hint: key.hint,
-        scopes: key.scopes,
-        created_at: key.createdAt,
-        last_used_at: key.lastUsedAt,
-        expires_at: key.expiresAt,
-        revoked_at: key.revokedAt,
-      }).execute();
+      await db
+        .insertInto('api_keys')
+        .values({
+          id: key.id,
+          name: key.name,
+          secret_hash: secretHash,
+          hint: key.hint,
+          scopes: key.scopes,
+          created_at: key.createdAt,
+          last_used_at: key.lastUsedAt,
+          expires_at: key.expiresAt,
+          revoked_at: key.revokedAt,
+        })
+        .execute();
     },
 
     /** At most `limit` keys older than the one with the id `after`, newest first. */
     async list(limit: number, after: string | undefined, signal?: AbortSignal): Promise<ApiKey[]> {
-      let query = cancellable(db, signal).selectFrom('api_keys').select(columns).orderBy('id', 'desc').limit(limit);
+      let query = cancellable(db, signal)
+        .selectFrom('api_keys')
+        .select(columns)
+        .orderBy('id', 'desc')
+        .limit(limit);
       if (after !== undefined) query = query.where('id', '<', after);
       return (await query.execute()).map(toApiKey);
     },
 
     async count(signal?: AbortSignal): Promise<number> {
-      const { total } = await cancellable(db, signal).selectFrom('api_keys').select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+      const { total } = await cancellable(db, signal)
+        .selectFrom('api_keys')
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow();
       return total;
     },
 
     /** Revokes the key unless it is revoked already, and gives it; undefined when there is none. */
     async revoke(id: string, now: Date): Promise<ApiKey | undefined> {
-      await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).execute();
+      await db
+        .updateTable('api_keys')
+        .set({ revoked_at: now })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .execute();
       return findBy('id', id);
     },
 
     /** Notes the use of a key, unless one is noted that is not older than `unlessSince`. */
     async touch(id: string, now: Date, unlessSince: Date): Promise<void> {
-      await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id)
-        .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', unlessSince)])).execute();
+      await db
+        .updateTable('api_keys')
+        .set({ last_used_at: now })
+        .where('id', '=', id)
+        .where((is) =>
+          is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', unlessSince)]),
+        )
+        .execute();
     },
   };
 }

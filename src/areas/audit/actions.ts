@@ -10,8 +10,10 @@ export const auditActions = {
   'otp.verified': 'A one-time code was entered and was right.',
   'otp.failed': 'A one-time code was entered and was not right.',
   'otp.locked': 'Too many wrong codes: no more are accepted for a while.',
-  'otp.closed': 'After too many guesses in a row no codes are sent to this identifier, or accepted, until they are reopened.',
-  'otp.reopened': 'The codes of an identifier were switched on again: by an admin, or because the person came in another way.',
+  'otp.closed':
+    'After too many guesses in a row no codes are sent to this identifier, or accepted, until they are reopened.',
+  'otp.reopened':
+    'The codes of an identifier were switched on again: by an admin, or because the person came in another way.',
   'identity.linked': 'An address, number or outside account became a way to sign in as a user.',
   'user.created': 'A user was made.',
   'user.disabled': 'A user was shut out.',
@@ -46,7 +48,8 @@ export const auditActions = {
   'status.component_changed': 'A component of the status page was changed.',
   'status.component_archived': 'A component was taken off the status page.',
   'status.subscriber_removed': 'An address was taken off the updates of the status page.',
-  'status.incident_created': 'An incident was opened on the status page, or the service noted that it had not been running.',
+  'status.incident_created':
+    'An incident was opened on the status page, or the service noted that it had not been running.',
   'status.incident_changed': 'Name, impact or components of an incident were changed.',
   'status.incident_updated': 'Something was said about an incident.',
   'status.incident_resolved': 'An incident was declared over.',
@@ -60,7 +63,8 @@ export const auditActions = {
   'deliverability.zone_created': 'A delivery zone was created.',
   'deliverability.zone_changed': 'A delivery zone was changed or replaced.',
   'deliverability.zone_deleted': 'A delivery zone was deleted.',
-  'deliverability.zones_imported': 'Many delivery zones were created, replaced or deleted together.',
+  'deliverability.zones_imported':
+    'Many delivery zones were created, replaced or deleted together.',
   'signup.removed': 'A signup was deleted.',
   'analytics.site_registered': 'A site was registered by an admin.',
   'analytics.site_changed': 'Settings of a site were changed, or it was closed or opened.',
@@ -96,7 +100,9 @@ export type AuditActorKind = (typeof auditActorKinds)[number];
 export const auditActionNames: readonly string[] = Object.keys(auditActions);
 
 /** `session.*` and the like: one for each group of actions. */
-export const auditActionGroups: readonly string[] = [...new Set(auditActionNames.map((name) => name.replace(/\..*$/, '.*')))];
+export const auditActionGroups: readonly string[] = [
+  ...new Set(auditActionNames.map((name) => name.replace(/\..*$/, '.*'))),
+];
 
 /** The actions that a name, or a group such as `session.*`, stands for. */
 export function actionsMatching(pattern: string): readonly string[] {

@@ -19,10 +19,16 @@ const keptDays = 400;
 export async function applyRetention({ store, clock, batch = 1000 }: Retention): Promise<void> {
   const now = clock.now();
   let count: number;
-  do count = await store.deleteOldest(batch, now - keptDays * dayMs); while (count === batch);
+  do count = await store.deleteOldest(batch, now - keptDays * dayMs);
+  while (count === batch);
   do {
     const rows = await store.wholeAddresses(batch, now - wholeAddressDays * dayMs);
-    await store.replaceAddresses(rows.map(({ id, address }) => ({ id, address: truncateAddress(address ?? undefined) ?? null })));
+    await store.replaceAddresses(
+      rows.map(({ id, address }) => ({
+        id,
+        address: truncateAddress(address ?? undefined) ?? null,
+      })),
+    );
     count = rows.length;
   } while (count === batch);
 }

@@ -9,15 +9,20 @@ import type { Audit } from './service.ts';
 export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, { audit }) => {
   noStore(app);
 
-  app.get('/', {
-    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
-    schema: {
-      operationId: 'audit.list',
-      summary: 'List audit events',
-      description: 'Newest first. Filters narrow the list together. Events are kept for 400 days.',
-      tags: ['audit'],
-      querystring: AuditListQuery,
-      response: { 200: AuditPage },
+  app.get(
+    '/',
+    {
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'audit.list',
+        summary: 'List audit events',
+        description:
+          'Newest first. Filters narrow the list together. Events are kept for 400 days.',
+        tags: ['audit'],
+        querystring: AuditListQuery,
+        response: { 200: AuditPage },
+      },
     },
-  }, (request, reply) => audit.list(request.query, goneSignal(reply)));
+    (request, reply) => audit.list(request.query, goneSignal(reply)),
+  );
 };

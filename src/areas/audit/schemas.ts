@@ -5,7 +5,10 @@ const instant = z.iso.datetime({ offset: true });
 const id = z.string().min(1).max(256);
 
 export const AuditListQuery = z.object({
-  action: z.enum([...auditActionNames, ...auditActionGroups]).optional().describe('One action, or a group of them such as `session.*`.'),
+  action: z
+    .enum([...auditActionNames, ...auditActionGroups])
+    .optional()
+    .describe('One action, or a group of them such as `session.*`.'),
   actor_id: id.optional().describe('Who did it: the id of a user or an API key.'),
   target_id: id.optional().describe('What it was done to.'),
   outcome: z.enum(auditOutcomes).optional().describe('How it ended.'),
@@ -16,28 +19,53 @@ export const AuditListQuery = z.object({
 });
 export type AuditListQuery = z.output<typeof AuditListQuery>;
 
-export const AuditEventView = z.object({
-  id: z.uuid(),
-  at: z.iso.datetime(),
-  action: z.string().describe('One of those that `action` of the query lists.'),
-  outcome: z.enum(auditOutcomes),
-  reason: z.string().nullable().describe('Why it failed or was denied: a code such as `otp.invalid`.'),
-  actor: z.object({
-    kind: z.enum(auditActorKinds),
-    id: z.string().nullable().describe('Null when it is not known.'),
-  }),
-  target: z.object({ kind: z.string(), id: z.string() }).nullable(),
-  address: z.string().nullable().describe('Where it came from. After 30 days only the network: a /24 of IPv4, a /48 of IPv6.'),
-  request_id: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()).describe('What else belongs to the action.'),
-}).meta({
-  id: 'AuditEvent',
-  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', at: '2026-05-04T09:30:00.000Z', action: 'session.created', outcome: 'success', reason: null, actor: { kind: 'user', id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04' }, target: { kind: 'user', id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04' }, address: '203.0.113.7', request_id: '0f4c1a52e1b76d38', details: { amr: ['otp'] } }],
-});
+export const AuditEventView = z
+  .object({
+    id: z.uuid(),
+    at: z.iso.datetime(),
+    action: z.string().describe('One of those that `action` of the query lists.'),
+    outcome: z.enum(auditOutcomes),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why it failed or was denied: a code such as `otp.invalid`.'),
+    actor: z.object({
+      kind: z.enum(auditActorKinds),
+      id: z.string().nullable().describe('Null when it is not known.'),
+    }),
+    target: z.object({ kind: z.string(), id: z.string() }).nullable(),
+    address: z
+      .string()
+      .nullable()
+      .describe(
+        'Where it came from. After 30 days only the network: a /24 of IPv4, a /48 of IPv6.',
+      ),
+    request_id: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()).describe('What else belongs to the action.'),
+  })
+  .meta({
+    id: 'AuditEvent',
+    examples: [
+      {
+        id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        at: '2026-05-04T09:30:00.000Z',
+        action: 'session.created',
+        outcome: 'success',
+        reason: null,
+        actor: { kind: 'user', id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04' },
+        target: { kind: 'user', id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04' },
+        address: '203.0.113.7',
+        request_id: '0f4c1a52e1b76d38',
+        details: { amr: ['otp'] },
+      },
+    ],
+  });
 export type AuditEventView = z.output<typeof AuditEventView>;
 
-export const AuditPage = z.object({
-  data: z.array(AuditEventView).describe('Newest first.'),
-  next_cursor: z.string().nullable().describe('Null on the last page.'),
-}).meta({ id: 'AuditPage' });
+export const AuditPage = z
+  .object({
+    data: z.array(AuditEventView).describe('Newest first.'),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+  })
+  .meta({ id: 'AuditPage' });
 export type AuditPage = z.output<typeof AuditPage>;

@@ -35,13 +35,27 @@ const longestText = 256;
 const Details = z.record(z.string(), z.unknown());
 
 /** PostgreSQL takes neither NUL nor half characters, and an index no long ones: what a stranger sent must not lose the row. */
-const storable = (text: string): string => text.slice(0, longestText).replaceAll('\0', '\uFFFD').toWellFormed();
+const storable = (text: string): string =>
+  text.slice(0, longestText).replaceAll('\0', '\uFFFD').toWellFormed();
 
 const textOrNull = (text: string | undefined) => (text === undefined ? null : storable(text));
-const storableValue = (_key: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
+const storableValue = (_key: string, value: unknown) =>
+  typeof value === 'string' ? storable(value) : value;
 const ms = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
 
-function toRow({ action, outcome = 'success', reason, actor, target, address, requestId, details = {} }: AuditEntry, now: number): NewAuditRow {
+function toRow(
+  {
+    action,
+    outcome = 'success',
+    reason,
+    actor,
+    target,
+    address,
+    requestId,
+    details = {},
+  }: AuditEntry,
+  now: number,
+): NewAuditRow {
   return {
     id: uuidv7(now),
     at: new Date(now),
@@ -77,18 +91,35 @@ function toView(row: AuditRow): AuditEventView {
 /** What the log may say of an entry: neither the address nor the details. */
 function loggable({ action, outcome = 'success', actor, target, requestId }: AuditEntry) {
   return {
-    action, outcome, actor_kind: actor.kind, actor_id: actor.id, target_kind: target?.kind, target_id: target?.id, request_id: requestId,
+    action,
+    outcome,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    target_kind: target?.kind,
+    target_id: target?.id,
+    request_id: requestId,
   };
 }
 
 /** Who did what, kept for 400 days. */
-export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 'insert' | 'insertIn' | 'list'>; clock: Clock; logger: Logger }) {
+export function createAudit({
+  store,
+  clock,
+  logger,
+}: {
+  store: Pick<AuditStore, 'insert' | 'insertIn' | 'list'>;
+  clock: Clock;
+  logger: Logger;
+}) {
   const inserts = createBatching(async (rows: readonly NewAuditRow[]) => {
     await store.insert(rows);
     return rows;
   });
 
-  async function keep(entry: AuditEntry, insert: (row: NewAuditRow) => Promise<unknown>): Promise<void> {
+  async function keep(
+    entry: AuditEntry,
+    insert: (row: NewAuditRow) => Promise<unknown>,
+  ): Promise<void> {
     try {
       await insert(toRow(entry, clock.now()));
     } catch (error) {
@@ -104,7 +135,11 @@ export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 
     record: (entry: AuditEntry): Promise<void> => keep(entry, inserts.add),
 
     /** Keeps entries within a transaction, so that they and what they tell of are kept together or not at all. Rejects with the store's error. */
-    recordIn: (transaction: Database, entries: readonly AuditEntry[]): Promise<unknown> => store.insertIn(transaction, entries.map((entry) => toRow(entry, clock.now()))),
+    recordIn: (transaction: Database, entries: readonly AuditEntry[]): Promise<unknown> =>
+      store.insertIn(
+        transaction,
+        entries.map((entry) => toRow(entry, clock.now())),
+      ),
 
     /** As `record`, for what the answer does not wait for: it is kept within 20 ms, together with others. */
     note: (entry: AuditEntry): void => void keep(entry, inserts.addLater),
@@ -113,16 +148,23 @@ export function createAudit({ store, clock, logger }: { store: Pick<AuditStore, 
     settled: inserts.settled,
 
     /** A page of events, newest first. `cursor` is the `next_cursor` of the page before. */
-    async list({ action, actor_id, target_id, outcome, since, until, limit, cursor }: AuditListQuery, signal?: AbortSignal): Promise<AuditPage> {
-      const rows = await store.list(limit + 1, {
-        actions: action === undefined ? undefined : actionsMatching(action),
-        actorId: actor_id === undefined ? undefined : storable(actor_id),
-        targetId: target_id === undefined ? undefined : storable(target_id),
-        outcome,
-        since: ms(since),
-        until: ms(until),
-        after: cursor,
-      }, signal);
+    async list(
+      { action, actor_id, target_id, outcome, since, until, limit, cursor }: AuditListQuery,
+      signal?: AbortSignal,
+    ): Promise<AuditPage> {
+      const rows = await store.list(
+        limit + 1,
+        {
+          actions: action === undefined ? undefined : actionsMatching(action),
+          actorId: actor_id === undefined ? undefined : storable(actor_id),
+          targetId: target_id === undefined ? undefined : storable(target_id),
+          outcome,
+          since: ms(since),
+          until: ms(until),
+          after: cursor,
+        },
+        signal,
+      );
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       return { data: page.map(toView), next_cursor: last?.id ?? null };

@@ -23,8 +23,18 @@ export interface AuditFilter {
 }
 
 const columns = {
-  id: 'uuid', at: 'timestamptz', action: 'text', outcome: 'text', reason: 'text', actor_kind: 'text', actor_id: 'text', target_kind: 'text',
-  target_id: 'text', address: 'text', request_id: 'text', details: 'text',
+  id: 'uuid',
+  at: 'timestamptz',
+  action: 'text',
+  outcome: 'text',
+  reason: 'text',
+  actor_kind: 'text',
+  actor_id: 'text',
+  target_kind: 'text',
+  target_id: 'text',
+  address: 'text',
+  request_id: 'text',
+  details: 'text',
 } as const;
 
 /** The id below which all ids are of earlier milliseconds than `ms`, and none of it or later ones. */
@@ -37,9 +47,13 @@ function floorId(ms: number): string {
 export function createAuditStore(db: Database) {
   return {
     /** All rows or none. */
-    insert: statementOver<never, typeof columns>(db, columns, (given) => `
+    insert: statementOver<never, typeof columns>(
+      db,
+      columns,
+      (given) => `
       insert into audit_events (id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details)
-      select id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details::jsonb from ${given}`),
+      select id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details::jsonb from ${given}`,
+    ),
 
     /** As `insert`, within a transaction of somebody else's. */
     async insertIn(transaction: Database, rows: readonly NewAuditRow[]): Promise<void> {
@@ -47,8 +61,16 @@ export function createAuditStore(db: Database) {
     },
 
     /** At most `limit` rows that match, newest first. */
-    async list(limit: number, { actions, actorId, targetId, outcome, since, until, after }: AuditFilter, signal?: AbortSignal): Promise<AuditRow[]> {
-      let query = cancellable(db, signal).selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(limit);
+    async list(
+      limit: number,
+      { actions, actorId, targetId, outcome, since, until, after }: AuditFilter,
+      signal?: AbortSignal,
+    ): Promise<AuditRow[]> {
+      let query = cancellable(db, signal)
+        .selectFrom('audit_events')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit);
       if (actions !== undefined) query = query.where('action', 'in', actions);
       if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
       if (targetId !== undefined) query = query.where('target_id', '=', targetId);
@@ -60,9 +82,18 @@ export function createAuditStore(db: Database) {
     },
 
     /** At most `limit` rows from before `ms` (Unix milliseconds) whose address is still whole, oldest first. */
-    async wholeAddresses(limit: number, ms: number): Promise<{ id: string; address: string | null }[]> {
-      return db.selectFrom('audit_events').select(['id', 'address'])
-        .where('id', '<', floorId(ms)).where(sql<boolean>`address not like '%/%'`).orderBy('id').limit(limit).execute();
+    async wholeAddresses(
+      limit: number,
+      ms: number,
+    ): Promise<{ id: string; address: string | null }[]> {
+      return db
+        .selectFrom('audit_events')
+        .select(['id', 'address'])
+        .where('id', '<', floorId(ms))
+        .where(sql<boolean>`address not like '%/%'`)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
     },
 
     /** Puts other addresses in place; null takes one away. */
@@ -76,8 +107,16 @@ export function createAuditStore(db: Database) {
 
     /** Deletes at most `limit` rows from before `ms` (Unix milliseconds), the oldest ones, and gives how many. */
     async deleteOldest(limit: number, ms: number): Promise<number> {
-      const oldest = db.selectFrom('audit_events').select('id').where('id', '<', floorId(ms)).orderBy('id').limit(limit);
-      const { numDeletedRows } = await db.deleteFrom('audit_events').where('id', 'in', oldest).executeTakeFirstOrThrow();
+      const oldest = db
+        .selectFrom('audit_events')
+        .select('id')
+        .where('id', '<', floorId(ms))
+        .orderBy('id')
+        .limit(limit);
+      const { numDeletedRows } = await db
+        .deleteFrom('audit_events')
+        .where('id', 'in', oldest)
+        .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
   };

@@ -10,10 +10,16 @@ export interface Announcing {
 }
 
 /** The same sessions; whatever ends one, or changes what its person may do, is told. Nobody waits for it. */
-export function announceSessions(sessions: Sessions, { publisher, changed, forgetDevices }: Announcing): Sessions {
+export function announceSessions(
+  sessions: Sessions,
+  { publisher, changed, forgetDevices }: Announcing,
+): Sessions {
   /** The event goes first: the signal closes the sockets that are to hear it. */
   function ended(userId: string, sessionId: string | null, count: number): void {
-    const told = publisher.publish(`svc:${userId}`, { type: 'session.revoked', data: { session_id: sessionId, count } });
+    const told = publisher.publish(`svc:${userId}`, {
+      type: 'session.revoked',
+      data: { session_id: sessionId, count },
+    });
     void told.catch(() => undefined).then(() => changed(userId));
   }
 
@@ -50,12 +56,13 @@ export function announceSessions(sessions: Sessions, { publisher, changed, forge
       changed(user.id);
     },
 
-    refresh: (text, { onReuse, prove }) => sessions.refresh(text, {
-      prove,
-      async onReuse(reused) {
-        ended(reused.userId, reused.sessionId, 1);
-        await onReuse(reused);
-      },
-    }),
+    refresh: (text, { onReuse, prove }) =>
+      sessions.refresh(text, {
+        prove,
+        async onReuse(reused) {
+          ended(reused.userId, reused.sessionId, 1);
+          await onReuse(reused);
+        },
+      }),
   };
 }

@@ -13,7 +13,11 @@ export interface BrowserSignInDeps {
   isHttps: boolean;
   knownDevices: Pick<KnownDevices, 'cookieWith'>;
   /** Puts the session on the device whose cookie came with the request. */
-  bindDevice: (userId: string, sessionId: string, cookieHeader: string | undefined) => Promise<void>;
+  bindDevice: (
+    userId: string,
+    sessionId: string,
+    cookieHeader: string | undefined,
+  ) => Promise<void>;
 }
 
 /** A browser that is in, by the cookies that it is to get. */
@@ -26,20 +30,49 @@ export type BrowserSignedIn = SignedIn & {
 /** What becomes of a browser: cookies to set, or a second factor that is due. */
 export type BrowserOutcome = { mfa: MfaDue } | BrowserSignedIn;
 
-function createReplacement({ sessions, audit, isHttps, bindDevice, knownDevices }: Omit<BrowserSignInDeps, 'signIn'>) {
+function createReplacement({
+  sessions,
+  audit,
+  isHttps,
+  bindDevice,
+  knownDevices,
+}: Omit<BrowserSignInDeps, 'signIn'>) {
   async function replace({ userId, id }: Session, { address, requestId }: Origin): Promise<void> {
     await sessions.end(userId, id);
-    await audit.record({ action: 'session.revoked', reason: 'session.replaced', actor: { kind: 'user', id: userId }, target: { kind: 'session', id }, address, requestId });
+    await audit.record({
+      action: 'session.revoked',
+      reason: 'session.replaced',
+      actor: { kind: 'user', id: userId },
+      target: { kind: 'session', id },
+      address,
+      requestId,
+    });
   }
 
-  return async ({ user, isNew, session }: SignedIn & { session: CookieSession }, cookieHeader: string | undefined, from: Origin): Promise<BrowserSignedIn> => {
+  return async (
+    { user, isNew, session }: SignedIn & { session: CookieSession },
+    cookieHeader: string | undefined,
+    from: Origin,
+  ): Promise<BrowserSignedIn> => {
     for (const value of sessionCookieValues(cookieHeader)) {
       const before = await sessions.find(value, 'cookie');
       if (before !== undefined) await replace(before, from);
     }
     await bindDevice(user.id, session.sessionId, cookieHeader);
-    const deviceCookie = knownDevices.cookieWith({ token: session.deviceToken, userId: user.id, presented: from.deviceTokens, isHttps });
-    return { user, isNew, setCookies: [...sessionCookieHeaders(session.cookie, session.expiresAt, isHttps), deviceCookie] };
+    const deviceCookie = knownDevices.cookieWith({
+      token: session.deviceToken,
+      userId: user.id,
+      presented: from.deviceTokens,
+      isHttps,
+    });
+    return {
+      user,
+      isNew,
+      setCookies: [
+        ...sessionCookieHeaders(session.cookie, session.expiresAt, isHttps),
+        deviceCookie,
+      ],
+    };
   };
 }
 
@@ -55,7 +88,12 @@ export function createBrowserSignIn({ signIn, ...deps }: BrowserSignInDeps) {
 /** The second half of a browser's sign-in: the second factor. Throws as `signIn.completeAsCookie` does. */
 export function createBrowserCompletion({ signIn, ...deps }: BrowserSignInDeps) {
   const opened = createReplacement(deps);
-  return async (token: string, factor: MfaFactor, cookieHeader: string | undefined, from: Origin): Promise<BrowserSignedIn> =>
+  return async (
+    token: string,
+    factor: MfaFactor,
+    cookieHeader: string | undefined,
+    from: Origin,
+  ): Promise<BrowserSignedIn> =>
     opened(await signIn.completeAsCookie(token, factor, from), cookieHeader, from);
 }
 

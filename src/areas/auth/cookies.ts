@@ -8,7 +8,8 @@ const hostName = '__Host-svc_session';
 const mostValues = 4;
 
 /** Under https both names hold the session, the protected one first; browsers refuse that one by plain http. */
-const namesFor = (isHttps: boolean): readonly string[] => (isHttps ? [hostName, plainName] : [plainName]);
+const namesFor = (isHttps: boolean): readonly string[] =>
+  isHttps ? [hostName, plainName] : [plainName];
 
 /**
  * The values that may be a browser's session, in the order in which they are to be tried: what nobody else can have written comes first,
@@ -20,7 +21,11 @@ export function sessionCookieValues(header: string | undefined): string[] {
 }
 
 /** The Set-Cookie headers that give a browser its session until `expiresAt` (Unix ms). */
-export const sessionCookieHeaders = (value: string, expiresAt: number, isHttps: boolean): string[] =>
+export const sessionCookieHeaders = (
+  value: string,
+  expiresAt: number,
+  isHttps: boolean,
+): string[] =>
   namesFor(isHttps).map((name) => setCookieHeader(name, value, { isHttps, expiresAt }));
 
 /** The Set-Cookie headers that take the session away from a browser. */

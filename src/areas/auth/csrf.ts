@@ -19,7 +19,10 @@ export interface OwnOrigin {
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The schemes that a page of ours may have: whoever can write into http must not reach what is on https. */
-function schemesOf({ protocol, headers }: Sent, { baseOrigin, isBaseKnown }: OwnOrigin): readonly string[] {
+function schemesOf(
+  { protocol, headers }: Sent,
+  { baseOrigin, isBaseKnown }: OwnOrigin,
+): readonly string[] {
   if (protocol === 'https') return ['https:'];
   if (!isBaseKnown) return ['http:', 'https:'];
   const { protocol: known } = new URL(baseOrigin);

@@ -2,7 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { rememberingFor } from '../../lib/remembering.ts';
 import { type Credential, credentialOf } from '../../platform/credential.ts';
 import { AppError, requestErrors } from '../../platform/errors.ts';
-import { type ApiKeyScope, hasScope, type Principal, principalOf, type UserPrincipal } from '../../platform/identity.ts';
+import {
+  type ApiKeyScope,
+  hasScope,
+  type Principal,
+  principalOf,
+  type UserPrincipal,
+} from '../../platform/identity.ts';
 import { timesSent } from '../../platform/raw-headers.ts';
 import { refusing } from '../../platform/scopes.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
@@ -27,12 +33,18 @@ function unauthenticated(hadToken: boolean) {
 }
 
 /** RFC 9449 §7.1. */
-const unprovable = () => requestErrors.unauthenticated({ headers: { 'www-authenticate': 'DPoP error="invalid_token", algs="ES256"' } });
+const unprovable = () =>
+  requestErrors.unauthenticated({
+    headers: { 'www-authenticate': 'DPoP error="invalid_token", algs="ES256"' },
+  });
 
 /** The browser is told to forget a session that has ended. */
 function staleCookie(baseOrigin: string) {
   return requestErrors.unauthenticated({
-    headers: { 'www-authenticate': `${challenge}, error="invalid_token"`, 'set-cookie': clearedSessionCookies(baseOrigin.startsWith('https:')) },
+    headers: {
+      'www-authenticate': `${challenge}, error="invalid_token"`,
+      'set-cookie': clearedSessionCookies(baseOrigin.startsWith('https:')),
+    },
   });
 }
 
@@ -44,14 +56,25 @@ function insufficientScope(scope: ApiKeyScope) {
 }
 
 function stepUpRequired() {
-  return authErrors.step_up_required({ headers: { 'www-authenticate': `${challenge}, error="insufficient_user_authentication", max_age=300` } });
+  return authErrors.step_up_required({
+    headers: {
+      'www-authenticate': `${challenge}, error="insufficient_user_authentication", max_age=300`,
+    },
+  });
 }
 
 const toPrincipal = rememberingFor((session: Session): UserPrincipal => principalOf(session));
 
-const ofTokens = ['request.unauthenticated', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'];
+const ofTokens = [
+  'request.unauthenticated',
+  'blackops.invalid_dpop_proof',
+  'blackops.use_dpop_nonce',
+];
 const ofCookies = ['auth.csrf_origin'];
-const refusals = (...more: string[]) => ({ errors: [...ofTokens, ...more], errorsOfChanges: ofCookies });
+const refusals = (...more: string[]) => ({
+  errors: [...ofTokens, ...more],
+  errorsOfChanges: ofCookies,
+});
 
 export interface GuardDeps extends OwnOrigin {
   apiKeys: Pick<ApiKeys, 'authenticate'>;
@@ -62,7 +85,14 @@ export interface GuardDeps extends OwnOrigin {
 }
 
 /** Guards (onRequest) that find out who is asking: an API key, an access token, or a browser's session cookie. */
-export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, requireProof }: GuardDeps) {
+export function createGuards({
+  apiKeys,
+  sessions,
+  baseOrigin,
+  isBaseKnown,
+  now,
+  requireProof,
+}: GuardDeps) {
   const own = { baseOrigin, isBaseKnown };
 
   function signedIn(request: FastifyRequest, session: Session | undefined): Principal | undefined {
@@ -71,7 +101,10 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
   }
 
   /** A token is proved where it is bound to a key, and only there. */
-  async function byAccessToken(request: FastifyRequest, { token, isProved }: Credential): Promise<Principal | undefined> {
+  async function byAccessToken(
+    request: FastifyRequest,
+    { token, isProved }: Credential,
+  ): Promise<Principal | undefined> {
     const session = await sessions.find(token, 'bearer');
     const isBound = session?.device != null && session.device.jkt !== null;
     if (session === undefined || isBound !== isProved) return undefined;
@@ -81,7 +114,11 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
 
   async function byToken(request: FastifyRequest, credential: Credential): Promise<Principal> {
     const isUsers = credential.token.startsWith('svca_');
-    const principal = isUsers ? await byAccessToken(request, credential) : credential.isProved ? undefined : await apiKeys.authenticate(credential.token);
+    const principal = isUsers
+      ? await byAccessToken(request, credential)
+      : credential.isProved
+        ? undefined
+        : await apiKeys.authenticate(credential.token);
     if (principal === undefined) throw credential.isProved ? unprovable() : unauthenticated(true);
     return principal;
   }
@@ -122,36 +159,47 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
 
   return {
     /** Lets only those with the scope pass: else 401, or 403 `insufficient_scope` (RFC 6750 §3.1). */
-    requireScope: (scope: ApiKeyScope) => refusing(refusals('request.forbidden'), async (request: FastifyRequest): Promise<void> => {
-      if (!hasScope(await require(request), scope)) throw insufficientScope(scope);
-    }),
+    requireScope: (scope: ApiKeyScope) =>
+      refusing(refusals('request.forbidden'), async (request: FastifyRequest): Promise<void> => {
+        if (!hasScope(await require(request), scope)) throw insufficientScope(scope);
+      }),
 
     /** Lets only people who have signed in pass: else 401. */
-    signedIn: () => refusing(refusals(), async (request: FastifyRequest): Promise<void> => {
-      const principal = await require(request);
-      if (principal.kind !== 'user') throw unauthenticated(true);
-    }),
+    signedIn: () =>
+      refusing(refusals(), async (request: FastifyRequest): Promise<void> => {
+        const principal = await require(request);
+        if (principal.kind !== 'user') throw unauthenticated(true);
+      }),
 
     /** Lets only people pass who proved in the last five minutes who they are: else 401 (RFC 9470). */
-    fresh: () => refusing(refusals('auth.step_up_required'), async (request: FastifyRequest): Promise<void> => {
-      const principal = await require(request);
-      if (principal.kind !== 'user') throw unauthenticated(true);
-      if (now() - principal.authTime > freshMs) throw stepUpRequired();
-    }),
+    fresh: () =>
+      refusing(
+        refusals('auth.step_up_required'),
+        async (request: FastifyRequest): Promise<void> => {
+          const principal = await require(request);
+          if (principal.kind !== 'user') throw unauthenticated(true);
+          if (now() - principal.authTime > freshMs) throw stepUpRequired();
+        },
+      ),
 
     /** Lets everybody pass, except what a page of another site could have sent: 403 `auth.csrf_origin`, with or without a cookie. */
-    sameOrigin: () => refusing({ errorsOfChanges: ofCookies }, (request: FastifyRequest): void => refuseCrossSite(request, own)),
+    sameOrigin: () =>
+      refusing({ errorsOfChanges: ofCookies }, (request: FastifyRequest): void =>
+        refuseCrossSite(request, own),
+      ),
 
     /** True when the browser says that the request comes from a page of ours. */
     isOwnOrigin: (request: FastifyRequest): boolean => isSameOrigin(request, own),
 
     /** As `fresh`, for a request that another guard has let pass. API keys, which never sign in, pass. */
     requireFresh({ principal }: FastifyRequest): void {
-      if (principal?.kind === 'user' && now() - principal.authTime > freshMs) throw stepUpRequired();
+      if (principal?.kind === 'user' && now() - principal.authTime > freshMs)
+        throw stepUpRequired();
     },
 
     /** Whether a browser shows a session with the request, live or not. */
-    hasSessionCookie: (request: FastifyRequest): boolean => sessionCookieValues(request.headers.cookie).length > 0,
+    hasSessionCookie: (request: FastifyRequest): boolean =>
+      sessionCookieValues(request.headers.cookie).length > 0,
 
     /** The Set-Cookie headers that take the session away from a browser. */
     clearedSessionCookies: clearedSessionCookies(baseOrigin.startsWith('https:')),
@@ -163,12 +211,15 @@ export function createGuards({ apiKeys, sessions, baseOrigin, isBaseKnown, now, 
     },
 
     /** Lets everybody pass, except with an API key or access token that is not valid: 401. Cookies are not looked at. */
-    optional: () => refusing({ errors: ofTokens }, (request: FastifyRequest): void | Promise<void> => {
-      request.principal = undefined;
-      if (request.headers.authorization === undefined) return undefined;
-      const credential = credentialOf(request);
-      return credential === undefined ? undefined : byToken(request, credential).then((principal) => void (request.principal = principal));
-    }),
+    optional: () =>
+      refusing({ errors: ofTokens }, (request: FastifyRequest): void | Promise<void> => {
+        request.principal = undefined;
+        if (request.headers.authorization === undefined) return undefined;
+        const credential = credentialOf(request);
+        return credential === undefined
+          ? undefined
+          : byToken(request, credential).then((principal) => void (request.principal = principal));
+      }),
 
     /** Who is asking, or undefined; a credential that is not valid counts as none. */
     async peek(request: FastifyRequest): Promise<Principal | undefined> {

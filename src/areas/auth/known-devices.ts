@@ -32,8 +32,11 @@ function read(token: string): Content | undefined {
   const marks = bytes.subarray(timeBytes + idBytes);
   if (marks.length === 0 || marks.length % markBytes !== 0) return undefined;
   return {
-    issuedAt: bytes.readUInt32BE(0), id: bytes.subarray(timeBytes, timeBytes + idBytes),
-    marks: Array.from({ length: marks.length / markBytes }, (_, at) => marks.subarray(at * markBytes, (at + 1) * markBytes)),
+    issuedAt: bytes.readUInt32BE(0),
+    id: bytes.subarray(timeBytes, timeBytes + idBytes),
+    marks: Array.from({ length: marks.length / markBytes }, (_, at) =>
+      marks.subarray(at * markBytes, (at + 1) * markBytes),
+    ),
   };
 }
 
@@ -44,8 +47,17 @@ function read(token: string): Content | undefined {
  * and messages are counted; the counts stand in Redis under its id, and so does from when on a name's tokens count, where
  * somebody has signed out everywhere. `key` has 32 bytes.
  */
-export function createKnownDevices({ key, clock, redis }: { key: Buffer; clock: Clock; redis: Redis }) {
-  const hmac = (...parts: (string | number)[]): Buffer => createHmac('sha256', key).update(JSON.stringify(parts)).digest();
+export function createKnownDevices({
+  key,
+  clock,
+  redis,
+}: {
+  key: Buffer;
+  clock: Clock;
+  redis: Redis;
+}) {
+  const hmac = (...parts: (string | number)[]): Buffer =>
+    createHmac('sha256', key).update(JSON.stringify(parts)).digest();
   const markOf = (id: Buffer, issuedAt: number, { kind, key: name }: Subject): Buffer =>
     hmac('mark', id.toString('hex'), issuedAt, kind, name).subarray(0, markBytes);
 
@@ -55,7 +67,8 @@ export function createKnownDevices({ key, clock, redis }: { key: Buffer; clock: 
   }
 
   /** Where it is kept from when on tokens count for this name. */
-  const forgottenKey = ({ kind, key: name }: Subject): string => `known-devices:forgotten:${hmac('forgotten', kind, name).toString('base64url')}`;
+  const forgottenKey = ({ kind, key: name }: Subject): string =>
+    `known-devices:forgotten:${hmac('forgotten', kind, name).toString('base64url')}`;
 
   function contentFor(token: string, subject: Subject): Content | undefined {
     const content = read(token);
@@ -64,17 +77,28 @@ export function createKnownDevices({ key, clock, redis }: { key: Buffer; clock: 
     return content.marks.some((each) => timingSafeEqual(each, mark)) ? content : undefined;
   }
 
-  async function deviceFor(tokens: readonly string[] = [], subject: Subject): Promise<string | undefined> {
-    const proved = tokens.map((token) => contentFor(token, subject)).filter((content) => content !== undefined);
+  async function deviceFor(
+    tokens: readonly string[] = [],
+    subject: Subject,
+  ): Promise<string | undefined> {
+    const proved = tokens
+      .map((token) => contentFor(token, subject))
+      .filter((content) => content !== undefined);
     if (proved.length === 0) return undefined;
     const [at = '0', kept] = (await redis.get(forgottenKey(subject)))?.split(' ') ?? [];
-    return proved.map(({ id, issuedAt }) => ({ id: id.toString('hex'), issuedAt })).find(({ id, issuedAt }) => issuedAt > Number(at) || id === kept)?.id;
+    return proved
+      .map(({ id, issuedAt }) => ({ id: id.toString('hex'), issuedAt }))
+      .find(({ id, issuedAt }) => issuedAt > Number(at) || id === kept)?.id;
   }
 
   const deviceIdOf = (sessionId: string): Buffer => hmac('device', sessionId).subarray(0, idBytes);
 
-  const subjectsOf = ({ id, identities }: Pick<User, 'id' | 'identities'>): Subject[] =>
-    [{ kind: 'user', key: id }, ...identities.flatMap(({ kind, key: name }): Subject[] => (kind === 'idp' ? [] : [{ kind, key: name }]))];
+  const subjectsOf = ({ id, identities }: Pick<User, 'id' | 'identities'>): Subject[] => [
+    { kind: 'user', key: id },
+    ...identities.flatMap(({ kind, key: name }): Subject[] =>
+      kind === 'idp' ? [] : [{ kind, key: name }],
+    ),
+  ];
 
   /**
    * A token for the device that holds the session. The same session gives the same id: else whoever holds one could have
@@ -85,7 +109,9 @@ export function createKnownDevices({ key, clock, redis }: { key: Buffer; clock: 
     const issuedAt = Math.floor(clock.now() / 1000);
     const head = Buffer.alloc(timeBytes);
     head.writeUInt32BE(issuedAt);
-    const marks = subjectsOf(user).slice(0, mostMarks).map((subject) => markOf(id, issuedAt, subject));
+    const marks = subjectsOf(user)
+      .slice(0, mostMarks)
+      .map((subject) => markOf(id, issuedAt, subject));
     return prefix + Buffer.concat([head, id, ...marks]).toString('base64url');
   }
 
@@ -97,16 +123,37 @@ export function createKnownDevices({ key, clock, redis }: { key: Buffer; clock: 
 
     /** The devices of a person are strangers from now on, except the one that holds this session: one of them may be stolen. */
     async forget(user: Pick<User, 'id' | 'identities'>, keptSessionId?: string): Promise<void> {
-      const kept = keptSessionId === undefined ? '' : ` ${deviceIdOf(keptSessionId).toString('hex')}`;
+      const kept =
+        keptSessionId === undefined ? '' : ` ${deviceIdOf(keptSessionId).toString('hex')}`;
       const since = `${Math.floor(clock.now() / 1000)}${kept}`;
-      await Promise.all(subjectsOf(user).map((subject) => redis.set(forgottenKey(subject), since, 'PX', lifetimeMs)));
+      await Promise.all(
+        subjectsOf(user).map((subject) =>
+          redis.set(forgottenKey(subject), since, 'PX', lifetimeMs),
+        ),
+      );
     },
 
     /** The Set-Cookie header for a browser: its new token before those that it holds for other people. */
-    cookieWith({ token, userId, presented = [], isHttps }: { token: string; userId: string; presented: readonly string[] | undefined; isHttps: boolean }): string {
-      const others = presented.filter((each) => read(each) !== undefined && contentFor(each, { kind: 'user', key: userId }) === undefined);
+    cookieWith({
+      token,
+      userId,
+      presented = [],
+      isHttps,
+    }: {
+      token: string;
+      userId: string;
+      presented: readonly string[] | undefined;
+      isHttps: boolean;
+    }): string {
+      const others = presented.filter(
+        (each) =>
+          read(each) !== undefined && contentFor(each, { kind: 'user', key: userId }) === undefined,
+      );
       const value = [token, ...others].slice(0, mostDeviceTokens).join('.');
-      return setCookieHeader(knownDeviceCookie(isHttps), value, { isHttps, maxAgeSeconds: lifetimeMs / 1000 });
+      return setCookieHeader(knownDeviceCookie(isHttps), value, {
+        isHttps,
+        maxAgeSeconds: lifetimeMs / 1000,
+      });
     },
   };
 }

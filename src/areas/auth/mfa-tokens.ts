@@ -24,7 +24,15 @@ export type PendingSignIn = Pick<z.output<typeof content>, 'userId' | 'amr' | 'b
  * A sign-in whose first factor is proved, in its bearer's hands: sealed, so that nothing is stored until it is used.
  * It is no access token, and works once.
  */
-export function createMfaTokens({ seal, redis, clock }: { seal: Seal; redis: Redis; clock: Clock }) {
+export function createMfaTokens({
+  seal,
+  redis,
+  clock,
+}: {
+  seal: Seal;
+  redis: Redis;
+  clock: Clock;
+}) {
   function read(token: string): z.output<typeof content> | undefined {
     const text = token.startsWith(prefix) ? seal.open(token.slice(prefix.length)) : undefined;
     if (text === undefined) return undefined;
@@ -34,7 +42,12 @@ export function createMfaTokens({ seal, redis, clock }: { seal: Seal; redis: Red
 
   return {
     issue(pending: PendingSignIn): string {
-      return prefix + seal.seal(JSON.stringify({ id: randomUUID(), ...pending, expiresAt: clock.now() + mfaLifetimeMs }));
+      return (
+        prefix +
+        seal.seal(
+          JSON.stringify({ id: randomUUID(), ...pending, expiresAt: clock.now() + mfaLifetimeMs }),
+        )
+      );
     },
 
     /** The sign-in that the token stands for; undefined when it is not ours or too old. */

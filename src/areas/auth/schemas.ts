@@ -3,74 +3,133 @@ import { claims } from '../../platform/identity-schemas.ts';
 
 const time = z.iso.datetime();
 
-export const AuthStatus = z.object({
-  oauth_configured: z.boolean().describe('Whether sign-in through the identity provider is set up.'),
-  provider: z.literal('idp'),
-  dev_bypass: z.boolean().describe('Whether `/api/auth/dev/bypass/{email}` works for this request.'),
-  login_url: z.string(),
-  authenticated: z.boolean(),
-  methods: z.array(z.enum(['idp', 'otp_sms', 'otp_email'])),
-}).meta({
-  id: 'AuthStatus',
-  examples: [{ oauth_configured: true, provider: 'idp', dev_bypass: false, login_url: '/login', authenticated: false, methods: ['idp', 'otp_email'] }],
-});
+export const AuthStatus = z
+  .object({
+    oauth_configured: z
+      .boolean()
+      .describe('Whether sign-in through the identity provider is set up.'),
+    provider: z.literal('idp'),
+    dev_bypass: z
+      .boolean()
+      .describe('Whether `/api/auth/dev/bypass/{email}` works for this request.'),
+    login_url: z.string(),
+    authenticated: z.boolean(),
+    methods: z.array(z.enum(['idp', 'otp_sms', 'otp_email'])),
+  })
+  .meta({
+    id: 'AuthStatus',
+    examples: [
+      {
+        oauth_configured: true,
+        provider: 'idp',
+        dev_bypass: false,
+        login_url: '/login',
+        authenticated: false,
+        methods: ['idp', 'otp_email'],
+      },
+    ],
+  });
 export type AuthStatus = z.output<typeof AuthStatus>;
 
-export const SessionUser = z.object({
-  ...claims,
-  amr: z.array(z.string()).describe('How the person signed in (RFC 8176).'),
-  acr: z.enum(['aal1', 'aal2']),
-  auth_time: z.int().describe('Seconds since 1970.'),
-  authenticated: z.literal(true),
-  session: z.object({
-    id: z.string(),
-    created_at: time,
-    expires_at: time,
-    idle_expires_at: time,
-    device_id: z.string().nullable(),
-    device_state: z.string().describe('`unknown` until the device is known.'),
-  }),
-}).meta({
-  id: 'SessionUser',
-  examples: [{
-    id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', email: 'ada@example.com', email_verified: true, phone_number: null, phone_number_verified: false, name: 'Ada Lovelace', picture: null, roles: [], amr: ['otp'], acr: 'aal1', auth_time: 1_777_887_000, authenticated: true,
-    session: { id: '8sK2mQpXw4Tn', created_at: '2026-05-04T09:30:00.000Z', expires_at: '2026-08-02T09:30:00.000Z', idle_expires_at: '2026-05-11T09:30:00.000Z', device_id: null, device_state: 'unknown' },
-  }],
-});
+export const SessionUser = z
+  .object({
+    ...claims,
+    amr: z.array(z.string()).describe('How the person signed in (RFC 8176).'),
+    acr: z.enum(['aal1', 'aal2']),
+    auth_time: z.int().describe('Seconds since 1970.'),
+    authenticated: z.literal(true),
+    session: z.object({
+      id: z.string(),
+      created_at: time,
+      expires_at: time,
+      idle_expires_at: time,
+      device_id: z.string().nullable(),
+      device_state: z.string().describe('`unknown` until the device is known.'),
+    }),
+  })
+  .meta({
+    id: 'SessionUser',
+    examples: [
+      {
+        id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+        sub: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+        email: 'ada@example.com',
+        email_verified: true,
+        phone_number: null,
+        phone_number_verified: false,
+        name: 'Ada Lovelace',
+        picture: null,
+        roles: [],
+        amr: ['otp'],
+        acr: 'aal1',
+        auth_time: 1_777_887_000,
+        authenticated: true,
+        session: {
+          id: '8sK2mQpXw4Tn',
+          created_at: '2026-05-04T09:30:00.000Z',
+          expires_at: '2026-08-02T09:30:00.000Z',
+          idle_expires_at: '2026-05-11T09:30:00.000Z',
+          device_id: null,
+          device_state: 'unknown',
+        },
+      },
+    ],
+  });
 export type SessionUser = z.output<typeof SessionUser>;
 
-export const RefreshBody = z.object({
-  refresh_token: z.string().min(1).max(512),
-  grant_type: z.literal('refresh_token').optional(),
-}).meta({ id: 'RefreshBody' });
+export const RefreshBody = z
+  .object({
+    refresh_token: z.string().min(1).max(512),
+    grant_type: z.literal('refresh_token').optional(),
+  })
+  .meta({ id: 'RefreshBody' });
 
-export const LogoutView = z.object({
-  ok: z.literal(true),
-  logged_out: z.boolean(),
-  session_revoked: z.boolean(),
-  cookie_cleared: z.boolean(),
-}).meta({
-  id: 'LogoutView',
-  examples: [{ ok: true, logged_out: true, session_revoked: true, cookie_cleared: true }],
-});
+export const LogoutView = z
+  .object({
+    ok: z.literal(true),
+    logged_out: z.boolean(),
+    session_revoked: z.boolean(),
+    cookie_cleared: z.boolean(),
+  })
+  .meta({
+    id: 'LogoutView',
+    examples: [{ ok: true, logged_out: true, session_revoked: true, cookie_cleared: true }],
+  });
 
-export const SessionView = z.object({
-  id: z.string(),
-  current: z.boolean(),
-  via: z.enum(['cookie', 'bearer']),
-  client: z.string().describe('Browser and system, as the sign-in told.'),
-  amr: z.array(z.string()),
-  created_at: time,
-  last_used_at: time.describe('Exact to a minute.'),
-  expires_at: time,
-}).meta({
-  id: 'Session',
-  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', current: true, via: 'cookie', client: 'Firefox on macOS', amr: ['otp'], created_at: '2026-05-04T09:30:00.000Z', last_used_at: '2026-05-04T10:15:00.000Z', expires_at: '2026-08-02T09:30:00.000Z' }],
-});
+export const SessionView = z
+  .object({
+    id: z.string(),
+    current: z.boolean(),
+    via: z.enum(['cookie', 'bearer']),
+    client: z.string().describe('Browser and system, as the sign-in told.'),
+    amr: z.array(z.string()),
+    created_at: time,
+    last_used_at: time.describe('Exact to a minute.'),
+    expires_at: time,
+  })
+  .meta({
+    id: 'Session',
+    examples: [
+      {
+        id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        current: true,
+        via: 'cookie',
+        client: 'Firefox on macOS',
+        amr: ['otp'],
+        created_at: '2026-05-04T09:30:00.000Z',
+        last_used_at: '2026-05-04T10:15:00.000Z',
+        expires_at: '2026-08-02T09:30:00.000Z',
+      },
+    ],
+  });
 
-export const SessionList = z.object({ data: z.array(SessionView).describe('Newest first.'), total: z.int() }).meta({ id: 'SessionList' });
+export const SessionList = z
+  .object({ data: z.array(SessionView).describe('Newest first.'), total: z.int() })
+  .meta({ id: 'SessionList' });
 export const SessionParams = z.object({ id: z.uuid() });
 export const EndSessionsQuery = z.object({
   keep_current: z.stringbool().default(false).describe('Leave the session of this request open.'),
 });
-export const EndedView = z.object({ ok: z.literal(true), ended: z.int() }).meta({ id: 'EndedSessions' });
+export const EndedView = z
+  .object({ ok: z.literal(true), ended: z.int() })
+  .meta({ id: 'EndedSessions' });

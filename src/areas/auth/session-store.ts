@@ -25,18 +25,20 @@ const sessionRecord = z.object({
   /** To recognise it by: browser and system, country. */
   client: z.string(),
   /** The device it is held on, once that is known. */
-  device: z.object({
-    id: z.string(),
-    /** As it was when it last changed; what it may do is decided by the record store. */
-    state: z.string(),
-    /** Thumbprint of the key that every use has to prove (RFC 9449 `cnf.jkt`); bearer sessions only. */
-    jkt: z.string().nullable(),
-    /** When the device has last proved its key in this session, and from where: a hash. */
-    proved_at: z.number(),
-    proved_from: z.string(),
-    /** When its passkey has. */
-    passkey_at: z.number(),
-  }).optional(),
+  device: z
+    .object({
+      id: z.string(),
+      /** As it was when it last changed; what it may do is decided by the record store. */
+      state: z.string(),
+      /** Thumbprint of the key that every use has to prove (RFC 9449 `cnf.jkt`); bearer sessions only. */
+      jkt: z.string().nullable(),
+      /** When the device has last proved its key in this session, and from where: a hash. */
+      proved_at: z.number(),
+      proved_from: z.string(),
+      /** When its passkey has. */
+      passkey_at: z.number(),
+    })
+    .optional(),
 });
 export type SessionDevice = NonNullable<SessionRecord['device']>;
 export type SessionRecord = z.output<typeof sessionRecord>;
@@ -166,16 +168,26 @@ const mostRemembered = 5000;
 const keyOf = (userId: string) => `auth:{${userId}}`;
 
 // An empty list is written as {} by Redis' JSON.
-const readSession = (text: string): SessionRecord => Object.freeze(sessionRecord.parse(JSON.parse(text.replace('"amr":{}', '"amr":[]'))));
+const readSession = (text: string): SessionRecord =>
+  Object.freeze(sessionRecord.parse(JSON.parse(text.replace('"amr":{}', '"amr":[]'))));
 
 // `at` is outside of the seal: the scripts compare it.
 const sealedUser = z.object({ at: z.number(), sealed: z.string() });
-const writeUser = (seal: Seal, user: UserRecord): string => JSON.stringify({ at: user.at, sealed: seal.seal(JSON.stringify(user)) });
+const writeUser = (seal: Seal, user: UserRecord): string =>
+  JSON.stringify({ at: user.at, sealed: seal.seal(JSON.stringify(user)) });
 
 const unreadUser = JSON.stringify({ at: 0, sealed: '' });
 
 /** Nothing is known yet, and it is long ago: the person is read again. */
-const unknownUser: UserRecord = Object.freeze({ at: 0, disabled: false, roles: [], name: null, picture: null, email: null, phone: null });
+const unknownUser: UserRecord = Object.freeze({
+  at: 0,
+  disabled: false,
+  roles: [],
+  name: null,
+  picture: null,
+  email: null,
+  phone: null,
+});
 
 /** What was sealed with another AUTH_SECRET is not known. */
 function readUser(seal: Seal, text: string): UserRecord {
@@ -187,15 +199,23 @@ function readUser(seal: Seal, text: string): UserRecord {
 export function createSessionStore(redis: Redis, seal: Seal) {
   const parseSession = remembering(readSession, mostRemembered);
   const parseUser = remembering((text) => readUser(seal, text), mostRemembered);
-  for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(name, { numberOfKeys: 1, lua });
-  function run(name: keyof typeof scripts, userId: string, ...args: (string | number)[]): Promise<unknown> {
+  for (const [name, lua] of Object.entries(scripts))
+    redis.defineCommand(name, { numberOfKeys: 1, lua });
+  function run(
+    name: keyof typeof scripts,
+    userId: string,
+    ...args: (string | number)[]
+  ): Promise<unknown> {
     const command = Reflect.get(redis, name) as Command;
     return command.call(redis, keyOf(userId), ...args);
   }
 
   return {
     /** A session and what is known of its person, in one read. */
-    async read(userId: string, sessionId: string): Promise<{ session: SessionRecord; user: UserRecord } | undefined> {
+    async read(
+      userId: string,
+      sessionId: string,
+    ): Promise<{ session: SessionRecord; user: UserRecord } | undefined> {
       const [session, user] = await redis.hmget(keyOf(userId), `s:${sessionId}`, 'user');
       if (typeof session !== 'string' || typeof user !== 'string') return undefined;
       return { session: parseSession(session), user: parseUser(user) };
@@ -205,39 +225,74 @@ export function createSessionStore(redis: Redis, seal: Seal) {
      * False when all of the person's sessions were ended after `begun`. Ends the oldest above `most`. The person may have
      * changed since the sign-in read them, and is read again at the session's first use.
      */
-    async create(userId: string, session: SessionRecord, { begun, most }: { begun: number; most: number }): Promise<boolean> {
+    async create(
+      userId: string,
+      session: SessionRecord,
+      { begun, most }: { begun: number; most: number },
+    ): Promise<boolean> {
       const ttl = session.expires_at - session.created_at;
-      return (await run('sessionCreate', userId, session.created_at, begun, session.id, JSON.stringify(session), unreadUser, most, ttl)) === 1;
+      return (
+        (await run(
+          'sessionCreate',
+          userId,
+          session.created_at,
+          begun,
+          session.id,
+          JSON.stringify(session),
+          unreadUser,
+          most,
+          ttl,
+        )) === 1
+      );
     },
 
     async list(userId: string): Promise<SessionRecord[]> {
       const fields = await redis.hgetall(keyOf(userId));
-      return Object.entries(fields).filter(([name]) => name.startsWith('s:')).map(([, text]) => readSession(text));
+      return Object.entries(fields)
+        .filter(([name]) => name.startsWith('s:'))
+        .map(([, text]) => readSession(text));
     },
 
-    touch: (userId: string, sessionId: string, now: number): Promise<unknown> => run('sessionTouch', userId, sessionId, now),
+    touch: (userId: string, sessionId: string, now: number): Promise<unknown> =>
+      run('sessionTouch', userId, sessionId, now),
 
     /** False when there was no such session. */
-    end: async (userId: string, sessionId: string): Promise<boolean> => (await redis.hdel(keyOf(userId), `s:${sessionId}`)) === 1,
+    end: async (userId: string, sessionId: string): Promise<boolean> =>
+      (await redis.hdel(keyOf(userId), `s:${sessionId}`)) === 1,
 
     /** Ends every session, and every one whose sign-in has begun before `now`. Gives how many there were. */
     endAll: async (userId: string, now: number, ttlMs: number, except = ''): Promise<number> =>
       Number(await run('sessionEndAll', userId, now, ttlMs, except)),
 
     /** Puts a session on a device, or tells what it has proved since. False when the session has ended. */
-    setDevice: async (userId: string, sessionId: string, device: SessionDevice): Promise<boolean> => (await run('sessionSetDevice', userId, sessionId, JSON.stringify(device))) === 1,
+    setDevice: async (userId: string, sessionId: string, device: SessionDevice): Promise<boolean> =>
+      (await run('sessionSetDevice', userId, sessionId, JSON.stringify(device))) === 1,
 
     /** Tells the sessions on a device what state it is in. */
-    setDeviceState: (userId: string, deviceId: string, state: string): Promise<unknown> => run('sessionsOfDevice', userId, deviceId, state),
+    setDeviceState: (userId: string, deviceId: string, state: string): Promise<unknown> =>
+      run('sessionsOfDevice', userId, deviceId, state),
 
     /** Ends the sessions on a device. Gives how many there were. */
-    endOnDevice: async (userId: string, deviceId: string): Promise<number> => Number(await run('sessionsOfDevice', userId, deviceId, '')),
+    endOnDevice: async (userId: string, deviceId: string): Promise<number> =>
+      Number(await run('sessionsOfDevice', userId, deviceId, '')),
 
-    refresh: async (userId: string, sessionId: string, generation: number, now: number, graceMs: number): Promise<Refreshed> =>
-      z.enum(['rotated', 'again', 'reused', 'gone']).parse(await run('sessionRefresh', userId, sessionId, generation, now, graceMs)),
+    refresh: async (
+      userId: string,
+      sessionId: string,
+      generation: number,
+      now: number,
+      graceMs: number,
+    ): Promise<Refreshed> =>
+      z
+        .enum(['rotated', 'again', 'reused', 'gone'])
+        .parse(await run('sessionRefresh', userId, sessionId, generation, now, graceMs)),
 
     /** Keeps what was read of the person; `hasChanged`: it is certain that nothing newer is known. */
-    putUser: (userId: string, user: UserRecord, { hasChanged }: { hasChanged: boolean }): Promise<unknown> =>
+    putUser: (
+      userId: string,
+      user: UserRecord,
+      { hasChanged }: { hasChanged: boolean },
+    ): Promise<unknown> =>
       run('sessionPutUser', userId, writeUser(seal, user), hasChanged ? 1 : 0, userFreshMs),
   };
 }

@@ -4,8 +4,22 @@ import { remembering, rememberingFor } from '../../lib/remembering.ts';
 import type { User } from '../users/store.ts';
 import { authErrors } from './errors.ts';
 import { createSessionViews } from './session-views.ts';
-import { type SessionRecord, type SessionStore, userFreshMs, type UserRecord } from './session-store.ts';
-import { createTokenSecrets, isSecret, newSecret, readToken, secretHash, type Token, type TokenKind, writeToken } from './tokens.ts';
+import {
+  type SessionRecord,
+  type SessionStore,
+  userFreshMs,
+  type UserRecord,
+} from './session-store.ts';
+import {
+  createTokenSecrets,
+  isSecret,
+  newSecret,
+  readToken,
+  secretHash,
+  type Token,
+  type TokenKind,
+  writeToken,
+} from './tokens.ts';
 
 /** Lifetimes in ms; NIST SP 800-63B-4 §2.1.3 and §2.2.3, RFC 9700 §4.14. */
 export const lifetimes = {
@@ -63,21 +77,44 @@ export interface SessionsDeps {
   noteSeen: (id: string) => Promise<unknown>;
 }
 
-const valueOf = (user: User, kind: 'email' | 'phone') => user.identities.find((identity) => identity.kind === kind);
+const valueOf = (user: User, kind: 'email' | 'phone') =>
+  user.identities.find((identity) => identity.kind === kind);
 
 /** What sessions keep of a person, read at `at` (Unix ms). */
 export function toUserRecord(user: User, at: number): UserRecord {
   return {
-    at, disabled: user.disabledAt !== null, roles: [...user.roles], name: user.name, picture: user.picture,
-    email: valueOf(user, 'email')?.value ?? null, phone: valueOf(user, 'phone')?.key ?? null,
+    at,
+    disabled: user.disabledAt !== null,
+    roles: [...user.roles],
+    name: user.name,
+    picture: user.picture,
+    email: valueOf(user, 'email')?.value ?? null,
+    phone: valueOf(user, 'phone')?.key ?? null,
   };
 }
 
-function newRecord(proof: Proof, via: SessionRecord['via'], secret: string, now: number): SessionRecord {
+function newRecord(
+  proof: Proof,
+  via: SessionRecord['via'],
+  secret: string,
+  now: number,
+): SessionRecord {
   const life = via === 'cookie' ? lifetimes.cookie : lifetimes.refresh;
   return {
-    id: randomUUID(), via, secret, created_at: now, expires_at: now + life, idle_ms: via === 'cookie' ? lifetimes.cookieIdle : life, used_at: now,
-    auth_time: now, amr: [...proof.amr], acr: proof.acr, generation: 0, issued_at: now, previous_issued_at: 0, client: proof.client,
+    id: randomUUID(),
+    via,
+    secret,
+    created_at: now,
+    expires_at: now + life,
+    idle_ms: via === 'cookie' ? lifetimes.cookieIdle : life,
+    used_at: now,
+    auth_time: now,
+    amr: [...proof.amr],
+    acr: proof.acr,
+    generation: 0,
+    issued_at: now,
+    previous_issued_at: 0,
+    client: proof.client,
   };
 }
 
@@ -94,11 +131,27 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     noteSeen(user.id).catch(() => undefined);
   }
 
-  function write(kind: TokenKind, userId: string, session: Pick<SessionRecord, 'id' | 'secret'>, generation: number): string {
-    return writeToken({ kind, userId, sessionId: session.id, generation, secret: secrets.of(kind, session.id, generation, session.secret) });
+  function write(
+    kind: TokenKind,
+    userId: string,
+    session: Pick<SessionRecord, 'id' | 'secret'>,
+    generation: number,
+  ): string {
+    return writeToken({
+      kind,
+      userId,
+      sessionId: session.id,
+      generation,
+      secret: secrets.of(kind, session.id, generation, session.secret),
+    });
   }
 
-  function tokensOf(userId: string, session: SessionRecord, generation: number, issuedAt: number): Tokens {
+  function tokensOf(
+    userId: string,
+    session: SessionRecord,
+    generation: number,
+    issuedAt: number,
+  ): Tokens {
     const now = clock.now();
     return {
       accessToken: write('access', userId, session, generation),
@@ -112,13 +165,16 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
 
   function isAuthentic(token: Token, { via, secret }: SessionRecord): boolean {
     // A cookie has one spelling: what its secret does not cover is zero.
-    if (token.kind === 'session') return via === 'cookie' && token.generation === 0 && isSecret(hashOf(token), secret);
+    if (token.kind === 'session')
+      return via === 'cookie' && token.generation === 0 && isSecret(hashOf(token), secret);
     return via === 'bearer' && secrets.isOurs(token, secret);
   }
 
   function isAccessLive({ generation }: Token, session: SessionRecord, now: number): boolean {
     if (generation === session.generation) return now < session.issued_at + lifetimes.access;
-    return generation === session.generation - 1 && now < session.previous_issued_at + lifetimes.access;
+    return (
+      generation === session.generation - 1 && now < session.previous_issued_at + lifetimes.access
+    );
   }
 
   function isLive(token: Token, session: SessionRecord, now: number): boolean {
@@ -126,7 +182,11 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     return token.kind === 'session' || isAccessLive(token, session, now);
   }
 
-  async function fresh(userId: string, known: UserRecord, now: number): Promise<UserRecord | undefined> {
+  async function fresh(
+    userId: string,
+    known: UserRecord,
+    now: number,
+  ): Promise<UserRecord | undefined> {
     // In both directions: the clock may have been put back.
     if (Math.abs(now - known.at) < userFreshMs) return known;
     const user = await findUser(userId);
@@ -156,18 +216,29 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
 
   async function authenticRefresh(text: string): Promise<{ token: Token; session: SessionRecord }> {
     const token = readToken(text);
-    const found = token?.kind === 'refresh' ? await store.read(token.userId, token.sessionId) : undefined;
-    if (token === undefined || found === undefined || !isAuthentic(token, found.session)) throw authErrors.invalid_grant();
+    const found =
+      token?.kind === 'refresh' ? await store.read(token.userId, token.sessionId) : undefined;
+    if (token === undefined || found === undefined || !isAuthentic(token, found.session))
+      throw authErrors.invalid_grant();
     return { token, session: found.session };
   }
 
   return {
     /** Opens a browser's session. Gives the cookie's value. Throws `auth.revoked_meanwhile`. */
-    async openCookie(user: User, proof: Proof): Promise<{ cookie: string; sessionId: string; expiresAt: number }> {
+    async openCookie(
+      user: User,
+      proof: Proof,
+    ): Promise<{ cookie: string; sessionId: string; expiresAt: number }> {
       const secret = newSecret();
       const record = newRecord(proof, 'cookie', secretHash(secret), clock.now());
       await add(user, record, proof.begun);
-      const cookie = writeToken({ kind: 'session', userId: user.id, sessionId: record.id, generation: 0, secret });
+      const cookie = writeToken({
+        kind: 'session',
+        userId: user.id,
+        sessionId: record.id,
+        generation: 0,
+        secret,
+      });
       return { cookie, sessionId: record.id, expiresAt: record.expires_at };
     },
 
@@ -188,13 +259,21 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     async peek(userId: string, sessionId: string): Promise<Session | undefined> {
       const found = await store.read(userId, sessionId);
       const now = clock.now();
-      if (found === undefined || now >= found.session.expires_at || now >= found.session.used_at + found.session.idle_ms) return undefined;
+      if (
+        found === undefined ||
+        now >= found.session.expires_at ||
+        now >= found.session.used_at + found.session.idle_ms
+      )
+        return undefined;
       const user = await fresh(userId, found.user, now);
-      return user === undefined || user.disabled ? undefined : sessionOf(userId, found.session, user);
+      return user === undefined || user.disabled
+        ? undefined
+        : sessionOf(userId, found.session, user);
     },
 
     /** When the newest access token of the session ends, Unix ms. */
-    accessEndsAt: ({ issued_at: issuedAt }: Pick<Session, 'issued_at'>): number => issuedAt + lifetimes.access,
+    accessEndsAt: ({ issued_at: issuedAt }: Pick<Session, 'issued_at'>): number =>
+      issuedAt + lifetimes.access,
 
     /**
      * Replaces the tokens (RFC 6749 §6). A token that was replaced less than 30 seconds ago gives the same successors
@@ -207,11 +286,18 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
       const user = await findUser(userId);
       if (user?.disabledAt !== null) throw authErrors.invalid_grant();
       const now = clock.now();
-      const became = await store.refresh(userId, sessionId, generation, now, lifetimes.refreshGrace);
+      const became = await store.refresh(
+        userId,
+        sessionId,
+        generation,
+        now,
+        lifetimes.refreshGrace,
+      );
       if (became === 'reused') await onReuse({ userId, sessionId });
       if (became === 'reused' || became === 'gone') throw authErrors.invalid_grant();
       // The record was read before: when it did not know of the successors yet, they are of this moment.
-      const issuedAt = became === 'rotated' || session.generation === generation ? now : session.issued_at;
+      const issuedAt =
+        became === 'rotated' || session.generation === generation ? now : session.issued_at;
       return { ...tokensOf(userId, session, generation + 1, issuedAt), user };
     },
 
@@ -219,14 +305,17 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
     async list(userId: string): Promise<SessionRecord[]> {
       const now = clock.now();
       const all = await store.list(userId);
-      return all.filter((session) => now < session.expires_at && now < session.used_at + session.idle_ms).sort((a, b) => b.created_at - a.created_at);
+      return all
+        .filter((session) => now < session.expires_at && now < session.used_at + session.idle_ms)
+        .sort((a, b) => b.created_at - a.created_at);
     },
 
     end: store.end,
     setDevice: store.setDevice,
     setDeviceState: store.setDeviceState,
     endOnDevice: store.endOnDevice,
-    endAll: (userId: string, except?: string): Promise<number> => store.endAll(userId, clock.now(), lifetimes.refresh, except),
+    endAll: (userId: string, except?: string): Promise<number> =>
+      store.endAll(userId, clock.now(), lifetimes.refresh, except),
 
     /** Tells the sessions that the person has changed; those of a disabled one end. */
     async userChanged(user: User): Promise<void> {
@@ -234,7 +323,6 @@ export function createSessions({ store, clock, key, findUser, noteSeen }: Sessio
       await store.putUser(user.id, toUserRecord(user, now), { hasChanged: true });
       if (user.disabledAt !== null) await store.endAll(user.id, now, lifetimes.refresh);
     },
-
   };
 }
 

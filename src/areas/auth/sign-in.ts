@@ -66,15 +66,48 @@ export interface SignInDeps {
 type Open<Opened> = (user: User, proof: Proof) => Promise<Opened>;
 
 /** The one way from a proof to a session: whatever was proved, and however the session is held. */
-export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, onSignedIn, knownDevices }: SignInDeps) {
-  function note(action: 'session.created' | 'user.created', user: User, from: Origin, amr: readonly string[], outcome: 'success' | 'denied' = 'success'): Promise<void> {
+export function createSignIn({
+  users,
+  sessions,
+  secondFactor,
+  mfaTokens,
+  audit,
+  onSignedIn,
+  knownDevices,
+}: SignInDeps) {
+  function note(
+    action: 'session.created' | 'user.created',
+    user: User,
+    from: Origin,
+    amr: readonly string[],
+    outcome: 'success' | 'denied' = 'success',
+  ): Promise<void> {
     const who = { kind: 'user', id: user.id } as const;
-    return audit.record({ action, outcome, actor: who, target: who, address: from.address, requestId: from.requestId, details: { amr: [...amr] } });
+    return audit.record({
+      action,
+      outcome,
+      actor: who,
+      target: who,
+      address: from.address,
+      requestId: from.requestId,
+      details: { amr: [...amr] },
+    });
   }
 
-  function noteLinks({ id }: User, { address, requestId }: Origin, linked: readonly VerifiedIdentity[]): Promise<void> {
+  function noteLinks(
+    { id }: User,
+    { address, requestId }: Origin,
+    linked: readonly VerifiedIdentity[],
+  ): Promise<void> {
     const who = { kind: 'user', id } as const;
-    return audit.record({ action: 'identity.linked', actor: who, target: who, address, requestId, details: { kinds: linked.map(({ kind }) => kind) } });
+    return audit.record({
+      action: 'identity.linked',
+      actor: who,
+      target: who,
+      address,
+      requestId,
+      details: { kinds: linked.map(({ kind }) => kind) },
+    });
   }
 
   async function refuseDisabled(user: User, from: Origin, amr: readonly string[]): Promise<void> {
@@ -92,24 +125,41 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, 
     return { kind: 'cookie', ...session, deviceToken: knownDevices.issue(user, session.sessionId) };
   };
 
-  async function opened<Opened>(open: Open<Opened>, user: User, from: Origin, proof: Pick<Proof, 'amr' | 'acr' | 'begun'>): Promise<Opened> {
+  async function opened<Opened>(
+    open: Open<Opened>,
+    user: User,
+    from: Origin,
+    proof: Pick<Proof, 'amr' | 'acr' | 'begun'>,
+  ): Promise<Opened> {
     const session = await open(user, { ...proof, client: from.client });
     await Promise.all([note('session.created', user, from, proof.amr), onSignedIn(user, from)]);
     return session;
   }
 
   async function begin<Opened>(open: Open<Opened>, proved: Proved): Promise<Outcome<Opened>> {
-    const { user, isNew, linked } = await users.signInAs(proved.identity, proved.profile, proved.also);
+    const { user, isNew, linked } = await users.signInAs(
+      proved.identity,
+      proved.profile,
+      proved.also,
+    );
     // Not waited for here: the entry of the session comes after it, and is.
     if (isNew) void note('user.created', user, proved, proved.amr);
     if (linked.length > 0) await noteLinks(user, proved, linked);
     await refuseDisabled(user, proved, proved.amr);
     const methods = isNew ? [] : await secondFactor.methodsOf(user.id);
     if (methods.length > 0) {
-      const mfaToken = mfaTokens.issue({ userId: user.id, amr: [...proved.amr], begun: proved.begun });
+      const mfaToken = mfaTokens.issue({
+        userId: user.id,
+        amr: [...proved.amr],
+        begun: proved.begun,
+      });
       return { mfa: { mfaToken, methods, expiresIn: mfaLifetimeMs / 1000 } };
     }
-    const session = await opened(open, user, proved, { amr: proved.amr, acr: 'aal1', begun: proved.begun });
+    const session = await opened(open, user, proved, {
+      amr: proved.amr,
+      acr: 'aal1',
+      begun: proved.begun,
+    });
     return { user, isNew, session };
   }
 
@@ -119,15 +169,27 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, 
     return pending;
   }
 
-  async function complete<Opened>(open: Open<Opened>, token: string, factor: MfaFactor, from: Origin): Promise<SignedIn & { session: Opened }> {
+  async function complete<Opened>(
+    open: Open<Opened>,
+    token: string,
+    factor: MfaFactor,
+    from: Origin,
+  ): Promise<SignedIn & { session: Opened }> {
     const pending = pendingOf(token);
-    const proof = await secondFactor.verify(pending.userId, factor, from, { by: 'pending', signInId: pending.id });
+    const proof = await secondFactor.verify(pending.userId, factor, from, {
+      by: 'pending',
+      signInId: pending.id,
+    });
     if (!(await mfaTokens.redeem(pending))) throw authErrors.invalid_mfa_token();
     const user = await users.get(pending.userId);
     const amr = [...new Set([...pending.amr, proof, 'mfa'])];
     await refuseDisabled(user, from, amr);
     // All sessions may have been ended since the first factor: its time counts.
-    return { user, isNew: false, session: await opened(open, user, from, { amr, acr: 'aal2', begun: pending.begun }) };
+    return {
+      user,
+      isNew: false,
+      session: await opened(open, user, from, { amr, acr: 'aal2', begun: pending.begun }),
+    };
   }
 
   return {
@@ -138,11 +200,14 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, 
     asCookie: (proved: Proved): Promise<Outcome<CookieSession>> => begin(openCookie, proved),
 
     /** The second half of a sign-in. Throws `auth.invalid_mfa_token`, `otp.invalid`, `otp.too_many_attempts`, `auth.user_disabled`. */
-    completeAsBearer: (token: string, factor: MfaFactor, from: Origin) => complete(openBearer, token, factor, from),
-    completeAsCookie: (token: string, factor: MfaFactor, from: Origin) => complete(openCookie, token, factor, from),
+    completeAsBearer: (token: string, factor: MfaFactor, from: Origin) =>
+      complete(openBearer, token, factor, from),
+    completeAsCookie: (token: string, factor: MfaFactor, from: Origin) =>
+      complete(openCookie, token, factor, from),
 
     /** What the second factor of a sign-in that is under way may be. Throws `auth.invalid_mfa_token`. */
-    methodsOf: async (token: string): Promise<readonly MfaMethod[]> => secondFactor.methodsOf(pendingOf(token).userId),
+    methodsOf: async (token: string): Promise<readonly MfaMethod[]> =>
+      secondFactor.methodsOf(pendingOf(token).userId),
 
     /** What a passkey has to sign to complete the sign-in. Throws `auth.invalid_mfa_token`, `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
     async passkeyOptions(token: string): Promise<PasskeyRequestOptions> {
@@ -151,11 +216,23 @@ export function createSignIn({ users, sessions, secondFactor, mfaTokens, audit, 
     },
 
     /** Lets somebody in who has lost every other way, with a backup code alone: `aal1`. Throws as the others do. */
-    async withBackupCode(userId: string, code: string, from: Origin): Promise<SignedIn & { session: BearerSession }> {
+    async withBackupCode(
+      userId: string,
+      code: string,
+      from: Origin,
+    ): Promise<SignedIn & { session: BearerSession }> {
       await secondFactor.verify(userId, { method: 'backup_code', code }, from, { by: 'stranger' });
       const user = await users.get(userId);
       await refuseDisabled(user, from, ['backup_code']);
-      return { user, isNew: false, session: await opened(openBearer, user, from, { amr: ['backup_code'], acr: 'aal1', begun: from.begun }) };
+      return {
+        user,
+        isNew: false,
+        session: await opened(openBearer, user, from, {
+          amr: ['backup_code'],
+          acr: 'aal1',
+          begun: from.begun,
+        }),
+      };
     },
   };
 }

@@ -17,7 +17,10 @@ export interface Token {
 }
 
 const prefixes = { session: 'svcs_', access: 'svca_', refresh: 'svcr_' } as const;
-const kinds = Object.entries(prefixes).map(([kind, prefix]) => ({ kind: kind as TokenKind, prefix }));
+const kinds = Object.entries(prefixes).map(([kind, prefix]) => ({
+  kind: kind as TokenKind,
+  prefix,
+}));
 const pattern = /^svc[sar]_[A-Za-z0-9_-]{91}$/;
 const [idBytes, secretBytes] = [16, 32];
 
@@ -32,7 +35,10 @@ function uuidText(bytes: Buffer): string {
 export function writeToken({ kind, userId, sessionId, generation, secret }: Token): string {
   const counter = Buffer.alloc(4);
   counter.writeUInt32BE(generation);
-  return prefixes[kind] + Buffer.concat([uuidBytes(userId), uuidBytes(sessionId), counter, secret]).toString('base64url');
+  return (
+    prefixes[kind] +
+    Buffer.concat([uuidBytes(userId), uuidBytes(sessionId), counter, secret]).toString('base64url')
+  );
 }
 
 /** What `text` says of itself; nothing of it is proved yet. Undefined when it is no token of this form. */
@@ -56,7 +62,8 @@ export function readToken(text: string): Token | undefined {
 export const newSecret = (): Buffer => randomBytes(secretBytes);
 export const secretHash = (secret: Buffer): string => sha256Hex(secret.toString('hex'));
 /** Compares two hashes of cookies' secrets without telling by its duration where they differ. */
-export const isSecret = (hash: string, known: string): boolean => timingSafeEqual(Buffer.from(hash), Buffer.from(known.padEnd(64).slice(0, 64)));
+export const isSecret = (hash: string, known: string): boolean =>
+  timingSafeEqual(Buffer.from(hash), Buffer.from(known.padEnd(64).slice(0, 64)));
 
 /**
  * Makes the secrets of bearer tokens from the session's salt and a generation. Nothing of them has to be kept, the same

@@ -9,8 +9,15 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 function toClaims(id: string, { email, phone, name, picture, roles }: UserRecord): UserClaims {
   return {
-    id, sub: id, name, picture, roles: [...roles],
-    email, email_verified: email !== null, phone_number: phone, phone_number_verified: phone !== null,
+    id,
+    sub: id,
+    name,
+    picture,
+    roles: [...roles],
+    email,
+    email_verified: email !== null,
+    phone_number: phone,
+    phone_number_verified: phone !== null,
   };
 }
 
@@ -21,46 +28,98 @@ export const toUserClaims = (user: User): UserClaims => toClaims(user.id, toUser
 export function toSessionUser(session: Session): SessionUser {
   return {
     ...toClaims(session.userId, session.user),
-    amr: session.amr, acr: session.acr, auth_time: Math.floor(session.auth_time / 1000), authenticated: true,
+    amr: session.amr,
+    acr: session.acr,
+    auth_time: Math.floor(session.auth_time / 1000),
+    authenticated: true,
     session: {
-      id: session.id, created_at: iso(session.created_at), expires_at: iso(session.expires_at),
-      idle_expires_at: iso(Math.min(session.expires_at, session.used_at + session.idle_ms)), device_id: session.device?.id ?? null, device_state: session.device?.state ?? 'unknown',
+      id: session.id,
+      created_at: iso(session.created_at),
+      expires_at: iso(session.expires_at),
+      idle_expires_at: iso(Math.min(session.expires_at, session.used_at + session.idle_ms)),
+      device_id: session.device?.id ?? null,
+      device_state: session.device?.state ?? 'unknown',
     },
   };
 }
 
 const nothingYet = {
-  access_token: null, token_type: 'Bearer', expires_in: 0, refresh_token: null, refresh_expires_in: 0, scope: '', session_id: null, device_token: null, is_new_user: false, user: null,
-  mfa_required: false, mfa_token: null, mfa_methods: [], verification_id: null, resend_after: null,
+  access_token: null,
+  token_type: 'Bearer',
+  expires_in: 0,
+  refresh_token: null,
+  refresh_expires_in: 0,
+  scope: '',
+  session_id: null,
+  device_token: null,
+  is_new_user: false,
+  user: null,
+  mfa_required: false,
+  mfa_token: null,
+  mfa_methods: [],
+  verification_id: null,
+  resend_after: null,
 } as const satisfies Omit<TokenResponse, 'status'>;
 
 /** The answer of RFC 6749 §5.1, with our extensions. */
-export function toTokenResponse(tokens: Tokens, deviceToken: string, signedIn?: SignedIn): TokenResponse {
+export function toTokenResponse(
+  tokens: Tokens,
+  deviceToken: string,
+  signedIn?: SignedIn,
+): TokenResponse {
   return {
-    ...nothingYet, mfa_methods: [], token_type: tokens.isBound ? 'DPoP' : 'Bearer',
-    access_token: tokens.accessToken, expires_in: tokens.expiresIn,
-    refresh_token: tokens.refreshToken, refresh_expires_in: tokens.refreshExpiresIn, scope: 'user', session_id: tokens.sessionId, device_token: deviceToken,
-    is_new_user: signedIn?.isNew ?? false, user: signedIn === undefined ? null : toUserClaims(signedIn.user),
+    ...nothingYet,
+    mfa_methods: [],
+    token_type: tokens.isBound ? 'DPoP' : 'Bearer',
+    access_token: tokens.accessToken,
+    expires_in: tokens.expiresIn,
+    refresh_token: tokens.refreshToken,
+    refresh_expires_in: tokens.refreshExpiresIn,
+    scope: 'user',
+    session_id: tokens.sessionId,
+    device_token: deviceToken,
+    is_new_user: signedIn?.isNew ?? false,
+    user: signedIn === undefined ? null : toUserClaims(signedIn.user),
     status: 'authenticated',
   };
 }
 
 /** What a sign-in came to: tokens, or that a second factor is due. */
 export function toSignInResponse(outcome: Outcome<BearerSession>): TokenResponse {
-  if (outcome.mfa === undefined) return toTokenResponse(outcome.session.tokens, outcome.session.deviceToken, outcome);
+  if (outcome.mfa === undefined)
+    return toTokenResponse(outcome.session.tokens, outcome.session.deviceToken, outcome);
   const { mfaToken, methods, expiresIn } = outcome.mfa;
-  return { ...nothingYet, status: 'mfa_required', mfa_required: true, mfa_token: mfaToken, mfa_methods: [...methods], expires_in: expiresIn };
+  return {
+    ...nothingYet,
+    status: 'mfa_required',
+    mfa_required: true,
+    mfa_token: mfaToken,
+    mfa_methods: [...methods],
+    expires_in: expiresIn,
+  };
 }
 
 /** The answer while a code is still due. */
-export function toOtpDue({ verification_id, resend_after }: { verification_id: string; resend_after: number }): TokenResponse {
+export function toOtpDue({
+  verification_id,
+  resend_after,
+}: {
+  verification_id: string;
+  resend_after: number;
+}): TokenResponse {
   return { ...nothingYet, mfa_methods: [], status: 'otp_required', verification_id, resend_after };
 }
 
 /** One line of the list of sessions. */
 export function toSessionView(session: SessionRecord, currentId: string) {
   return {
-    id: session.id, current: session.id === currentId, via: session.via, client: session.client, amr: session.amr,
-    created_at: iso(session.created_at), last_used_at: iso(session.used_at), expires_at: iso(session.expires_at),
+    id: session.id,
+    current: session.id === currentId,
+    via: session.via,
+    client: session.client,
+    amr: session.amr,
+    created_at: iso(session.created_at),
+    last_used_at: iso(session.used_at),
+    expires_at: iso(session.expires_at),
   };
 }

@@ -13,7 +13,8 @@ export function deviceCookie(isHttps: boolean) {
     },
 
     /** The Set-Cookie header that gives a browser its device secret. */
-    header: (value: string): string => setCookieHeader(name, value, { isHttps, maxAgeSeconds: lifetimeSeconds }),
+    header: (value: string): string =>
+      setCookieHeader(name, value, { isHttps, maxAgeSeconds: lifetimeSeconds }),
 
     /** The one that takes it away. */
     cleared: clearedCookieHeader(name, isHttps),

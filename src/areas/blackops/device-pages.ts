@@ -2,7 +2,18 @@ import { html, type Html } from '../../lib/html.ts';
 import { consoleHome } from '../../platform/console-place.ts';
 import type { Page } from '../../platform/pages.ts';
 import { deviceScriptPath } from './device-script.ts';
-import { alert, bindingTexts, countryOf, facts, notice, postForm, programOf, scriptFacts, textField, time } from './page-parts.ts';
+import {
+  alert,
+  bindingTexts,
+  countryOf,
+  facts,
+  notice,
+  postForm,
+  programOf,
+  scriptFacts,
+  textField,
+  time,
+} from './page-parts.ts';
 import { type PasskeyFacts, passkeyPart, passkeyUseOf } from './page-passkey.ts';
 import { bindingOf, type DevicePolicy, deviceTimes, type Requirement } from './policy.ts';
 import type { ClearanceRequest } from './request-store.ts';
@@ -43,7 +54,7 @@ export interface DevicesView extends PasskeyFacts {
 }
 
 const notices: Partial<Record<string, string>> = {
-  restored: 'Welcome back. Copies of this device\'s cookie are worth nothing now.',
+  restored: "Welcome back. Copies of this device's cookie are worth nothing now.",
   suspended: 'The device is suspended.',
   removed: 'The device is removed, and its sessions have ended.',
   others_removed: 'All other devices are removed, and their sessions have ended.',
@@ -51,23 +62,56 @@ const notices: Partial<Record<string, string>> = {
 };
 
 const stateTexts: Readonly<Record<Device['state'], string>> = {
-  pending: 'Waits for a decision', cleared: 'Cleared', expired: 'Not cleared any more', suspended: 'Suspended', denied: 'Refused', revoked: 'Removed',
+  pending: 'Waits for a decision',
+  cleared: 'Cleared',
+  expired: 'Not cleared any more',
+  suspended: 'Suspended',
+  denied: 'Refused',
+  revoked: 'Removed',
 };
 
 const state = (text: string): Html => html`<p id="device-state" class="state">${text}</p>`;
 
-function askForm({ client, next }: DevicesView, { isNew, button }: { isNew: boolean; button: string }): Html {
-  const name = textField({ id: 'name', name: 'name', label: 'Name of this device', hint: `To recognise it by. Left empty, it is called ${client}.`, most: 64 });
-  const reason = textField({ id: 'reason', name: 'reason', label: 'Reason', hint: 'Whoever decides reads it. May be left empty.', most: 280 });
-  return postForm({ action: '/account/devices/ask', values: { next }, inputs: html`${isNew ? name : undefined}${reason}`, button, script: 'ask' });
+function askForm(
+  { client, next }: DevicesView,
+  { isNew, button }: { isNew: boolean; button: string },
+): Html {
+  const name = textField({
+    id: 'name',
+    name: 'name',
+    label: 'Name of this device',
+    hint: `To recognise it by. Left empty, it is called ${client}.`,
+    most: 64,
+  });
+  const reason = textField({
+    id: 'reason',
+    name: 'reason',
+    label: 'Reason',
+    hint: 'Whoever decides reads it. May be left empty.',
+    most: 280,
+  });
+  return postForm({
+    action: '/account/devices/ask',
+    values: { next },
+    inputs: html`${isNew ? name : undefined}${reason}`,
+    button,
+    script: 'ask',
+  });
 }
 
 const removeForm = (id: string, button: string, about?: string): Html =>
-  postForm({ action: '/account/devices/remove', values: { id }, button, isSecond: true, ...(about === undefined ? {} : { about }) });
+  postForm({
+    action: '/account/devices/remove',
+    values: { id },
+    button,
+    isSecond: true,
+    ...(about === undefined ? {} : { about }),
+  });
 
 function whoHelps({ admins }: DevicesView): Html | undefined {
   if (admins === undefined) return undefined;
-  if (admins.length === 0) return html`<p>No other admin has a cleared device yet. <a href="/developer/guides/device-security">How the first one comes about.</a></p>\n`;
+  if (admins.length === 0)
+    return html`<p>No other admin has a cleared device yet. <a href="/developer/guides/device-security">How the first one comes about.</a></p>\n`;
   return html`<p>Who can help: <strong>${admins.join(', ')}</strong>.</p>\n`;
 }
 
@@ -84,18 +128,25 @@ ${whoHelps(view)}${askForm(view, { isNew: false, button: 'Ask again' })}`;
 
 function selfClearing({ policy, hasSecondFactor, next }: DevicesView): Html | undefined {
   if (policy.clearance !== 'self_step_up') return undefined;
-  if (!hasSecondFactor) return html`<p>With a second factor you could clear it yourself. <a href="/account">Set one up in your account.</a></p>`;
+  if (!hasSecondFactor)
+    return html`<p>With a second factor you could clear it yourself. <a href="/account">Set one up in your account.</a></p>`;
   return html`<p>Or clear it yourself, right after signing in with your second factor.</p>
 ${postForm({ action: '/account/devices/ask', values: { reason: '', second_factor: '1', next }, button: 'Clear it with my second factor', isSecond: true, script: 'proof' })}`;
 }
 
 function pendingPart(view: DevicesView, device: Device): Html {
   const { request } = view;
-  const number = request === undefined ? undefined : html`<p>Tell this number to an admin, in person or by phone. Do not send it to anybody who asks you for it.</p>
+  const number =
+    request === undefined
+      ? undefined
+      : html`<p>Tell this number to an admin, in person or by phone. Do not send it to anybody who asks you for it.</p>
 <p class="number">${request.number}</p>
 <p>Admins decide at <strong>/account/devices/requests</strong>, or in the console under Devices. The request ends ${time(request.expires_at)}.</p>
 ${whoHelps(view)}`;
-  const bound = device.passkey_id === null ? undefined : html`<p>It is bound by ${bindingTexts[bindingOf(device)]}.</p>\n`;
+  const bound =
+    device.passkey_id === null
+      ? undefined
+      : html`<p>It is bound by ${bindingTexts[bindingOf(device)]}.</p>\n`;
   return html`${state('This device waits for a decision.')}
 ${number}
 ${bound}${passkeyPart(view)}<noscript><p>Load this page again to see whether somebody has decided.</p></noscript>
@@ -104,20 +155,34 @@ ${removeForm(device.id, 'Withdraw the request and sign out')}`;
 }
 
 const missingTexts: Partial<Record<Requirement, string>> = {
-  stronger_binding: 'It is bound too weakly for what admins do here. Remove it and ask again, with JavaScript switched on.',
+  stronger_binding:
+    'It is bound too weakly for what admins do here. Remove it and ask again, with JavaScript switched on.',
 };
 
 function endOf({ cleared_at: clearedAt, expires_at: end }: Device): Html {
   if (end === null) return html`never`;
   const last = clearedAt === null ? end : new Date(clearedAt.getTime() + deviceTimes.absolute);
-  return end < last ? html`${time(end)} if it is not used, and ${time(last)} in any case` : time(end);
+  return end < last
+    ? html`${time(end)} if it is not used, and ${time(last)} in any case`
+    : time(end);
 }
 
 function clearedPart(view: DevicesView, device: Device): Html {
-  const texts = passkeyUseOf(view) === undefined ? view.missing.flatMap((each) => missingTexts[each] ?? []) : [];
-  const scriptless = device.jkt === null ? undefined : html`<noscript><p class="notice">What admins do needs a proof by its key, and that needs JavaScript.</p></noscript>`;
+  const texts =
+    passkeyUseOf(view) === undefined
+      ? view.missing.flatMap((each) => missingTexts[each] ?? [])
+      : [];
+  const scriptless =
+    device.jkt === null
+      ? undefined
+      : html`<noscript><p class="notice">What admins do needs a proof by its key, and that needs JavaScript.</p></noscript>`;
   return html`${state('This device is cleared.')}
-${facts([['Name', device.name], ['Cleared since', device.cleared_at === null ? 'unknown' : time(device.cleared_at)], ['Ends', endOf(device)], ['Bound by', bindingTexts[bindingOf(device)]]])}
+${facts([
+  ['Name', device.name],
+  ['Cleared since', device.cleared_at === null ? 'unknown' : time(device.cleared_at)],
+  ['Ends', endOf(device)],
+  ['Bound by', bindingTexts[bindingOf(device)]],
+])}
 ${texts.map((text) => html`<p class="notice">${text}</p>\n`)}${scriptless}${passkeyPart(view)}`;
 }
 
@@ -129,7 +194,10 @@ ${postForm({ action: '/account/devices/restore', values: { id: device.id, next }
 }
 
 function suspendedPart(view: DevicesView, device: Device): Html {
-  const lost = device.jkt === null ? undefined : html`<p>If this browser has lost the key that belongs to it, for instance with its other data, remove the device, which signs you out, and ask again as a new one.</p>`;
+  const lost =
+    device.jkt === null
+      ? undefined
+      : html`<p>If this browser has lost the key that belongs to it, for instance with its other data, remove the device, which signs you out, and ask again as a new one.</p>`;
   return html`${state('This device is suspended.')}
 <p>Nothing that needs a cleared device works from it. Why:</p>
 <ul>${toReasons(device).map(({ text }) => html`<li>${text}</li>\n`)}</ul>
@@ -154,18 +222,32 @@ function thisDevice(view: DevicesView): Html {
   const { device } = view;
   if (device === undefined) return unknownPart(view);
   switch (device.state) {
-    case 'pending': return pendingPart(view, device);
-    case 'cleared': return clearedPart(view, device);
-    case 'expired': return expiredPart(view);
-    case 'suspended': return suspendedPart(view, device);
-    case 'denied': return deniedPart(device);
-    case 'revoked': return removedPart(view);
+    case 'pending':
+      return pendingPart(view, device);
+    case 'cleared':
+      return clearedPart(view, device);
+    case 'expired':
+      return expiredPart(view);
+    case 'suspended':
+      return suspendedPart(view, device);
+    case 'denied':
+      return deniedPart(device);
+    case 'revoked':
+      return removedPart(view);
   }
 }
 
 function renaming({ id, name }: Device, trouble: Trouble | undefined, about?: string): Html {
   const error = trouble?.deviceId === id ? trouble.text : undefined;
-  const input = textField({ id: `new-name-${id}`, name: 'name', label: 'New name', value: name, most: 64, error, attributes: html`required` });
+  const input = textField({
+    id: `new-name-${id}`,
+    name: 'name',
+    label: 'New name',
+    value: name,
+    most: 64,
+    error,
+    attributes: html`required`,
+  });
   return html`<details${error === undefined ? undefined : html` open`}><summary${about === undefined ? undefined : html` aria-describedby="${about}"`}>Rename</summary>
 ${postForm({ action: '/account/devices/rename', values: { id }, inputs: input, button: 'Rename', isSecond: true })}</details>\n`;
 }
@@ -180,10 +262,24 @@ function managing({ device, trouble }: DevicesView): Html | undefined {
 function otherDevice(device: Device, trouble: Trouble | undefined): Html {
   const { id, country, address } = device;
   const about = `device-${id}`;
-  const place = country === null && address === null ? 'unknown' : [country === null ? [] : [countryOf(country)], address ?? []].flat().join(', ');
-  const suspend = postForm({ action: '/account/devices/suspend', values: { id }, button: 'Suspend', about, isSecond: true });
+  const place =
+    country === null && address === null
+      ? 'unknown'
+      : [country === null ? [] : [countryOf(country)], address ?? []].flat().join(', ');
+  const suspend = postForm({
+    action: '/account/devices/suspend',
+    values: { id },
+    button: 'Suspend',
+    about,
+    isSecond: true,
+  });
   return html`<li><h3 id="${about}">${device.name}</h3>
-${facts([['State', stateTexts[device.state]], ['Browser', programOf(device)], ['Seen from', place], ['Last seen', time(device.last_seen)]])}
+${facts([
+  ['State', stateTexts[device.state]],
+  ['Browser', programOf(device)],
+  ['Seen from', place],
+  ['Last seen', time(device.last_seen)],
+])}
 ${renaming(device, trouble, about)}<div class="row">${device.state === 'cleared' ? suspend : undefined}${removeForm(id, 'Remove', about)}</div></li>\n`;
 }
 
@@ -195,9 +291,15 @@ ${others.length > 1 ? postForm({ action: '/account/devices/remove-others', butto
 
 /** Where to go from here: to where the person was going, else to the console when the person and this device may enter it. */
 function onward({ next, missing, mayEnterConsole }: DevicesView): Html | undefined {
-  if (missing.length > 0) return next === undefined ? undefined : notice('What you wanted to open needs a cleared device.');
-  if (next !== undefined) return html`<p class="notice" role="status">This device may do what you wanted. <a href="${next}">Go on</a></p>`;
-  return mayEnterConsole ? html`<p class="notice">This device may enter the console. <a href="${consoleHome}">Open the console</a></p>` : undefined;
+  if (missing.length > 0)
+    return next === undefined
+      ? undefined
+      : notice('What you wanted to open needs a cleared device.');
+  if (next !== undefined)
+    return html`<p class="notice" role="status">This device may do what you wanted. <a href="${next}">Go on</a></p>`;
+  return mayEnterConsole
+    ? html`<p class="notice">This device may enter the console. <a href="${consoleHome}">Open the console</a></p>`
+    : undefined;
 }
 
 /** The device that shows the page, and the person's others. `done` names a sentence that is said first. */
@@ -213,5 +315,11 @@ ${managing(view)}
 ${otherDevices(view)}
 <p><a href="/account">Back to your account</a></p>
 ${isAdmin ? html`<p><a href="/account/devices/requests">Requests for clearance</a></p>` : undefined}`;
-  return { title: 'Your devices', isWide: true, isError: view.trouble !== undefined, script: deviceScriptPath, body };
+  return {
+    title: 'Your devices',
+    isWide: true,
+    isError: view.trouble !== undefined,
+    script: deviceScriptPath,
+    body,
+  };
 }

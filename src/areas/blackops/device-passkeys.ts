@@ -1,5 +1,8 @@
 import type { Asker } from '../../platform/request-origin.ts';
-import type { AssertionCredential, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
+import type {
+  AssertionCredential,
+  PasskeyRequestOptions,
+} from '../../platform/webauthn-schemas.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { Passkeys } from '../second-factor/passkeys.ts';
 import { blackopsErrors } from './errors.ts';
@@ -17,16 +20,23 @@ const challengeOf = (sessionId: string): string => `device:${sessionId}`;
 export function createDevicePasskeys({ passkeys, management }: DevicePasskeysDeps) {
   return {
     /** What the browser has to sign. Throws `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
-    options: ({ userId, id }: Session): Promise<PasskeyRequestOptions> => passkeys.requestOptions(userId, challengeOf(id), 'required'),
+    options: ({ userId, id }: Session): Promise<PasskeyRequestOptions> =>
+      passkeys.requestOptions(userId, challengeOf(id), 'required'),
 
     /**
      * Binds the device to the passkey that has signed, or sees that it is that one. The passkey must not be able to leave
      * the device, and must have verified the person. Throws `blackops.passkey_refused`, `.transition_not_allowed`.
      */
-    async use(session: Session, device: Device, credential: AssertionCredential, asker: Asker): Promise<Device> {
+    async use(
+      session: Session,
+      device: Device,
+      credential: AssertionCredential,
+      asker: Asker,
+    ): Promise<Device> {
       const used = await passkeys.check(session.userId, challengeOf(session.id), credential);
       const isGood = used.isRight && used.isDeviceBound === true && used.isUserVerified === true;
-      if (!isGood || used.passkeyId === undefined || device.jkt === null) throw blackopsErrors.passkey_refused();
+      if (!isGood || used.passkeyId === undefined || device.jkt === null)
+        throw blackopsErrors.passkey_refused();
       if (device.passkey_id === null) return management.addPasskey(device, used.passkeyId, asker);
       if (device.passkey_id !== used.passkeyId) throw blackopsErrors.passkey_refused();
       return device;

@@ -18,7 +18,8 @@ export function readDeviceCookie(value: string | undefined): DeviceCookie | unde
   return deviceId === undefined || secret === undefined ? undefined : { deviceId, secret };
 }
 
-export const writeDeviceCookie = ({ deviceId, secret }: DeviceCookie): string => `${deviceId}.${secret}`;
+export const writeDeviceCookie = ({ deviceId, secret }: DeviceCookie): string =>
+  `${deviceId}.${secret}`;
 
 /**
  * Secrets of device cookies, as 70 characters of base64url: 4 bytes that count how often the device's was replaced, 32 that
@@ -26,13 +27,17 @@ export const writeDeviceCookie = ({ deviceId, secret }: DeviceCookie): string =>
  * any. `key` has 32 bytes.
  */
 export function createDeviceSecrets(key: Buffer) {
-  const mac = (...parts: (string | number)[]): Buffer => createHmac('sha256', key).update(parts.join(' ')).digest();
+  const mac = (...parts: (string | number)[]): Buffer =>
+    createHmac('sha256', key).update(parts.join(' ')).digest();
 
   function signed(deviceId: string, generation: number, random: Buffer): string {
     const content = Buffer.alloc(contentBytes);
     content.writeUInt32BE(generation);
     random.copy(content, generationBytes);
-    return Buffer.concat([content, mac('ours', deviceId, content.toString('base64url')).subarray(0, 16)]).toString('base64url');
+    return Buffer.concat([
+      content,
+      mac('ours', deviceId, content.toString('base64url')).subarray(0, 16),
+    ]).toString('base64url');
   }
 
   const generationOf = (secret: string): number => Buffer.from(secret, 'base64url').readUInt32BE(0);
@@ -41,17 +46,28 @@ export function createDeviceSecrets(key: Buffer) {
     /** How often the device's secret had been replaced when this one was made. */
     generationOf,
 
-    fresh: (deviceId: string, generation = 0): string => signed(deviceId, generation, randomBytes(randomLength)),
+    fresh: (deviceId: string, generation = 0): string =>
+      signed(deviceId, generation, randomBytes(randomLength)),
 
     /** True when we have made it for this device, however long ago. */
     isOurs: (deviceId: string, secret: string): boolean =>
-      secretForm.test(secret) && equalSecrets(secret, signed(deviceId, generationOf(secret), Buffer.from(secret, 'base64url').subarray(generationBytes, contentBytes))),
+      secretForm.test(secret) &&
+      equalSecrets(
+        secret,
+        signed(
+          deviceId,
+          generationOf(secret),
+          Buffer.from(secret, 'base64url').subarray(generationBytes, contentBytes),
+        ),
+      ),
 
     /** For a device that has lost its cookie and proved its key: the same again for the same `rotation`. */
-    inPlaceOfLost: (deviceId: string, rotation: string, generation: number): string => signed(deviceId, generation, mac('lost', deviceId, rotation)),
+    inPlaceOfLost: (deviceId: string, rotation: string, generation: number): string =>
+      signed(deviceId, generation, mac('lost', deviceId, rotation)),
 
     /** The one after `secret`: the same again for the same `rotation`, which alone gives nothing away. */
-    next: (deviceId: string, secret: string, rotation: string): string => signed(deviceId, generationOf(secret) + 1, mac('next', deviceId, secret, rotation)),
+    next: (deviceId: string, secret: string, rotation: string): string =>
+      signed(deviceId, generationOf(secret) + 1, mac('next', deviceId, secret, rotation)),
   };
 }
 

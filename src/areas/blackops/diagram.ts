@@ -37,20 +37,111 @@ const ownPlaces: Places = {
 };
 
 const ways: Readonly<Record<string, Way>> = {
-  'unknown pending': { points: [[300, 45], [140, 45], [140, 175]], label: { at: [152, 68], anchor: 'start', width: 20 } },
-  'unknown cleared': { points: [[420, 45], [580, 45], [580, 175]], label: { at: [568, 68], anchor: 'end', width: 16 } },
-  'expired pending': { points: [[360, 335], [360, 220], [200, 220]], label: { at: [348, 243], anchor: 'end', width: 20 } },
-  'pending cleared': { points: [[200, 190], [520, 190]], label: { at: [360, 162], anchor: 'middle', width: 30 } },
-  'pending denied': { points: [[110, 235], [110, 470]], label: { at: [120, 420], anchor: 'start', width: 14 } },
-  'pending expired': { points: [[165, 235], [165, 365], [300, 365]], label: { at: [175, 338], anchor: 'start', width: 15 } },
-  'cleared expired': { points: [[555, 235], [555, 365], [420, 365]], label: { at: [545, 338], anchor: 'end', width: 16 } },
-  'suspended cleared': { points: [[580, 470], [580, 235]], label: { at: [570, 420], anchor: 'end', width: 15 } },
-  'cleared suspended': { points: [[606, 235], [606, 470]], label: { at: [615, 420], anchor: 'start', width: 12 } },
-  'expired revoked': { points: [[360, 395], [360, 570]], label: { at: [370, 552], anchor: 'start', width: 20 } },
-  'pending revoked': { points: [[80, 205], [30, 205], [30, 600], [300, 600]] },
-  'denied revoked': { points: [[140, 530], [140, 600], [300, 600]] },
-  'cleared revoked': { points: [[640, 205], [708, 205], [708, 600], [420, 600]] },
-  'suspended revoked': { points: [[580, 530], [580, 600], [420, 600]] },
+  'unknown pending': {
+    points: [
+      [300, 45],
+      [140, 45],
+      [140, 175],
+    ],
+    label: { at: [152, 68], anchor: 'start', width: 20 },
+  },
+  'unknown cleared': {
+    points: [
+      [420, 45],
+      [580, 45],
+      [580, 175],
+    ],
+    label: { at: [568, 68], anchor: 'end', width: 16 },
+  },
+  'expired pending': {
+    points: [
+      [360, 335],
+      [360, 220],
+      [200, 220],
+    ],
+    label: { at: [348, 243], anchor: 'end', width: 20 },
+  },
+  'pending cleared': {
+    points: [
+      [200, 190],
+      [520, 190],
+    ],
+    label: { at: [360, 162], anchor: 'middle', width: 30 },
+  },
+  'pending denied': {
+    points: [
+      [110, 235],
+      [110, 470],
+    ],
+    label: { at: [120, 420], anchor: 'start', width: 14 },
+  },
+  'pending expired': {
+    points: [
+      [165, 235],
+      [165, 365],
+      [300, 365],
+    ],
+    label: { at: [175, 338], anchor: 'start', width: 15 },
+  },
+  'cleared expired': {
+    points: [
+      [555, 235],
+      [555, 365],
+      [420, 365],
+    ],
+    label: { at: [545, 338], anchor: 'end', width: 16 },
+  },
+  'suspended cleared': {
+    points: [
+      [580, 470],
+      [580, 235],
+    ],
+    label: { at: [570, 420], anchor: 'end', width: 15 },
+  },
+  'cleared suspended': {
+    points: [
+      [606, 235],
+      [606, 470],
+    ],
+    label: { at: [615, 420], anchor: 'start', width: 12 },
+  },
+  'expired revoked': {
+    points: [
+      [360, 395],
+      [360, 570],
+    ],
+    label: { at: [370, 552], anchor: 'start', width: 20 },
+  },
+  'pending revoked': {
+    points: [
+      [80, 205],
+      [30, 205],
+      [30, 600],
+      [300, 600],
+    ],
+  },
+  'denied revoked': {
+    points: [
+      [140, 530],
+      [140, 600],
+      [300, 600],
+    ],
+  },
+  'cleared revoked': {
+    points: [
+      [640, 205],
+      [708, 205],
+      [708, 600],
+      [420, 600],
+    ],
+  },
+  'suspended revoked': {
+    points: [
+      [580, 530],
+      [580, 600],
+      [420, 600],
+    ],
+  },
 };
 
 const style = html`<style>
@@ -87,7 +178,11 @@ function arrowsOf(table: Readonly<Record<string, Transition>>): Arrow[] {
   for (const [name, { from: sources, to, when }] of Object.entries(table)) {
     for (const from of sources) {
       const arrow = arrows.get(`${from} ${to}`) ?? { from, to, names: [], labels: [] };
-      arrows.set(`${from} ${to}`, { ...arrow, names: [...arrow.names, name], labels: [...arrow.labels, when] });
+      arrows.set(`${from} ${to}`, {
+        ...arrow,
+        names: [...arrow.names, name],
+        labels: [...arrow.labels, when],
+      });
     }
   }
   return [...arrows.values()];
@@ -97,7 +192,11 @@ function wrapped(text: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
-    lines.splice(longer.length <= most ? -1 : lines.length, 1, longer.length <= most ? longer : word);
+    lines.splice(
+      longer.length <= most ? -1 : lines.length,
+      1,
+      longer.length <= most ? longer : word,
+    );
   }
   return lines;
 }
@@ -109,11 +208,15 @@ function beside([x, y]: Point, [endX, endY]: Point): Point {
 }
 
 function pathOf(points: readonly Point[]): string {
-  return points.map((point, index) => {
-    const [before, after] = [points[index - 1], points[index + 1]];
-    if (before === undefined) return `M${point.join(' ')}`;
-    return after === undefined ? `L${point.join(' ')}` : `L${beside(point, before).join(' ')} Q${point.join(' ')} ${beside(point, after).join(' ')}`;
-  }).join(' ');
+  return points
+    .map((point, index) => {
+      const [before, after] = [points[index - 1], points[index + 1]];
+      if (before === undefined) return `M${point.join(' ')}`;
+      return after === undefined
+        ? `L${point.join(' ')}`
+        : `L${beside(point, before).join(' ')} Q${point.join(' ')} ${beside(point, after).join(' ')}`;
+    })
+    .join(' ');
 }
 
 const kind = (to: DeviceState) => (to === 'revoked' ? 'revoked' : 'usual');
@@ -133,9 +236,13 @@ function drawLabel({ from, to, labels }: Arrow): Html[] {
   if (label === undefined) return [];
   const lines = labels.flatMap((text) => wrapped(text, label.width));
   const [x, y] = label.at;
-  const spans = lines.map((line, index) => html`<tspan x="${x}" y="${y + index * lineHeight}">${line}</tspan>`);
-  return [html`
-<text class="label ${kind(to)}" text-anchor="${label.anchor}" data-from="${from}" data-to="${to}">${spans}</text>`];
+  const spans = lines.map(
+    (line, index) => html`<tspan x="${x}" y="${y + index * lineHeight}">${line}</tspan>`,
+  );
+  return [
+    html`
+<text class="label ${kind(to)}" text-anchor="${label.anchor}" data-from="${from}" data-to="${to}">${spans}</text>`,
+  ];
 }
 
 function drawState(state: DeviceState, [x, y]: Point): Html {

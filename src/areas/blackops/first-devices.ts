@@ -26,14 +26,27 @@ export function createFirstDevices({ findUser, policy, isDevelopment, clock }: F
 
   return {
     /** Why a new device is cleared without being asked about, or undefined. The first admin's place is taken within the transaction. */
-    async reasonFor(transaction: Database, deviceId: string, session: Session, isFirstAdmin: boolean): Promise<'development' | 'tofu' | 'first_admin' | undefined> {
+    async reasonFor(
+      transaction: Database,
+      deviceId: string,
+      session: Session,
+      isFirstAdmin: boolean,
+    ): Promise<'development' | 'tofu' | 'first_admin' | undefined> {
       if (isDevelopment && session.amr.includes('dev')) return 'development';
-      if (policy.first === 'tofu' && !(await deviceStore.hasClearedOne(transaction, session.userId))) return 'tofu';
-      return isFirstAdmin && (await deviceStore.claimFirst(transaction, deviceId, new Date(clock.now()))) ? 'first_admin' : undefined;
+      if (
+        policy.first === 'tofu' &&
+        !(await deviceStore.hasClearedOne(transaction, session.userId))
+      )
+        return 'tofu';
+      return isFirstAdmin &&
+        (await deviceStore.claimFirst(transaction, deviceId, new Date(clock.now())))
+        ? 'first_admin'
+        : undefined;
     },
 
     /** Whether a session may clear the very first device. Ask before the transaction: it reads elsewhere. */
-    isFirstAdmin: async (session: Session): Promise<boolean> => policy.first === 'first_admin' && (await isSettingUp(session)),
+    isFirstAdmin: async (session: Session): Promise<boolean> =>
+      policy.first === 'first_admin' && (await isSettingUp(session)),
   };
 }
 

@@ -22,10 +22,18 @@ declare module 'fastify' {
 }
 
 /** What the guards of sessions ask of tokens that are bound to a key. */
-export function createProofGuards({ devices, facts }: { devices: Pick<Devices, 'requireProof' | 'proveKey'>; facts: RequestFacts }) {
+export function createProofGuards({
+  devices,
+  facts,
+}: {
+  devices: Pick<Devices, 'requireProof' | 'proveKey'>;
+  facts: RequestFacts;
+}) {
   return {
-    requireProof: async (request: FastifyRequest, session: Session): Promise<void> => devices.requireProof(session, await facts.proofOf(request), facts.of(request)),
-    proveKey: async (request: FastifyRequest, jkt: string): Promise<void> => devices.proveKey(jkt, await facts.proofOf(request)),
+    requireProof: async (request: FastifyRequest, session: Session): Promise<void> =>
+      devices.requireProof(session, await facts.proofOf(request), facts.of(request)),
+    proveKey: async (request: FastifyRequest, jkt: string): Promise<void> =>
+      devices.proveKey(jkt, await facts.proofOf(request)),
   };
 }
 
@@ -39,8 +47,13 @@ export interface DeviceGuardDeps {
 /** The guards of what needs a cleared device. */
 export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGuardDeps) {
   function refuse(shown: Recognised | undefined, requirements: readonly Requirement[]): never {
-    const headers = requirements.includes('key_proof') ? { 'dpop-nonce': devices.nonces.current() } : {};
-    throw blackopsErrors.device_not_cleared({ headers, extra: { device_state: shown?.device.state ?? 'unknown', requirements } });
+    const headers = requirements.includes('key_proof')
+      ? { 'dpop-nonce': devices.nonces.current() }
+      : {};
+    throw blackopsErrors.device_not_cleared({
+      headers,
+      extra: { device_state: shown?.device.state ?? 'unknown', requirements },
+    });
   }
 
   const seen = new WeakMap<FastifyRequest, Promise<Recognised | undefined>>();
@@ -50,7 +63,8 @@ export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGua
     const before = seen.get(request);
     if (before !== undefined) return before;
     const shown = devices.recognise(guards.sessionOf(request), facts.of(request)).then((found) => {
-      if (found?.nextCookie !== undefined) void reply.header('set-cookie', cookie.header(found.nextCookie));
+      if (found?.nextCookie !== undefined)
+        void reply.header('set-cookie', cookie.header(found.nextCookie));
       return found;
     });
     seen.set(request, shown);
@@ -58,7 +72,11 @@ export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGua
   }
 
   /** Throws `blackops.device_not_cleared`, `.invalid_dpop_proof`, `.use_dpop_nonce`, `.device_revoked`. */
-  async function requireCleared(request: FastifyRequest, reply: FastifyReply, session: Session): Promise<void> {
+  async function requireCleared(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+  ): Promise<void> {
     if (devices.policy.binding === 'none') return;
     const presented = facts.of(request);
     const shown = await shownBy(request, reply);
@@ -93,17 +111,43 @@ export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGua
      * Lets people pass who come from a cleared device that is bound and proved as the policy asks; and API keys, which are
      * no people. Put it inside a scope that has found out who asks. Throws 403 `blackops.device_not_cleared`.
      */
-    clearedDevice: () => refusing({ errors: ['blackops.device_not_cleared', 'blackops.device_revoked', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'] }, async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      request.device = undefined;
-      if (request.principal?.kind === 'user') await requireCleared(request, reply, guards.sessionOf(request));
-    }),
+    clearedDevice: () =>
+      refusing(
+        {
+          errors: [
+            'blackops.device_not_cleared',
+            'blackops.device_revoked',
+            'blackops.invalid_dpop_proof',
+            'blackops.use_dpop_nonce',
+          ],
+        },
+        async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+          request.device = undefined;
+          if (request.principal?.kind === 'user')
+            await requireCleared(request, reply, guards.sessionOf(request));
+        },
+      ),
 
     /** Who decides. Of the API keys only ADMIN_API_KEY: an admin could make others. */
     approverOf(request: FastifyRequest): Approver {
       const { principal } = request;
-      if (principal?.kind === 'user') return { ...actorOf(principal.id, { address: request.ip, requestId: request.id }), userId: principal.id, deviceId: request.device?.id };
-      if (principal?.id !== 'env') throw blackopsErrors.device_not_cleared({ extra: { device_state: 'unknown', requirements: ['sign_in'] } });
-      return { actor: { kind: 'api_key', id: 'env' }, address: request.ip, requestId: request.id, userId: undefined, deviceId: undefined };
+      if (principal?.kind === 'user')
+        return {
+          ...actorOf(principal.id, { address: request.ip, requestId: request.id }),
+          userId: principal.id,
+          deviceId: request.device?.id,
+        };
+      if (principal?.id !== 'env')
+        throw blackopsErrors.device_not_cleared({
+          extra: { device_state: 'unknown', requirements: ['sign_in'] },
+        });
+      return {
+        actor: { kind: 'api_key', id: 'env' },
+        address: request.ip,
+        requestId: request.id,
+        userId: undefined,
+        deviceId: undefined,
+      };
     },
   };
 }

@@ -29,7 +29,10 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
     if (after !== undefined) await transitions.spread(after);
   }
 
-  async function endAll(state: 'cleared' | 'pending', name: 'expire' | 'time_out'): Promise<number> {
+  async function endAll(
+    state: 'cleared' | 'pending',
+    name: 'expire' | 'time_out',
+  ): Promise<number> {
     const now = new Date(clock.now());
     const overdue = await deviceStore.overdue(db, state, now, batch);
     for (const device of overdue) await end(device, name, now);
@@ -38,18 +41,23 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
 
   async function whileFull(work: () => Promise<number>): Promise<void> {
     let count: number;
-    do count = await work(); while (count === batch);
+    do count = await work();
+    while (count === batch);
   }
 
   return {
     sweep: async (): Promise<void> => {
       await whileFull(() => endAll('cleared', 'expire'));
       await whileFull(() => endAll('pending', 'time_out'));
-      for (const device of await deviceStore.unfinished(db, batch)) await transitions.endSessions(device);
+      for (const device of await deviceStore.unfinished(db, batch))
+        await transitions.endSessions(device);
     },
 
     /** Deletes devices that were removed, refused, suspended or have expired more than 400 days ago, as the audit does with its entries. */
-    clean: (): Promise<void> => whileFull(() => deviceStore.deleteOldest(db, batch, new Date(clock.now() - keptDays * dayMs))),
+    clean: (): Promise<void> =>
+      whileFull(() =>
+        deviceStore.deleteOldest(db, batch, new Date(clock.now() - keptDays * dayMs)),
+      ),
   };
 }
 

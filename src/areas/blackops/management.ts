@@ -11,7 +11,14 @@ import type { Notices } from './notices.ts';
 import { isFresh } from './policy.ts';
 import { type Presented, suspectOf } from './presented.ts';
 import type { Recognition } from './recognition.ts';
-import { type Device, type DeviceChanges, type DeviceFilter, deviceStore, type Suspect, suspectSchema } from './store.ts';
+import {
+  type Device,
+  type DeviceChanges,
+  type DeviceFilter,
+  deviceStore,
+  type Suspect,
+  suspectSchema,
+} from './store.ts';
 import { type Actor, actorOf, system, type Transitions } from './transitions.ts';
 
 export interface ManagementDeps {
@@ -31,36 +38,69 @@ export type Whose = { userId: string } | 'all';
 const isOwners = ({ reasons }: Device): boolean => !reasons.includes('admin');
 
 /** What people do with devices that there are. */
-export function createManagement({ db, transitions, recognition, secrets, notices, audit, clock }: ManagementDeps) {
+export function createManagement({
+  db,
+  transitions,
+  recognition,
+  secrets,
+  notices,
+  audit,
+  clock,
+}: ManagementDeps) {
   /** Throws `blackops.device_not_found`: for devices of others as for such that never were. */
   async function get(id: string, whose: Whose): Promise<Device> {
     const device = await deviceStore.find(db, id);
-    if (device === undefined || (whose !== 'all' && device.user_id !== whose.userId)) throw blackopsErrors.device_not_found();
+    if (device === undefined || (whose !== 'all' && device.user_id !== whose.userId))
+      throw blackopsErrors.device_not_found();
     return device;
   }
 
-  async function revoke(id: string, by: Actor, reason: string): Promise<{ device: Device; sessionsEnded: number } | undefined> {
+  async function revoke(
+    id: string,
+    by: Actor,
+    reason: string,
+  ): Promise<{ device: Device; sessionsEnded: number } | undefined> {
     const device = await db.transaction().execute(async (transaction) => {
       const before = await deviceStore.lock(transaction, id);
       if (before === undefined || before.state === 'revoked') return before;
       return transitions.within(transaction, before, { name: 'revoke', by, reasons: [reason] });
     });
     // One that was removed before as well: whoever repeats it may do so because the answer never came.
-    return device === undefined ? undefined : { device, sessionsEnded: await transitions.endSessions(device) };
+    return device === undefined
+      ? undefined
+      : { device, sessionsEnded: await transitions.endSessions(device) };
   }
 
-  function freshCookie({ id: deviceId, generation: before }: Device): { cookie: string; set: DeviceChanges } {
+  function freshCookie({ id: deviceId, generation: before }: Device): {
+    cookie: string;
+    set: DeviceChanges;
+  } {
     const generation = before + 1;
     const secret = secrets.fresh(deviceId, generation);
     return {
       cookie: writeDeviceCookie({ deviceId, secret }),
-      set: { secret_hash: sha256Hex(secret), generation, previous_secret_hash: null, rotation: null, rotated_at: new Date(clock.now()), rotated_from: null, confirmed_at: null },
+      set: {
+        secret_hash: sha256Hex(secret),
+        generation,
+        previous_secret_hash: null,
+        rotation: null,
+        rotated_at: new Date(clock.now()),
+        rotated_from: null,
+        confirmed_at: null,
+      },
     };
   }
 
   /** What whoever restores a device takes for right from now on. */
   function accepted({ countries }: Device, { country, ...traits }: Suspect): DeviceChanges {
-    const place = country === null ? {} : { country, country_at: new Date(clock.now()), countries: countries.includes(country) ? countries : [...countries, country] };
+    const place =
+      country === null
+        ? {}
+        : {
+            country,
+            country_at: new Date(clock.now()),
+            countries: countries.includes(country) ? countries : [...countries, country],
+          };
     return { ...traits, ...place, suspect: null };
   }
 
@@ -68,7 +108,9 @@ export function createManagement({ db, transitions, recognition, secrets, notice
   async function settled(restored: Device | undefined): Promise<Device> {
     if (restored === undefined) throw blackopsErrors.transition_not_allowed();
     const isOver = restored.expires_at !== null && restored.expires_at.getTime() <= clock.now();
-    const expired = isOver ? await transitions.make(restored.id, { name: 'expire', by: system }) : undefined;
+    const expired = isOver
+      ? await transitions.make(restored.id, { name: 'expire', by: system })
+      : undefined;
     if (expired === undefined) await notices.restored(restored);
     return expired ?? restored;
   }
@@ -77,14 +119,17 @@ export function createManagement({ db, transitions, recognition, secrets, notice
     get,
 
     /** Whether a device, removed or not, is this person's. */
-    isOwn: async (id: string, userId: string): Promise<boolean> => (await deviceStore.find(db, id))?.user_id === userId,
+    isOwn: async (id: string, userId: string): Promise<boolean> =>
+      (await deviceStore.find(db, id))?.user_id === userId,
 
     /** What up to five admins with a cleared device are called, other than this person: whom one may ask. */
     async namesOfAdmins(exceptUserId: string): Promise<string[]> {
       const { rows } = await sql<{ name: string | null }>`
         select coalesce(users.name, (select value from identities where user_id = users.id and kind = 'email' and verified_at is not null order by created_at limit 1)) as name
         from users where 'admin' = any(roles) and disabled_at is null and id <> ${exceptUserId}
-        and exists (select from devices where user_id = users.id and state = 'cleared') order by last_seen_at desc nulls last limit 5`.execute(db);
+        and exists (select from devices where user_id = users.id and state = 'cleared') order by last_seen_at desc nulls last limit 5`.execute(
+        db,
+      );
       return rows.flatMap(({ name }) => name ?? []);
     },
 
@@ -92,27 +137,52 @@ export function createManagement({ db, transitions, recognition, secrets, notice
     listOf: (userId: string): Promise<Device[]> => deviceStore.listOf(db, userId),
 
     /** A page of all people's devices, the ones first seen last first. `cursor` is the `next_cursor` of the page before. */
-    async list({ limit, cursor, ...filter }: Omit<DeviceFilter, 'after'> & { limit: number; cursor?: string | undefined }, signal?: AbortSignal): Promise<{ data: Device[]; next_cursor: string | null }> {
-      const found = await deviceStore.list(cancellable(db, signal), limit + 1, { ...filter, after: cursor });
+    async list(
+      {
+        limit,
+        cursor,
+        ...filter
+      }: Omit<DeviceFilter, 'after'> & { limit: number; cursor?: string | undefined },
+      signal?: AbortSignal,
+    ): Promise<{ data: Device[]; next_cursor: string | null }> {
+      const found = await deviceStore.list(cancellable(db, signal), limit + 1, {
+        ...filter,
+        after: cursor,
+      });
       const data = found.slice(0, limit);
-      return { data, next_cursor: found.length > limit ? data.at(-1)?.id ?? null : null };
+      return { data, next_cursor: found.length > limit ? (data.at(-1)?.id ?? null) : null };
     },
 
     /** Removes a device for good, and ends its sessions. The owner hears of it, unless it is the device that asks. Throws `blackops.device_not_found`. */
-    async revoke(id: string, whose: Whose, by: Actor, reason: string, isCurrent = false): Promise<{ device: Device; sessionsEnded: number }> {
+    async revoke(
+      id: string,
+      whose: Whose,
+      by: Actor,
+      reason: string,
+      isCurrent = false,
+    ): Promise<{ device: Device; sessionsEnded: number }> {
       await get(id, whose);
       const revoked = await revoke(id, by, reason);
       if (revoked === undefined) throw blackopsErrors.device_not_found();
-      if (by.actor.id !== revoked.device.user_id || !isCurrent) await notices.revoked(revoked.device);
+      if (by.actor.id !== revoked.device.user_id || !isCurrent)
+        await notices.revoked(revoked.device);
       return revoked;
     },
 
     /** Removes all devices of a person, except one. Gives how many sessions ended. */
-    async revokeAll(userId: string, by: Actor, reason: string, except?: string): Promise<{ devices: number; sessionsEnded: number }> {
+    async revokeAll(
+      userId: string,
+      by: Actor,
+      reason: string,
+      except?: string,
+    ): Promise<{ devices: number; sessionsEnded: number }> {
       const all = (await deviceStore.listOf(db, userId)).filter(({ id }) => id !== except);
       const revoked = await Promise.all(all.map(({ id }) => revoke(id, by, reason)));
       if (all.length > 0) await notices.allRevoked(userId, all.length);
-      return { devices: all.length, sessionsEnded: revoked.reduce((sum, each) => sum + (each?.sessionsEnded ?? 0), 0) };
+      return {
+        devices: all.length,
+        sessionsEnded: revoked.reduce((sum, each) => sum + (each?.sessionsEnded ?? 0), 0),
+      };
     },
 
     /** Takes clearance away until somebody restores it. Throws `blackops.device_not_found`, `.transition_not_allowed`. */
@@ -129,13 +199,24 @@ export function createManagement({ db, transitions, recognition, secrets, notice
      * the device cookie's new value: whoever else has one has it in vain. Throws `blackops.device_not_found`,
      * `.aal2_required`, `.not_this_device`, `.transition_not_allowed`.
      */
-    async restoreOwn(id: string, session: Session, presented: Presented): Promise<{ device: Device; cookie: string | undefined }> {
+    async restoreOwn(
+      id: string,
+      session: Session,
+      presented: Presented,
+    ): Promise<{ device: Device; cookie: string | undefined }> {
       const before = await get(id, { userId: session.userId });
-      if (session.acr !== 'aal2' || !isFresh(session, clock.now())) throw blackopsErrors.aal2_required();
+      if (session.acr !== 'aal2' || !isFresh(session, clock.now()))
+        throw blackopsErrors.aal2_required();
       const shown = await recognition.recognise(session, presented);
-      if (shown?.device.id !== id || (before.jkt !== null && !shown.hasProved) || !isOwners(before)) throw blackopsErrors.not_this_device();
+      if (shown?.device.id !== id || (before.jkt !== null && !shown.hasProved) || !isOwners(before))
+        throw blackopsErrors.not_this_device();
       const fresh = before.secret_hash === null ? undefined : freshCookie(before);
-      const restored = await transitions.make(id, { name: 'restore', by: actorOf(session.userId, presented), onlyIf: isOwners, set: { ...accepted(before, suspectOf(presented)), ...fresh?.set } });
+      const restored = await transitions.make(id, {
+        name: 'restore',
+        by: actorOf(session.userId, presented),
+        onlyIf: isOwners,
+        set: { ...accepted(before, suspectOf(presented)), ...fresh?.set },
+      });
       return { device: await settled(restored), cookie: fresh?.cookie };
     },
 
@@ -144,24 +225,45 @@ export function createManagement({ db, transitions, recognition, secrets, notice
       const before = await get(id, 'all');
       if (before.user_id === adminId) throw blackopsErrors.own_request();
       const suspect = suspectSchema.safeParse(before.suspect).data;
-      const restored = await transitions.make(id, { name: 'restore', by, set: suspect === undefined ? {} : accepted(before, suspect) });
+      const restored = await transitions.make(id, {
+        name: 'restore',
+        by,
+        set: suspect === undefined ? {} : accepted(before, suspect),
+      });
       return settled(restored);
     },
 
     /** Throws `blackops.device_not_found`. */
     async rename(id: string, userId: string, name: string, asker: Asker): Promise<Device> {
       await get(id, { userId });
-      const renamed = await deviceStore.change(db, id, ['pending', 'cleared', 'expired', 'suspended', 'denied'], { name });
+      const renamed = await deviceStore.change(
+        db,
+        id,
+        ['pending', 'cleared', 'expired', 'suspended', 'denied'],
+        { name },
+      );
       if (renamed === undefined) throw blackopsErrors.device_not_found();
-      await audit.record({ ...actorOf(userId, asker), action: 'device.changed', target: { kind: 'device', id }, details: { changed: 'name' } });
+      await audit.record({
+        ...actorOf(userId, asker),
+        action: 'device.changed',
+        target: { kind: 'device', id },
+        details: { changed: 'name' },
+      });
       return renamed;
     },
 
     /** Notes that a passkey lives in the device. */
     async addPasskey(device: Device, passkeyId: string, asker: Asker): Promise<Device> {
-      const changed = await deviceStore.change(db, device.id, ['pending', 'cleared'], { passkey_id: passkeyId });
+      const changed = await deviceStore.change(db, device.id, ['pending', 'cleared'], {
+        passkey_id: passkeyId,
+      });
       if (changed === undefined) throw blackopsErrors.transition_not_allowed();
-      await audit.record({ ...actorOf(device.user_id, asker), action: 'device.changed', target: { kind: 'device', id: device.id }, details: { changed: 'passkey' } });
+      await audit.record({
+        ...actorOf(device.user_id, asker),
+        action: 'device.changed',
+        target: { kind: 'device', id: device.id },
+        details: { changed: 'passkey' },
+      });
       return changed;
     },
   };

@@ -9,7 +9,8 @@ const windowMs = 300_000;
  * given out, as base64url. One is good for five to ten minutes, at every replica that has the same 32-byte `key`.
  */
 export function createNonces({ key, clock }: { key: Buffer; clock: Clock }) {
-  const nonceOf = (window: number): string => createHmac('sha256', key).update(String(window)).digest('base64url');
+  const nonceOf = (window: number): string =>
+    createHmac('sha256', key).update(String(window)).digest('base64url');
   const present = (): number => Math.floor(clock.now() / windowMs);
 
   return {

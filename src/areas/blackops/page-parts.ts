@@ -1,10 +1,17 @@
 import { html, type Html } from '../../lib/html.ts';
 import type { Binding } from './states.ts';
 
-const names: Readonly<Record<string, string>> = { macos: 'macOS', ios: 'iOS', 'chrome os': 'Chrome OS', uc: 'UC', qq: 'QQ' };
+const names: Readonly<Record<string, string>> = {
+  macos: 'macOS',
+  ios: 'iOS',
+  'chrome os': 'Chrome OS',
+  uc: 'UC',
+  qq: 'QQ',
+};
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
 
-const capitalised = (text: string): string => text.replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
+const capitalised = (text: string): string =>
+  text.replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
 const nameOf = (family: string): string => names[family] ?? capitalised(family);
 
 /** Browser and system in words, from their families: `Chrome on macOS`. */
@@ -15,7 +22,8 @@ export function programOf({ browser, os }: { browser: string | null; os: string 
 }
 
 /** The name of a country, from its ISO 3166-1 code: `Germany`. */
-export const countryOf = (code: string | null): string => (code === null || !/^[A-Z]{2}$/.test(code) ? 'unknown' : regions.of(code) ?? code);
+export const countryOf = (code: string | null): string =>
+  code === null || !/^[A-Z]{2}$/.test(code) ? 'unknown' : (regions.of(code) ?? code);
 
 /** How a device is bound, to be said after "bound by". */
 export const bindingTexts: Readonly<Record<Binding, string>> = {
@@ -35,7 +43,8 @@ export function time(at: Date | string): Html {
 export const facts = (all: readonly (readonly [name: string, value: Html | string])[]): Html =>
   html`<dl>\n${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 
-export const notice = (text: string | undefined): Html | undefined => (text === undefined ? undefined : html`<p class="notice" role="status">${text}</p>`);
+export const notice = (text: string | undefined): Html | undefined =>
+  text === undefined ? undefined : html`<p class="notice" role="status">${text}</p>`;
 
 /** Where the script writes what went wrong. */
 export const alert: Html = html`<p class="error" role="alert"></p>`;
@@ -55,9 +64,19 @@ export interface FormParts {
 }
 
 /** A form of one button. */
-export function postForm({ action, values = {}, button, about, inputs, script, isSecond = false }: FormParts): Html {
+export function postForm({
+  action,
+  values = {},
+  button,
+  about,
+  inputs,
+  script,
+  isSecond = false,
+}: FormParts): Html {
   const sent = script === 'ask' ? { ...values, fingerprint: '' } : values;
-  const carried = Object.entries(sent).map(([name, value]) => (value === undefined ? html`` : html`<input type="hidden" name="${name}" value="${value}">`));
+  const carried = Object.entries(sent).map(([name, value]) =>
+    value === undefined ? html`` : html`<input type="hidden" name="${name}" value="${value}">`,
+  );
   const described = about === undefined ? undefined : html` aria-describedby="${about}"`;
   return html`<form method="post" action="${action}"${script === undefined ? undefined : html` data-proof`}>${carried}
 ${inputs}${script === undefined ? undefined : alert}
@@ -77,11 +96,24 @@ export interface TextField {
 }
 
 /** A labelled input; its hint and its error are read out with it. */
-export function textField({ id, name, label, hint, value = '', most, error, attributes }: TextField): Html {
-  const ids = [error === undefined ? [] : [`${id}-error`], hint === undefined ? [] : [`${id}-hint`]].flat();
+export function textField({
+  id,
+  name,
+  label,
+  hint,
+  value = '',
+  most,
+  error,
+  attributes,
+}: TextField): Html {
+  const ids = [
+    error === undefined ? [] : [`${id}-error`],
+    hint === undefined ? [] : [`${id}-hint`],
+  ].flat();
   return html`<label for="${id}">${label}</label>
 ${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>\n`}${error === undefined ? undefined : html`<p class="error" id="${id}-error">${error}</p>\n`}<input id="${id}" name="${name}" type="text" value="${value}" maxlength="${most}" autocomplete="off"${
-    ids.length === 0 ? undefined : html` aria-describedby="${ids.join(' ')}"`}${error === undefined ? undefined : html` aria-invalid="true"`} ${attributes}>
+    ids.length === 0 ? undefined : html` aria-describedby="${ids.join(' ')}"`
+  }${error === undefined ? undefined : html` aria-invalid="true"`} ${attributes}>
 `;
 }
 

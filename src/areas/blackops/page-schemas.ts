@@ -5,12 +5,26 @@ const next = z.string().max(16_384).default('');
 const done = z.string().max(32).optional();
 
 /** One line of text: line breaks and the like become spaces. */
-const line = (most: number) => z.string().max(4096).transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()).pipe(z.string().max(most));
+const line = (most: number) =>
+  z
+    .string()
+    .max(4096)
+    .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+    .pipe(z.string().max(most));
 
-export const DevicesQuery = z.object({ next: next.describe('Path of this service to go to when this device is cleared.'), done });
+export const DevicesQuery = z.object({
+  next: next.describe('Path of this service to go to when this device is cleared.'),
+  done,
+});
 export const RequestsQuery = z.object({ done });
 
-export const AskForm = z.object({ reason: line(280), name: line(64).default(''), second_factor: z.string().max(1).default(''), fingerprint: z.string().max(512).default(''), next });
+export const AskForm = z.object({
+  reason: line(280),
+  name: line(64).default(''),
+  second_factor: z.string().max(1).default(''),
+  fingerprint: z.string().max(512).default(''),
+  next,
+});
 export const RestoreForm = z.object({ id: z.uuid(), next });
 export const DeviceForm = z.object({ id: z.uuid() });
 export const RenameForm = z.object({ id: z.uuid(), name: line(64) });

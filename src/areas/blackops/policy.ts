@@ -31,10 +31,15 @@ export interface DevicePolicy {
 }
 
 /** What is missing before a device may do what needs a cleared one. */
-export type Requirement = 'sign_in' | 'clearance' | 'stronger_binding' | 'key_proof' | 'passkey_proof';
+export type Requirement =
+  'sign_in' | 'clearance' | 'stronger_binding' | 'key_proof' | 'passkey_proof';
 
 /** How strongly a device is bound. */
-export function bindingOf({ secret_hash: secret, jkt, passkey_id: passkey }: Pick<Device, 'secret_hash' | 'jkt' | 'passkey_id'>): Binding {
+export function bindingOf({
+  secret_hash: secret,
+  jkt,
+  passkey_id: passkey,
+}: Pick<Device, 'secret_hash' | 'jkt' | 'passkey_id'>): Binding {
   if (jkt !== null) return passkey === null ? 'key' : 'webauthn';
   return secret === null ? 'fingerprint' : 'cookie';
 }
@@ -50,22 +55,40 @@ export interface Shown {
   from: string;
 }
 
-function hasFreshKey({ device, hasProved, isSafe, from }: Shown, session: Session, now: number): boolean {
+function hasFreshKey(
+  { device, hasProved, isSafe, from }: Shown,
+  session: Session,
+  now: number,
+): boolean {
   if (hasProved) return true;
   const before = session.device;
-  return isSafe && before !== undefined && before.id === device?.id && before.proved_from === from && Math.abs(now - before.proved_at) <= deviceTimes.keyProof;
+  return (
+    isSafe &&
+    before !== undefined &&
+    before.id === device?.id &&
+    before.proved_from === from &&
+    Math.abs(now - before.proved_at) <= deviceTimes.keyProof
+  );
 }
 
 /** What is missing; nothing when the device may pass. */
-export function requirementsOf(policy: DevicePolicy, session: Session, shown: Shown, now: number): Requirement[] {
+export function requirementsOf(
+  policy: DevicePolicy,
+  session: Session,
+  shown: Shown,
+  now: number,
+): Requirement[] {
   const { device } = shown;
   if (policy.binding === 'none') return [];
   if (device?.state !== 'cleared') return ['clearance'];
   const missing: Requirement[] = [];
   if (!isAtLeast(bindingOf(device), policy.binding)) missing.push('stronger_binding');
   if (device.jkt !== null && !hasFreshKey(shown, session, now)) missing.push('key_proof');
-  const isPasskeyFresh = session.device?.id === device.id && Math.abs(now - session.device.passkey_at) <= deviceTimes.passkeyProof;
-  if (policy.binding === 'webauthn' && device.passkey_id !== null && !isPasskeyFresh) missing.push('passkey_proof');
+  const isPasskeyFresh =
+    session.device?.id === device.id &&
+    Math.abs(now - session.device.passkey_at) <= deviceTimes.passkeyProof;
+  if (policy.binding === 'webauthn' && device.passkey_id !== null && !isPasskeyFresh)
+    missing.push('passkey_proof');
   return missing;
 }
 
@@ -74,8 +97,10 @@ const scores = { fingerprint: 0, cookie: 60, key: 80, webauthn: 100 } as const;
 /** From 0 to 100, to sort by; nothing is decided by it. */
 export function trustScore(device: Device | undefined, isSameFingerprint: boolean): number {
   if (device === undefined) return 0;
-  const score = device.state === 'cleared' ? scores[bindingOf(device)] : device.state === 'pending' ? 20 : 0;
+  const score =
+    device.state === 'cleared' ? scores[bindingOf(device)] : device.state === 'pending' ? 20 : 0;
   return Math.max(0, isSameFingerprint ? score : score - 20);
 }
 
-export const isFresh = ({ auth_time: at }: Pick<Session, 'auth_time'>, now: number): boolean => now - at <= deviceTimes.fresh;
+export const isFresh = ({ auth_time: at }: Pick<Session, 'auth_time'>, now: number): boolean =>
+  now - at <= deviceTimes.fresh;

@@ -16,10 +16,12 @@ export interface ProofTarget {
   accessToken: string | undefined;
 }
 
-export type ProofFault = 'malformed' | 'signature' | 'htm' | 'htu' | 'iat' | 'nonce' | 'ath' | 'replayed';
+export type ProofFault =
+  'malformed' | 'signature' | 'htm' | 'htu' | 'iat' | 'nonce' | 'ath' | 'replayed';
 
 /** `jkt` is the RFC 7638 thumbprint of the key in the proof. With the fault `signature` it is a mere claim: anybody can write down a public key. */
-export type ProofCheck = { isRight: true; jkt: string } | { isRight: false; fault: ProofFault; jkt: string | undefined };
+export type ProofCheck =
+  { isRight: true; jkt: string } | { isRight: false; fault: ProofFault; jkt: string | undefined };
 
 const maxLength = 8192;
 const toleranceSeconds = 60;
@@ -27,10 +29,12 @@ const toleranceSeconds = 60;
 /** Longer than a proof is good by its `iat` (two minutes), and than its nonce (ten): a clock that is set back opens no gap. */
 const keptMs = 660_000;
 
-const utf8 = (bytes: Buffer): string => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+const utf8 = (bytes: Buffer): string =>
+  new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 
 /** Decoders skip what is not base64url and the spare bits at the end: only one spelling counts, or a key had several thumbprints. */
-const isBase64url = (text: string): boolean => Buffer.from(text, 'base64url').toString('base64url') === text;
+const isBase64url = (text: string): boolean =>
+  Buffer.from(text, 'base64url').toString('base64url') === text;
 
 const coordinate = z.string().length(43).refine(isBase64url);
 /** `crit` is refused whatever it names: no extension is understood. `jku`, `x5u` and the like are not looked at. */
@@ -39,8 +43,13 @@ const Header = z.object({
   alg: z.literal('ES256'),
   crit: z.never().optional(),
   jwk: z.object({
-    kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate,
-    d: z.never().optional(), alg: z.literal('ES256').optional(), use: z.literal('sig').optional(),
+    kty: z.literal('EC'),
+    crv: z.literal('P-256'),
+    x: coordinate,
+    y: coordinate,
+    d: z.never().optional(),
+    alg: z.literal('ES256').optional(),
+    use: z.literal('sig').optional(),
   }),
 });
 type PublicJwk = z.output<typeof Header>['jwk'];
@@ -95,7 +104,10 @@ async function keyOf({ kty, crv, x, y }: PublicJwk) {
 
 async function isSignedBy(key: CryptoKey | Uint8Array, proof: string): Promise<boolean> {
   const { compactVerify } = await library();
-  return compactVerify(proof, key, { algorithms: ['ES256'] }).then(() => true, () => false);
+  return compactVerify(proof, key, { algorithms: ['ES256'] }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Origin and path of an RFC 3986 address, as `new URL` normalises it; undefined with userinfo, which no target has (RFC 9110 §4.2.4). */
@@ -113,18 +125,35 @@ function isAmong(urls: readonly string[], htu: string): boolean {
 
 /** `now` in seconds, as are the claims. */
 function isTimely({ iat, exp = Infinity, nbf = -Infinity }: Claims, now: number): boolean {
-  return iat !== undefined && Math.abs(now - iat) <= toleranceSeconds && now < exp + toleranceSeconds && now >= nbf - toleranceSeconds;
+  return (
+    iat !== undefined &&
+    Math.abs(now - iat) <= toleranceSeconds &&
+    now < exp + toleranceSeconds &&
+    now >= nbf - toleranceSeconds
+  );
 }
 
-const hashOf = (accessToken: string): string => createHash('sha256').update(accessToken).digest('base64url');
+const hashOf = (accessToken: string): string =>
+  createHash('sha256').update(accessToken).digest('base64url');
 
 /**
  * Checks DPoP proofs (RFC 9449 §4.3) of P-256 keys, ES256 only. Every proof needs one of our nonces and is good once: its
  * `jti` is kept as a hash in `redis`, apart for each key.
  */
-export function createProofs({ redis, nonces, clock }: { redis: Redis; nonces: Nonces; clock: Clock }) {
+export function createProofs({
+  redis,
+  nonces,
+  clock,
+}: {
+  redis: Redis;
+  nonces: Nonces;
+  clock: Clock;
+}) {
   /** The nonce comes last, so that who is told to use ours knows that all else was right. */
-  function faultOf({ htm, htu, nonce, ath, ...times }: Claims, { method, urls, accessToken }: ProofTarget): ProofFault | undefined {
+  function faultOf(
+    { htm, htu, nonce, ath, ...times }: Claims,
+    { method, urls, accessToken }: ProofTarget,
+  ): ProofFault | undefined {
     if (htm !== method) return 'htm';
     if (htu === undefined || !isAmong(urls, htu)) return 'htu';
     if (!isTimely(times, clock.now() / 1000)) return 'iat';
@@ -134,7 +163,10 @@ export function createProofs({ redis, nonces, clock }: { redis: Redis; nonces: N
 
   /** Of two in the same moment one is true. */
   async function spend(jkt: string, jti: string): Promise<boolean> {
-    return (await redis.set(`blackops:proof:${sha256Hex(`${jkt}.${jti}`)}`, '1', 'PX', keptMs, 'NX')) === 'OK';
+    return (
+      (await redis.set(`blackops:proof:${sha256Hex(`${jkt}.${jti}`)}`, '1', 'PX', keptMs, 'NX')) ===
+      'OK'
+    );
   }
 
   return {
@@ -145,10 +177,13 @@ export function createProofs({ redis, nonces, clock }: { redis: Redis; nonces: N
     async check(proof: string, target: ProofTarget): Promise<ProofCheck> {
       const parsed = read(proof);
       const known = parsed && (await keyOf(parsed.jwk));
-      if (parsed === undefined || known === undefined) return { isRight: false, fault: 'malformed', jkt: undefined };
+      if (parsed === undefined || known === undefined)
+        return { isRight: false, fault: 'malformed', jkt: undefined };
       const { key, jkt } = known;
       if (!(await isSignedBy(key, proof))) return { isRight: false, fault: 'signature', jkt };
-      const fault = faultOf(parsed.claims, target) ?? ((await spend(jkt, parsed.claims.jti)) ? undefined : 'replayed');
+      const fault =
+        faultOf(parsed.claims, target) ??
+        ((await spend(jkt, parsed.claims.jti)) ? undefined : 'replayed');
       return fault === undefined ? { isRight: true, jkt } : { isRight: false, fault, jkt };
     },
   };

@@ -24,7 +24,15 @@ export interface RequestFactsDeps {
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Reads from requests what they show of the device they come from. */
-export function createRequestFacts({ proofs, cookie, country, clock, key, baseOrigin, isBaseKnown }: RequestFactsDeps) {
+export function createRequestFacts({
+  proofs,
+  cookie,
+  country,
+  clock,
+  key,
+  baseOrigin,
+  isBaseKnown,
+}: RequestFactsDeps) {
   const checked = new WeakMap<FastifyRequest, Promise<ProofCheck | undefined>>();
 
   /** Where the client may believe to be. A configured origin is the only one: else a site in between could pass proofs on (RFC 9449 §11.1). */
@@ -33,14 +41,22 @@ export function createRequestFacts({ proofs, cookie, country, clock, key, baseOr
     return isLoopbackHost(host) ? [baseOrigin, `http://${host}`, `https://${host}`] : [baseOrigin];
   }
 
-  function checkOf(request: FastifyRequest, inBody: string | undefined): Promise<ProofCheck | undefined> {
+  function checkOf(
+    request: FastifyRequest,
+    inBody: string | undefined,
+  ): Promise<ProofCheck | undefined> {
     const { dpop, authorization } = request.headers;
-    if (timesSent(request.raw, 'dpop') > 1) return Promise.resolve({ isRight: false, fault: 'malformed', jkt: undefined });
+    if (timesSent(request.raw, 'dpop') > 1)
+      return Promise.resolve({ isRight: false, fault: 'malformed', jkt: undefined });
     const proof = typeof dpop === 'string' ? dpop : inBody;
     if (proof === undefined) return Promise.resolve(undefined);
     const path = request.url.split('?', 1).join('');
     const accessToken = /^(?:bearer|dpop) +(.*)$/i.exec(authorization ?? '')?.[1];
-    return proofs.check(proof, { method: request.method, urls: originsOf(request).map((origin) => origin + path), accessToken });
+    return proofs.check(proof, {
+      method: request.method,
+      urls: originsOf(request).map((origin) => origin + path),
+      accessToken,
+    });
   }
 
   /** A proof is good once: however many parts of the service ask for it, it is looked at once. */
@@ -60,10 +76,18 @@ export function createRequestFacts({ proofs, cookie, country, clock, key, baseOr
       const userAgent = request.headers['user-agent'];
       const { begun, client, address, requestId } = originOf(request, clock.now());
       return {
-        begun, client, address, requestId,
-        cookie: cookie.read(request.headers.cookie), proof: () => proofOf(request, proofInBody), isSafe: safe.has(request.method),
-        country: country(request.ip), traits: () => traitsOf(userAgent),
-        from: createHmac('sha256', key).update(`${clientKey(request.ip)} ${userAgent ?? ''}`).digest('base64url'),
+        begun,
+        client,
+        address,
+        requestId,
+        cookie: cookie.read(request.headers.cookie),
+        proof: () => proofOf(request, proofInBody),
+        isSafe: safe.has(request.method),
+        country: country(request.ip),
+        traits: () => traitsOf(userAgent),
+        from: createHmac('sha256', key)
+          .update(`${clientKey(request.ip)} ${userAgent ?? ''}`)
+          .digest('base64url'),
       };
     },
   };

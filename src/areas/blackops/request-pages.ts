@@ -3,7 +3,19 @@ import { html, type Html } from '../../lib/html.ts';
 import { consoleHome } from '../../platform/console-place.ts';
 import type { Page } from '../../platform/pages.ts';
 import { deviceScriptPath } from './device-script.ts';
-import { alert, bindingTexts, countryOf, facts, notice, postForm, programOf, type ScriptFacts, scriptFacts, textField, time } from './page-parts.ts';
+import {
+  alert,
+  bindingTexts,
+  countryOf,
+  facts,
+  notice,
+  postForm,
+  programOf,
+  type ScriptFacts,
+  scriptFacts,
+  textField,
+  time,
+} from './page-parts.ts';
 import type { RequestView } from './schemas.ts';
 
 type View = z.output<typeof RequestView>;
@@ -25,20 +37,49 @@ export interface RequestsView {
   unsettled?: Unsettled | undefined;
 }
 
-const notices: Partial<Record<string, string>> = { approved: 'The device is cleared.', denied: 'Clearance is denied to the device.' };
+const notices: Partial<Record<string, string>> = {
+  approved: 'The device is cleared.',
+  denied: 'Clearance is denied to the device.',
+};
 
-const personOf = ({ user: { name, email } }: View): string => [name, email].filter((text) => text !== null).join(', ') || 'Somebody without a name';
+const personOf = ({ user: { name, email } }: View): string =>
+  [name, email].filter((text) => text !== null).join(', ') || 'Somebody without a name';
 
-const noteField = (id: string, hint?: string): Html => textField({ id, name: 'note', label: 'Note', most: 280, hint: hint ?? 'For other admins. May be left empty.' });
+const noteField = (id: string, hint?: string): Html =>
+  textField({
+    id,
+    name: 'note',
+    label: 'Note',
+    most: 280,
+    hint: hint ?? 'For other admins. May be left empty.',
+  });
 
 function forms({ request_id: id }: View, about: string, error: string | undefined): Html {
   const number = textField({
-    id: `number-${id}`, name: 'number', label: 'Number that the device shows', hint: 'Let the person tell you: by voice, or face to face. Who only writes to you may be somebody else.', most: 8, error,
+    id: `number-${id}`,
+    name: 'number',
+    label: 'Number that the device shows',
+    hint: 'Let the person tell you: by voice, or face to face. Who only writes to you may be somebody else.',
+    most: 8,
+    error,
     attributes: html`required inputmode="numeric" pattern="[0-9]{2}" title="Two digits" class="short"`,
   });
   const action = `/account/devices/requests/${id}`;
-  const approve = postForm({ action: `${action}/approve`, inputs: html`${number}${noteField(`approve-note-${id}`)}`, button: 'Approve', about, script: 'proof' });
-  const deny = postForm({ action: `${action}/deny`, inputs: noteField(`deny-note-${id}`), button: 'Deny', about, isSecond: true, script: 'proof' });
+  const approve = postForm({
+    action: `${action}/approve`,
+    inputs: html`${number}${noteField(`approve-note-${id}`)}`,
+    button: 'Approve',
+    about,
+    script: 'proof',
+  });
+  const deny = postForm({
+    action: `${action}/deny`,
+    inputs: noteField(`deny-note-${id}`),
+    button: 'Deny',
+    about,
+    isSecond: true,
+    script: 'proof',
+  });
   return html`${approve}
 <details><summary aria-describedby="${about}">Deny instead</summary>
 ${deny}</details>`;
@@ -49,18 +90,34 @@ function openRequest(view: View, unsettled: Unsettled | undefined): Html {
   const error = unsettled?.requestId === view.request_id ? unsettled.text : undefined;
   return html`<article><h3 id="${about}">${personOf(view)}</h3>
 ${facts([
-    ['Device', view.device_name], ['Browser', programOf(view)], ['Bound by', bindingTexts[view.binding]], ['Network', view.network ?? 'unknown'], ['Country', countryOf(view.country)],
-    ['Reason', view.reason ?? 'none given'], ['Since', time(view.created_at)], ['Ends', time(view.expires_at)],
-  ])}
+  ['Device', view.device_name],
+  ['Browser', programOf(view)],
+  ['Bound by', bindingTexts[view.binding]],
+  ['Network', view.network ?? 'unknown'],
+  ['Country', countryOf(view.country)],
+  ['Reason', view.reason ?? 'none given'],
+  ['Since', time(view.created_at)],
+  ['Ends', time(view.expires_at)],
+])}
 ${view.own ? html`<p class="notice">This is your own request: somebody else must decide.</p>` : forms(view, about, error)}</article>\n`;
 }
 
-const verdicts: Readonly<Record<View['state'], string>> = { open: 'Open', approved: 'Approved', denied: 'Denied', expired: 'Nobody decided in time', withdrawn: 'Withdrawn' };
+const verdicts: Readonly<Record<View['state'], string>> = {
+  open: 'Open',
+  approved: 'Approved',
+  denied: 'Denied',
+  expired: 'Nobody decided in time',
+  withdrawn: 'Withdrawn',
+};
 
 function deciderOf({ decided_by: by, user, state }: View, viewerId: string | undefined): string {
   if (by === null || by === 'system' || state === 'expired') return '';
   if (by === viewerId) return ' by you';
-  return by === 'env' ? ' with the admin key' : by === user.id ? ' by its owner' : ' by another admin';
+  return by === 'env'
+    ? ' with the admin key'
+    : by === user.id
+      ? ' by its owner'
+      : ' by another admin';
 }
 
 function decidedRequest(view: View, viewerId: string | undefined): Html {
@@ -72,7 +129,8 @@ ${view.note === null ? undefined : html`<p class="hint">Note: ${view.note}</p>`}
 
 /** What an error says first, when the form that it belongs to is gone. */
 function lost({ open, unsettled }: RequestsView): Html | undefined {
-  if (unsettled === undefined || open.some(({ request_id: id }) => id === unsettled.requestId)) return undefined;
+  if (unsettled === undefined || open.some(({ request_id: id }) => id === unsettled.requestId))
+    return undefined;
   return html`<p class="error" role="alert">That was the third wrong number: the request is denied.</p>`;
 }
 
@@ -88,5 +146,11 @@ ${open.length === 0 ? html`<p>Nobody asks for clearance.</p>` : open.map((each) 
 ${decided.length === 0 ? html`<p>Nothing was decided yet.</p>` : html`<ul class="sessions">\n${decided.map((each) => decidedRequest(each, viewerId))}</ul>`}
 <p><a href="/account/devices">Your devices</a></p>
 <p><a href="${consoleHome}">Open the console</a></p>`;
-  return { title: 'Requests for clearance', isWide: true, isError: unsettled !== undefined, script: script === undefined ? undefined : deviceScriptPath, body };
+  return {
+    title: 'Requests for clearance',
+    isWide: true,
+    isError: unsettled !== undefined,
+    script: script === undefined ? undefined : deviceScriptPath,
+    body,
+  };
 }

@@ -6,7 +6,8 @@ import { isImpossibleTravel } from './travel.ts';
 export const riskRules = {
   new_country: 'It was used in a country where it has not been used before.',
   impossible_travel: 'It was used in two countries that are too far apart for the time in between.',
-  platform_changed: 'It now looks like another kind of device, for example a phone instead of a computer.',
+  platform_changed:
+    'It now looks like another kind of device, for example a phone instead of a computer.',
   os_changed: 'It now runs another operating system.',
   browser_changed: 'It was used with another browser.',
   browser_downgraded: 'Its browser is older than it was before.',
@@ -59,24 +60,40 @@ function isDesktopSite({ os: a }: Traits, { os: b }: Traits): boolean {
 
 function isOtherPlatform(known: Traits, seen: Traits): boolean {
   // A phone that folds out is a tablet.
-  const bothHandheld = [known.platform, seen.platform].every((platform) => platform !== null && handhelds.includes(platform));
+  const bothHandheld = [known.platform, seen.platform].every(
+    (platform) => platform !== null && handhelds.includes(platform),
+  );
   return differ(known.platform, seen.platform) && !bothHandheld && !isDesktopSite(known, seen);
 }
 
 function isDowngrade(known: Traits, seen: Traits): boolean {
   const sameFamily = known.browser !== null && known.browser === seen.browser;
-  return sameFamily && known.browserMajor !== null && seen.browserMajor !== null && seen.browserMajor < known.browserMajor;
+  return (
+    sameFamily &&
+    known.browserMajor !== null &&
+    seen.browserMajor !== null &&
+    seen.browserMajor < known.browserMajor
+  );
 }
 
 const isCountry = (code: string) => countryPlace(code) !== undefined;
 
 function isNewCountry({ countries }: Known, { country }: Seen): boolean {
-  return country !== undefined && isCountry(country) && countries.some(isCountry) && !countries.includes(country);
+  return (
+    country !== undefined &&
+    isCountry(country) &&
+    countries.some(isCountry) &&
+    !countries.includes(country)
+  );
 }
 
 function hasTravelled(known: Known, seen: Seen): boolean {
   if (known.country === null || seen.country === undefined) return false;
-  return isImpossibleTravel({ from: known.country, to: seen.country, elapsedMs: seen.at - known.seenAt });
+  return isImpossibleTravel({
+    from: known.country,
+    to: seen.country,
+    elapsedMs: seen.at - known.seenAt,
+  });
 }
 
 const checks: readonly (readonly [RiskRule, (known: Known, seen: Seen) => boolean])[] = [
@@ -96,7 +113,8 @@ export function findRisks(known: Known, seen: Seen): RiskRule[] {
   return checks.filter(([, holds]) => holds(known, seen)).map(([rule]) => rule);
 }
 
-const family = (name: string | undefined) => (name === undefined || name.trim() === '' ? null : name.trim().toLowerCase());
+const family = (name: string | undefined) =>
+  name === undefined || name.trim() === '' ? null : name.trim().toLowerCase();
 
 function majorOf(version: string | undefined): number | null {
   const major = Number.parseInt(version ?? '', 10);
@@ -110,7 +128,8 @@ function majorOf(version: string | undefined): number | null {
 export function traitsOf(userAgent: string | undefined, platform?: string): Traits {
   // bowser refuses an empty one, and a long one may only cost time.
   const text = userAgent?.trim().slice(0, 512) ?? '';
-  if (text === '') return { platform: family(platform), os: null, browser: null, browserMajor: null };
+  if (text === '')
+    return { platform: family(platform), os: null, browser: null, browserMajor: null };
   const found = bowser.parse(text);
   return {
     platform: family(platform) ?? family(found.platform.type),

@@ -5,104 +5,287 @@ import { bindings, deviceStates } from './states.ts';
 const time = z.iso.datetime();
 const short = z.string().max(64);
 // Whoever decides reads it: nothing in it may turn the line around, or begin another one.
-export const DeviceName = z.string().trim().min(1).max(64).regex(oneLine, 'must be one line without control characters');
-export const DeviceWords = z.string().trim().max(280).regex(oneLine, 'must be one line without control characters');
+export const DeviceName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(oneLine, 'must be one line without control characters');
+export const DeviceWords = z
+  .string()
+  .trim()
+  .max(280)
+  .regex(oneLine, 'must be one line without control characters');
 const [name, words] = [DeviceName, DeviceWords];
 const fingerprint = z.string().min(1).max(512);
 const coordinate = z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes as base64url');
 
 /** A public key of the curve P-256 (RFC 7517, RFC 7518 §6.2). */
-const PublicKey = z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate });
+const PublicKey = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: coordinate,
+  y: coordinate,
+});
 
-export const DeviceFingerprintBody = z.object({
-  fingerprint: fingerprint.describe('What the client has made of its signals. An HMAC of it is kept, to compare; it proves nothing.'),
-  device_id: short.optional().describe('What the client believes to be. It proves nothing.'),
-  device_name: name.optional().describe('What people call the device. Default: browser and system.'),
-  platform: short.optional(), os: short.optional(), os_version: short.optional(), browser: short.optional(), browser_version: short.optional(),
-  user_agent: z.string().max(512).optional(), language: short.optional(), languages: z.array(short).max(16).optional(), timezone: short.optional(),
-  screen: z.object({ w: z.number(), h: z.number(), dpr: z.number().optional() }).optional(),
-  hardware_concurrency: z.number().optional(), device_memory: z.number().optional(), touch: z.union([z.boolean(), z.number()]).optional(),
-  canvas_hash: z.string().max(128).optional(), webgl_hash: z.string().max(128).optional(), app_version: short.optional(),
-  public_key: PublicKey.optional().describe('The key that the device proves. It needs a `proof`, here or in the DPoP header.'),
-  proof: z.string().max(8192).optional().describe('A DPoP proof (RFC 9449) of this request with the `nonce` of the answer before, for clients that can not set the header.'),
-  attestation: z.string().max(4096).optional().describe('Taken and not looked at.'),
-  reason: words.optional().describe('Why clearance is asked for: whoever decides reads it.'),
-}).meta({ id: 'DeviceFingerprintBody' });
+export const DeviceFingerprintBody = z
+  .object({
+    fingerprint: fingerprint.describe(
+      'What the client has made of its signals. An HMAC of it is kept, to compare; it proves nothing.',
+    ),
+    device_id: short.optional().describe('What the client believes to be. It proves nothing.'),
+    device_name: name
+      .optional()
+      .describe('What people call the device. Default: browser and system.'),
+    platform: short.optional(),
+    os: short.optional(),
+    os_version: short.optional(),
+    browser: short.optional(),
+    browser_version: short.optional(),
+    user_agent: z.string().max(512).optional(),
+    language: short.optional(),
+    languages: z.array(short).max(16).optional(),
+    timezone: short.optional(),
+    screen: z.object({ w: z.number(), h: z.number(), dpr: z.number().optional() }).optional(),
+    hardware_concurrency: z.number().optional(),
+    device_memory: z.number().optional(),
+    touch: z.union([z.boolean(), z.number()]).optional(),
+    canvas_hash: z.string().max(128).optional(),
+    webgl_hash: z.string().max(128).optional(),
+    app_version: short.optional(),
+    public_key: PublicKey.optional().describe(
+      'The key that the device proves. It needs a `proof`, here or in the DPoP header.',
+    ),
+    proof: z
+      .string()
+      .max(8192)
+      .optional()
+      .describe(
+        'A DPoP proof (RFC 9449) of this request with the `nonce` of the answer before, for clients that can not set the header.',
+      ),
+    attestation: z.string().max(4096).optional().describe('Taken and not looked at.'),
+    reason: words.optional().describe('Why clearance is asked for: whoever decides reads it.'),
+  })
+  .meta({ id: 'DeviceFingerprintBody' });
 export type DeviceFingerprintBody = z.output<typeof DeviceFingerprintBody>;
 
-export const RevokeDeviceBody = z.object({
-  device_id: z.string().max(64).optional(),
-  fingerprint: fingerprint.optional().describe('In place of `device_id`: the own devices with this fingerprint.'),
-  reason: words.optional(),
-  all_others: z.boolean().optional().describe('All own devices but the one that asks.'),
-}).refine(({ device_id: id, fingerprint: print, all_others: all }) => id !== undefined || print !== undefined || all === true, { path: ['device_id'], message: 'Field required' })
+export const RevokeDeviceBody = z
+  .object({
+    device_id: z.string().max(64).optional(),
+    fingerprint: fingerprint
+      .optional()
+      .describe('In place of `device_id`: the own devices with this fingerprint.'),
+    reason: words.optional(),
+    all_others: z.boolean().optional().describe('All own devices but the one that asks.'),
+  })
+  .refine(
+    ({ device_id: id, fingerprint: print, all_others: all }) =>
+      id !== undefined || print !== undefined || all === true,
+    { path: ['device_id'], message: 'Field required' },
+  )
   .meta({
-  id: 'RevokeDeviceBody',
-  examples: [{ device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', reason: 'Lost on a train' }, { all_others: true }],
-});
+    id: 'RevokeDeviceBody',
+    examples: [
+      { device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', reason: 'Lost on a train' },
+      { all_others: true },
+    ],
+  });
 
 const state = z.enum(deviceStates);
-const binding = z.enum(bindings).describe('What the device proves, from weakest to strongest: `fingerprint` (nothing), `cookie`, `key`, `webauthn`.');
-const requirements = z.array(z.enum(['sign_in', 'clearance', 'stronger_binding', 'key_proof', 'passkey_proof'])).describe('What is missing before this request could do what needs a cleared device.');
-const reasons = z.array(z.object({ code: z.string(), text: z.string() })).describe('Why it is suspended, in plain words.');
+const binding = z
+  .enum(bindings)
+  .describe(
+    'What the device proves, from weakest to strongest: `fingerprint` (nothing), `cookie`, `key`, `webauthn`.',
+  );
+const requirements = z
+  .array(z.enum(['sign_in', 'clearance', 'stronger_binding', 'key_proof', 'passkey_proof']))
+  .describe('What is missing before this request could do what needs a cleared device.');
+const reasons = z
+  .array(z.object({ code: z.string(), text: z.string() }))
+  .describe('Why it is suspended, in plain words.');
 
-export const DeviceStatusView = z.object({
-  device_id: z.uuid().nullable(), state, binding, cleared: z.boolean(),
-  trust_score: z.int().min(0).max(100).describe('To sort by. Nothing is decided by it.'),
-  reasons, first_seen: time.nullable(), last_seen: time.nullable(), expires_at: time.nullable(),
-  nonce: z.string().describe('For the next DPoP proof.'), requirements,
-}).meta({
-  id: 'DeviceStatus',
-  examples: [{ device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', state: 'pending', binding: 'cookie', cleared: false, trust_score: 40, reasons: [], first_seen: '2026-05-04T09:30:00.000Z', last_seen: '2026-05-04T10:15:00.000Z', expires_at: null, nonce: 'n-0S6_WzA2Mj', requirements: ['clearance'] }],
-});
+export const DeviceStatusView = z
+  .object({
+    device_id: z.uuid().nullable(),
+    state,
+    binding,
+    cleared: z.boolean(),
+    trust_score: z.int().min(0).max(100).describe('To sort by. Nothing is decided by it.'),
+    reasons,
+    first_seen: time.nullable(),
+    last_seen: time.nullable(),
+    expires_at: time.nullable(),
+    nonce: z.string().describe('For the next DPoP proof.'),
+    requirements,
+  })
+  .meta({
+    id: 'DeviceStatus',
+    examples: [
+      {
+        device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031',
+        state: 'pending',
+        binding: 'cookie',
+        cleared: false,
+        trust_score: 40,
+        reasons: [],
+        first_seen: '2026-05-04T09:30:00.000Z',
+        last_seen: '2026-05-04T10:15:00.000Z',
+        expires_at: null,
+        nonce: 'n-0S6_WzA2Mj',
+        requirements: ['clearance'],
+      },
+    ],
+  });
 
-export const ClearanceView = z.object({
-  request_id: z.uuid().nullable().describe('Null when nobody had to be asked.'),
-  device_id: z.uuid(), state, binding, expires_at: time.nullable(),
-  number: z.string().nullable().describe('Two digits: tell them to the admin who decides. Nobody else may see them.'),
-  nonce: z.string(),
-}).meta({
-  id: 'ClearanceRequest',
-  examples: [{ request_id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', state: 'pending', binding: 'cookie', expires_at: '2026-05-05T09:30:00.000Z', number: '42', nonce: 'n-0S6_WzA2Mj' }],
-});
+export const ClearanceView = z
+  .object({
+    request_id: z.uuid().nullable().describe('Null when nobody had to be asked.'),
+    device_id: z.uuid(),
+    state,
+    binding,
+    expires_at: time.nullable(),
+    number: z
+      .string()
+      .nullable()
+      .describe('Two digits: tell them to the admin who decides. Nobody else may see them.'),
+    nonce: z.string(),
+  })
+  .meta({
+    id: 'ClearanceRequest',
+    examples: [
+      {
+        request_id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031',
+        state: 'pending',
+        binding: 'cookie',
+        expires_at: '2026-05-05T09:30:00.000Z',
+        number: '42',
+        nonce: 'n-0S6_WzA2Mj',
+      },
+    ],
+  });
 
-export const DeviceView = z.object({
-  device_id: z.uuid(), name: z.string(), state, binding, current: z.boolean().describe('The device that asks.'), reasons,
-  platform: z.string().nullable(), os: z.string().nullable(), browser: z.string().nullable(),
-  network: z.string().nullable().describe('Where it was seen last: a /24 of IPv4, a /48 of IPv6.'), country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
-  first_seen: time, last_seen: time, cleared_at: time.nullable(), expires_at: time.nullable(),
-}).meta({
-  id: 'Device',
-  examples: [{
-    device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', name: 'Ada’s laptop', state: 'cleared', binding: 'key', current: true, reasons: [], platform: 'desktop', os: 'macOS', browser: 'Firefox', network: '203.0.113.0/24', country: 'DE',
-    first_seen: '2026-05-04T09:30:00.000Z', last_seen: '2026-05-04T10:15:00.000Z', cleared_at: '2026-05-04T09:30:00.000Z', expires_at: '2026-08-02T09:30:00.000Z',
-  }],
-});
+export const DeviceView = z
+  .object({
+    device_id: z.uuid(),
+    name: z.string(),
+    state,
+    binding,
+    current: z.boolean().describe('The device that asks.'),
+    reasons,
+    platform: z.string().nullable(),
+    os: z.string().nullable(),
+    browser: z.string().nullable(),
+    network: z
+      .string()
+      .nullable()
+      .describe('Where it was seen last: a /24 of IPv4, a /48 of IPv6.'),
+    country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
+    first_seen: time,
+    last_seen: time,
+    cleared_at: time.nullable(),
+    expires_at: time.nullable(),
+  })
+  .meta({
+    id: 'Device',
+    examples: [
+      {
+        device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031',
+        name: 'Ada’s laptop',
+        state: 'cleared',
+        binding: 'key',
+        current: true,
+        reasons: [],
+        platform: 'desktop',
+        os: 'macOS',
+        browser: 'Firefox',
+        network: '203.0.113.0/24',
+        country: 'DE',
+        first_seen: '2026-05-04T09:30:00.000Z',
+        last_seen: '2026-05-04T10:15:00.000Z',
+        cleared_at: '2026-05-04T09:30:00.000Z',
+        expires_at: '2026-08-02T09:30:00.000Z',
+      },
+    ],
+  });
 export type DeviceView = z.output<typeof DeviceView>;
 
-export const DeviceList = z.object({ devices: z.array(DeviceView).describe('Those used last first.'), total: z.int() }).meta({ id: 'DeviceList' });
-export const DeviceListQuery = z.object({ user_id: z.uuid().optional().describe('Somebody else\'s, for admins on a cleared device.') });
+export const DeviceList = z
+  .object({ devices: z.array(DeviceView).describe('Those used last first.'), total: z.int() })
+  .meta({ id: 'DeviceList' });
+export const DeviceListQuery = z.object({
+  user_id: z.uuid().optional().describe("Somebody else's, for admins on a cleared device."),
+});
 export const DeviceParams = z.object({ id: z.uuid() });
 export const RenameBody = z.object({ device_name: name });
-export const RevokedView = z.object({
-  revoked: z.literal(true), device_id: z.uuid().nullable().describe('Null when there were several.'), devices: z.int(), sessions_ended: z.int(),
-}).meta({ id: 'RevokedDevice' });
+export const RevokedView = z
+  .object({
+    revoked: z.literal(true),
+    device_id: z.uuid().nullable().describe('Null when there were several.'),
+    devices: z.int(),
+    sessions_ended: z.int(),
+  })
+  .meta({ id: 'RevokedDevice' });
 
 export const RequestListQuery = z.object({ state: z.enum(['open', 'decided']).default('open') });
-export const RequestView = z.object({
-  request_id: z.uuid(), device_id: z.uuid(), state: z.enum(['open', 'approved', 'denied', 'expired', 'withdrawn']),
-  user: z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string().nullable() }), own: z.boolean().describe('Your own: somebody else must decide.'),
-  device_name: z.string(), binding, os: z.string().nullable(), browser: z.string().nullable(), network: z.string().nullable(), country: z.string().nullable(),
-  reason: z.string().nullable(), created_at: time, expires_at: time, decided_at: time.nullable(), decided_by: z.string().nullable(), note: z.string().nullable(),
-}).meta({
-  id: 'PendingRequest',
-  examples: [{
-    request_id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', state: 'open', user: { id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', name: 'Ada Lovelace', email: 'ada@example.com' }, own: false, device_name: 'Ada’s laptop', binding: 'key', os: 'macOS', browser: 'Firefox',
-    network: '203.0.113.0/24', country: 'DE', reason: 'A new laptop', created_at: '2026-05-04T09:30:00.000Z', expires_at: '2026-05-05T09:30:00.000Z', decided_at: null, decided_by: null, note: null,
-  }],
-});
-export const RequestList = z.object({ requests: z.array(RequestView), total: z.int() }).meta({ id: 'PendingRequestList' });
+export const RequestView = z
+  .object({
+    request_id: z.uuid(),
+    device_id: z.uuid(),
+    state: z.enum(['open', 'approved', 'denied', 'expired', 'withdrawn']),
+    user: z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string().nullable() }),
+    own: z.boolean().describe('Your own: somebody else must decide.'),
+    device_name: z.string(),
+    binding,
+    os: z.string().nullable(),
+    browser: z.string().nullable(),
+    network: z.string().nullable(),
+    country: z.string().nullable(),
+    reason: z.string().nullable(),
+    created_at: time,
+    expires_at: time,
+    decided_at: time.nullable(),
+    decided_by: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({
+    id: 'PendingRequest',
+    examples: [
+      {
+        request_id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031',
+        state: 'open',
+        user: {
+          id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+          name: 'Ada Lovelace',
+          email: 'ada@example.com',
+        },
+        own: false,
+        device_name: 'Ada’s laptop',
+        binding: 'key',
+        os: 'macOS',
+        browser: 'Firefox',
+        network: '203.0.113.0/24',
+        country: 'DE',
+        reason: 'A new laptop',
+        created_at: '2026-05-04T09:30:00.000Z',
+        expires_at: '2026-05-05T09:30:00.000Z',
+        decided_at: null,
+        decided_by: null,
+        note: null,
+      },
+    ],
+  });
+export const RequestList = z
+  .object({ requests: z.array(RequestView), total: z.int() })
+  .meta({ id: 'PendingRequestList' });
 
-export const ApproveBody = z.object({ number: z.string().regex(/^\d{2}$/, 'must be two digits').describe('What the asking device shows.'), note: words.optional() });
+export const ApproveBody = z.object({
+  number: z
+    .string()
+    .regex(/^\d{2}$/, 'must be two digits')
+    .describe('What the asking device shows.'),
+  note: words.optional(),
+});
 export const DenyBody = z.object({ note: words.optional() }).nullish();
 export const DecidedView = z.object({ device_id: z.uuid(), state }).meta({ id: 'DecidedDevice' });

@@ -54,18 +54,65 @@ export interface DeviceStatus {
 }
 
 /** Device security: which devices there are, what they may do, and who decides on it. */
-export function createDevices({ db, redis, keys, clock, logger, audit, sessions, messages, publisher, findUser, policy, baseUrl, isDevelopment }: DevicesDeps) {
+export function createDevices({
+  db,
+  redis,
+  keys,
+  clock,
+  logger,
+  audit,
+  sessions,
+  messages,
+  publisher,
+  findUser,
+  policy,
+  baseUrl,
+  isDevelopment,
+}: DevicesDeps) {
   const nonces = createNonces({ key: keys('dpop-nonces'), clock });
   const secrets = createDeviceSecrets(keys('devices'));
   const notices = createNotices({ messages, findUser, baseUrl, clock, logger });
   const transitions = createTransitions({ db, audit, sessions, publisher, clock, logger });
-  const recognition = createRecognition({ db, redis, transitions, audit, sessions, secrets, nonces, clock, rotation: createRotation({ db, secrets, clock }), onSuspended: notices.suspended });
+  const recognition = createRecognition({
+    db,
+    redis,
+    transitions,
+    audit,
+    sessions,
+    secrets,
+    nonces,
+    clock,
+    rotation: createRotation({ db, secrets, clock }),
+    onSuspended: notices.suspended,
+  });
   const firstDevices = createFirstDevices({ findUser, policy, isDevelopment, clock });
-  const clearance = createClearance({ db, transitions, recognition, firstDevices, secrets, notices, policy, clock });
-  const management = createManagement({ db, transitions, recognition, secrets, notices, audit, clock });
+  const clearance = createClearance({
+    db,
+    transitions,
+    recognition,
+    firstDevices,
+    secrets,
+    notices,
+    policy,
+    clock,
+  });
+  const management = createManagement({
+    db,
+    transitions,
+    recognition,
+    secrets,
+    notices,
+    audit,
+    clock,
+  });
   const fingerprintKey = keys('fingerprints');
   const missing = (session: Session, shown: Recognised | undefined, { isSafe, from }: Presented) =>
-    requirementsOf(policy, session, { device: shown?.device, hasProved: shown?.hasProved ?? false, isSafe, from }, clock.now());
+    requirementsOf(
+      policy,
+      session,
+      { device: shown?.device, hasProved: shown?.hasProved ?? false, isSafe, from },
+      clock.now(),
+    );
 
   return {
     policy,
@@ -80,7 +127,8 @@ export function createDevices({ db, redis, keys, clock, logger, audit, sessions,
     missing,
 
     /** The open request of a device. */
-    requestOf: (deviceId: string): Promise<ClearanceRequest | undefined> => requestStore.openOf(db, deviceId),
+    requestOf: (deviceId: string): Promise<ClearanceRequest | undefined> =>
+      requestStore.openOf(db, deviceId),
 
     /** Throws unless the request proves this key (RFC 9449), as it must to get new tokens or to have it taken for a device's. */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {
@@ -89,16 +137,35 @@ export function createDevices({ db, redis, keys, clock, logger, audit, sessions,
     },
 
     /** HMAC of a client's fingerprint: what is kept of it. */
-    fingerprintHash: (fingerprint: string): string => createHmac('sha256', fingerprintKey).update(fingerprint).digest('hex'),
+    fingerprintHash: (fingerprint: string): string =>
+      createHmac('sha256', fingerprintKey).update(fingerprint).digest('hex'),
 
     /** What is known of the device that the request comes from; a fingerprint alone makes none known. Throws as `recognise` does. */
-    async statusOf(session: Session | undefined, fingerprintHash: string, presented: Presented): Promise<DeviceStatus> {
-      if (session === undefined) return { device: undefined, trustScore: 0, requirements: ['sign_in', 'clearance'], nonce: nonces.current(), cookie: undefined };
+    async statusOf(
+      session: Session | undefined,
+      fingerprintHash: string,
+      presented: Presented,
+    ): Promise<DeviceStatus> {
+      if (session === undefined)
+        return {
+          device: undefined,
+          trustScore: 0,
+          requirements: ['sign_in', 'clearance'],
+          nonce: nonces.current(),
+          cookie: undefined,
+        };
       const shown = await recognition.recognise(session, presented, { expectsProof: true });
-      if (shown !== undefined && shown.device.state !== 'revoked') await recognition.bind(session, shown.device, { hasProved: shown.hasProved, from: presented.from });
+      if (shown !== undefined && shown.device.state !== 'revoked')
+        await recognition.bind(session, shown.device, {
+          hasProved: shown.hasProved,
+          from: presented.from,
+        });
       return {
-        device: shown?.device, trustScore: trustScore(shown?.device, shown?.device.fingerprint_hash === fingerprintHash),
-        requirements: missing(session, shown, presented), nonce: nonces.current(), cookie: shown?.nextCookie,
+        device: shown?.device,
+        trustScore: trustScore(shown?.device, shown?.device.fingerprint_hash === fingerprintHash),
+        requirements: missing(session, shown, presented),
+        nonce: nonces.current(),
+        cookie: shown?.nextCookie,
       };
     },
   };

@@ -1,5 +1,13 @@
 /** What a device may be. `unknown` is one that never asked: nothing is kept of it. */
-export const deviceStates = ['unknown', 'pending', 'cleared', 'expired', 'suspended', 'denied', 'revoked'] as const;
+export const deviceStates = [
+  'unknown',
+  'pending',
+  'cleared',
+  'expired',
+  'suspended',
+  'denied',
+  'revoked',
+] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
 /** Who may bring a transition about. `risk` is a rule that found something, `timer` the passing of time. */
@@ -15,16 +23,51 @@ export interface Transition {
 
 /** Every way from one state to another; there are no others. `revoked` has no way out: a new enrolment is a new device. */
 export const transitions = {
-  request: { from: ['unknown', 'expired'], to: 'pending', by: ['owner'], when: 'asks for clearance' },
-  bootstrap: { from: ['unknown'], to: 'cleared', by: ['system'], when: 'first device of the first admin' },
+  request: {
+    from: ['unknown', 'expired'],
+    to: 'pending',
+    by: ['owner'],
+    when: 'asks for clearance',
+  },
+  bootstrap: {
+    from: ['unknown'],
+    to: 'cleared',
+    by: ['system'],
+    when: 'first device of the first admin',
+  },
   approve: { from: ['pending'], to: 'cleared', by: ['admin'], when: 'another admin approves' },
-  self_clear: { from: ['pending'], to: 'cleared', by: ['owner'], when: 'second factor, where allowed' },
+  self_clear: {
+    from: ['pending'],
+    to: 'cleared',
+    by: ['owner'],
+    when: 'second factor, where allowed',
+  },
   deny: { from: ['pending'], to: 'denied', by: ['admin'], when: 'another admin denies' },
-  time_out: { from: ['pending'], to: 'expired', by: ['timer'], when: 'nobody decides for 72 hours' },
-  suspend: { from: ['cleared'], to: 'suspended', by: ['owner', 'admin', 'risk'], when: 'a risk rule, or a person' },
-  restore: { from: ['suspended'], to: 'cleared', by: ['owner', 'admin'], when: 'second factor, or an admin' },
+  time_out: {
+    from: ['pending'],
+    to: 'expired',
+    by: ['timer'],
+    when: 'nobody decides for 72 hours',
+  },
+  suspend: {
+    from: ['cleared'],
+    to: 'suspended',
+    by: ['owner', 'admin', 'risk'],
+    when: 'a risk rule, or a person',
+  },
+  restore: {
+    from: ['suspended'],
+    to: 'cleared',
+    by: ['owner', 'admin'],
+    when: 'second factor, or an admin',
+  },
   expire: { from: ['cleared'], to: 'expired', by: ['timer'], when: '30 days unused, or 90 in all' },
-  revoke: { from: ['pending', 'cleared', 'expired', 'suspended', 'denied'], to: 'revoked', by: ['owner', 'admin', 'system'], when: 'taken away for good' },
+  revoke: {
+    from: ['pending', 'cleared', 'expired', 'suspended', 'denied'],
+    to: 'revoked',
+    by: ['owner', 'admin', 'system'],
+    when: 'taken away for good',
+  },
 } as const satisfies Readonly<Record<string, Transition>>;
 
 export type TransitionName = keyof typeof transitions;
@@ -40,4 +83,5 @@ export const bindings = ['fingerprint', 'cookie', 'key', 'webauthn'] as const;
 export type Binding = (typeof bindings)[number];
 
 /** True when a binding is as strong as another one, or stronger. */
-export const isAtLeast = (binding: Binding, least: Binding): boolean => bindings.indexOf(binding) >= bindings.indexOf(least);
+export const isAtLeast = (binding: Binding, least: Binding): boolean =>
+  bindings.indexOf(binding) >= bindings.indexOf(least);

@@ -11,7 +11,13 @@ export type DeviceChanges = Omit<Updateable<DevicesTable>, 'id' | 'user_id' | 'f
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What a risk rule has seen. */
-export const suspectSchema = z.object({ country: z.string().nullable(), platform: z.string().nullable(), os: z.string().nullable(), browser: z.string().nullable(), browser_major: z.number().nullable() });
+export const suspectSchema = z.object({
+  country: z.string().nullable(),
+  platform: z.string().nullable(),
+  os: z.string().nullable(),
+  browser: z.string().nullable(),
+  browser_major: z.number().nullable(),
+});
 export type Suspect = z.output<typeof suspectSchema>;
 
 export interface DeviceFilter {
@@ -41,96 +47,222 @@ export interface Rotated {
 /** Devices in SQL. Every method takes the database or a transaction of it. */
 export const deviceStore = {
   /** `id` may be anything that a client has sent. */
-  find: async (db: Database, id: string): Promise<Device | undefined> => (uuidForm.test(id) ? db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst() : undefined),
+  find: async (db: Database, id: string): Promise<Device | undefined> =>
+    uuidForm.test(id)
+      ? db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst()
+      : undefined,
 
   /** As `find`; nobody else changes the device before the transaction ends. */
-  lock: (db: Database, id: string): Promise<Device | undefined> => db.selectFrom('devices').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
+  lock: (db: Database, id: string): Promise<Device | undefined> =>
+    db.selectFrom('devices').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
 
   /** The person's device that proves this key. */
   findByKey: (db: Database, userId: string, jkt: string): Promise<Device | undefined> =>
-    db.selectFrom('devices').selectAll().where('user_id', '=', userId).where('jkt', '=', jkt).where('state', '<>', 'revoked').executeTakeFirst(),
+    db
+      .selectFrom('devices')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('jkt', '=', jkt)
+      .where('state', '<>', 'revoked')
+      .executeTakeFirst(),
 
   /** The person's devices, those used last first; removed ones are left out. */
   listOf: (db: Database, userId: string): Promise<Device[]> =>
-    db.selectFrom('devices').selectAll().where('user_id', '=', userId).where('state', '<>', 'revoked').orderBy('last_seen', 'desc').orderBy('id').execute(),
+    db
+      .selectFrom('devices')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('state', '<>', 'revoked')
+      .orderBy('last_seen', 'desc')
+      .orderBy('id')
+      .execute(),
 
   /** At most `limit` devices of all people, the ones first seen last first. `after` is the id of the last one that was seen. */
   async list(db: Database, limit: number, { state, name, after }: DeviceFilter): Promise<Device[]> {
-    let query = db.selectFrom('devices').selectAll().orderBy('first_seen', 'desc').orderBy('id', 'desc').limit(limit);
+    let query = db
+      .selectFrom('devices')
+      .selectAll()
+      .orderBy('first_seen', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit);
     if (state !== undefined) query = query.where('state', '=', state);
     // A range of bytes: so the index serves, whatever the collation.
-    if (name !== undefined) query = query.where(sql<boolean>`lower(name) ~>=~ lower(${name}) and lower(name) ~<~ (lower(${name}) || ${'\u{10FFFF}'})`);
-    if (after !== undefined) query = query.where(sql<boolean>`(first_seen, id) < (select first_seen, id from devices where id = ${after})`);
+    if (name !== undefined)
+      query = query.where(
+        sql<boolean>`lower(name) ~>=~ lower(${name}) and lower(name) ~<~ (lower(${name}) || ${'\u{10FFFF}'})`,
+      );
+    if (after !== undefined)
+      query = query.where(
+        sql<boolean>`(first_seen, id) < (select first_seen, id from devices where id = ${after})`,
+      );
     return query.execute();
   },
 
   /** False when the session has enrolled a device already, or the person has one with this key. */
   async insert(db: Database, device: Device): Promise<boolean> {
-    const { numInsertedOrUpdatedRows = 0n } = await db.insertInto('devices').values({ ...device, suspect: null }).onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+    const { numInsertedOrUpdatedRows = 0n } = await db
+      .insertInto('devices')
+      .values({ ...device, suspect: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
     return numInsertedOrUpdatedRows > 0n;
   },
 
   /** Changes a device that is in one of these states: gives it as it is then, or undefined. */
-  change: (db: Database, id: string, from: readonly Device['state'][], changes: DeviceChanges): Promise<Device | undefined> =>
-    db.updateTable('devices').set(changes).where('id', '=', id).where('state', 'in', from).returningAll().executeTakeFirst(),
+  change: (
+    db: Database,
+    id: string,
+    from: readonly Device['state'][],
+    changes: DeviceChanges,
+  ): Promise<Device | undefined> =>
+    db
+      .updateTable('devices')
+      .set(changes)
+      .where('id', '=', id)
+      .where('state', 'in', from)
+      .returningAll()
+      .executeTakeFirst(),
 
-  enrolledIn: (db: Database, sessionId: string): Promise<Device | undefined> => db.selectFrom('devices').selectAll().where('enrolled_in', '=', sessionId).executeTakeFirst(),
+  enrolledIn: (db: Database, sessionId: string): Promise<Device | undefined> =>
+    db.selectFrom('devices').selectAll().where('enrolled_in', '=', sessionId).executeTakeFirst(),
 
   /** The session may enrol another device. */
   async release(db: Database, sessionId: string): Promise<void> {
-    await db.updateTable('devices').set({ enrolled_in: null }).where('enrolled_in', '=', sessionId).execute();
+    await db
+      .updateTable('devices')
+      .set({ enrolled_in: null })
+      .where('enrolled_in', '=', sessionId)
+      .execute();
   },
 
   /** Replaces the secret of a cookie. False when it was another one by then: of two in the same moment one wins. */
-  async rotate(db: Database, id: string, before: string, { secret_hash, generation, rotation, from, at }: Rotated): Promise<boolean> {
-    const { numUpdatedRows } = await db.updateTable('devices')
-      .set({ secret_hash, generation, previous_secret_hash: before, rotation, rotated_at: at, rotated_from: from, confirmed_at: null }).where('id', '=', id).where('secret_hash', '=', before).executeTakeFirst();
+  async rotate(
+    db: Database,
+    id: string,
+    before: string,
+    { secret_hash, generation, rotation, from, at }: Rotated,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('devices')
+      .set({
+        secret_hash,
+        generation,
+        previous_secret_hash: before,
+        rotation,
+        rotated_at: at,
+        rotated_from: from,
+        confirmed_at: null,
+      })
+      .where('id', '=', id)
+      .where('secret_hash', '=', before)
+      .executeTakeFirst();
     return numUpdatedRows > 0n;
   },
 
   /** Notes that the present secret has reached the device. */
   async confirm(db: Database, id: string, hash: string, at: Date): Promise<void> {
-    await db.updateTable('devices').set({ confirmed_at: at }).where('id', '=', id).where('secret_hash', '=', hash).where('confirmed_at', 'is', null).execute();
+    await db
+      .updateTable('devices')
+      .set({ confirmed_at: at })
+      .where('id', '=', id)
+      .where('secret_hash', '=', hash)
+      .where('confirmed_at', 'is', null)
+      .execute();
   },
 
   /** Notes where a device was seen. Clearance goes on for as long as it is used, up to its end. */
-  async see(db: Database, id: string, { at, address, country, browser_major }: Sighting, unusedMs: number, absoluteMs: number): Promise<void> {
-    await db.updateTable('devices').set({
-      last_seen: at, address, country_at: sql`case when ${country}::text is null then country_at else ${at}::timestamptz end`, browser_major: sql`coalesce(${browser_major}::integer, browser_major)`, country: sql`coalesce(${country}::text, country)`,
-      // Where it may be used is what somebody has looked at, or the first that is known.
-      countries: sql`case when ${country}::text is null or cardinality(countries) > 0 then countries else array[${country}::text] end`,
-      expires_at: sql`case when state = 'cleared' then least(${new Date(at.getTime() + unusedMs)}::timestamptz, cleared_at + ${absoluteMs} * interval '1 millisecond') else expires_at end`,
-    }).where('id', '=', id).execute();
+  async see(
+    db: Database,
+    id: string,
+    { at, address, country, browser_major }: Sighting,
+    unusedMs: number,
+    absoluteMs: number,
+  ): Promise<void> {
+    await db
+      .updateTable('devices')
+      .set({
+        last_seen: at,
+        address,
+        country_at: sql`case when ${country}::text is null then country_at else ${at}::timestamptz end`,
+        browser_major: sql`coalesce(${browser_major}::integer, browser_major)`,
+        country: sql`coalesce(${country}::text, country)`,
+        // Where it may be used is what somebody has looked at, or the first that is known.
+        countries: sql`case when ${country}::text is null or cardinality(countries) > 0 then countries else array[${country}::text] end`,
+        expires_at: sql`case when state = 'cleared' then least(${new Date(at.getTime() + unusedMs)}::timestamptz, cleared_at + ${absoluteMs} * interval '1 millisecond') else expires_at end`,
+      })
+      .where('id', '=', id)
+      .execute();
   },
 
   /** Devices whose time is over, oldest first. */
-  overdue: (db: Database, state: 'cleared' | 'pending', at: Date, most: number): Promise<Device[]> =>
-    db.selectFrom('devices').selectAll().where('state', '=', state).where('expires_at', '<=', at).orderBy('expires_at').limit(most).execute(),
+  overdue: (
+    db: Database,
+    state: 'cleared' | 'pending',
+    at: Date,
+    most: number,
+  ): Promise<Device[]> =>
+    db
+      .selectFrom('devices')
+      .selectAll()
+      .where('state', '=', state)
+      .where('expires_at', '<=', at)
+      .orderBy('expires_at')
+      .limit(most)
+      .execute(),
 
   /** Revoked devices whose sessions may still be open. */
   unfinished: (db: Database, most: number): Promise<Device[]> =>
-    db.selectFrom('devices').selectAll().where('state', '=', 'revoked').where('sessions_ended_at', 'is', null).limit(most).execute(),
+    db
+      .selectFrom('devices')
+      .selectAll()
+      .where('state', '=', 'revoked')
+      .where('sessions_ended_at', 'is', null)
+      .limit(most)
+      .execute(),
 
   async finish(db: Database, id: string, at: Date): Promise<void> {
-    await db.updateTable('devices').set({ sessions_ended_at: at }).where('id', '=', id).where('sessions_ended_at', 'is', null).execute();
+    await db
+      .updateTable('devices')
+      .set({ sessions_ended_at: at })
+      .where('id', '=', id)
+      .where('sessions_ended_at', 'is', null)
+      .execute();
   },
 
   /** Deletes devices that have not been cleared, or asked for it, since `before`. Gives how many. */
   async deleteOldest(db: Database, most: number, before: Date): Promise<number> {
-    const old = db.selectFrom('devices').select('id').where('state', 'not in', ['pending', 'cleared']).where('state_at', '<', before).limit(most);
-    const { numDeletedRows } = await db.deleteFrom('devices').where('id', 'in', old).executeTakeFirst();
+    const old = db
+      .selectFrom('devices')
+      .select('id')
+      .where('state', 'not in', ['pending', 'cleared'])
+      .where('state_at', '<', before)
+      .limit(most);
+    const { numDeletedRows } = await db
+      .deleteFrom('devices')
+      .where('id', 'in', old)
+      .executeTakeFirst();
     return Number(numDeletedRows);
   },
 
   /** Whether any of the person's devices was ever cleared. */
   async hasClearedOne(db: Database, userId: string): Promise<boolean> {
-    return (await db.selectFrom('devices').select('id').where('user_id', '=', userId).where('cleared_at', 'is not', null).limit(1).executeTakeFirst()) !== undefined;
+    return (
+      (await db
+        .selectFrom('devices')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('cleared_at', 'is not', null)
+        .limit(1)
+        .executeTakeFirst()) !== undefined
+    );
   },
 
   /** Takes the place of the first device. False when it is taken, or any device was ever cleared. */
   async claimFirst(db: Database, deviceId: string, at: Date): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`
-      insert into first_cleared_device (one, device_id, at) select true, ${deviceId}, ${at} where not exists (select from devices where cleared_at is not null) on conflict do nothing`.execute(db);
+      insert into first_cleared_device (one, device_id, at) select true, ${deviceId}, ${at} where not exists (select from devices where cleared_at is not null) on conflict do nothing`.execute(
+      db,
+    );
     return numAffectedRows > 0n;
   },
 

@@ -19,7 +19,11 @@ export interface Actor extends Partial<Asker> {
 export const system: Actor = { actor: { kind: 'system' } };
 
 /** The person behind a session. */
-export const actorOf = (userId: string, { address, requestId }: Asker): Actor => ({ actor: { kind: 'user', id: userId }, address, requestId });
+export const actorOf = (userId: string, { address, requestId }: Asker): Actor => ({
+  actor: { kind: 'user', id: userId },
+  address,
+  requestId,
+});
 
 export interface Move {
   name: TransitionName;
@@ -35,14 +39,25 @@ export interface Move {
 }
 
 const actions: Readonly<Record<TransitionName, AuditAction>> = {
-  request: 'device.requested', bootstrap: 'device.cleared', approve: 'device.cleared', self_clear: 'device.cleared', deny: 'device.denied',
-  time_out: 'device.expired', suspend: 'device.suspended', restore: 'device.restored', expire: 'device.expired', revoke: 'device.revoked',
+  request: 'device.requested',
+  bootstrap: 'device.cleared',
+  approve: 'device.cleared',
+  self_clear: 'device.cleared',
+  deny: 'device.denied',
+  time_out: 'device.expired',
+  suspend: 'device.suspended',
+  restore: 'device.restored',
+  expire: 'device.expired',
+  revoke: 'device.revoked',
 };
 
 const isKept = (state: DeviceState): state is Device['state'] => state !== 'unknown';
 
 /** What becomes of a request that nobody has decided on. */
-const unansweredBy: Partial<Record<TransitionName, 'expired' | 'withdrawn'>> = { time_out: 'expired', revoke: 'withdrawn' };
+const unansweredBy: Partial<Record<TransitionName, 'expired' | 'withdrawn'>> = {
+  time_out: 'expired',
+  revoke: 'withdrawn',
+};
 
 export interface TransitionsDeps {
   db: Database;
@@ -54,40 +69,97 @@ export interface TransitionsDeps {
 }
 
 /** When clearance that was given at `clearedAt` (Unix ms) ends, if the device is not used after `now`. */
-const endOf = (clearedAt: number, now: number): Date => new Date(Math.min(now + deviceTimes.unused, clearedAt + deviceTimes.absolute));
+const endOf = (clearedAt: number, now: number): Date =>
+  new Date(Math.min(now + deviceTimes.unused, clearedAt + deviceTimes.absolute));
 
 /** What changes with every transition to a state. */
 function changesTo(state: Device['state'], now: number, clearedAt: number): DeviceChanges {
-  if (state === 'cleared') return { expires_at: endOf(clearedAt, now), cleared_at: new Date(clearedAt), last_seen: new Date(now) };
+  if (state === 'cleared')
+    return {
+      expires_at: endOf(clearedAt, now),
+      cleared_at: new Date(clearedAt),
+      last_seen: new Date(now),
+    };
   if (state === 'pending') return { expires_at: new Date(now + deviceTimes.request) };
-  return { expires_at: null, ...(state === 'revoked' ? { secret_hash: null, previous_secret_hash: null, rotation: null, enrolled_in: null, sessions_ended_at: null } : {}) };
+  return {
+    expires_at: null,
+    ...(state === 'revoked'
+      ? {
+          secret_hash: null,
+          previous_secret_hash: null,
+          rotation: null,
+          enrolled_in: null,
+          sessions_ended_at: null,
+        }
+      : {}),
+  };
 }
 
 /** The only place where a device changes its state: by the table, once, and with its entry in the audit log or not at all. */
-export function createTransitions({ db, audit, sessions, publisher, clock, logger }: TransitionsDeps) {
-  const entryOf = (device: Device, from: string, { name, by, reasons = [], details }: Move): AuditEntry => ({
-    ...by, action: actions[name], reason: reasons[0], target: { kind: 'device', id: device.id },
-    details: { transition: name, from, to: device.state, owner: device.user_id, ...(reasons.length > 1 ? { reasons } : {}), ...details },
+export function createTransitions({
+  db,
+  audit,
+  sessions,
+  publisher,
+  clock,
+  logger,
+}: TransitionsDeps) {
+  const entryOf = (
+    device: Device,
+    from: string,
+    { name, by, reasons = [], details }: Move,
+  ): AuditEntry => ({
+    ...by,
+    action: actions[name],
+    reason: reasons[0],
+    target: { kind: 'device', id: device.id },
+    details: {
+      transition: name,
+      from,
+      to: device.state,
+      owner: device.user_id,
+      ...(reasons.length > 1 ? { reasons } : {}),
+      ...details,
+    },
   });
 
-  async function write(transaction: Database, before: Device, move: Move): Promise<Device | undefined> {
+  async function write(
+    transaction: Database,
+    before: Device,
+    move: Move,
+  ): Promise<Device | undefined> {
     const { to } = transitions[move.name];
     const from: readonly DeviceState[] = transitions[move.name].from;
     const states = from.filter(isKept);
     const now = clock.now();
-    const clearedAt = move.name === 'restore' ? before.cleared_at?.getTime() ?? now : now;
-    const changes = { state: to, state_at: new Date(now), reasons: [...move.reasons ?? []], ...changesTo(to, now, clearedAt), ...move.set };
+    const clearedAt = move.name === 'restore' ? (before.cleared_at?.getTime() ?? now) : now;
+    const changes = {
+      state: to,
+      state_at: new Date(now),
+      reasons: [...(move.reasons ?? [])],
+      ...changesTo(to, now, clearedAt),
+      ...move.set,
+    };
     const after = await deviceStore.change(transaction, before.id, states, changes);
     if (after === undefined) return undefined;
     const unanswered = unansweredBy[move.name];
-    if (unanswered !== undefined) await requestStore.settleOf(transaction, after.id, { state: unanswered, at: new Date(now), by: move.by.actor.id ?? 'system', note: null });
+    if (unanswered !== undefined)
+      await requestStore.settleOf(transaction, after.id, {
+        state: unanswered,
+        at: new Date(now),
+        by: move.by.actor.id ?? 'system',
+        note: null,
+      });
     await audit.recordIn(transaction, [entryOf(after, before.state, move)]);
     return after;
   }
 
   /** Tells admins and the owner what has become of a device. */
   function tell({ id, user_id: userId, state, name, state_at: at }: Device): void {
-    const event = { type: 'device.updated', data: { device_id: id, user_id: userId, state, name, at: at.toISOString() } };
+    const event = {
+      type: 'device.updated',
+      data: { device_id: id, user_id: userId, state, name, at: at.toISOString() },
+    };
     publisher.tell('devices', event);
     publisher.tell(`svc:${userId}`, event);
   }
@@ -96,7 +168,11 @@ export function createTransitions({ db, audit, sessions, publisher, clock, logge
   async function spread(device: Device): Promise<void> {
     const { id, user_id: userId, state } = device;
     tell(device);
-    await sessions.setDeviceState(userId, id, state).catch((error: unknown) => logger.warn({ err: error }, 'the sessions on a device could not be told of its state'));
+    await sessions
+      .setDeviceState(userId, id, state)
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'the sessions on a device could not be told of its state'),
+      );
   }
 
   return {
@@ -114,7 +190,9 @@ export function createTransitions({ db, audit, sessions, publisher, clock, logge
     async make(id: string, move: Move): Promise<Device | undefined> {
       const after = await db.transaction().execute(async (transaction) => {
         const before = await deviceStore.lock(transaction, id);
-        return before === undefined || move.onlyIf?.(before) === false ? undefined : write(transaction, before, move);
+        return before === undefined || move.onlyIf?.(before) === false
+          ? undefined
+          : write(transaction, before, move);
       });
       if (after !== undefined) await spread(after);
       return after;

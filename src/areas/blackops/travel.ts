@@ -29,7 +29,19 @@ export function kilometresBetween(a: string, b: string): number | undefined {
  * True when nobody gets from one country to the other in this time: more than 500 km apart, and faster than 1000 km/h, which
  * no airliner is. `elapsedMs` may be negative, after a clock was put back: its sign is ignored.
  */
-export function isImpossibleTravel({ from, to, elapsedMs }: { from: string; to: string; elapsedMs: number }): boolean {
+export function isImpossibleTravel({
+  from,
+  to,
+  elapsedMs,
+}: {
+  from: string;
+  to: string;
+  elapsedMs: number;
+}): boolean {
   const distance = kilometresBetween(from, to);
-  return distance !== undefined && distance > farEnough && distance > fastestPerHour * (Math.abs(elapsedMs) / hourMs);
+  return (
+    distance !== undefined &&
+    distance > farEnough &&
+    distance > fastestPerHour * (Math.abs(elapsedMs) / hourMs)
+  );
 }

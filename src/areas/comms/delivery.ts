@@ -22,7 +22,8 @@ export interface DeliveryOptions {
 /** For messages that were queued by a process that had a provider. */
 const unconfigured = {
   name: 'none',
-  send: (): Promise<{ reference?: string }> => Promise.reject(new PermanentSendError('not_configured')),
+  send: (): Promise<{ reference?: string }> =>
+    Promise.reject(new PermanentSendError('not_configured')),
 };
 
 /** Messages that one process hands over at a time, whatever its jobs hold: mail servers refuse more connections. */
@@ -40,9 +41,20 @@ function asFailure(error: unknown): SendError | PermanentSendError {
 export function createDelivery({ store, providers, clock, logger, attempts }: DeliveryOptions) {
   const turn = createTurnstile(sendsAtOnce);
 
-  async function note({ id, channel, template }: QueuedMessage, outcome: Omit<Outcome, 'id' | 'now'>): Promise<void> {
+  async function note(
+    { id, channel, template }: QueuedMessage,
+    outcome: Omit<Outcome, 'id' | 'now'>,
+  ): Promise<void> {
     const { status, attempts: attempt, provider, errorCode } = outcome;
-    const facts = { delivery_id: id, channel, template, status, attempt, provider, error_code: errorCode };
+    const facts = {
+      delivery_id: id,
+      channel,
+      template,
+      status,
+      attempt,
+      provider,
+      error_code: errorCode,
+    };
     logger.info(facts, 'message delivery');
     // The attempt is over: a log that can't be written must neither send the message again nor hide why it failed.
     await store.note({ id, ...outcome, now: new Date(clock.now()) }).catch((error: unknown) => {
@@ -50,22 +62,48 @@ export function createDelivery({ store, providers, clock, logger, attempts }: De
     });
   }
 
-  async function noteFailure(message: QueuedMessage, provider: string, failure: SendError | PermanentSendError, attempt: number): Promise<void> {
+  async function noteFailure(
+    message: QueuedMessage,
+    provider: string,
+    failure: SendError | PermanentSendError,
+    attempt: number,
+  ): Promise<void> {
     const isOver = failure instanceof PermanentSendError || attempt >= attempts;
-    await note(message, { status: isOver ? 'failed' : 'queued', attempts: attempt, provider, reference: null, errorCode: failure.code });
+    await note(message, {
+      status: isOver ? 'failed' : 'queued',
+      attempts: attempt,
+      provider,
+      reference: null,
+      errorCode: failure.code,
+    });
   }
 
   async function expire(message: QueuedMessage, attempt: number): Promise<undefined> {
     const { name } = providers[message.channel] ?? unconfigured;
-    await note(message, { status: 'expired', attempts: attempt - 1, provider: name, reference: null, errorCode: null });
+    await note(message, {
+      status: 'expired',
+      attempts: attempt - 1,
+      provider: name,
+      reference: null,
+      errorCode: null,
+    });
   }
 
   /** Gives the failure, if it was one. */
-  async function sendOne(message: QueuedMessage, attempt: number): Promise<SendError | PermanentSendError | undefined> {
+  async function sendOne(
+    message: QueuedMessage,
+    attempt: number,
+  ): Promise<SendError | PermanentSendError | undefined> {
     const { name, send } = providers[message.channel] ?? unconfigured;
     try {
       const { reference = null } = await turn(() => send(message));
-      await note(message, { status: 'sent', attempts: attempt, provider: name, reference, errorCode: null });
+      await note(message, {
+        status: 'sent',
+        attempts: attempt,
+        provider: name,
+        reference,
+        errorCode: null,
+      });
       return undefined;
     } catch (error) {
       const failure = asFailure(error);
@@ -79,15 +117,35 @@ export function createDelivery({ store, providers, clock, logger, attempts }: De
    * again, or, if there is none such, when one can't be. At the first try of a young message nobody else can be at it;
    * any other is claimed.
    */
-  return async (messages: readonly QueuedMessage[], { attempt, isRestarted }: Pick<JobContext, 'attempt' | 'isRestarted'>): Promise<void> => {
+  return async (
+    messages: readonly QueuedMessage[],
+    { attempt, isRestarted }: Pick<JobContext, 'attempt' | 'isRestarted'>,
+  ): Promise<void> => {
     const now = clock.now();
-    const [live, late] = [messages.filter(({ expiresAt }) => now < expiresAt), messages.filter(({ expiresAt }) => now >= expiresAt)];
-    const doubtful = live.filter(({ enteredAt }) => attempt > 1 || isRestarted || now >= enteredAt + lostMs / 2);
-    const { claimed, busy } = doubtful.length === 0 ? nothing : await store.claim(doubtful.map(({ id }) => id), attempt, new Date(now));
+    const [live, late] = [
+      messages.filter(({ expiresAt }) => now < expiresAt),
+      messages.filter(({ expiresAt }) => now >= expiresAt),
+    ];
+    const doubtful = live.filter(
+      ({ enteredAt }) => attempt > 1 || isRestarted || now >= enteredAt + lostMs / 2,
+    );
+    const { claimed, busy } =
+      doubtful.length === 0
+        ? nothing
+        : await store.claim(
+            doubtful.map(({ id }) => id),
+            attempt,
+            new Date(now),
+          );
     const ours = live.filter((message) => claimed.has(message.id) || !doubtful.includes(message));
-    const results = await Promise.all([...ours.map((message) => sendOne(message, attempt)), ...late.map((message) => expire(message, attempt))]);
+    const results = await Promise.all([
+      ...ours.map((message) => sendOne(message, attempt)),
+      ...late.map((message) => expire(message, attempt)),
+    ]);
     const failures = results.filter((failure) => failure !== undefined);
-    const again = failures.find((failure) => failure instanceof SendError) ?? (busy.size > 0 ? new SendError('busy') : undefined);
+    const again =
+      failures.find((failure) => failure instanceof SendError) ??
+      (busy.size > 0 ? new SendError('busy') : undefined);
     const failure = again ?? failures[0];
     if (failure !== undefined) throw failure;
   };

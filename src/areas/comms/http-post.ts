@@ -14,7 +14,9 @@ function unreachableCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unreachable';
   if (error.name === 'TimeoutError') return 'timeout';
   const { cause } = error;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unreachable';
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+    ? cause.code
+    : 'unreachable';
 }
 
 function parseJson(text: string): unknown {
@@ -38,10 +40,18 @@ async function answerOf(response: Response): Promise<unknown> {
 export async function httpPost({ url, headers, body }: HttpPost): Promise<unknown> {
   const signal = AbortSignal.timeout(timeoutMs);
   // A redirect would take credentials and the message somewhere else.
-  const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }).catch((error: unknown) => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body,
+    signal,
+    redirect: 'manual',
+  }).catch((error: unknown) => {
     throw sendError(unreachableCode(error), { isPermanent: false });
   });
   if (response.ok) return answerOf(response);
   await response.body?.cancel().catch(() => undefined);
-  throw sendError(`http_${response.status}`, { isPermanent: response.status < 500 && response.status !== 429 });
+  throw sendError(`http_${response.status}`, {
+    isPermanent: response.status < 500 && response.status !== 429,
+  });
 }

@@ -8,7 +8,15 @@ const dayMs = 86_400_000;
 const keptDays = 30;
 
 /** Every day: deletes deliveries older than 30 days, and settles those whose job is gone. */
-export function defineDeliveryCleanup({ queues, store, clock }: { queues: Queues; store: DeliveryStore; clock: Clock }) {
+export function defineDeliveryCleanup({
+  queues,
+  store,
+  clock,
+}: {
+  queues: Queues;
+  store: DeliveryStore;
+  clock: Clock;
+}) {
   return queues.defineJob({
     name: 'comms-cleanup',
     schema: z.strictObject({}),

@@ -23,7 +23,8 @@ export function createOutbox({ clock }: { clock: Clock }) {
   return {
     provider,
     /** Newest first; with `to` only those for exactly this recipient. */
-    list: (to?: string): OutboxMessage[] => kept.filter((message) => to === undefined || message.to === to).reverse(),
+    list: (to?: string): OutboxMessage[] =>
+      kept.filter((message) => to === undefined || message.to === to).reverse(),
   };
 }
 

@@ -48,6 +48,9 @@ export class PermanentSendError extends PermanentJobError {
 }
 
 /** The failure for a code; permanent ones are not tried again. */
-export function sendError(code: string, { isPermanent }: { isPermanent: boolean }): SendError | PermanentSendError {
+export function sendError(
+  code: string,
+  { isPermanent }: { isPermanent: boolean },
+): SendError | PermanentSendError {
   return isPermanent ? new PermanentSendError(code) : new SendError(code);
 }

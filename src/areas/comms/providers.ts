@@ -18,12 +18,22 @@ export interface ProviderOptions {
 export type Providers = Record<Channel, Provider | undefined>;
 
 function smsProvider({ config, clock }: ProviderOptions): Provider | undefined {
-  const { SMS_URL: url, SMS_WEBHOOK_SECRET: secret, TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = config;
+  const {
+    SMS_URL: url,
+    SMS_WEBHOOK_SECRET: secret,
+    TWILIO_ACCOUNT_SID: accountSid,
+    TWILIO_AUTH_TOKEN: authToken,
+    TWILIO_FROM: from,
+  } = config;
   if (url !== undefined && secret !== undefined) return createWebhook({ url, secret, clock });
-  return accountSid !== undefined && authToken !== undefined && from !== undefined ? createTwilio({ accountSid, authToken, from }) : undefined;
+  return accountSid !== undefined && authToken !== undefined && from !== undefined
+    ? createTwilio({ accountSid, authToken, from })
+    : undefined;
 }
 
-function emailProvider({ config: { SMTP_URL: url, MAIL_FROM: from } }: ProviderOptions): Provider | undefined {
+function emailProvider({
+  config: { SMTP_URL: url, MAIL_FROM: from },
+}: ProviderOptions): Provider | undefined {
   return url !== undefined && from !== undefined ? createSmtp({ url, from }) : undefined;
 }
 

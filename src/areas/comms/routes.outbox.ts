@@ -15,14 +15,25 @@ export interface OutboxRoutesOptions {
   development: Pick<Development, 'isOn' | 'allows'>;
 }
 
-function toView({ id, channel, to, subject, text, createdAt }: OutboxMessage): OutboxView['messages'][number] {
+function toView({
+  id,
+  channel,
+  to,
+  subject,
+  text,
+  createdAt,
+}: OutboxMessage): OutboxView['messages'][number] {
   return { id, channel, to, subject, text, created_at: new Date(createdAt).toISOString() };
 }
 
-const acceptsHtml = (request: FastifyRequest) => /\btext\/html\b/i.test(request.headers.accept ?? '');
+const acceptsHtml = (request: FastifyRequest) =>
+  /\btext\/html\b/i.test(request.headers.accept ?? '');
 
 /** What was not sent, because this is development. Elsewhere these paths don't exist. */
-export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (app, { outbox, layout, development }) => {
+export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (
+  app,
+  { outbox, layout, development },
+) => {
   if (!development.isOn) return;
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -32,22 +43,34 @@ export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (a
     } else done(requestErrors.not_found());
   });
 
-  app.get('/', {
-    schema: {
-      operationId: 'comms.outbox',
-      summary: 'Show the outbox',
-      description: 'The newest 500 messages that would have been sent. Development only, from this machine only.',
-      tags: ['comms'],
-      hide: true,
-      querystring: OutboxQuery,
-      response: { 200: { content: { 'application/json': { schema: OutboxView }, 'text/html': { schema: z.string() } } } },
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'comms.outbox',
+        summary: 'Show the outbox',
+        description:
+          'The newest 500 messages that would have been sent. Development only, from this machine only.',
+        tags: ['comms'],
+        hide: true,
+        querystring: OutboxQuery,
+        response: {
+          200: {
+            content: {
+              'application/json': { schema: OutboxView },
+              'text/html': { schema: z.string() },
+            },
+          },
+        },
+      },
     },
-  }, async (request, reply) => {
-    const { to } = request.query;
-    const view = { messages: outbox.list(to).map(toView) };
-    if (!acceptsHtml(request)) return view;
-    // Not by `answerWith`: a refusal must look like the one of a path that does not exist, to its headers.
-    void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
-    return layout(outboxPage(view, to));
-  });
+    async (request, reply) => {
+      const { to } = request.query;
+      const view = { messages: outbox.list(to).map(toView) };
+      if (!acceptsHtml(request)) return view;
+      // Not by `answerWith`: a refusal must look like the one of a path that does not exist, to its headers.
+      void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
+      return layout(outboxPage(view, to));
+    },
+  );
 };

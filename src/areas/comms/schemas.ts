@@ -16,28 +16,39 @@ export const QueuedMessage = z.object({
   html: z.string().nullable(),
   unsubscribe: z.string().optional(),
   expiresAt: z.number().describe('Unix ms.'),
-  enteredAt: z.number().describe('Unix ms. When it, or the first message with its key, was queued.'),
+  enteredAt: z
+    .number()
+    .describe('Unix ms. When it, or the first message with its key, was queued.'),
 });
 export type QueuedMessage = z.output<typeof QueuedMessage>;
 
 /** One recipient each: nothing that a mail header or an address list could give a meaning to. */
 export const recipients = {
   sms: z.string().regex(/^\+[1-9]\d{6,14}$/),
-  email: z.string().max(254).regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u),
+  email: z
+    .string()
+    .max(254)
+    .regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u),
 };
 
 export const OutboxQuery = z.object({
   to: z.string().max(254).optional().describe('Only messages to exactly this number or address.'),
 });
 
-export const OutboxView = z.object({
-  messages: z.array(z.object({
-    id: z.uuid(),
-    channel,
-    to: z.string(),
-    subject: z.string().nullable(),
-    text: z.string(),
-    created_at: z.iso.datetime(),
-  })).describe('Newest first.'),
-}).meta({ id: 'Outbox' });
+export const OutboxView = z
+  .object({
+    messages: z
+      .array(
+        z.object({
+          id: z.uuid(),
+          channel,
+          to: z.string(),
+          subject: z.string().nullable(),
+          text: z.string(),
+          created_at: z.iso.datetime(),
+        }),
+      )
+      .describe('Newest first.'),
+  })
+  .meta({ id: 'Outbox' });
 export type OutboxView = z.output<typeof OutboxView>;

@@ -62,7 +62,9 @@ function jobless(entries: readonly Entry[], entered: readonly Entered[]): Queued
   return entries.flatMap(({ delivery, message }, at) => {
     const now = entered[at];
     if (now?.status !== 'queued') return [];
-    return now.isNew || delivery.now.getTime() - now.enteredAt.getTime() >= lostMs ? [{ ...message, id: now.id, enteredAt: now.enteredAt.getTime() }] : [];
+    return now.isNew || delivery.now.getTime() - now.enteredAt.getTime() >= lostMs
+      ? [{ ...message, id: now.id, enteredAt: now.enteredAt.getTime() }]
+      : [];
   });
 }
 
@@ -70,10 +72,19 @@ function jobless(entries: readonly Entry[], entered: readonly Entered[]): Queued
  * Short messages by SMS and e-mail, sent by jobs. A message is rendered once and waits in a sealed text, so every
  * attempt sends the same, and Redis never holds recipient or code in the clear. Messages that come together share a job.
  */
-export function createMessages({ queues, store, providers, keys, clock, logger, appName }: MessagesOptions) {
+export function createMessages({
+  queues,
+  store,
+  providers,
+  keys,
+  clock,
+  logger,
+  appName,
+}: MessagesOptions) {
   const seal = createSeal(keys('comms'));
   const deliver = createDelivery({ store, providers, clock, logger, attempts });
-  const hash = (purpose: string, text: string) => createHmac('sha256', keys(purpose)).update(text).digest('hex');
+  const hash = (purpose: string, text: string) =>
+    createHmac('sha256', keys(purpose)).update(text).digest('hex');
   const job = queues.defineJob({
     name: 'comms-delivery',
     schema: SealedMessages,
@@ -81,7 +92,10 @@ export function createMessages({ queues, store, providers, keys, clock, logger, 
     process: ({ sealed }, context) => deliver(openMessages(seal, sealed), context),
   });
 
-  async function queue(messages: readonly QueuedMessage[], added: readonly string[]): Promise<void> {
+  async function queue(
+    messages: readonly QueuedMessage[],
+    added: readonly string[],
+  ): Promise<void> {
     try {
       await job.add({ sealed: seal.seal(JSON.stringify(messages)) });
     } catch (error) {
@@ -90,12 +104,19 @@ export function createMessages({ queues, store, providers, keys, clock, logger, 
     }
   }
 
-  const entries = createBatching(async (together: readonly Entry[]): Promise<{ id: string }[]> => {
-    const entered = await store.enter(together.map(({ delivery }) => delivery));
-    const messages = jobless(together, entered);
-    if (messages.length > 0) await queue(messages, entered.filter(({ isNew }) => isNew).map(({ id }) => id));
-    return entered.map(({ id }) => ({ id }));
-  }, { most: mostTogether });
+  const entries = createBatching(
+    async (together: readonly Entry[]): Promise<{ id: string }[]> => {
+      const entered = await store.enter(together.map(({ delivery }) => delivery));
+      const messages = jobless(together, entered);
+      if (messages.length > 0)
+        await queue(
+          messages,
+          entered.filter(({ isNew }) => isNew).map(({ id }) => id),
+        );
+      return entered.map(({ id }) => ({ id }));
+    },
+    { most: mostTogether },
+  );
 
   return {
     /**
@@ -103,7 +124,14 @@ export function createMessages({ queues, store, providers, keys, clock, logger, 
      * nothing more. Throws `comms.not_configured`, `comms.recipient_invalid`, `request.unavailable` without Redis (then
      * the same key may be sent again), and a ZodError for parameters that don't fit the template.
      */
-    async send({ channel, to, template, params, key, expiresAt }: Message): Promise<{ id: string }> {
+    async send({
+      channel,
+      to,
+      template,
+      params,
+      key,
+      expiresAt,
+    }: Message): Promise<{ id: string }> {
       const provider = providers[channel];
       if (provider === undefined) throw commsErrors.not_configured();
       if (!recipients[channel].safeParse(to).success) throw commsErrors.recipient_invalid();
@@ -111,7 +139,16 @@ export function createMessages({ queues, store, providers, keys, clock, logger, 
       const now = clock.now();
       const id = uuidv7(now);
       return entries.add({
-        delivery: { id, keyHash: hash('comms-key', key), channel, template, toHash: hash('comms-recipient', to), provider: provider.name, expiresAt: new Date(expiresAt), now: new Date(now) },
+        delivery: {
+          id,
+          keyHash: hash('comms-key', key),
+          channel,
+          template,
+          toHash: hash('comms-recipient', to),
+          provider: provider.name,
+          expiresAt: new Date(expiresAt),
+          now: new Date(now),
+        },
         message: { id, channel, template, to, ...content, expiresAt, enteredAt: now },
       });
     },

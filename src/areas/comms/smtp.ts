@@ -42,15 +42,28 @@ function needsTls(url: string): boolean {
 
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
-  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, dnsTimeout: timeoutMs };
+  const timeouts = {
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  };
   // What the address sets in its query (`?requireTLS=false`) is left as it is.
-  return createTransport({ url, ...timeouts, requireTLS: needsTls(url), disableFileAccess: true, disableUrlAccess: true });
+  return createTransport({
+    url,
+    ...timeouts,
+    requireTLS: needsTls(url),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /** How the recipient gets off a list: RFC 2369 §3.2, and in one click RFC 8058 §3.1, which is for https alone. */
 function listHeaders(unsubscribe: string | undefined): Record<string, string> {
   if (unsubscribe === undefined) return {};
-  const oneClick = unsubscribe.startsWith('https:') ? { 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' } : {};
+  const oneClick = unsubscribe.startsWith('https:')
+    ? { 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' }
+    : {};
   return { 'list-unsubscribe': `<${unsubscribe}>`, ...oneClick };
 }
 

@@ -20,7 +20,11 @@ interface Draft {
 type Paragraph = string | { text: string; url: string };
 
 // No line breaks: they would begin a new header, or another last line of an SMS.
-const line = z.string().min(1).max(500).transform((text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim());
+const line = z
+  .string()
+  .min(1)
+  .max(500)
+  .transform((text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim());
 
 const SignInCode = z.object({
   code: z.string().regex(/^[0-9A-Za-z]{4,12}$/),
@@ -28,12 +32,40 @@ const SignInCode = z.object({
   host: z.string().regex(/^[A-Za-z0-9.:[\]-]{1,253}$/),
 });
 // Several lines, and blank ones between paragraphs; nothing else that is not shown.
-const block = z.string().min(1).max(20_000).transform((text) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]+/gu, ' ').trim());
-const address = z.url({ protocol: /^https?$/ }).max(2048).regex(/^[^\s<>"]+$/);
+const block = z
+  .string()
+  .min(1)
+  .max(20_000)
+  .transform((text) =>
+    text
+      .replace(/\r\n?/g, '\n')
+      .replace(/[^\P{Cc}\n]+/gu, ' ')
+      .trim(),
+  );
+const address = z
+  .url({ protocol: /^https?$/ })
+  .max(2048)
+  .regex(/^[^\s<>"]+$/);
 const StatusConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}$/) });
-const StatusUpdate = z.object({ name: line, phase: line, components: z.string().max(2000), body: block, url: address, unsubscribe: address });
+const StatusUpdate = z.object({
+  name: line,
+  phase: line,
+  components: z.string().max(2000),
+  body: block,
+  url: address,
+  unsubscribe: address,
+});
 
-const AnalyticsReport = z.object({ kind: line, site: line, days: line, timezone: line, before: line, body: block, url: address.optional(), unsubscribe: address });
+const AnalyticsReport = z.object({
+  kind: line,
+  site: line,
+  days: line,
+  timezone: line,
+  before: line,
+  body: block,
+  url: address.optional(),
+  unsubscribe: address,
+});
 
 const SignupConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}$/) });
 
@@ -59,7 +91,11 @@ function accountNotice(params: Params, app: string): Draft {
   return {
     sms: `${app}: ${headline}. ${body}`,
     subject: `${app}: ${headline}`,
-    paragraphs: [headline, body, `${app} sends this message when something about the security of your account changes.`],
+    paragraphs: [
+      headline,
+      body,
+      `${app} sends this message when something about the security of your account changes.`,
+    ],
   };
 }
 
@@ -93,47 +129,78 @@ function signupConfirm(params: Params, app: string): Draft {
 /** To many, and never to somebody who has not asked for it: it says how to end it, in its text and for mail programs. */
 function statusUpdate(params: Params, app: string): Draft {
   const { name, phase, components, body, url, unsubscribe } = StatusUpdate.parse(params);
-  const affected = components === '' ? [] : [`Affected: ${components.replace(/[\p{Cc}\s]+/gu, ' ')}`];
+  const affected =
+    components === '' ? [] : [`Affected: ${components.replace(/[\p{Cc}\s]+/gu, ' ')}`];
   return {
     sms: `${app} status: ${name} (${phase}). ${url}`,
     subject: `${app} status: ${name} (${phase})`,
-    paragraphs: [`${name}: ${phase}`, ...affected, ...body.split(/\n\s*\n/), { text: 'All updates', url }, { text: `You get this because you subscribed to the status of ${app}. Unsubscribe`, url: unsubscribe }],
+    paragraphs: [
+      `${name}: ${phase}`,
+      ...affected,
+      ...body.split(/\n\s*\n/),
+      { text: 'All updates', url },
+      {
+        text: `You get this because you subscribed to the status of ${app}. Unsubscribe`,
+        url: unsubscribe,
+      },
+    ],
     unsubscribe,
   };
 }
 
 /** As `statusUpdate`: it comes again and again, and says how to end it. `url` is for readers who may open what it leads to. */
 function analyticsReport(params: Params, app: string): Draft {
-  const { kind, site, days, timezone, before, body, url, unsubscribe } = AnalyticsReport.parse(params);
+  const { kind, site, days, timezone, before, body, url, unsubscribe } =
+    AnalyticsReport.parse(params);
   return {
-    sms: [`${app}: ${kind.toLowerCase()} of ${site}, ${days}.`, ...(url === undefined ? [] : [url])].join(' '),
+    sms: [
+      `${app}: ${kind.toLowerCase()} of ${site}, ${days}.`,
+      ...(url === undefined ? [] : [url]),
+    ].join(' '),
     subject: `${app}: ${kind.toLowerCase()} of ${site}, ${days}`,
     paragraphs: [
-      `${kind} of ${site}: ${days} (${timezone}). In brackets: the change against ${before}.`, ...body.split(/\n\s*\n/),
+      `${kind} of ${site}: ${days} (${timezone}). In brackets: the change against ${before}.`,
+      ...body.split(/\n\s*\n/),
       ...(url === undefined ? [] : [{ text: 'All figures', url }]),
-      { text: `You get this because somebody entered your address at ${app}. Unsubscribe`, url: unsubscribe },
+      {
+        text: `You get this because somebody entered your address at ${app}. Unsubscribe`,
+        url: unsubscribe,
+      },
     ],
     unsubscribe,
   };
 }
 
-const drafts = { sign_in_code: signInCode, account_notice: accountNotice, status_confirm: statusConfirm, status_update: statusUpdate, signup_confirm: signupConfirm, analytics_report: analyticsReport };
+const drafts = {
+  sign_in_code: signInCode,
+  account_notice: accountNotice,
+  status_confirm: statusConfirm,
+  status_update: statusUpdate,
+  signup_confirm: signupConfirm,
+  analytics_report: analyticsReport,
+};
 
 export type TemplateName = keyof typeof drafts;
 
-const plain = (paragraph: Paragraph): string => (typeof paragraph === 'string' ? paragraph : `${paragraph.text}:\n${paragraph.url}`);
+const plain = (paragraph: Paragraph): string =>
+  typeof paragraph === 'string' ? paragraph : `${paragraph.text}:\n${paragraph.url}`;
 
 function toText({ paragraphs: [first = '', ...others], code }: Draft): string {
   return `${[plain(first), ...(code === undefined ? [] : [code]), ...others.map(plain)].join('\n\n')}\n`;
 }
 
 const marked = (paragraph: Paragraph): string =>
-  typeof paragraph === 'string' ? escapeHtml(paragraph).replaceAll('\n', '<br>') : `<a href="${escapeHtml(paragraph.url)}">${escapeHtml(paragraph.text)}</a>`;
+  typeof paragraph === 'string'
+    ? escapeHtml(paragraph).replaceAll('\n', '<br>')
+    : `<a href="${escapeHtml(paragraph.url)}">${escapeHtml(paragraph.text)}</a>`;
 
 // Mail programs ignore style sheets, so styles stand on the elements.
 function toHtml({ subject, paragraphs: [first = '', ...others], code }: Draft): string {
   const paragraph = (content: Paragraph) => `<p style="margin:0 0 16px">${marked(content)}</p>`;
-  const large = code === undefined ? '' : `<p style="margin:0 0 16px;font:700 32px/1.2 monospace;letter-spacing:4px">${escapeHtml(code)}</p>\n`;
+  const large =
+    code === undefined
+      ? ''
+      : `<p style="margin:0 0 16px;font:700 32px/1.2 monospace;letter-spacing:4px">${escapeHtml(code)}</p>\n`;
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
@@ -146,8 +213,18 @@ ${large}${others.map(paragraph).join('\n')}
 }
 
 /** Fills in a template. Throws a ZodError when a parameter is missing or malformed: that is the caller's mistake. */
-export function renderTemplate(template: TemplateName, channel: Channel, params: Params, app: string): Content {
+export function renderTemplate(
+  template: TemplateName,
+  channel: Channel,
+  params: Params,
+  app: string,
+): Content {
   const draft = drafts[template](params, app);
   if (channel === 'sms') return { subject: null, text: draft.sms, html: null };
-  return { subject: draft.subject, text: toText(draft), html: toHtml(draft), ...(draft.unsubscribe === undefined ? {} : { unsubscribe: draft.unsubscribe }) };
+  return {
+    subject: draft.subject,
+    text: toText(draft),
+    html: toHtml(draft),
+    ...(draft.unsubscribe === undefined ? {} : { unsubscribe: draft.unsubscribe }),
+  };
 }

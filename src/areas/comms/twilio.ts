@@ -13,9 +13,16 @@ export interface TwilioOptions {
 const Answer = z.object({ sid: z.string().max(64) });
 
 /** SMS by Twilio's Programmable Messaging (the Message resource of the API of 2010-04-01). */
-export function createTwilio({ accountSid, authToken, from, baseUrl = 'https://api.twilio.com' }: TwilioOptions): Provider {
+export function createTwilio({
+  accountSid,
+  authToken,
+  from,
+  baseUrl = 'https://api.twilio.com',
+}: TwilioOptions): Provider {
   const url = `${baseUrl}/2010-04-01/Accounts/${accountSid}/Messages.json`;
-  const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
+  const sender: Record<string, string> = from.startsWith('MG')
+    ? { MessagingServiceSid: from }
+    : { From: from };
   const headers = {
     authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
     'content-type': 'application/x-www-form-urlencoded',
@@ -24,7 +31,13 @@ export function createTwilio({ accountSid, authToken, from, baseUrl = 'https://a
   return {
     name: 'twilio',
     async send({ to, text }) {
-      const answer = Answer.safeParse(await httpPost({ url, headers, body: new URLSearchParams({ To: to, ...sender, Body: text }).toString() }));
+      const answer = Answer.safeParse(
+        await httpPost({
+          url,
+          headers,
+          body: new URLSearchParams({ To: to, ...sender, Body: text }).toString(),
+        }),
+      );
       return answer.success ? { reference: answer.data.sid } : {};
     },
   };

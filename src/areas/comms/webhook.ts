@@ -11,7 +11,9 @@ export interface WebhookOptions {
 }
 
 function keyOf(secret: string): Buffer {
-  return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
+  return secret.startsWith('whsec_')
+    ? Buffer.from(secret.slice('whsec_'.length), 'base64')
+    : Buffer.from(secret);
 }
 
 /**
@@ -23,15 +25,25 @@ export function createWebhook({ url, secret, clock }: WebhookOptions): Provider 
 
   function signatureHeaders(id: string, body: string): Record<string, string> {
     const timestamp = String(Math.floor(clock.now() / 1000));
-    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-    return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+    const signature = createHmac('sha256', key)
+      .update(`${id}.${timestamp}.${body}`)
+      .digest('base64');
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+    };
   }
 
   return {
     name: 'webhook',
     async send({ id, to, text }) {
       const body = JSON.stringify({ id, to, text });
-      await httpPost({ url, headers: { 'content-type': 'application/json', ...signatureHeaders(id, body) }, body });
+      await httpPost({
+        url,
+        headers: { 'content-type': 'application/json', ...signatureHeaders(id, body) },
+        body,
+      });
       return {};
     },
   };

@@ -18,9 +18,21 @@ export interface AnalyticsAddress {
 export const analyticsHome = placeOf('analytics');
 
 /** The address of a view; what is as usual is left out. */
-export function addressOf({ site, period, from, to, timezone, compare, filters, bots }: AnalyticsAddress, path = analyticsHome, more: Readonly<Record<string, string | undefined>> = {}): string {
+export function addressOf(
+  { site, period, from, to, timezone, compare, filters, bots }: AnalyticsAddress,
+  path = analyticsHome,
+  more: Readonly<Record<string, string | undefined>> = {},
+): string {
   return withQuery(path, {
-    site_id: site, period: period === '30d' ? undefined : period, from, to, timezone: timezone === 'UTC' ? undefined : timezone, compare, bots: bots ? 'true' : undefined, filter: filters, ...more,
+    site_id: site,
+    period: period === '30d' ? undefined : period,
+    from,
+    to,
+    timezone: timezone === 'UTC' ? undefined : timezone,
+    compare,
+    bots: bots ? 'true' : undefined,
+    filter: filters,
+    ...more,
   });
 }
 
@@ -28,9 +40,18 @@ export function addressOf({ site, period, from, to, timezone, compare, filters, 
 const escaped = (value: string): string => value.replace(/[\\|]/g, (character) => `\\${character}`);
 
 /** The same view, narrowed to a value of a dimension; null stands for what is not known. */
-export function narrowed(address: AnalyticsAddress, dimension: string, value: string | null): AnalyticsAddress {
+export function narrowed(
+  address: AnalyticsAddress,
+  dimension: string,
+  value: string | null,
+): AnalyticsAddress {
   const filter = `${dimension}:is:${escaped(value ?? '')}`;
-  return address.filters.includes(filter) ? address : { ...address, filters: [...address.filters, filter] };
+  return address.filters.includes(filter)
+    ? address
+    : { ...address, filters: [...address.filters, filter] };
 }
 
-export const widened = (address: AnalyticsAddress, filter: string): AnalyticsAddress => ({ ...address, filters: address.filters.filter((each) => each !== filter) });
+export const widened = (address: AnalyticsAddress, filter: string): AnalyticsAddress => ({
+  ...address,
+  filters: address.filters.filter((each) => each !== filter),
+});

@@ -27,16 +27,26 @@ export function analyticsListPage({ address, name, view, skip }: ListView): Cons
   const all = view[name].length;
   const from = skip < all ? skip : 0;
   const part = { ...view, [name]: view[name].slice(from, from + perPage) };
-  const place = (more: Record<string, string | undefined> = {}) => addressOf(address, `${analyticsHome}/list`, { list: name, ...more });
+  const place = (more: Record<string, string | undefined> = {}) =>
+    addressOf(address, `${analyticsHome}/list`, { list: name, ...more });
   const to = Math.min(all, from + perPage);
-  const most = all === longestList ? ' The list ends here: narrow it with a filter to see the others.' : '';
-  const shown = all === 0 ? 'Nothing in this period.' : `${count(from + 1)} to ${count(to)} of ${count(all)}.${most}`;
-  const pages = pager({ first: from === 0 ? undefined : place(), next: to < all ? place({ skip: String(to) }) : undefined, shown });
+  const most =
+    all === longestList ? ' The list ends here: narrow it with a filter to see the others.' : '';
+  const shown =
+    all === 0
+      ? 'Nothing in this period.'
+      : `${count(from + 1)} to ${count(to)} of ${count(all)}.${most}`;
+  const pages = pager({
+    first: from === 0 ? undefined : place(),
+    next: to < all ? place({ skip: String(to) }) : undefined,
+    shown,
+  });
   const { from: begin, to: end, timezone } = view.period;
   const filters = address.filters.map(filterText).join('; ');
   const hint = `${begin.slice(0, 16).replace('T', ' ')} to ${end.slice(0, 16).replace('T', ' ')}, ${timezone}.${filters === '' ? '' : ` Only: ${filters}.`}`;
   return {
-    section: 'analytics', title: `${address.site}, ${listTitle(name).toLowerCase()}`,
+    section: 'analytics',
+    title: `${address.site}, ${listTitle(name).toLowerCase()}`,
     actions: html`<a href="${addressOf(address)}">Back to the dashboard</a>`,
     body: html`${siteTabs(address, '')}
 ${panel({ id: 'list', title: listTitle(name), hint, body: html`${listTable(name, part, address)}${pages}` })}`,

@@ -12,8 +12,10 @@ const most = 7;
 
 /** How many hours, days, weeks or months may lie between two labels. */
 const strides: Readonly<Record<Interval, readonly number[]>> = {
-  hour: [1, 2, 3, 4, 6, 12, 24, 48, 168, 336], day: [1, 2, 7, 14, 28, 56, 112, 364],
-  week: [1, 2, 4, 8, 13, 26, 52, 104], month: [1, 2, 3, 6, 12, 24],
+  hour: [1, 2, 3, 4, 6, 12, 24, 48, 168, 336],
+  day: [1, 2, 7, 14, 28, 56, 112, 364],
+  week: [1, 2, 4, 8, 13, 26, 52, 104],
+  month: [1, 2, 3, 6, 12, 24],
 };
 
 /** What a beginning is counted by on the clock and in the calendar: a label stands where the stride divides it. */
@@ -25,11 +27,13 @@ const placeOf: Readonly<Record<Interval, (at: DateTime) => number>> = {
   month: (at) => at.year * 12 + at.month - 1,
 };
 
-const daysOf = (at: DateTime): number => Math.round(Date.UTC(at.year, at.month - 1, at.day) / 86_400_000);
+const daysOf = (at: DateTime): number =>
+  Math.round(Date.UTC(at.year, at.month - 1, at.day) / 86_400_000);
 
 function textOf(at: DateTime, interval: Interval, isFirst: boolean): string {
   if (interval === 'hour') return at.hour === 0 ? at.toFormat('d MMM') : at.toFormat('HH:mm');
-  if (interval === 'month') return at.month === 1 || isFirst ? at.toFormat('MMM yyyy') : at.toFormat('MMM');
+  if (interval === 'month')
+    return at.month === 1 || isFirst ? at.toFormat('MMM yyyy') : at.toFormat('MMM');
   return at.toFormat('d MMM');
 }
 
@@ -37,7 +41,10 @@ function textOf(at: DateTime, interval: Interval, isFirst: boolean): string {
 export function ticksOf(starts: readonly string[], interval: Interval, zone: string): Tick[] {
   const begins = starts.map((start) => DateTime.fromISO(start, { zone, locale: 'en' }));
   const places = begins.map(placeOf[interval]);
-  const at = (stride: number) => places.flatMap((place, step) => (place % stride === 0 && place !== places[step - 1] ? [step] : []));
+  const at = (stride: number) =>
+    places.flatMap((place, step) =>
+      place % stride === 0 && place !== places[step - 1] ? [step] : [],
+    );
   const steps = strides[interval].map(at).find((found) => found.length <= most) ?? [0];
   const chosen = steps.length === 0 ? [0] : steps;
   return chosen.flatMap((step, order) => {

@@ -32,20 +32,30 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 
 function createScale(steps: number, most: number) {
   const across = steps <= 1 ? 0 : width / (steps - 1);
-  return { x: (step: number) => round(steps <= 1 ? width / 2 : step * across), y: (value: number) => round(height - (value / most) * height), half: steps <= 1 ? width / 2 : across / 2 };
+  return {
+    x: (step: number) => round(steps <= 1 ? width / 2 : step * across),
+    y: (value: number) => round(height - (value / most) * height),
+    half: steps <= 1 ? width / 2 : across / 2,
+  };
 }
 
 type Scale = ReturnType<typeof createScale>;
 
 /** The path of the parts of a line for which `isIn` holds; where a value is missing it is interrupted. */
-function pathOf(values: Line['values'], { x, y }: Scale, isIn: (step: number) => boolean = () => true): string {
+function pathOf(
+  values: Line['values'],
+  { x, y }: Scale,
+  isIn: (step: number) => boolean = () => true,
+): string {
   let isOpen = false;
-  return values.map((value, step) => {
-    const goesOn = isOpen && isIn(step);
-    isOpen = value !== null;
-    if (value === null) return '';
-    return `${goesOn ? 'L' : 'M'}${x(step)} ${y(value)}`;
-  }).join('');
+  return values
+    .map((value, step) => {
+      const goesOn = isOpen && isIn(step);
+      isOpen = value !== null;
+      if (value === null) return '';
+      return `${goesOn ? 'L' : 'M'}${x(step)} ${y(value)}`;
+    })
+    .join('');
 }
 
 /** A line is dotted to and from a step that is not whole. */
@@ -66,18 +76,25 @@ function area({ kind, values }: Line, scale: Scale): Html | undefined {
 }
 
 /** The name of a step, and that it is not whole. */
-const named = (step: string, isPartial = false): string => (isPartial ? `${step} (not a whole one)` : step);
+const named = (step: string, isPartial = false): string =>
+  isPartial ? `${step} (not a whole one)` : step;
 
 /** Says the values of a step where a pointer rests on it. */
-function hits({ steps, lines, partial = [], format = count }: ChartParts, { x, half }: Scale): Html[] {
+function hits(
+  { steps, lines, partial = [], format = count }: ChartParts,
+  { x, half }: Scale,
+): Html[] {
   return steps.map((step, at) => {
-    const texts = lines.map(({ name, values }) => `${name}: ${values[at] == null ? '–' : format(values[at])}`);
+    const texts = lines.map(
+      ({ name, values }) => `${name}: ${values[at] == null ? '–' : format(values[at])}`,
+    );
     return html`<rect class="hit" x="${round(Math.max(0, x(at) - half))}" y="0" width="${round(Math.min(width, 2 * half))}" height="${height}"><title>${[named(step, partial[at]), ...texts].join('\n')}</title></rect>`;
   });
 }
 
 /** Where a label is held: those at the edges stay within the chart. */
-const anchorOf = (share: number): 'start' | 'middle' | 'end' => (share < 0.04 ? 'start' : share > 0.96 ? 'end' : 'middle');
+const anchorOf = (share: number): 'start' | 'middle' | 'end' =>
+  share < 0.04 ? 'start' : share > 0.96 ? 'end' : 'middle';
 
 /** A narrow chart, and a character of its labels, in pixels. */
 const [narrowest, character] = [240, 7.5];
@@ -94,10 +111,16 @@ function extentOf(text: string, share: number): { from: number; to: number } {
  * Where they would run into one another in a narrow chart, every second one is for wide charts alone.
  */
 function axis(ticks: readonly Tick[], { x }: Scale): Html {
-  const placed = ticks.map(({ step, text }) => ({ text, share: x(step) / width, ...extentOf(text, x(step) / width) }));
+  const placed = ticks.map(({ step, text }) => ({
+    text,
+    share: x(step) / width,
+    ...extentOf(text, x(step) / width),
+  }));
   const isTight = placed.some(({ from }, order) => from < (placed[order - 1]?.to ?? -Infinity));
-  const labels = placed.map(({ text, share }, order) =>
-    html`<text${isTight && order % 2 === 1 ? html` class="wide"` : undefined} x="${round(100 * share)}%" y="12" text-anchor="${anchorOf(share)}">${text}</text>`);
+  const labels = placed.map(
+    ({ text, share }, order) =>
+      html`<text${isTight && order % 2 === 1 ? html` class="wide"` : undefined} x="${round(100 * share)}%" y="12" text-anchor="${anchorOf(share)}">${text}</text>`,
+  );
   return html`<svg class="steps" aria-hidden="true">${labels}</svg>`;
 }
 
@@ -105,7 +128,9 @@ function axis(ticks: readonly Tick[], { x }: Scale): Html {
 export function lineChart(parts: ChartParts): Html {
   const { id, caption, steps, lines, marks = [], partial = [], format = count } = parts;
   const { ticks = evenTicks(steps) } = parts;
-  const most = niceMost(Math.max(1, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
+  const most = niceMost(
+    Math.max(1, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))),
+  );
   const scale = createScale(steps.length, most);
   const levels = [1, 0.5, 0].map((share) => share * most);
   return html`<figure class="chart" id="${id}"><figcaption>${lines.map(({ name, kind }) => html`<span class="key ${kind}">${name}</span>`)}${partial.includes(true) ? html`<span class="key partial">Not over yet, or not whole</span>` : undefined}</figcaption>
@@ -136,13 +161,26 @@ export interface BarRow {
 }
 
 /** A ranking: a table whose first cells carry bars. */
-export function barTable({ caption, heading, columns, rows }: { caption: string; heading: string; columns: readonly string[]; rows: readonly BarRow[] }): Html {
+export function barTable({
+  caption,
+  heading,
+  columns,
+  rows,
+}: {
+  caption: string;
+  heading: string;
+  columns: readonly string[];
+  rows: readonly BarRow[];
+}): Html {
   const most = Math.max(1, ...rows.map(({ value }) => value));
-  const bar = (value: number) => html`<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${round((100 * value) / most)}" height="1"/></svg>`;
+  const bar = (value: number) =>
+    html`<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${round((100 * value) / most)}" height="1"/></svg>`;
   return html`<div class="scroll" role="region" aria-label="${caption}, table" tabindex="0"><table class="bars"><caption class="spoken">${caption}</caption>
 <thead><tr><th scope="col">${heading}</th>${columns.map((name) => html`<th scope="col" class="number-cell">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(({ text, href, value, cells }) => html`
-<tr><th scope="row">${bar(value)}${href === undefined ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`}</th>${cells.map((cell) => html`<td class="number-cell">${cell}</td>`)}</tr>`)}
+<tbody>${rows.map(
+    ({ text, href, value, cells }) => html`
+<tr><th scope="row">${bar(value)}${href === undefined ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`}</th>${cells.map((cell) => html`<td class="number-cell">${cell}</td>`)}</tr>`,
+  )}
 </tbody></table></div>
 `;
 }

@@ -26,7 +26,10 @@ export interface ConsolePage {
 export type ConsoleLayout = (page: ConsolePage, viewer: Viewer) => string;
 
 function menu(section: ConsolePage['section'], viewer: Viewer): Html {
-  const entries = sectionsFor(viewer.roles).map(({ id, name, path }) => html`\n<li><a href="${consoleHome}${path}"${id === section ? html` aria-current="page"` : undefined}>${name}</a></li>`);
+  const entries = sectionsFor(viewer.roles).map(
+    ({ id, name, path }) =>
+      html`\n<li><a href="${consoleHome}${path}"${id === section ? html` aria-current="page"` : undefined}>${name}</a></li>`,
+  );
   return html`<nav id="menu" class="menu" popover aria-label="Console"><ul>${entries}\n</ul></nav>`;
 }
 
@@ -41,10 +44,16 @@ function personMenu({ name, isAdmin }: Viewer): Html {
 
 /** What the palette offers; the script adds nothing that is not there without it. */
 function palette(viewer: Viewer): Html {
-  const places = sectionsFor(viewer.roles).map(({ name, path, hint }) => ({ name, hint, href: consoleHome + path }));
+  const places = sectionsFor(viewer.roles).map(({ name, path, hint }) => ({
+    name,
+    hint,
+    href: consoleHome + path,
+  }));
   const others = [
-    { name: 'Your account', hint: 'Sessions and second factor', href: '/account' }, { name: 'Public status page', hint: 'What customers see', href: '/status' },
-    { name: 'API reference', hint: 'Every call of this service', href: '/developer/reference' }, { name: 'Guides', hint: 'How things are done', href: '/developer/' },
+    { name: 'Your account', hint: 'Sessions and second factor', href: '/account' },
+    { name: 'Public status page', hint: 'What customers see', href: '/status' },
+    { name: 'API reference', hint: 'Every call of this service', href: '/developer/reference' },
+    { name: 'Guides', hint: 'How things are done', href: '/developer/' },
   ];
   return html`<dialog id="palette" aria-label="Go to"><label class="spoken" for="palette-input">Go to a page, a person, a device …</label>
 <input id="palette-input" type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autocomplete="off" placeholder="Go to …">
@@ -53,14 +62,23 @@ ${dataBlock('application/json', { places: [...places, ...others], search: `${pla
 }
 
 const withProof = ({ proof }: Viewer): Html | undefined =>
-  (proof === undefined ? undefined : html`<div id="proof" hidden data-nonce="${proof.nonce}" data-now="${proof.now}"></div>\n`);
+  proof === undefined
+    ? undefined
+    : html`<div id="proof" hidden data-nonce="${proof.nonce}" data-now="${proof.now}"></div>\n`;
 
 const living = ({ channels = [], every }: ConsolePage): Html =>
   html`${channels.length === 0 ? undefined : html` data-channels="${channels.join(' ')}"`}${every === undefined ? undefined : html` data-every="${every}"`}`;
 
 /** Makes what all pages of the console have around them. `script`: the address of their module. */
-export function createConsoleLayout({ appName, script }: { appName: string; script: string }): ConsoleLayout {
-  return (page, viewer) => htmlText(html`<!DOCTYPE html>
+export function createConsoleLayout({
+  appName,
+  script,
+}: {
+  appName: string;
+  script: string;
+}): ConsoleLayout {
+  return (page, viewer) =>
+    htmlText(html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

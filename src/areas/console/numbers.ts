@@ -9,10 +9,12 @@ export const count = (value: number): string => whole.format(value);
 export const shortCount = (value: number): string => short.format(value);
 
 /** `38.2 %`; a dash for what there is no value of. */
-export const percent = (value: number | null): string => (value === null ? '–' : `${onePlace.format(value)} %`);
+export const percent = (value: number | null): string =>
+  value === null ? '–' : `${onePlace.format(value)} %`;
 
 /** A number with one place at most; a dash for none. */
-export const decimal = (value: number | null): string => (value === null ? '–' : onePlace.format(value));
+export const decimal = (value: number | null): string =>
+  value === null ? '–' : onePlace.format(value);
 
 /** Seconds as `1 m 34 s`; a dash for none. */
 export function duration(seconds: number | null): string {
@@ -35,7 +37,8 @@ export function bytes(value: number): string {
 }
 
 /** `1 session`, `2 sessions`. */
-export const counted = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
 
 /** The least of 1, 2, 5, 10, 20, 50, … that is not below: where an axis ends. */
 export function niceMost(value: number): number {

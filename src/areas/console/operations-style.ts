@@ -1,7 +1,8 @@
 import { withoutIndent } from '../../lib/without-indent.ts';
 
 /** What the pages of status, jobs, realtime and settings need besides. */
-export const operationsStyle = withoutIndent(`.words { display: block; font-size: 1.0625rem; line-height: 1.3; }
+export const operationsStyle =
+  withoutIndent(`.words { display: block; font-size: 1.0625rem; line-height: 1.3; }
 .filters .field { margin: 0; }
 td details { margin: 0; }
 .panel .field .hint { margin: 0; }

@@ -9,10 +9,25 @@ export function time(at: Date | string | number | null | undefined, none = 'neve
 
 /** How a thing is, in a word and by a colour that is never alone. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
-export const badge = (text: string, tone: Tone = 'quiet'): Html => html`<span class="badge ${tone}">${text}</span>`;
+export const badge = (text: string, tone: Tone = 'quiet'): Html =>
+  html`<span class="badge ${tone}">${text}</span>`;
 
 /** A part of a page with its own heading. `live`: the script may put a newer one in its place. */
-export function panel({ id, title, body, actions, live = false, hint }: { id: string; title: string; body: Html; actions?: Html | undefined; live?: boolean; hint?: string | undefined }): Html {
+export function panel({
+  id,
+  title,
+  body,
+  actions,
+  live = false,
+  hint,
+}: {
+  id: string;
+  title: string;
+  body: Html;
+  actions?: Html | undefined;
+  live?: boolean;
+  hint?: string | undefined;
+}): Html {
   return html`<section class="panel" id="${id}" aria-labelledby="${id}-title"${live ? html` data-live` : undefined}>
 <div class="panel-head"><h2 id="${id}-title">${title}</h2>${actions}</div>
 ${hint === undefined ? undefined : html`<p class="hint">${hint}</p>\n`}${body}
@@ -31,12 +46,26 @@ export interface Column {
 }
 
 function heading({ name, isNumber = false, sort, isQuiet = false }: Column): Html {
-  const text = isQuiet ? html`<span class="spoken">${name}</span>` : sort === undefined ? html`${name}` : html`<a href="${sort.href}">${name}</a>`;
+  const text = isQuiet
+    ? html`<span class="spoken">${name}</span>`
+    : sort === undefined
+      ? html`${name}`
+      : html`<a href="${sort.href}">${name}</a>`;
   return html`<th scope="col"${isNumber ? html` class="number-cell"` : undefined}${sort === undefined ? undefined : html` aria-sort="${sort.now}"`}>${text}</th>`;
 }
 
 /** A table; the first cell of each row is its heading. On narrow screens it scrolls by itself, also with the keyboard. */
-export function table({ caption, columns, rows, id }: { caption: string; columns: readonly Column[]; rows: readonly (readonly (Html | string | number)[])[]; id?: string }): Html {
+export function table({
+  caption,
+  columns,
+  rows,
+  id,
+}: {
+  caption: string;
+  columns: readonly Column[];
+  rows: readonly (readonly (Html | string | number)[])[];
+  id?: string;
+}): Html {
   const cell = (value: Html | string | number, at: number) => {
     const kind = columns[at]?.isNumber === true ? html` class="number-cell"` : undefined;
     return at === 0 ? html`<th scope="row"${kind}>${value}</th>` : html`<td${kind}>${value}</td>`;
@@ -50,14 +79,26 @@ export function table({ caption, columns, rows, id }: { caption: string; columns
 }
 
 /** Text that is there to be copied: the script puts a button beside it. */
-export const copyBlock = (text: string): Html => html`<div data-copy><pre tabindex="0"><code>${text}</code></pre></div>`;
+export const copyBlock = (text: string): Html =>
+  html`<div data-copy><pre tabindex="0"><code>${text}</code></pre></div>`;
 
 /** What stands in place of an empty list: why it is empty, and the call that fills it. */
-export const emptyState = ({ text, call, link }: { text: string; call?: string; link?: { href: string; text: string } }): Html =>
+export const emptyState = ({
+  text,
+  call,
+  link,
+}: {
+  text: string;
+  call?: string;
+  link?: { href: string; text: string };
+}): Html =>
   html`<div class="empty"><p>${text}</p>${call === undefined ? undefined : copyBlock(call)}${link === undefined ? undefined : html`<p><a href="${link.href}">${link.text}</a></p>`}</div>\n`;
 
 /** Names and what belongs to them. */
-export const facts = (all: readonly (readonly [name: string, value: Html | string | number])[]): Html => html`<dl>\n${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>\n`;
+export const facts = (
+  all: readonly (readonly [name: string, value: Html | string | number])[],
+): Html =>
+  html`<dl>\n${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>\n`;
 
 /** A number that matters, with what it is compared with. */
 export interface Card {
@@ -69,9 +110,15 @@ export interface Card {
   tone?: Tone;
 }
 
-export const cards = (id: string, label: string, all: readonly Card[]): Html => html`<h2 class="spoken">${label}</h2>
-<ul class="cards" id="${id}" data-live>${all.map(({ name, value, note, href, tone }) => html`
-<li${tone === undefined ? undefined : html` class="${tone}"`}><span class="name">${href === undefined ? name : html`<a href="${href}">${name}</a>`}</span> <strong>${value}</strong>${note === undefined ? undefined : html` <span class="note">${note}</span>`}</li>`)}
+export const cards = (
+  id: string,
+  label: string,
+  all: readonly Card[],
+): Html => html`<h2 class="spoken">${label}</h2>
+<ul class="cards" id="${id}" data-live>${all.map(
+  ({ name, value, note, href, tone }) => html`
+<li${tone === undefined ? undefined : html` class="${tone}"`}><span class="name">${href === undefined ? name : html`<a href="${href}">${name}</a>`}</span> <strong>${value}</strong>${note === undefined ? undefined : html` <span class="note">${note}</span>`}</li>`,
+)}
 </ul>
 `;
 
@@ -90,8 +137,18 @@ export interface FormParts {
 }
 
 /** A form that changes something. The script sends it with a proof of the device's key. */
-export function postForm({ action, values = {}, inputs, button, about, kind = 'second', isInline = inputs === undefined }: FormParts): Html {
-  const carried = Object.entries(values).map(([name, value]) => (value === undefined ? html`` : html`<input type="hidden" name="${name}" value="${value}">`));
+export function postForm({
+  action,
+  values = {},
+  inputs,
+  button,
+  about,
+  kind = 'second',
+  isInline = inputs === undefined,
+}: FormParts): Html {
+  const carried = Object.entries(values).map(([name, value]) =>
+    value === undefined ? html`` : html`<input type="hidden" name="${name}" value="${value}">`,
+  );
   return html`<form method="post" action="${action}"${isInline ? html` class="inline"` : undefined} data-send>${carried}${inputs}<button type="submit" class="${kind}"${about === undefined ? undefined : html` aria-describedby="${about}"`}>${button}</button></form>\n`;
 }
 
@@ -109,9 +166,24 @@ export interface FieldParts {
 }
 
 /** A labelled input; its hint and its error are read out with it. */
-export function field({ id, name, label, hint, value = '', type = 'text', most = 200, error, attributes }: FieldParts): Html {
-  const ids = [...(error === undefined ? [] : [`${id}-error`]), ...(hint === undefined ? [] : [`${id}-hint`])];
-  const length = ['text', 'search', 'email', 'url', 'password'].includes(type) ? html` maxlength="${most}"` : undefined;
+export function field({
+  id,
+  name,
+  label,
+  hint,
+  value = '',
+  type = 'text',
+  most = 200,
+  error,
+  attributes,
+}: FieldParts): Html {
+  const ids = [
+    ...(error === undefined ? [] : [`${id}-error`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ];
+  const length = ['text', 'search', 'email', 'url', 'password'].includes(type)
+    ? html` maxlength="${most}"`
+    : undefined;
   return html`<div class="field"><label for="${id}">${label}</label>${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`}${error === undefined ? undefined : html`<p class="error" id="${id}-error">${error}</p>`}
 <input id="${id}" name="${name}" type="${type}" value="${value}"${length} autocomplete="${type === 'password' ? 'new-password' : 'off'}"${ids.length === 0 ? undefined : html` aria-describedby="${ids.join(' ')}"`}${error === undefined ? undefined : html` aria-invalid="true"`} ${attributes}></div>
 `;
@@ -130,33 +202,80 @@ export const choice = ({ id, name, label, options, value }: ChoiceParts): Html =
   html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${options.map(([each, text]) => html`<option value="${each}"${each === value ? html` selected` : undefined}>${text}</option>`)}</select></div>\n`;
 
 /** What cannot be undone: opened on purpose, and sent only after the word was typed. The server asks for the word again. */
-export function typedForm({ id, action, values = {}, open, word, warning, button }: { id: string; action: string; values?: FormParts['values']; open: string; word: string; warning: string; button: string }): Html {
-  const input = field({ id, name: 'confirm', label: `Type ${word} to go on`, hint: warning, most: 300, attributes: html`required pattern="${word.replace(/[^\w ]/gu, '.')}" title="${word}"` });
+export function typedForm({
+  id,
+  action,
+  values = {},
+  open,
+  word,
+  warning,
+  button,
+}: {
+  id: string;
+  action: string;
+  values?: FormParts['values'];
+  open: string;
+  word: string;
+  warning: string;
+  button: string;
+}): Html {
+  const input = field({
+    id,
+    name: 'confirm',
+    label: `Type ${word} to go on`,
+    hint: warning,
+    most: 300,
+    attributes: html`required pattern="${word.replace(/[^\w ]/gu, '.')}" title="${word}"`,
+  });
   return html`<details class="typed"><summary>${open}</summary>${postForm({ action, values, inputs: input, button, kind: 'danger', isInline: false })}</details>\n`;
 }
 
 /** The sentence that a page is told to say by the name of what was done. Names come from addresses: `constructor` is none. */
-export const sentenceOf = (sentences: Readonly<Partial<Record<string, string>>>, name: string | undefined): string | undefined => (name !== undefined && Object.hasOwn(sentences, name) ? sentences[name] : undefined);
+export const sentenceOf = (
+  sentences: Readonly<Partial<Record<string, string>>>,
+  name: string | undefined,
+): string | undefined =>
+  name !== undefined && Object.hasOwn(sentences, name) ? sentences[name] : undefined;
 
 /** What a page says first of what was just done, or was not. `undo`: a form that takes it back. */
-export const notice = (text: string, { undo, isError = false }: { undo?: Html | undefined; isError?: boolean } = {}): Html =>
-  (isError ? html`<p class="error">${text}</p>` : html`<div class="line"><span>${text}</span> ${undo}</div>`);
+export const notice = (
+  text: string,
+  { undo, isError = false }: { undo?: Html | undefined; isError?: boolean } = {},
+): Html =>
+  isError
+    ? html`<p class="error">${text}</p>`
+    : html`<div class="line"><span>${text}</span> ${undo}</div>`;
 
 /** Links to the first page and to the next one of a list that goes on by a cursor. */
-export function pager({ first, next, shown }: { first: string | undefined; next: string | undefined; shown: string }): Html {
+export function pager({
+  first,
+  next,
+  shown,
+}: {
+  first: string | undefined;
+  next: string | undefined;
+  shown: string;
+}): Html {
   return html`<nav class="pager" aria-label="Pages of the list"><span>${shown}</span>${first === undefined ? undefined : html`<a href="${first}">Back to the first</a>`}${next === undefined ? undefined : html`<a href="${next}" rel="next">Next</a>`}</nav>\n`;
 }
 
 /** Links of which one is where one is: periods, states, tabs. */
-export const tabs = (label: string, all: readonly { href: string; text: string; isNow: boolean }[]): Html =>
+export const tabs = (
+  label: string,
+  all: readonly { href: string; text: string; isNow: boolean }[],
+): Html =>
   html`<nav class="tabs" aria-label="${label}"><ul>${all.map(({ href, text, isNow }) => html`<li><a href="${href}"${isNow ? html` aria-current="true"` : undefined}>${text}</a></li>`)}</ul></nav>\n`;
 
 /** An address with a query; `undefined` and empty values are left out, lists are repeated. */
-export function withQuery(path: string, values: Readonly<Record<string, string | number | readonly string[] | undefined>>): string {
+export function withQuery(
+  path: string,
+  values: Readonly<Record<string, string | number | readonly string[] | undefined>>,
+): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === '') continue;
-    for (const each of typeof value === 'object' ? value : [String(value)]) query.append(name, each);
+    for (const each of typeof value === 'object' ? value : [String(value)])
+      query.append(name, each);
   }
   const text = query.toString();
   return text === '' ? path : `${path}?${text}`;

@@ -36,7 +36,10 @@ export function createViewers({ guards, nonce, now }: ViewerDeps) {
     const { userId, user } = guards.sessionOf(request);
     const isBound = request.device?.jkt != null;
     return {
-      userId, name: user.name ?? user.email ?? user.phone ?? 'You', roles: user.roles, isAdmin: user.roles.includes('admin'),
+      userId,
+      name: user.name ?? user.email ?? user.phone ?? 'You',
+      roles: user.roles,
+      isAdmin: user.roles.includes('admin'),
       proof: isBound ? { nonce: nonce(), now: now() } : undefined,
       by: { actor: { kind: 'user', id: userId }, address: request.ip, requestId: request.id },
     };

@@ -6,13 +6,21 @@ import type { ConsolePage } from './layout.ts';
 import { count, percent } from './numbers.ts';
 import { emptyState, panel, tabs } from './parts.ts';
 
-const units = [['day', 'Days'], ['week', 'Weeks'], ['month', 'Months']] as const;
+const units = [
+  ['day', 'Days'],
+  ['week', 'Weeks'],
+  ['month', 'Months'],
+] as const;
 
 /** A share as a shade: five steps, and the number stands in it in any case. */
-const shade = (share: number | null): string => (share === null || share === 0 ? 'share-0' : `share-${Math.min(5, Math.ceil(share / 20))}`);
+const shade = (share: number | null): string =>
+  share === null || share === 0 ? 'share-0' : `share-${Math.min(5, Math.ceil(share / 20))}`;
 
 /** A share; that of a unit which still runs is marked, and has no shade to be compared by. */
-function shareCell({ returned, visitors, partial }: RetentionView['cohorts'][number], at: number): Html {
+function shareCell(
+  { returned, visitors, partial }: RetentionView['cohorts'][number],
+  at: number,
+): Html {
   if (at >= returned.length) return html`<td></td>`;
   const share = returned[at] ?? null;
   const seen = count(visitors[at] ?? 0);
@@ -24,8 +32,10 @@ function shareCell({ returned, visitors, partial }: RetentionView['cohorts'][num
 
 function cohortTable({ cohorts, unit }: RetentionView): Html {
   const steps = cohorts.map((_, at) => at);
-  const rows = cohorts.map((cohort) => html`
-<tr><th scope="row">${cohort.start.slice(0, 10)}</th><td class="number-cell">${count(cohort.size)}</td>${steps.map((at) => shareCell(cohort, at))}</tr>`);
+  const rows = cohorts.map(
+    (cohort) => html`
+<tr><th scope="row">${cohort.start.slice(0, 10)}</th><td class="number-cell">${count(cohort.size)}</td>${steps.map((at) => shareCell(cohort, at))}</tr>`,
+  );
   return html`<div class="scroll" role="region" aria-label="Retention by ${unit}" tabindex="0"><table class="cohorts"><caption class="spoken">Persons seen again, by the ${unit} in which they were first seen</caption>
 <thead><tr><th scope="col">First seen in the ${unit} of</th><th scope="col" class="number-cell">Persons</th>${steps.map((at) => html`<th scope="col" class="number-cell">${at === 0 ? 'Same' : `+${at}`}</th>`)}</tr></thead>
 <tbody>${rows}
@@ -33,17 +43,46 @@ function cohortTable({ cohorts, unit }: RetentionView): Html {
 `;
 }
 
-const named = 'Only persons whom the site names are in it: nobody else can be recognised from one day to the next.';
+const named =
+  'Only persons whom the site names are in it: nobody else can be recognised from one day to the next.';
 
 /** How many come back. */
-export function retentionPage({ address, sites, view }: { address: AnalyticsAddress; sites: readonly SiteEntry[]; view: RetentionView }): ConsolePage {
+export function retentionPage({
+  address,
+  sites,
+  view,
+}: {
+  address: AnalyticsAddress;
+  sites: readonly SiteEntry[];
+  view: RetentionView;
+}): ConsolePage {
   const place = `${analyticsHome}/retention`;
   const isEmpty = view.cohorts.every(({ size }) => size === 0);
   const body = html`${siteTabs(address, '/retention')}
-${tabs('By', units.map(([unit, text]) => ({ href: addressOf(address, place, { unit }), text, isNow: unit === view.unit })))}
+${tabs(
+  'By',
+  units.map(([unit, text]) => ({
+    href: addressOf(address, place, { unit }),
+    text,
+    isNow: unit === view.unit,
+  })),
+)}
 ${panel({
-    id: 'cohorts', title: 'Who comes back', hint: `Figures with … are of the ${view.unit} that still runs: they go up until it ends. ${named}`,
-    body: isEmpty ? emptyState({ text: 'No named person has been seen. Name who has signed in:', call: "svc('login', { user_id: 'user-4711' })", link: { href: '/developer/guides/website-script', text: 'Guide to the script' } }) : cohortTable(view),
-  })}`;
-  return { section: 'analytics', title: `${address.site}, retention`, actions: siteChooser(address, sites, '/retention'), body };
+  id: 'cohorts',
+  title: 'Who comes back',
+  hint: `Figures with … are of the ${view.unit} that still runs: they go up until it ends. ${named}`,
+  body: isEmpty
+    ? emptyState({
+        text: 'No named person has been seen. Name who has signed in:',
+        call: "svc('login', { user_id: 'user-4711' })",
+        link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
+      })
+    : cohortTable(view),
+})}`;
+  return {
+    section: 'analytics',
+    title: `${address.site}, retention`,
+    actions: siteChooser(address, sites, '/retention'),
+    body,
+  };
 }

@@ -8,9 +8,37 @@ const forGood = 'public, max-age=31536000, immutable';
 export const scriptPathOf = (version: string): string => `/assets/console.${version}.js`;
 
 /** The files of the console's pages: the same for everybody, and nothing secret. */
-export const consoleAssetRoutes: FastifyPluginAsyncZod<{ consoleScript: { text: string; version: string } }> = async (app, { consoleScript }) => {
+export const consoleAssetRoutes: FastifyPluginAsyncZod<{
+  consoleScript: { text: string; version: string };
+}> = async (app, { consoleScript }) => {
   const style = { content: consoleStyle, type: 'text/css; charset=utf-8', cacheControl: forGood };
-  const script = { content: consoleScript.text, type: 'text/javascript; charset=utf-8', cacheControl: forGood };
-  app.get(consoleStylePath, { schema: { operationId: 'console.style', summary: 'Style sheet of the console', tags: ['pages'], hide: true } }, (request, reply) => sendCacheable(request, reply, style));
-  app.get(scriptPathOf(consoleScript.version), { schema: { operationId: 'console.script', summary: 'Module of the console', tags: ['pages'], hide: true } }, (request, reply) => sendCacheable(request, reply, script));
+  const script = {
+    content: consoleScript.text,
+    type: 'text/javascript; charset=utf-8',
+    cacheControl: forGood,
+  };
+  app.get(
+    consoleStylePath,
+    {
+      schema: {
+        operationId: 'console.style',
+        summary: 'Style sheet of the console',
+        tags: ['pages'],
+        hide: true,
+      },
+    },
+    (request, reply) => sendCacheable(request, reply, style),
+  );
+  app.get(
+    scriptPathOf(consoleScript.version),
+    {
+      schema: {
+        operationId: 'console.script',
+        summary: 'Module of the console',
+        tags: ['pages'],
+        hide: true,
+      },
+    },
+    (request, reply) => sendCacheable(request, reply, script),
+  );
 };

@@ -20,16 +20,34 @@ export interface OverviewSource {
 }
 
 /** The first page of the console. */
-export const overviewRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { overview: OverviewSource }> = async (app, { consoleLayout, viewerOf, overview }) => {
-  app.get('/', {
-    config: looks,
-    schema: {
-      operationId: 'console.overview', summary: 'The console', tags: ['pages'],
-      description: 'How things are at a glance: status, visitors, what waits for somebody. Who is not signed in goes to the sign-in page, whose device is not cleared to the page of its state (303).',
-      response: { 200: HtmlPage, ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.') },
+export const overviewRoutes: FastifyPluginAsyncZod<
+  ConsoleRoutesOptions & { overview: OverviewSource }
+> = async (app, { consoleLayout, viewerOf, overview }) => {
+  app.get(
+    '/',
+    {
+      config: looks,
+      schema: {
+        operationId: 'console.overview',
+        summary: 'The console',
+        tags: ['pages'],
+        description:
+          'How things are at a glance: status, visitors, what waits for somebody. Who is not signed in goes to the sign-in page, whose device is not cleared to the page of its state (303).',
+        response: {
+          200: HtmlPage,
+          ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.'),
+        },
+      },
     },
-  }, async (request, reply) => {
-    const viewer = viewerOf(request);
-    return sendPage(reply, consoleLayout(overviewPage(await overview.view(viewer, questionerOf(request, reply)), viewer), viewer));
-  });
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      return sendPage(
+        reply,
+        consoleLayout(
+          overviewPage(await overview.view(viewer, questionerOf(request, reply)), viewer),
+          viewer,
+        ),
+      );
+    },
+  );
 };

@@ -22,35 +22,85 @@ export interface RealtimeSource {
   socket: string;
 }
 
-const Json = z.string().max(4000).transform((text, context): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be JSON' });
-    return z.NEVER;
-  }
-});
+const Json = z
+  .string()
+  .max(4000)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  });
 
-const noticeOf = (what: string | undefined): Html | undefined => (what === 'published' ? notice(`Published to ${publishChannel}.`) : undefined);
+const noticeOf = (what: string | undefined): Html | undefined =>
+  what === 'published' ? notice(`Published to ${publishChannel}.`) : undefined;
 
 /** Realtime: what may be heard is up to the rules of the channels, for the socket as for this page. */
-export const realtimePageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { realtimeSource: RealtimeSource }> = async (app, { consoleLayout, viewerOf, realtimeSource: { figures, channels, publish, socket } }) => {
-  app.get('/realtime', {
-    config: looks,
-    schema: {
-      operationId: 'console.realtime', summary: 'The console: realtime inspector', tags: ['pages'], querystring: z.object({ channel: z.string().max(128).default(publishChannel).describe('The channel to listen to.'), done }),
-      description: 'Sockets of this replica, the channels that there are, and an inspector that hears them.', response: { 200: HtmlPage, ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.') },
+export const realtimePageRoutes: FastifyPluginAsyncZod<
+  ConsoleRoutesOptions & { realtimeSource: RealtimeSource }
+> = async (
+  app,
+  { consoleLayout, viewerOf, realtimeSource: { figures, channels, publish, socket } },
+) => {
+  app.get(
+    '/realtime',
+    {
+      config: looks,
+      schema: {
+        operationId: 'console.realtime',
+        summary: 'The console: realtime inspector',
+        tags: ['pages'],
+        querystring: z.object({
+          channel: z
+            .string()
+            .max(128)
+            .default(publishChannel)
+            .describe('The channel to listen to.'),
+          done,
+        }),
+        description:
+          'Sockets of this replica, the channels that there are, and an inspector that hears them.',
+        response: {
+          200: HtmlPage,
+          ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.'),
+        },
+      },
     },
-  }, async (request, reply) => {
-    const { channel, done: what } = request.query;
-    return sendPage(reply, consoleLayout(realtimePage({ figures: figures(), channels: channels(request.principal), channel, socket }, noticeOf(what)), viewerOf(request)));
-  });
+    async (request, reply) => {
+      const { channel, done: what } = request.query;
+      return sendPage(
+        reply,
+        consoleLayout(
+          realtimePage(
+            { figures: figures(), channels: channels(request.principal), channel, socket },
+            noticeOf(what),
+          ),
+          viewerOf(request),
+        ),
+      );
+    },
+  );
 
-  app.post('/realtime/publish', {
-    bodyLimit: 16 * 1024, config: changes,
-    schema: { operationId: 'console.publish', summary: 'Form: publish to test', tags: ['pages'], hide: true, body: FormValues },
-  }, async (request, reply) => {
-    await publish(checked(z.object({ data: Json }), { data: textOf(request.body, 'data') ?? '' }).data);
-    return reply.redirect(withQuery(placeOf('realtime'), { done: 'published' }), 303);
-  });
+  app.post(
+    '/realtime/publish',
+    {
+      bodyLimit: 16 * 1024,
+      config: changes,
+      schema: {
+        operationId: 'console.publish',
+        summary: 'Form: publish to test',
+        tags: ['pages'],
+        hide: true,
+        body: FormValues,
+      },
+    },
+    async (request, reply) => {
+      await publish(
+        checked(z.object({ data: Json }), { data: textOf(request.body, 'data') ?? '' }).data,
+      );
+      return reply.redirect(withQuery(placeOf('realtime'), { done: 'published' }), 303);
+    },
+  );
 };

@@ -9,12 +9,26 @@ import { settingsPage, type SettingsView } from './settings-page.ts';
 export type SettingsSource = () => SettingsView;
 
 /** The configuration in effect, for admins. It is read only: settings come from the environment. */
-export const settingsPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions & { settingsSource: SettingsSource }> = async (app, { consoleLayout, viewerOf, settingsSource }) => {
-  app.get('/settings', {
-    config: looks,
-    schema: {
-      operationId: 'console.settings', summary: 'The console: settings', tags: ['pages'],
-      description: 'The configuration in effect, where each value comes from, and which stores are in use. Secrets are never shown.', response: { 200: HtmlPage, ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.') },
+export const settingsPageRoutes: FastifyPluginAsyncZod<
+  ConsoleRoutesOptions & { settingsSource: SettingsSource }
+> = async (app, { consoleLayout, viewerOf, settingsSource }) => {
+  app.get(
+    '/settings',
+    {
+      config: looks,
+      schema: {
+        operationId: 'console.settings',
+        summary: 'The console: settings',
+        tags: ['pages'],
+        description:
+          'The configuration in effect, where each value comes from, and which stores are in use. Secrets are never shown.',
+        response: {
+          200: HtmlPage,
+          ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.'),
+        },
+      },
     },
-  }, async (request, reply) => sendPage(reply, consoleLayout(settingsPage(settingsSource()), viewerOf(request))));
+    async (request, reply) =>
+      sendPage(reply, consoleLayout(settingsPage(settingsSource()), viewerOf(request))),
+  );
 };

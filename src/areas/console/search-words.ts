@@ -4,7 +4,7 @@ import { defineErrors } from '../../platform/errors.ts';
 const searchErrors = defineErrors('console', {
   search_unreadable: [
     422,
-    'This address shows a search that can\'t be read any more: it is cut off, or older than the secret of this service. Search again.',
+    "This address shows a search that can't be read any more: it is cut off, or older than the secret of this service. Search again.",
     ['query', 'find'],
   ],
 });
@@ -16,7 +16,8 @@ const searchErrors = defineErrors('console', {
 export function createSearchWords(sealed: Seal) {
   return {
     /** The words as they stand in an address; undefined where there are none. */
-    seal: (words: string | undefined): string | undefined => (words === undefined || words === '' ? undefined : sealed.seal(words)),
+    seal: (words: string | undefined): string | undefined =>
+      words === undefined || words === '' ? undefined : sealed.seal(words),
     /** The words of an address. Throws `console.search_unreadable` for what was not sealed here. */
     open(find: string | undefined): string | undefined {
       const words = find === undefined ? undefined : sealed.open(find);

@@ -3,7 +3,8 @@ import { withoutIndent } from '../../lib/without-indent.ts';
 import { operationsStyle } from './operations-style.ts';
 
 /** What the pages of the console need beyond the style sheet of all pages. */
-export const consoleStyle = withoutIndent(`:root { --hair: #d9dce1; --soft: #eef1f6; --good: #14683a; --warn: #8a4b00; --bad: #b3261e; --info: #0b57d0; --bar: #d6e4fd; --series: #0b57d0; --series-2: #a04a00; --before: #767b82; }
+export const consoleStyle =
+  withoutIndent(`:root { --hair: #d9dce1; --soft: #eef1f6; --good: #14683a; --warn: #8a4b00; --bad: #b3261e; --info: #0b57d0; --bar: #d6e4fd; --series: #0b57d0; --series-2: #a04a00; --before: #767b82; }
 @media (prefers-color-scheme: dark) { :root { --hair: #35383d; --soft: #26292e; --good: #86d8a4; --warn: #f5bd78; --bad: #f2b8b5; --info: #a8c7fa; --bar: #26406b; --series: #a8c7fa; --series-2: #f5bd78; --before: #8b9097; } }
 html { scroll-padding-top: 4.5rem; }
 .console { font-size: .9375rem; }

@@ -21,7 +21,12 @@ const lines = Object.entries(require(workerData).codes).map(([code, { city, stat
 parentPort.postMessage('\\n' + lines.sort().join('\\n') + '\\n');`;
 
 function readList(): Promise<string> {
-  const worker = new Worker(source, { eval: true, workerData: createRequire(import.meta.url).resolve('zipcodes'), env: {}, execArgv: [] });
+  const worker = new Worker(source, {
+    eval: true,
+    workerData: createRequire(import.meta.url).resolve('zipcodes'),
+    env: {},
+    execArgv: [],
+  });
   return new Promise((resolve, reject) => {
     worker.once('message', (list: string) => resolve(list));
     worker.once('error', reject);
@@ -44,7 +49,8 @@ function findLine(list: string, text: string): string | undefined {
   return undefined;
 }
 
-const numberOrNull = (text = ''): number | null => (text !== '' && Number.isFinite(Number(text)) ? Number(text) : null);
+const numberOrNull = (text = ''): number | null =>
+  text !== '' && Number.isFinite(Number(text)) ? Number(text) : null;
 
 function placeOf(line: string): Place {
   const [, city = '', region = '', latitude, longitude] = line.split('\t');

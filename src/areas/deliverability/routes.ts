@@ -6,29 +6,67 @@ import type { Deliverability } from './checking.ts';
 import { CheckQuery, CheckView, ShortCheckQuery, ShortCheckView } from './schemas.ts';
 
 const tags = ['deliverability'];
-const config = { rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'deliverability' }) };
+const config = {
+  rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'deliverability' }),
+};
 
 /** Whether parcels go to a postal code: for everybody. */
-export const deliverabilityRoutes: FastifyPluginAsyncZod<{ deliverability: Deliverability }> = async (app, { deliverability }) => {
+export const deliverabilityRoutes: FastifyPluginAsyncZod<{
+  deliverability: Deliverability;
+}> = async (app, { deliverability }) => {
   answerWith(app, { 'cache-control': 'no-store' });
 
-  app.get('/api/v1/deliverability', {
-    config,
-    schema: {
-      operationId: 'deliverability.check', summary: 'Check whether a postal code is served', description: 'Three things are kept apart: it is well-formed (`valid_format`), it exists (`known`), it is served (`deliverable`).',
-      tags, querystring: CheckQuery, response: { 200: CheckView },
+  app.get(
+    '/api/v1/deliverability',
+    {
+      config,
+      schema: {
+        operationId: 'deliverability.check',
+        summary: 'Check whether a postal code is served',
+        description:
+          'Three things are kept apart: it is well-formed (`valid_format`), it exists (`known`), it is served (`deliverable`).',
+        tags,
+        querystring: CheckQuery,
+        response: { 200: CheckView },
+      },
     },
-  }, ({ query: { postal_code: code, zip, country, weight_g: weight, cod } }) => {
-    const postalCode = code ?? zip;
-    if (postalCode === undefined) throw new RequestValidationError([{ type: 'missing', loc: ['query', 'postal_code'], msg: 'Field required', input: null }]);
-    return deliverability.check({ postalCode, country, weight, cod });
-  });
+    ({ query: { postal_code: code, zip, country, weight_g: weight, cod } }) => {
+      const postalCode = code ?? zip;
+      if (postalCode === undefined)
+        throw new RequestValidationError([
+          { type: 'missing', loc: ['query', 'postal_code'], msg: 'Field required', input: null },
+        ]);
+      return deliverability.check({ postalCode, country, weight, cod });
+    },
+  );
 
-  app.get('/min/core/zipcodedeliverability', {
-    config,
-    schema: { operationId: 'zipDeliverability.check', summary: 'Check a postal code, by the short path', description: 'As `deliverability.check`, and without a code an answer too.', tags, querystring: ShortCheckQuery, response: { 200: ShortCheckView } },
-  }, async ({ method, query: { postal_code: code = '', zip = '', country, weight_g: weight, cod } }) => {
-    const given = code === '' ? zip : code;
-    return { method, ...await deliverability.check({ postalCode: given === '' ? undefined : given, country, weight, cod }) };
-  });
+  app.get(
+    '/min/core/zipcodedeliverability',
+    {
+      config,
+      schema: {
+        operationId: 'zipDeliverability.check',
+        summary: 'Check a postal code, by the short path',
+        description: 'As `deliverability.check`, and without a code an answer too.',
+        tags,
+        querystring: ShortCheckQuery,
+        response: { 200: ShortCheckView },
+      },
+    },
+    async ({
+      method,
+      query: { postal_code: code = '', zip = '', country, weight_g: weight, cod },
+    }) => {
+      const given = code === '' ? zip : code;
+      return {
+        method,
+        ...(await deliverability.check({
+          postalCode: given === '' ? undefined : given,
+          country,
+          weight,
+          cod,
+        })),
+      };
+    },
+  );
 };

@@ -3,9 +3,25 @@ import { z } from 'zod';
 import { countryOf } from './postal-codes.ts';
 
 // The last for spreadsheets, which take what begins so for a formula.
-const name = z.string().trim().min(1).max(100).regex(oneLine, 'must be one line without control characters').regex(/^[^=+\-@]/, 'must not begin with =, +, - or @').describe('Unique in its country.');
-const country = z.string().regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters, such as US').transform(countryOf).describe('ISO 3166-1 alpha-2.');
-const part = z.string().trim().min(1).max(16).regex(/^[A-Za-z\d -]+$/, 'must be letters, digits, spaces and dashes');
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(oneLine, 'must be one line without control characters')
+  .regex(/^[^=+\-@]/, 'must not begin with =, +, - or @')
+  .describe('Unique in its country.');
+const country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters, such as US')
+  .transform(countryOf)
+  .describe('ISO 3166-1 alpha-2.');
+const part = z
+  .string()
+  .trim()
+  .min(1)
+  .max(16)
+  .regex(/^[A-Za-z\d -]+$/, 'must be letters, digits, spaces and dashes');
 const mostParts = 5000;
 const days = z.int().min(0).max(365);
 const id = z.uuid();
@@ -17,89 +33,259 @@ export const ServiceBody = z.strictObject({
   code: z.enum(serviceCodes),
   min_days: days.describe('Calendar days.'),
   max_days: days,
-  price: z.string().regex(/^\d{1,9}(?:\.\d{1,3})?$/, 'must be a decimal number such as 4.99').nullable().default(null).describe('A decimal number, in the currency of the zone.'),
+  price: z
+    .string()
+    .regex(/^\d{1,9}(?:\.\d{1,3})?$/, 'must be a decimal number such as 4.99')
+    .nullable()
+    .default(null)
+    .describe('A decimal number, in the currency of the zone.'),
   cod: z.boolean().default(false).describe('Whether it can be paid for on delivery.'),
-  max_weight_g: z.int().min(1).max(100_000_000).nullable().default(null).describe('Grams. Null: any weight.'),
+  max_weight_g: z
+    .int()
+    .min(1)
+    .max(100_000_000)
+    .nullable()
+    .default(null)
+    .describe('Grams. Null: any weight.'),
 });
 export type Service = z.output<typeof ServiceBody>;
 
-const isUnique = (services: readonly { code: string }[]): boolean => new Set(services.map(({ code }) => code)).size === services.length;
+const isUnique = (services: readonly { code: string }[]): boolean =>
+  new Set(services.map(({ code }) => code)).size === services.length;
 const areas = {
-  codes: z.array(part).max(mostParts).describe('Whole codes. Also areas that have a code of their own: `SW1A` (GB), `K1A` (CA), `D02` (IE), `1012` (NL).'),
-  ranges: z.array(z.strictObject({ from: part, to: part })).max(mostParts).describe('From one code, or beginning of codes, to another of the same length, both within.'),
-  prefixes: z.array(part).max(mostParts).describe('What codes begin with. In GB whole parts: `S` is Sheffield and not SW, `E1` is not E10.'),
+  codes: z
+    .array(part)
+    .max(mostParts)
+    .describe(
+      'Whole codes. Also areas that have a code of their own: `SW1A` (GB), `K1A` (CA), `D02` (IE), `1012` (NL).',
+    ),
+  ranges: z
+    .array(z.strictObject({ from: part, to: part }))
+    .max(mostParts)
+    .describe('From one code, or beginning of codes, to another of the same length, both within.'),
+  prefixes: z
+    .array(part)
+    .max(mostParts)
+    .describe(
+      'What codes begin with. In GB whole parts: `S` is Sheffield and not SW, `E1` is not E10.',
+    ),
 };
 const shape = {
-  name, country, ...areas,
-  priority: z.int().min(-1000).max(1000).describe('Of the zones that a code is in the highest one counts; among equals the one that says most of the code, then the oldest.'),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters, such as USD').nullable().describe('ISO 4217. Prices need one.'),
-  services: z.array(ServiceBody).max(serviceCodes.length).refine(isUnique, 'must name each service once').refine((list) => list.every(({ min_days: min, max_days: max }) => min <= max), 'must have max_days of at least min_days').describe('Without any nothing is delivered there.'),
+  name,
+  country,
+  ...areas,
+  priority: z
+    .int()
+    .min(-1000)
+    .max(1000)
+    .describe(
+      'Of the zones that a code is in the highest one counts; among equals the one that says most of the code, then the oldest.',
+    ),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be three capital letters, such as USD')
+    .nullable()
+    .describe('ISO 4217. Prices need one.'),
+  services: z
+    .array(ServiceBody)
+    .max(serviceCodes.length)
+    .refine(isUnique, 'must name each service once')
+    .refine(
+      (list) => list.every(({ min_days: min, max_days: max }) => min <= max),
+      'must have max_days of at least min_days',
+    )
+    .describe('Without any nothing is delivered there.'),
 };
 
 const exampleServices = [{ code: 'standard', min_days: 1, max_days: 3, price: '4.99' }];
-const exampleZone = { name: 'San Francisco', country: 'US', codes: ['94102', '94103'], ranges: [{ from: '94105', to: '94112' }], prefixes: ['941'], currency: 'USD', services: exampleServices };
+const exampleZone = {
+  name: 'San Francisco',
+  country: 'US',
+  codes: ['94102', '94103'],
+  ranges: [{ from: '94105', to: '94112' }],
+  prefixes: ['941'],
+  currency: 'USD',
+  services: exampleServices,
+};
 
-export const ZoneBody = z.strictObject({
-  ...shape, codes: areas.codes.default([]), ranges: areas.ranges.default([]), prefixes: areas.prefixes.default([]), priority: shape.priority.default(0), currency: shape.currency.default(null), services: shape.services.default([]),
-}).meta({ id: 'DeliveryZoneBody', description: 'Without codes, ranges and prefixes it is the whole country.', examples: [exampleZone] });
+export const ZoneBody = z
+  .strictObject({
+    ...shape,
+    codes: areas.codes.default([]),
+    ranges: areas.ranges.default([]),
+    prefixes: areas.prefixes.default([]),
+    priority: shape.priority.default(0),
+    currency: shape.currency.default(null),
+    services: shape.services.default([]),
+  })
+  .meta({
+    id: 'DeliveryZoneBody',
+    description: 'Without codes, ranges and prefixes it is the whole country.',
+    examples: [exampleZone],
+  });
 export type ZoneBody = z.output<typeof ZoneBody>;
-export const ChangeZoneBody = z.strictObject(shape).partial().meta({ id: 'ChangeDeliveryZone', examples: [{ priority: 10, services: exampleServices }] });
+export const ChangeZoneBody = z
+  .strictObject(shape)
+  .partial()
+  .meta({ id: 'ChangeDeliveryZone', examples: [{ priority: 10, services: exampleServices }] });
 export type ChangeZoneBody = z.output<typeof ChangeZoneBody>;
 
-const Service = z.object({ code: z.enum(serviceCodes), min_days: z.int(), max_days: z.int(), price: z.string().nullable(), cod: z.boolean(), max_weight_g: z.int().nullable() });
+const Service = z.object({
+  code: z.enum(serviceCodes),
+  min_days: z.int(),
+  max_days: z.int(),
+  price: z.string().nullable(),
+  cod: z.boolean(),
+  max_weight_g: z.int().nullable(),
+});
 const time = z.iso.datetime();
-export const ZoneView = z.object({
-  id, name: z.string(), country: z.string(), priority: z.int(), codes: z.array(z.string()), ranges: z.array(z.object({ from: z.string(), to: z.string() })), prefixes: z.array(z.string()),
-  currency: z.string().nullable(), services: z.array(Service), created_at: time, updated_at: time,
-}).meta({ id: 'DeliveryZone' });
+export const ZoneView = z
+  .object({
+    id,
+    name: z.string(),
+    country: z.string(),
+    priority: z.int(),
+    codes: z.array(z.string()),
+    ranges: z.array(z.object({ from: z.string(), to: z.string() })),
+    prefixes: z.array(z.string()),
+    currency: z.string().nullable(),
+    services: z.array(Service),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'DeliveryZone' });
 export type ZoneView = z.output<typeof ZoneView>;
 
 export const ZoneParams = z.object({ id });
 export const ZoneListQuery = z.object({
-  country: country.optional(), limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.'), cursor: id.optional().describe('The `next_cursor` of the answer before.'),
+  country: country.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.'),
+  cursor: id.optional().describe('The `next_cursor` of the answer before.'),
 });
-export const ZonePage = z.object({ data: z.array(ZoneView).describe('Oldest first.'), next_cursor: z.string().nullable().describe('Null on the last page.'), total: z.int() }).meta({ id: 'DeliveryZonePage' });
-export const DeletedZone = z.object({ deleted: z.literal(true), id: z.string() }).meta({ id: 'DeletedDeliveryZone' });
+export const ZonePage = z
+  .object({
+    data: z.array(ZoneView).describe('Oldest first.'),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    total: z.int(),
+  })
+  .meta({ id: 'DeliveryZonePage' });
+export const DeletedZone = z
+  .object({ deleted: z.literal(true), id: z.string() })
+  .meta({ id: 'DeletedDeliveryZone' });
 
 const replace = z.boolean().default(false).describe('Delete the zones that are not among these.');
-export const BulkBody = z.strictObject({ zones: z.array(ZoneBody).min(1).max(2000), replace }).meta({ id: 'DeliveryZones' });
+export const BulkBody = z
+  .strictObject({ zones: z.array(ZoneBody).min(1).max(2000), replace })
+  .meta({ id: 'DeliveryZones' });
 export const ImportQuery = z.object({ replace });
-export const BulkView = z.object({ created: z.int(), changed: z.int(), deleted: z.int(), total: z.int().describe('Zones there are now.') }).meta({ id: 'DeliveryZonesImported' });
+export const BulkView = z
+  .object({
+    created: z.int(),
+    changed: z.int(),
+    deleted: z.int(),
+    total: z.int().describe('Zones there are now.'),
+  })
+  .meta({ id: 'DeliveryZonesImported' });
 export type BulkView = z.output<typeof BulkView>;
 
 /** In the query, and in forms of the short path. */
 const code = z.string().trim().max(16);
 export const CheckQuery = z.object({
-  postal_code: code.min(1).optional().describe('Needed, here or as `zip`.').meta({ examples: ['94103'] }), zip: code.min(1).optional().describe('The same as `postal_code`.'), country: country.default('US'),
-  weight_g: z.coerce.number().int().min(1).max(100_000_000).optional().describe('Grams.'), cod: z.boolean().default(false).describe('Whether it is to be paid for on delivery.'),
+  postal_code: code
+    .min(1)
+    .optional()
+    .describe('Needed, here or as `zip`.')
+    .meta({ examples: ['94103'] }),
+  zip: code.min(1).optional().describe('The same as `postal_code`.'),
+  country: country.default('US'),
+  weight_g: z.coerce.number().int().min(1).max(100_000_000).optional().describe('Grams.'),
+  cod: z.boolean().default(false).describe('Whether it is to be paid for on delivery.'),
 });
-export const ShortCheckQuery = z.object({ ...CheckQuery.shape, postal_code: code.optional(), zip: code.optional() });
+export const ShortCheckQuery = z.object({
+  ...CheckQuery.shape,
+  postal_code: code.optional(),
+  zip: code.optional(),
+});
 
-export const reasons = ['no_postal_code', 'invalid_format', 'no_zones', 'not_served', 'unknown_code', 'too_heavy', 'no_cod', 'no_service'] as const;
+export const reasons = [
+  'no_postal_code',
+  'invalid_format',
+  'no_zones',
+  'not_served',
+  'unknown_code',
+  'too_heavy',
+  'no_cod',
+  'no_service',
+] as const;
 const check = {
   postal_code: z.string().nullable().describe('As it was given.'),
-  normalized: z.string().nullable().describe('As it is usually written; null when it is no code of the country, or the country\'s codes are not known.'),
+  normalized: z
+    .string()
+    .nullable()
+    .describe(
+      "As it is usually written; null when it is no code of the country, or the country's codes are not known.",
+    ),
   country: z.string(),
-  valid_format: z.boolean().nullable().describe('Well-formed. Null: nothing is known of the codes of this country.'),
-  known: z.boolean().nullable().describe('Exists. Null: nobody knows which codes there are; they are known for the USA and Canada (there the first three characters).'),
-  deliverable: z.boolean().nullable().describe('Served. Null: no delivery zones are set up, so that it can not be said.'),
-  place: z.object({ city: z.string(), region: z.string(), latitude: z.number().nullable(), longitude: z.number().nullable() }).nullable(),
+  valid_format: z
+    .boolean()
+    .nullable()
+    .describe('Well-formed. Null: nothing is known of the codes of this country.'),
+  known: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Exists. Null: nobody knows which codes there are; they are known for the USA and Canada (there the first three characters).',
+    ),
+  deliverable: z
+    .boolean()
+    .nullable()
+    .describe('Served. Null: no delivery zones are set up, so that it can not be said.'),
+  place: z
+    .object({
+      city: z.string(),
+      region: z.string(),
+      latitude: z.number().nullable(),
+      longitude: z.number().nullable(),
+    })
+    .nullable(),
   zone: z.object({ id, name: z.string() }).nullable(),
-  services: z.array(z.object({ ...Service.shape, currency: z.string().nullable(), deliverable: z.boolean().describe('For this weight, and paid for in this way.') })),
-  estimated_delivery: z.object({ earliest: z.iso.date(), latest: z.iso.date() }).nullable().describe('By the services that deliver, from today (UTC).'),
+  services: z.array(
+    z.object({
+      ...Service.shape,
+      currency: z.string().nullable(),
+      deliverable: z.boolean().describe('For this weight, and paid for in this way.'),
+    }),
+  ),
+  estimated_delivery: z
+    .object({ earliest: z.iso.date(), latest: z.iso.date() })
+    .nullable()
+    .describe('By the services that deliver, from today (UTC).'),
   reason: z.enum(reasons).nullable().describe('Why not. Null: it is delivered.'),
   detail: z.string(),
 };
 export const CheckView = z.object(check).meta({ id: 'Deliverability' });
 export type CheckView = z.output<typeof CheckView>;
 
-export const ShortCheckView = z.object({ method: z.string(), ...check }).meta({ id: 'ZipCodeDeliverability' });
-export const ShortRuleBody = z.strictObject({ ...shape, zip: part.describe('One code more.') }).partial().meta({ id: 'ZipCodeRule', examples: [{ zip: '94103', country: 'US', currency: 'USD', services: exampleServices }] });
+export const ShortCheckView = z
+  .object({ method: z.string(), ...check })
+  .meta({ id: 'ZipCodeDeliverability' });
+export const ShortRuleBody = z
+  .strictObject({ ...shape, zip: part.describe('One code more.') })
+  .partial()
+  .meta({
+    id: 'ZipCodeRule',
+    examples: [{ zip: '94103', country: 'US', currency: 'USD', services: exampleServices }],
+  });
 export type ShortRuleBody = z.output<typeof ShortRuleBody>;
 export const ShortRuleQuery = z.object({ id: id.describe('Of the rule: a delivery zone.') });
-export const ShortRuleView = z.object({ method: z.string(), stored: z.literal(true), zone: ZoneView }).meta({ id: 'ZipCodeRuleStored' });
-export const ShortRuleDeleted = z.object({ method: z.string(), deleted: z.literal(true), id: z.string() }).meta({ id: 'ZipCodeRuleDeleted' });
+export const ShortRuleView = z
+  .object({ method: z.string(), stored: z.literal(true), zone: ZoneView })
+  .meta({ id: 'ZipCodeRuleStored' });
+export const ShortRuleDeleted = z
+  .object({ method: z.string(), deleted: z.literal(true), id: z.string() })
+  .meta({ id: 'ZipCodeRuleDeleted' });
 
 /** Without `zip` the form is shown again, where it says what is missing; for the reference it is a field that has to be there. */
-export const DemoBody = z.object({ zip: z.string().max(200).default(''), country: z.string().max(200).default('US') })
+export const DemoBody = z
+  .object({ zip: z.string().max(200).default(''), country: z.string().max(200).default('US') })
   .meta({ required: ['zip'], examples: [{ zip: '94103', country: 'US' }] });

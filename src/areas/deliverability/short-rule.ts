@@ -2,7 +2,29 @@ import { RequestValidationError } from '../../platform/validation-error.ts';
 import type { ShortRuleBody, ZoneBody } from './schemas.ts';
 
 /** The zone that a rule of the short path stands for: one of the USA, called like its code, unless it says something else. */
-export function toShortRule({ zip, name = zip, country = 'US', priority = 0, currency = null, codes = [], ranges = [], prefixes = [], services = [] }: ShortRuleBody): ZoneBody {
-  if (name === undefined) throw new RequestValidationError([{ type: 'missing', loc: ['body', 'zip'], msg: 'Field required', input: null }]);
-  return { name, country, priority, currency, codes: zip === undefined ? codes : [...codes, zip], ranges, prefixes, services };
+export function toShortRule({
+  zip,
+  name = zip,
+  country = 'US',
+  priority = 0,
+  currency = null,
+  codes = [],
+  ranges = [],
+  prefixes = [],
+  services = [],
+}: ShortRuleBody): ZoneBody {
+  if (name === undefined)
+    throw new RequestValidationError([
+      { type: 'missing', loc: ['body', 'zip'], msg: 'Field required', input: null },
+    ]);
+  return {
+    name,
+    country,
+    priority,
+    currency,
+    codes: zip === undefined ? codes : [...codes, zip],
+    ranges,
+    prefixes,
+    services,
+  };
 }

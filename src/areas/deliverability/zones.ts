@@ -3,7 +3,11 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
 import { cancellable, type Database } from '../../platform/database.ts';
-import { RequestValidationError, type ValidationDetail, valueError } from '../../platform/validation-error.ts';
+import {
+  RequestValidationError,
+  type ValidationDetail,
+  valueError,
+} from '../../platform/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, By } from '../audit/service.ts';
 import { deliverabilityErrors } from './errors.ts';
@@ -24,25 +28,51 @@ const mostAreas = 50_000;
 const mostFaults = 100;
 const areasOf = rememberingFor((body: ZoneBody) => intervalsOf(body.country, body));
 
-const fault = (path: readonly (string | number)[], message: string) => valueError(['body', ...path], message);
+const fault = (path: readonly (string | number)[], message: string) =>
+  valueError(['body', ...path], message);
 
 /** What can't be meant so, though each member by itself is well. */
 function faultsOf(body: ZoneBody, path: readonly (string | number)[]): ValidationDetail[] {
   const { currency, services } = body;
   const problems = areasOf(body).problems.slice(0, mostFaults);
-  const priceless = currency === null && services.some(({ price }) => price !== null) ? [fault([...path, 'currency'], 'must be given where services have a price')] : [];
-  return [...problems.map((problem) => fault([...path, ...problem.path], problem.message)), ...priceless];
+  const priceless =
+    currency === null && services.some(({ price }) => price !== null)
+      ? [fault([...path, 'currency'], 'must be given where services have a price')]
+      : [];
+  return [
+    ...problems.map((problem) => fault([...path, ...problem.path], problem.message)),
+    ...priceless,
+  ];
 }
 
-function repeatedNames(bodies: readonly ZoneBody[], placeOf: (at: number) => (string | number)[]): ValidationDetail[] {
+function repeatedNames(
+  bodies: readonly ZoneBody[],
+  placeOf: (at: number) => (string | number)[],
+): ValidationDetail[] {
   const seen = new Set<string>();
-  return bodies.flatMap(({ country, name }, at) => (seen.size === seen.add(`${country} ${name}`).size ? [fault([...placeOf(at), 'name'], 'is given more than once for this country')] : []));
+  return bodies.flatMap(({ country, name }, at) =>
+    seen.size === seen.add(`${country} ${name}`).size
+      ? [fault([...placeOf(at), 'name'], 'is given more than once for this country')]
+      : [],
+  );
 }
 
 /** The first of them, without holding up everybody else for as long as it takes to look at all. */
-async function faultsOfAll(bodies: readonly ZoneBody[], placeOf: (at: number) => (string | number)[]): Promise<ValidationDetail[]> {
-  const areas = bodies.reduce((sum, { codes, ranges, prefixes }) => sum + codes.length + ranges.length + prefixes.length, 0);
-  if (areas > mostAreas) return [fault([], `there can be ${mostAreas} codes, ranges and prefixes in one request: send the zones in several`)];
+async function faultsOfAll(
+  bodies: readonly ZoneBody[],
+  placeOf: (at: number) => (string | number)[],
+): Promise<ValidationDetail[]> {
+  const areas = bodies.reduce(
+    (sum, { codes, ranges, prefixes }) => sum + codes.length + ranges.length + prefixes.length,
+    0,
+  );
+  if (areas > mostAreas)
+    return [
+      fault(
+        [],
+        `there can be ${mostAreas} codes, ranges and prefixes in one request: send the zones in several`,
+      ),
+    ];
   const faults: ValidationDetail[] = [];
   for (const [at, body] of bodies.entries()) {
     if (faults.length >= mostFaults) break;
@@ -56,14 +86,32 @@ const refuse = (faults: readonly ValidationDetail[]): void => {
   if (faults.length > 0) throw new RequestValidationError(faults);
 };
 
-function toNewZone(body: ZoneBody, { id, createdAt, updatedAt }: Pick<Zone, 'id' | 'createdAt' | 'updatedAt'>): NewZone {
+function toNewZone(
+  body: ZoneBody,
+  { id, createdAt, updatedAt }: Pick<Zone, 'id' | 'createdAt' | 'updatedAt'>,
+): NewZone {
   return { zone: { ...body, id, createdAt, updatedAt }, intervals: areasOf(body).intervals };
 }
 
 /** What is left out of a change stays as it is. */
-function changed({ name, country, priority, currency, codes, ranges, prefixes, services }: Zone, change: ChangeZoneBody): ZoneBody {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return { name, country, priority, currency, codes: [...codes], ranges: [...ranges], prefixes: [...prefixes], services, ...given };
+function changed(
+  { name, country, priority, currency, codes, ranges, prefixes, services }: Zone,
+  change: ChangeZoneBody,
+): ZoneBody {
+  const given = Object.fromEntries(
+    Object.entries(change).filter(([, value]) => value !== undefined),
+  );
+  return {
+    name,
+    country,
+    priority,
+    currency,
+    codes: [...codes],
+    ranges: [...ranges],
+    prefixes: [...prefixes],
+    services,
+    ...given,
+  };
 }
 
 /** Delivery zones as admins keep them. */
@@ -71,33 +119,56 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
   const now = () => new Date(clock.now());
 
   /** One after the other, so that names stay unique and the most is not passed. */
-  const writing = <Result>(write: (transaction: Database) => Promise<Result>): Promise<Result> => db.transaction().execute(async (transaction) => {
-    await store.lock(transaction);
-    return write(transaction);
-  });
+  const writing = <Result>(write: (transaction: Database) => Promise<Result>): Promise<Result> =>
+    db.transaction().execute(async (transaction) => {
+      await store.lock(transaction);
+      return write(transaction);
+    });
 
-  const note = (transaction: Database, by: By, action: AuditAction, id: string | undefined, details: Record<string, unknown> = {}) =>
-    audit.recordIn(transaction, [{ ...by, action, details, ...(id === undefined ? {} : { target: { kind: 'delivery_zone', id } }) }]);
+  const note = (
+    transaction: Database,
+    by: By,
+    action: AuditAction,
+    id: string | undefined,
+    details: Record<string, unknown> = {},
+  ) =>
+    audit.recordIn(transaction, [
+      {
+        ...by,
+        action,
+        details,
+        ...(id === undefined ? {} : { target: { kind: 'delivery_zone', id } }),
+      },
+    ]);
 
-  async function write(transaction: Database, body: ZoneBody, before: Zone | undefined): Promise<Zone> {
+  async function write(
+    transaction: Database,
+    body: ZoneBody,
+    before: Zone | undefined,
+  ): Promise<Zone> {
     const at = now();
-    const zone = toNewZone(body, { id: before?.id ?? uuidv7(at.getTime()), createdAt: before?.createdAt ?? at, updatedAt: at });
+    const zone = toNewZone(body, {
+      id: before?.id ?? uuidv7(at.getTime()),
+      createdAt: before?.createdAt ?? at,
+      updatedAt: at,
+    });
     if (before === undefined) await store.insert(zone, transaction);
     else await store.update(zone, transaction);
     return zone.zone;
   }
 
-  const put = (id: string, by: By, bodyOf: (before: Zone) => ZoneBody): Promise<Zone> => writing(async (transaction) => {
-    const before = await store.find(id, transaction);
-    if (before === undefined) throw deliverabilityErrors.zone_not_found();
-    const body = bodyOf(before);
-    refuse(faultsOf(body, []));
-    const named = await store.findNamed(body.country, body.name, transaction);
-    if (named !== undefined && named.id !== id) throw deliverabilityErrors.zone_exists();
-    const zone = await write(transaction, body, before);
-    await note(transaction, by, 'deliverability.zone_changed', id);
-    return zone;
-  });
+  const put = (id: string, by: By, bodyOf: (before: Zone) => ZoneBody): Promise<Zone> =>
+    writing(async (transaction) => {
+      const before = await store.find(id, transaction);
+      if (before === undefined) throw deliverabilityErrors.zone_not_found();
+      const body = bodyOf(before);
+      refuse(faultsOf(body, []));
+      const named = await store.findNamed(body.country, body.name, transaction);
+      if (named !== undefined && named.id !== id) throw deliverabilityErrors.zone_exists();
+      const zone = await write(transaction, body, before);
+      await note(transaction, by, 'deliverability.zone_changed', id);
+      return zone;
+    });
 
   async function writeAll(transaction: Database, bodies: readonly ZoneBody[]) {
     const ids: string[] = [];
@@ -116,8 +187,10 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
     create: async (body: ZoneBody, by: By): Promise<Zone> => {
       refuse(faultsOf(body, []));
       return writing(async (transaction) => {
-        if (await store.findNamed(body.country, body.name, transaction) !== undefined) throw deliverabilityErrors.zone_exists();
-        if (await store.count(undefined, transaction) >= mostZones) throw deliverabilityErrors.too_many_zones();
+        if ((await store.findNamed(body.country, body.name, transaction)) !== undefined)
+          throw deliverabilityErrors.zone_exists();
+        if ((await store.count(undefined, transaction)) >= mostZones)
+          throw deliverabilityErrors.too_many_zones();
         const zone = await write(transaction, body, undefined);
         await note(transaction, by, 'deliverability.zone_created', zone.id);
         return zone;
@@ -131,10 +204,20 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
       return zone;
     },
 
-    list: async ({ country, limit, cursor }: { country?: string | undefined; limit: number; cursor?: string | undefined }, signal?: AbortSignal) => {
-      const [found, total] = await Promise.all([store.list({ country, after: cursor, most: limit + 1 }, signal), store.count(country, cancellable(db, signal))]);
+    list: async (
+      {
+        country,
+        limit,
+        cursor,
+      }: { country?: string | undefined; limit: number; cursor?: string | undefined },
+      signal?: AbortSignal,
+    ) => {
+      const [found, total] = await Promise.all([
+        store.list({ country, after: cursor, most: limit + 1 }, signal),
+        store.count(country, cancellable(db, signal)),
+      ]);
       const zones = found.slice(0, limit);
-      return { zones, next: found.length > limit ? zones.at(-1)?.id ?? null : null, total };
+      return { zones, next: found.length > limit ? (zones.at(-1)?.id ?? null) : null, total };
     },
 
     /** Every zone, for the export. */
@@ -144,26 +227,38 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
     replace: (id: string, body: ZoneBody, by: By): Promise<Zone> => put(id, by, () => body),
 
     /** What is left out stays. Throws as `replace`. */
-    change: (id: string, body: ChangeZoneBody, by: By): Promise<Zone> => put(id, by, (before) => changed(before, body)),
+    change: (id: string, body: ChangeZoneBody, by: By): Promise<Zone> =>
+      put(id, by, (before) => changed(before, body)),
 
     /** Throws `deliverability.zone_not_found`. */
-    remove: (id: string, by: By): Promise<void> => writing(async (transaction) => {
-      if (!(await store.remove(id, transaction))) throw deliverabilityErrors.zone_not_found();
-      await note(transaction, by, 'deliverability.zone_deleted', id);
-    }),
+    remove: (id: string, by: By): Promise<void> =>
+      writing(async (transaction) => {
+        if (!(await store.remove(id, transaction))) throw deliverabilityErrors.zone_not_found();
+        await note(transaction, by, 'deliverability.zone_deleted', id);
+      }),
 
     /**
      * Creates zones, or replaces those with the same country and name: all of them or, when one is wrong, none.
      * `placeOf` says where in the request a zone stands.
      */
-    async bulk(bodies: readonly ZoneBody[], { replace, placeOf = (at) => ['zones', at] }: { replace: boolean; placeOf?: (at: number) => (string | number)[] }, by: By): Promise<BulkView> {
+    async bulk(
+      bodies: readonly ZoneBody[],
+      {
+        replace,
+        placeOf = (at) => ['zones', at],
+      }: { replace: boolean; placeOf?: (at: number) => (string | number)[] },
+      by: By,
+    ): Promise<BulkView> {
       refuse(await faultsOfAll(bodies, placeOf));
       return writing(async (transaction) => {
         const { ids, ...counts } = await writeAll(transaction, bodies);
         const deleted = replace ? await store.removeOthers(ids, transaction) : 0;
         const total = await store.count(undefined, transaction);
         if (total > mostZones) throw deliverabilityErrors.too_many_zones();
-        await note(transaction, by, 'deliverability.zones_imported', undefined, { ...counts, deleted });
+        await note(transaction, by, 'deliverability.zones_imported', undefined, {
+          ...counts,
+          deleted,
+        });
         return { ...counts, deleted, total };
       });
     },

@@ -4,14 +4,32 @@ import { escapeHtml } from '../../lib/html.ts';
 import type { Guide, Library } from './library.ts';
 import { createSearch } from './search.ts';
 
-const Heading = z.object({ id: z.string(), level: z.union([z.literal(2), z.literal(3)]), text: z.string() });
-const Section = z.object({ slug: z.string(), title: z.string(), heading: Heading.pick({ id: true, text: true }).optional(), text: z.string() });
+const Heading = z.object({
+  id: z.string(),
+  level: z.union([z.literal(2), z.literal(3)]),
+  text: z.string(),
+});
+const Section = z.object({
+  slug: z.string(),
+  title: z.string(),
+  heading: Heading.pick({ id: true, text: true }).optional(),
+  text: z.string(),
+});
 const SearchIndex = z.object({ sections: z.array(z.array(z.string())), terms: z.string() });
 const Entry = z.object({ id: z.string(), date: z.iso.date(), title: z.string(), html: z.string() });
 
 const Built = z.object({
   groups: z.array(z.object({ title: z.string(), slugs: z.array(z.string()) })),
-  guides: z.array(z.object({ slug: z.string(), title: z.string(), description: z.string(), markdown: z.string(), html: z.string(), headings: z.array(Heading) })),
+  guides: z.array(
+    z.object({
+      slug: z.string(),
+      title: z.string(),
+      description: z.string(),
+      markdown: z.string(),
+      html: z.string(),
+      headings: z.array(Heading),
+    }),
+  ),
   images: z.record(z.string(), z.string()),
   sections: z.array(Section),
   index: SearchIndex,
@@ -47,13 +65,39 @@ export interface GuideLibraryOptions {
 const documented = /(http|ws):\/\/127\.0\.0\.1:3000/g;
 
 function read(text: string, baseUrl: string) {
-  const { groups, guides: written, images, sections, index, changelog } = Built.parse(JSON.parse(text));
-  const here = (example: string) => example.replace(documented, (_, scheme: string) => (scheme === 'ws' ? baseUrl.replace(/^http/, 'ws') : baseUrl));
-  const inMarkup = (example: string) => example.replace(documented, (address) => escapeHtml(here(address)));
-  const guides = written.map((guide): Guide => ({ ...guide, markdown: here(guide.markdown), html: inMarkup(guide.html) }));
+  const {
+    groups,
+    guides: written,
+    images,
+    sections,
+    index,
+    changelog,
+  } = Built.parse(JSON.parse(text));
+  const here = (example: string) =>
+    example.replace(documented, (_, scheme: string) =>
+      scheme === 'ws' ? baseUrl.replace(/^http/, 'ws') : baseUrl,
+    );
+  const inMarkup = (example: string) =>
+    example.replace(documented, (address) => escapeHtml(here(address)));
+  const guides = written.map((guide): Guide => ({
+    ...guide,
+    markdown: here(guide.markdown),
+    html: inMarkup(guide.html),
+  }));
   const bySlug = new Map(guides.map((guide) => [guide.slug, guide]));
-  const grouped = groups.map(({ title, slugs }) => ({ title, guides: slugs.flatMap((slug) => bySlug.get(slug) ?? []) }));
-  return { guides, bySlug, grouped, images: new Map(Object.entries(images)), index: JSON.stringify(index), search: createSearch(index, sections), changelog };
+  const grouped = groups.map(({ title, slugs }) => ({
+    title,
+    guides: slugs.flatMap((slug) => bySlug.get(slug) ?? []),
+  }));
+  return {
+    guides,
+    bySlug,
+    grouped,
+    images: new Map(Object.entries(images)),
+    index: JSON.stringify(index),
+    search: createSearch(index, sections),
+    changelog,
+  };
 }
 
 /** Opens what the build has made of the guides; it is parsed when somebody first looks. Rejects with a readable error when it is not there. */

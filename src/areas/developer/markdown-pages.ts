@@ -9,17 +9,28 @@ export interface Site {
 
 /** The list of guides for programs that read (llmstxt.org). */
 export function llmsText(library: GuideLibrary, { appName, baseUrl }: Site): string {
-  const groups = library.groups().map(({ title, guides }) => `## ${title}\n\n${guides.map((guide) => `- [${guide.title}](${baseUrl}${guidePath(guide.slug)}.md): ${guide.description}`).join('\n')}`);
+  const groups = library
+    .groups()
+    .map(
+      ({ title, guides }) =>
+        `## ${title}\n\n${guides.map((guide) => `- [${guide.title}](${baseUrl}${guidePath(guide.slug)}.md): ${guide.description}`).join('\n')}`,
+    );
   const references = [
-    ['OpenAPI document', '/api/openapi.json', 'every operation, with its schemas'], ['API reference', '/developer/reference', 'the same as pages'], ['Error catalogue', '/developer/errors', 'every error code'],
-    ['Changelog', '/developer/changelog/feed.atom', 'what changed, as a feed'], ['All guides in one text', '/developer/llms-full.txt', 'for a large context'],
+    ['OpenAPI document', '/api/openapi.json', 'every operation, with its schemas'],
+    ['API reference', '/developer/reference', 'the same as pages'],
+    ['Error catalogue', '/developer/errors', 'every error code'],
+    ['Changelog', '/developer/changelog/feed.atom', 'what changed, as a feed'],
+    ['All guides in one text', '/developer/llms-full.txt', 'for a large context'],
   ].map(([name, path, text]) => `- [${name}](${baseUrl}${path}): ${text}`);
   return `# ${appName}\n\n> Sign-in, one-time codes, device security, analytics, realtime and status in one service, over HTTP.\n\n${groups.join('\n\n')}\n\n## Reference\n\n${references.join('\n')}\n`;
 }
 
 /** All guides, one after the other. */
 export function llmsFullText(library: GuideLibrary, { baseUrl }: Site): string {
-  return library.guides().map(({ slug, markdown }) => `Source: ${baseUrl}${guidePath(slug)}\n\n${markdown.trim()}\n`).join('\n---\n\n');
+  return library
+    .guides()
+    .map(({ slug, markdown }) => `Source: ${baseUrl}${guidePath(slug)}\n\n${markdown.trim()}\n`)
+    .join('\n---\n\n');
 }
 
 interface Wish {
@@ -29,7 +40,10 @@ interface Wish {
 
 function wishesOf(accept: string): Wish[] {
   return accept.split(',').map((part) => {
-    const [type = '', ...parameters] = part.trim().toLowerCase().split(/\s*;\s*/);
+    const [type = '', ...parameters] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
     const quality = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
     return { type, quality: Number.isNaN(quality) ? 0 : quality };
   });
@@ -38,6 +52,9 @@ function wishesOf(accept: string): Wish[] {
 /** True where the Accept header (RFC 9110 §12.5.1) names Markdown, and does not like a page better. Of equals the first counts. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   if (accept?.includes('text/markdown') !== true) return false;
-  const named = wishesOf(accept.slice(0, 1000)).filter(({ type, quality }) => quality > 0 && ['text/markdown', 'text/html', 'application/xhtml+xml'].includes(type));
+  const named = wishesOf(accept.slice(0, 1000)).filter(
+    ({ type, quality }) =>
+      quality > 0 && ['text/markdown', 'text/html', 'application/xhtml+xml'].includes(type),
+  );
   return named.toSorted((a, b) => b.quality - a.quality)[0]?.type === 'text/markdown';
 }

@@ -23,12 +23,20 @@ export const referenceWays: readonly Way[] = [
 export const guidePath = (slug: string): string => `/developer/guides/${slug}`;
 
 /** A guide as a way, with its chapters. */
-export const guideWay = ({ slug, title, headings }: Guide): Way =>
-  ({ href: guidePath(slug), text: title, inside: headings.filter(({ level }) => level === 2).map(({ id, text }) => ({ href: `#${id}`, text })) });
+export const guideWay = ({ slug, title, headings }: Guide): Way => ({
+  href: guidePath(slug),
+  text: title,
+  inside: headings
+    .filter(({ level }) => level === 2)
+    .map(({ id, text }) => ({ href: `#${id}`, text })),
+});
 
 function item({ href, text, inside = [] }: Way, current: string): Html {
   const isCurrent = href === current;
-  const places = !isCurrent || inside.length === 0 ? undefined : html`\n<ul>${inside.map((place) => html`\n<li><a href="${place.href}">${place.text}</a></li>`)}\n</ul>\n`;
+  const places =
+    !isCurrent || inside.length === 0
+      ? undefined
+      : html`\n<ul>${inside.map((place) => html`\n<li><a href="${place.href}">${place.text}</a></li>`)}\n</ul>\n`;
   return html`\n<li><a href="${href}"${isCurrent ? html` aria-current="page"` : undefined}>${text}</a>${places}</li>`;
 }
 
@@ -42,14 +50,22 @@ export interface SearchBox {
 }
 
 /** The search: a form that works by itself, and at once where the page's script runs. */
-export const searchForm = ({ id, query = '', indexPath }: SearchBox): Html => html`<form class="find" action="/developer/" method="get" role="search" aria-label="Guides" data-index="${indexPath}">
+export const searchForm = ({
+  id,
+  query = '',
+  indexPath,
+}: SearchBox): Html => html`<form class="find" action="/developer/" method="get" role="search" aria-label="Guides" data-index="${indexPath}">
 <label for="${id}">Search the guides</label>
 <input id="${id}" type="search" name="q" value="${query}" maxlength="200" autocomplete="off">
 <button type="submit">Search</button>
 </form>`;
 
 /** What stands beside each page: the search, and ways to all others. */
-export const sideOf = (groups: readonly WayGroup[], current: string, search: Html | undefined): Html => html`<nav class="home" aria-label="Overview"><a href="/developer/"${current === '/developer/' ? html` aria-current="page"` : undefined}>Developers</a></nav>
+export const sideOf = (
+  groups: readonly WayGroup[],
+  current: string,
+  search: Html | undefined,
+): Html => html`<nav class="home" aria-label="Overview"><a href="/developer/"${current === '/developer/' ? html` aria-current="page"` : undefined}>Developers</a></nav>
 ${search}
 <details class="menu">
 <summary>All pages for developers</summary>

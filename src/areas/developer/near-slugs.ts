@@ -23,6 +23,14 @@ const share = (slug: string, other: string): boolean => {
 
 /** The guides that a wrong slug may stand for, the likeliest first: those that are spelt almost so, or share a word with it. */
 export function nearGuides(slug: string, guides: readonly Guide[]): Guide[] {
-  const rated = guides.map((guide) => ({ guide, far: distance(slug, guide.slug), shares: share(slug, guide.slug) || guide.slug.startsWith(slug) || slug.startsWith(guide.slug) }));
-  return rated.filter(({ guide, far, shares }) => shares || far <= Math.max(2, guide.slug.length / 3)).sort((a, b) => a.far - b.far).slice(0, most).map(({ guide }) => guide);
+  const rated = guides.map((guide) => ({
+    guide,
+    far: distance(slug, guide.slug),
+    shares: share(slug, guide.slug) || guide.slug.startsWith(slug) || slug.startsWith(guide.slug),
+  }));
+  return rated
+    .filter(({ guide, far, shares }) => shares || far <= Math.max(2, guide.slug.length / 3))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, most)
+    .map(({ guide }) => guide);
 }

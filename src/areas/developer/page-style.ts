@@ -2,7 +2,8 @@ import { sha256Hex } from '../../lib/secrets.ts';
 import { withoutIndent } from '../../lib/without-indent.ts';
 
 /** What the pages of developers need beyond the style sheets of the site. */
-export const developerStyle = withoutIndent(`:root { --frame: 76rem; --t-comment: #59606b; --t-keyword: #0b4fc4; --t-string: #0a6339; --t-constant: #93310f; --t-function: #6b21a8; --get: #0b57d0; --post: #18794e; --put: #8a5a00; --delete: #b3261e; }
+export const developerStyle =
+  withoutIndent(`:root { --frame: 76rem; --t-comment: #59606b; --t-keyword: #0b4fc4; --t-string: #0a6339; --t-constant: #93310f; --t-function: #6b21a8; --get: #0b57d0; --post: #18794e; --put: #8a5a00; --delete: #b3261e; }
 @media (prefers-color-scheme: dark) {
   :root { --t-comment: #a6adb8; --t-keyword: #8ab4f8; --t-string: #8ed6a4; --t-constant: #f2b38a; --t-function: #d3b0ff; --get: #a8c7fa; --post: #7fd8a4; --put: #e8c16a; --delete: #f2b8b5; }
 }

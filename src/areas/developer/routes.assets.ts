@@ -24,23 +24,69 @@ const forGood = 'public, max-age=31536000, immutable';
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** The style sheet, the script and the search index of these pages, and the pictures of the guides. */
-export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (app, { script, indexName, library }) => {
-  const style: Asset = { path: developerStylePath, type: 'text/css; charset=utf-8', text: developerStyle };
+export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (
+  app,
+  { script, indexName, library },
+) => {
+  const style: Asset = {
+    path: developerStylePath,
+    type: 'text/css; charset=utf-8',
+    text: developerStyle,
+  };
   for (const [name, { path, type, text: content }] of Object.entries({ style, script })) {
     const file = { content, type, cacheControl: forGood };
-    app.get(path, { schema: { operationId: `developer.${name}_file`, summary: `The ${name} of the pages for developers`, tags: ['pages'], hide: true } }, (request, reply) =>
-      sendCacheable(request, reply, file));
+    app.get(
+      path,
+      {
+        schema: {
+          operationId: `developer.${name}_file`,
+          summary: `The ${name} of the pages for developers`,
+          tags: ['pages'],
+          hide: true,
+        },
+      },
+      (request, reply) => sendCacheable(request, reply, file),
+    );
   }
 
-  app.get(indexName, {
-    schema: { operationId: 'developer.index_file', summary: 'What the search of the guides reads', tags: ['pages'], hide: true, querystring: z.object({ v: z.string().optional() }) },
-  }, (request, reply) => sendCacheable(request, reply, { content: library.index(), type: 'application/json', cacheControl: request.query.v === undefined ? 'public, max-age=300' : forGood }));
+  app.get(
+    indexName,
+    {
+      schema: {
+        operationId: 'developer.index_file',
+        summary: 'What the search of the guides reads',
+        tags: ['pages'],
+        hide: true,
+        querystring: z.object({ v: z.string().optional() }),
+      },
+    },
+    (request, reply) =>
+      sendCacheable(request, reply, {
+        content: library.index(),
+        type: 'application/json',
+        cacheControl: request.query.v === undefined ? 'public, max-age=300' : forGood,
+      }),
+  );
 
-  app.get('/developer/guides/:name.svg', {
-    schema: { operationId: 'developer.picture', summary: 'A picture of a guide', tags: ['pages'], hide: true, params: z.object({ name: z.string() }) },
-  }, (request, reply) => {
-    const picture = library.image(`${request.params.name}.svg`);
-    if (picture === undefined) throw requestErrors.not_found();
-    return sendCacheable(request, reply.header('content-security-policy', picturePolicy), { content: picture, type: 'image/svg+xml', cacheControl: 'public, max-age=3600' });
-  });
+  app.get(
+    '/developer/guides/:name.svg',
+    {
+      schema: {
+        operationId: 'developer.picture',
+        summary: 'A picture of a guide',
+        tags: ['pages'],
+        hide: true,
+        params: z.object({ name: z.string() }),
+      },
+    },
+    (request, reply) => {
+      const picture = library.image(`${request.params.name}.svg`);
+      if (picture === undefined) throw requestErrors.not_found();
+      return sendCacheable(request, reply.header('content-security-policy', picturePolicy), {
+        content: picture,
+        type: 'image/svg+xml',
+        cacheControl: 'public, max-age=3600',
+      });
+    },
+  );
 };

@@ -30,15 +30,37 @@ export interface Shared {
 }
 
 /** The pages for developers: guides, reference, error catalogue, changelog. The same for everybody. */
-export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = async (app, { library, siteLayout: layout, appName, baseUrl, webFolder }) => {
+export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = async (
+  app,
+  { library, siteLayout: layout, appName, baseUrl, webFolder },
+) => {
   const { text, version } = await loadWebScript(webFolder, 'developer.js');
-  const script: Asset = { path: `/assets/developer.${version}.js`, type: 'text/javascript; charset=utf-8', text };
+  const script: Asset = {
+    path: `/assets/developer.${version}.js`,
+    type: 'text/javascript; charset=utf-8',
+    text,
+  };
   const indexName = '/assets/developer-search.json';
   let known: Surroundings | undefined;
-  const surroundings = () => (known ??= { library, appName, scriptPath: script.path, indexPath: `${indexName}?v=${sha256Hex(library.index()).slice(0, 12)}` });
+  const surroundings = () =>
+    (known ??= {
+      library,
+      appName,
+      scriptPath: script.path,
+      indexPath: `${indexName}?v=${sha256Hex(library.index()).slice(0, 12)}`,
+    });
 
-  answerWith(app, { 'content-security-policy': scriptedPagePolicy, 'referrer-policy': 'same-origin' });
-  app.setErrorHandler(navigationErrors({ layout, back: { href: '/developer/', text: 'Go to the pages for developers' }, placeOf: () => undefined }));
+  answerWith(app, {
+    'content-security-policy': scriptedPagePolicy,
+    'referrer-policy': 'same-origin',
+  });
+  app.setErrorHandler(
+    navigationErrors({
+      layout,
+      back: { href: '/developer/', text: 'Go to the pages for developers' },
+      placeOf: () => undefined,
+    }),
+  );
   const shared: Shared = { surroundings, layout, baseUrl };
   app.register(assetRoutes, { script, indexName, library });
   app.register(overviewRoutes, shared);

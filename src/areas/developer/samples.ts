@@ -12,15 +12,21 @@ export interface Call {
 }
 
 const isJsonType = (type: string): boolean => /^application\/(?:[\w.-]+\+)?json$/.test(type);
-const form = (value: unknown): string => new URLSearchParams(Object.entries(value ?? {}).map(([name, each]): [string, string] => [name, String(each)])).toString();
+const form = (value: unknown): string =>
+  new URLSearchParams(
+    Object.entries(value ?? {}).map(([name, each]): [string, string] => [name, String(each)]),
+  ).toString();
 const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
-const sent = ({ type, value }: NonNullable<Call['body']>): string => (isJsonType(type) ? JSON.stringify(value) : typeof value === 'string' ? value : form(value));
+const quoted = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+const sent = ({ type, value }: NonNullable<Call['body']>): string =>
+  isJsonType(type) ? JSON.stringify(value) : typeof value === 'string' ? value : form(value);
 
 function curl({ method, url, needsToken, body }: Call): string {
   const isImplied = method === 'GET' || (method === 'POST' && body !== undefined);
   return [
-    `curl${method === 'HEAD' ? ' -I' : isImplied ? '' : ` -X ${method}`} ${shell(url)}`, ...(needsToken ? ['-H "authorization: Bearer $TOKEN"'] : []),
+    `curl${method === 'HEAD' ? ' -I' : isImplied ? '' : ` -X ${method}`} ${shell(url)}`,
+    ...(needsToken ? ['-H "authorization: Bearer $TOKEN"'] : []),
     ...(body === undefined ? [] : [`-H 'content-type: ${body.type}'`, `-d ${shell(sent(body))}`]),
   ].join(' \\\n  ');
 }
@@ -30,17 +36,40 @@ function literal(value: unknown, indent: string): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
   const deeper = `${indent}  `;
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.map((each) => literal(each, indent)).join(', ')}]`;
-  const members = Object.entries(value).map(([name, each]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)}: ${literal(each, deeper)}`);
+  if (Array.isArray(value))
+    return value.length === 0 ? '[]' : `[${value.map((each) => literal(each, indent)).join(', ')}]`;
+  const members = Object.entries(value).map(
+    ([name, each]) =>
+      `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)}: ${literal(each, deeper)}`,
+  );
   const line = `{ ${members.join(', ')} }`;
-  return members.length === 0 ? '{}' : line.length < 60 ? line : `{\n${members.map((each) => `${deeper}${each},\n`).join('')}${indent}}`;
+  return members.length === 0
+    ? '{}'
+    : line.length < 60
+      ? line
+      : `{\n${members.map((each) => `${deeper}${each},\n`).join('')}${indent}}`;
 }
 
 function typescript({ method, url, needsToken, body, isJson }: Call): string {
-  const headers = [...(needsToken ? ['authorization: `Bearer ${token}`'] : []), ...(body === undefined ? [] : [`'content-type': ${quoted(body.type)}`])];
-  const content = body === undefined ? '' : isJsonType(body.type) ? `JSON.stringify(${literal(body.value, '  ')})` : quoted(sent(body));
-  const options = [...(method === 'GET' ? [] : [`method: '${method}'`]), ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]), ...(content === '' ? [] : [`body: ${content}`])];
-  const call = options.length === 0 ? `fetch(${quoted(url)})` : `fetch(${quoted(url)}, {\n${options.map((each) => `  ${each},\n`).join('')}})`;
+  const headers = [
+    ...(needsToken ? ['authorization: `Bearer ${token}`'] : []),
+    ...(body === undefined ? [] : [`'content-type': ${quoted(body.type)}`]),
+  ];
+  const content =
+    body === undefined
+      ? ''
+      : isJsonType(body.type)
+        ? `JSON.stringify(${literal(body.value, '  ')})`
+        : quoted(sent(body));
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
+    ...(content === '' ? [] : [`body: ${content}`]),
+  ];
+  const call =
+    options.length === 0
+      ? `fetch(${quoted(url)})`
+      : `fetch(${quoted(url)}, {\n${options.map((each) => `  ${each},\n`).join('')}})`;
   return `const response = await ${call};\nif (!response.ok) throw new Error(\`HTTP \${response.status}\`);\nconst answer = await response.${isJson ? 'json' : 'text'}();`;
 }
 
@@ -50,23 +79,51 @@ function pythonLiteral(value: unknown, indent: string): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value !== 'object') return JSON.stringify(value);
   const deeper = `${indent}    `;
-  if (Array.isArray(value)) return `[${value.map((each) => pythonLiteral(each, indent)).join(', ')}]`;
-  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${pythonLiteral(each, deeper)}`);
+  if (Array.isArray(value))
+    return `[${value.map((each) => pythonLiteral(each, indent)).join(', ')}]`;
+  const members = Object.entries(value).map(
+    ([name, each]) => `${JSON.stringify(name)}: ${pythonLiteral(each, deeper)}`,
+  );
   const line = `{${members.join(', ')}}`;
-  return line.length < 60 ? line : `{\n${members.map((each) => `${deeper}${each},\n`).join('')}${indent}}`;
+  return line.length < 60
+    ? line
+    : `{\n${members.map((each) => `${deeper}${each},\n`).join('')}${indent}}`;
 }
 
 function python({ method, url, needsToken, body, isJson }: Call): string {
-  const headers = [...(needsToken ? ['"authorization": f"Bearer {token}"'] : []), ...(body === undefined ? [] : [`"content-type": ${JSON.stringify(body.type)}`])];
+  const headers = [
+    ...(needsToken ? ['"authorization": f"Bearer {token}"'] : []),
+    ...(body === undefined ? [] : [`"content-type": ${JSON.stringify(body.type)}`]),
+  ];
   const isJsonBody = body !== undefined && isJsonType(body.type);
-  const data = body === undefined ? [] : [isJsonBody ? `data=json.dumps(${pythonLiteral(body.value, '    ')}).encode()` : `data=${JSON.stringify(sent(body))}.encode()`];
-  const options = [...(method === 'GET' || (method === 'POST' && body !== undefined) ? [] : [`method="${method}"`]), ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]), ...data];
-  const request = options.length === 0 ? `urlopen(${JSON.stringify(url)})` : `urlopen(Request(\n    ${[JSON.stringify(url), ...options].join(',\n    ')},\n))`;
+  const data =
+    body === undefined
+      ? []
+      : [
+          isJsonBody
+            ? `data=json.dumps(${pythonLiteral(body.value, '    ')}).encode()`
+            : `data=${JSON.stringify(sent(body))}.encode()`,
+        ];
+  const options = [
+    ...(method === 'GET' || (method === 'POST' && body !== undefined)
+      ? []
+      : [`method="${method}"`]),
+    ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
+    ...data,
+  ];
+  const request =
+    options.length === 0
+      ? `urlopen(${JSON.stringify(url)})`
+      : `urlopen(Request(\n    ${[JSON.stringify(url), ...options].join(',\n    ')},\n))`;
   const imports = `${isJson || isJsonBody ? 'import json\n' : ''}from urllib.request import ${options.length === 0 ? '' : 'Request, '}urlopen`;
   return `${imports}\n\nwith ${request} as response:\n    answer = ${isJson ? 'json.load(response)' : 'response.read()'}`;
 }
 
 /** The call as a reader may copy it, by language. */
 export function samplesOf(call: Call): { language: string; name: string; text: string }[] {
-  return [{ language: 'sh', name: 'curl', text: curl(call) }, { language: 'ts', name: 'TypeScript', text: typescript(call) }, { language: 'python', name: 'Python', text: python(call) }];
+  return [
+    { language: 'sh', name: 'curl', text: curl(call) },
+    { language: 'ts', name: 'TypeScript', text: typescript(call) },
+    { language: 'python', name: 'Python', text: python(call) },
+  ];
 }

@@ -20,9 +20,20 @@ export function createSearch({ terms }: GuideIndex, sections: readonly GuideSect
   const entries = termsOf(terms);
   return (query: string, limit: number): Found[] => {
     const words = queryWords(query);
-    return rankSections(query, entries).slice(0, limit).flatMap((number): Found[] => {
-      const section = sections[number];
-      return section === undefined ? [] : [{ slug: section.slug, title: section.title, heading: section.heading, excerpt: excerptOf(section.text, words) }];
-    });
+    return rankSections(query, entries)
+      .slice(0, limit)
+      .flatMap((number): Found[] => {
+        const section = sections[number];
+        return section === undefined
+          ? []
+          : [
+              {
+                slug: section.slug,
+                title: section.title,
+                heading: section.heading,
+                excerpt: excerptOf(section.text, words),
+              },
+            ];
+      });
   };
 }

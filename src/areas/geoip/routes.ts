@@ -9,18 +9,57 @@ const config = { rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group
 const response = { 200: GeoipView };
 
 /** What is known of an address: of one's own, for which proxies are believed as TRUST_PROXY says, or of another one. */
-export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> = async (app, { addressFacts }) => {
+export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> = async (
+  app,
+  { addressFacts },
+) => {
   answerWith(app, { 'cache-control': 'no-store' });
 
-  app.get('/geoip-test', {
-    config, schema: { operationId: 'geoip.test', summary: 'Country of an address', description: 'Of your own address, or of `ip`.', tags, querystring: GeoipQuery, response },
-  }, async ({ query, ip, headers }) => addressFacts.of(query.ip ?? ip, headers['user-agent']));
+  app.get(
+    '/geoip-test',
+    {
+      config,
+      schema: {
+        operationId: 'geoip.test',
+        summary: 'Country of an address',
+        description: 'Of your own address, or of `ip`.',
+        tags,
+        querystring: GeoipQuery,
+        response,
+      },
+    },
+    async ({ query, ip, headers }) => addressFacts.of(query.ip ?? ip, headers['user-agent']),
+  );
 
-  app.get('/api/v1/geoip', {
-    config, schema: { operationId: 'geoip.own', summary: 'Country of your address', description: 'Of the address that the request comes from, as this service sees it.', tags, response },
-  }, async ({ ip, headers }) => addressFacts.of(ip, headers['user-agent']));
+  app.get(
+    '/api/v1/geoip',
+    {
+      config,
+      schema: {
+        operationId: 'geoip.own',
+        summary: 'Country of your address',
+        description: 'Of the address that the request comes from, as this service sees it.',
+        tags,
+        response,
+      },
+    },
+    async ({ ip, headers }) => addressFacts.of(ip, headers['user-agent']),
+  );
 
-  app.get('/api/v1/geoip/:ip', {
-    config, schema: { operationId: 'geoip.of', summary: 'Country of an address', description: 'IPv4 or IPv6. What is not known is null; addresses that nobody can have are `bogon`.', tags, params: GeoipParams, response },
-  }, async ({ params, headers }) => addressFacts.of(params.ip, headers['user-agent']));
+  app.get(
+    '/api/v1/geoip/:ip',
+    {
+      config,
+      schema: {
+        operationId: 'geoip.of',
+        summary: 'Country of an address',
+        description:
+          'IPv4 or IPv6. What is not known is null; addresses that nobody can have are `bogon`.',
+        tags,
+        params: GeoipParams,
+        response,
+      },
+    },
+    async ({ params, headers }) => addressFacts.of(params.ip, headers['user-agent']),
+  );
 };

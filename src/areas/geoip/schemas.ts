@@ -3,20 +3,56 @@ import { z } from 'zod';
 // Zones (`fe80::1%eth0`) mean something on one machine alone.
 const address = z.union([z.ipv4(), z.ipv6()]);
 
-export const GeoipQuery = z.object({ ip: address.optional().describe('Another address than your own.') });
+export const GeoipQuery = z.object({
+  ip: address.optional().describe('Another address than your own.'),
+});
 export const GeoipParams = z.object({ ip: address.describe('IPv4 or IPv6.') });
 
-export const GeoipView = z.object({
-  ip: z.string().describe('In its one spelling: IPv6 by RFC 5952, a mapped IPv4 address as IPv4.'),
-  ip_decimal: z.union([z.int(), z.string()]).describe('The address as a number; for IPv6 as text, because JSON numbers lose such large ones.'),
-  version: z.union([z.literal(4), z.literal(6)]),
-  country: z.string().nullable().describe('English name of the country that the address is assigned to.'),
-  country_iso: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
-  country_eu: z.boolean().nullable().describe('Whether it is a member of the European Union.'),
-  region_name: z.null(), region_code: z.null(), zip_code: z.null(), city: z.null(), latitude: z.null(), longitude: z.null(), time_zone: z.null(),
-  asn: z.null(), asn_org: z.null(), hostname: z.null().describe('Names are not looked up.'),
-  user_agent: z.object({ product: z.string(), version: z.string().nullable(), raw_value: z.string().describe('At most 512 characters.') }).nullable().describe('Of who asks, as it says itself.'),
-  bogon: z.boolean().describe('True for private, loopback, documentation and other addresses that are not on the internet.'),
-  source: z.string(),
-}).meta({ id: 'Geoip', description: 'What is not known is null, never a guess: this service has a list of countries, and none of places and networks.' });
+export const GeoipView = z
+  .object({
+    ip: z
+      .string()
+      .describe('In its one spelling: IPv6 by RFC 5952, a mapped IPv4 address as IPv4.'),
+    ip_decimal: z
+      .union([z.int(), z.string()])
+      .describe(
+        'The address as a number; for IPv6 as text, because JSON numbers lose such large ones.',
+      ),
+    version: z.union([z.literal(4), z.literal(6)]),
+    country: z
+      .string()
+      .nullable()
+      .describe('English name of the country that the address is assigned to.'),
+    country_iso: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
+    country_eu: z.boolean().nullable().describe('Whether it is a member of the European Union.'),
+    region_name: z.null(),
+    region_code: z.null(),
+    zip_code: z.null(),
+    city: z.null(),
+    latitude: z.null(),
+    longitude: z.null(),
+    time_zone: z.null(),
+    asn: z.null(),
+    asn_org: z.null(),
+    hostname: z.null().describe('Names are not looked up.'),
+    user_agent: z
+      .object({
+        product: z.string(),
+        version: z.string().nullable(),
+        raw_value: z.string().describe('At most 512 characters.'),
+      })
+      .nullable()
+      .describe('Of who asks, as it says itself.'),
+    bogon: z
+      .boolean()
+      .describe(
+        'True for private, loopback, documentation and other addresses that are not on the internet.',
+      ),
+    source: z.string(),
+  })
+  .meta({
+    id: 'Geoip',
+    description:
+      'What is not known is null, never a guess: this service has a list of countries, and none of places and networks.',
+  });
 export type GeoipView = z.output<typeof GeoipView>;

@@ -5,12 +5,47 @@ import type { Geoip } from '../../platform/geoip.ts';
 import type { GeoipView } from './schemas.ts';
 
 const euCountries: ReadonlySet<string> = new Set([
-  'AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK',
+  'AT',
+  'BE',
+  'BG',
+  'CY',
+  'CZ',
+  'DE',
+  'DK',
+  'EE',
+  'ES',
+  'FI',
+  'FR',
+  'GR',
+  'HR',
+  'HU',
+  'IE',
+  'IT',
+  'LT',
+  'LU',
+  'LV',
+  'MT',
+  'NL',
+  'PL',
+  'PT',
+  'RO',
+  'SE',
+  'SI',
+  'SK',
 ]);
 
 /** Nobody has a list of these. */
 const unknown = {
-  region_name: null, region_code: null, zip_code: null, city: null, latitude: null, longitude: null, time_zone: null, asn: null, asn_org: null, hostname: null,
+  region_name: null,
+  region_code: null,
+  zip_code: null,
+  city: null,
+  latitude: null,
+  longitude: null,
+  time_zone: null,
+  asn: null,
+  asn_org: null,
+  hostname: null,
 } as const;
 
 const longestAgent = 512;
@@ -19,7 +54,13 @@ const longestAgent = 512;
 function agentOf(header: string | undefined): GeoipView['user_agent'] {
   const raw = header?.slice(0, longestAgent).trim() ?? '';
   const [, product, version] = /^([^\s/]+)(?:\/(\S*))?/.exec(raw) ?? [];
-  return product === undefined ? null : { product, version: version === undefined || version === '' ? null : version, raw_value: raw };
+  return product === undefined
+    ? null
+    : {
+        product,
+        version: version === undefined || version === '' ? null : version,
+        raw_value: raw,
+      };
 }
 
 /** What is known of addresses. */
@@ -31,9 +72,16 @@ export function createAddressFacts({ geoip }: { geoip: Geoip }) {
       const code = geoip.country(ip);
       const number = addressNumber(ip);
       return {
-        ip, ip_decimal: isIP(ip) === 4 ? Number(number) : String(number), version: isIP(ip) === 6 ? 6 : 4,
-        country: code === undefined ? null : countryName(code) ?? null, country_iso: code ?? null, country_eu: code === undefined ? null : euCountries.has(code),
-        ...unknown, user_agent: agentOf(userAgent), bogon: geoip.isBogon(ip), source: 'iptoasn.com (PDDL)',
+        ip,
+        ip_decimal: isIP(ip) === 4 ? Number(number) : String(number),
+        version: isIP(ip) === 6 ? 6 : 4,
+        country: code === undefined ? null : (countryName(code) ?? null),
+        country_iso: code ?? null,
+        country_eu: code === undefined ? null : euCountries.has(code),
+        ...unknown,
+        user_agent: agentOf(userAgent),
+        bogon: geoip.isBogon(ip),
+        source: 'iptoasn.com (PDDL)',
       };
     },
   };

@@ -29,7 +29,11 @@ export interface GraphContext {
 }
 
 /** Gives a field's value. `args` are as the schema says. */
-export type Resolver<Source, Args, Result> = (source: Source, args: Args, context: GraphContext) => Result | Promise<Result>;
+export type Resolver<Source, Args, Result> = (
+  source: Source,
+  args: Args,
+  context: GraphContext,
+) => Result | Promise<Result>;
 
 /** Any resolver: who calls it has the schema's word for what goes in. */
 export type AnyResolver = Resolver<never, never, unknown>;

@@ -1,4 +1,11 @@
-import { type GraphQLSchema, type IntrospectionField, type IntrospectionInputValue, type IntrospectionType, type IntrospectionTypeRef, introspectionFromSchema } from 'graphql/index.js';
+import {
+  type GraphQLSchema,
+  type IntrospectionField,
+  type IntrospectionInputValue,
+  type IntrospectionType,
+  type IntrospectionTypeRef,
+  introspectionFromSchema,
+} from 'graphql/index.js';
 
 interface DescribedTypeRef {
   /** `[Incident!]!` */
@@ -13,7 +20,12 @@ export interface DescribedField {
   name: string;
   description: string;
   type: DescribedTypeRef;
-  args: readonly { name: string; description: string; type: DescribedTypeRef; initially: string | undefined }[];
+  args: readonly {
+    name: string;
+    description: string;
+    type: DescribedTypeRef;
+    initially: string | undefined;
+  }[];
 }
 
 export interface DescribedType {
@@ -31,7 +43,12 @@ export interface DescribedSchema {
 
 const specified = ['Boolean', 'Float', 'ID', 'Int', 'String'];
 const roots = ['Query', 'Mutation', 'Subscription'];
-const kinds: Readonly<Partial<Record<string, string>>> = { INPUT_OBJECT: 'Input', ENUM: 'Enum', SCALAR: 'Scalar', INTERFACE: 'Interface' };
+const kinds: Readonly<Partial<Record<string, string>>> = {
+  INPUT_OBJECT: 'Input',
+  ENUM: 'Enum',
+  SCALAR: 'Scalar',
+  INTERFACE: 'Interface',
+};
 const text = (description: string | null | undefined): string => description ?? '';
 
 function reference(type: IntrospectionTypeRef): DescribedTypeRef {
@@ -42,13 +59,24 @@ function reference(type: IntrospectionTypeRef): DescribedTypeRef {
   return { text: type.name, name: type.name, isOurs: !specified.includes(type.name) };
 }
 
-const toArgument = ({ name, description, type, defaultValue }: IntrospectionInputValue) =>
-  ({ name, description: text(description), type: reference(type), initially: defaultValue ?? undefined });
+const toArgument = ({ name, description, type, defaultValue }: IntrospectionInputValue) => ({
+  name,
+  description: text(description),
+  type: reference(type),
+  initially: defaultValue ?? undefined,
+});
 
-const toField = ({ name, description, type, args }: IntrospectionField): DescribedField =>
-  ({ name, description: text(description), type: reference(type), args: args.map(toArgument) });
+const toField = ({ name, description, type, args }: IntrospectionField): DescribedField => ({
+  name,
+  description: text(description),
+  type: reference(type),
+  args: args.map(toArgument),
+});
 
-const toInput = (value: IntrospectionInputValue): DescribedField => ({ ...toArgument(value), args: [] });
+const toInput = (value: IntrospectionInputValue): DescribedField => ({
+  ...toArgument(value),
+  args: [],
+});
 
 // By their kind: a type has null for what its kind has not.
 function fieldsOf(type: IntrospectionType): DescribedField[] {
@@ -58,10 +86,18 @@ function fieldsOf(type: IntrospectionType): DescribedField[] {
 
 function toType(type: IntrospectionType): DescribedType {
   return {
-    name: type.name, kind: kinds[type.kind] ?? 'Type', description: text(type.description),
-    interfaces: type.kind === 'OBJECT' || type.kind === 'INTERFACE' ? type.interfaces.map(({ name }) => name) : [],
+    name: type.name,
+    kind: kinds[type.kind] ?? 'Type',
+    description: text(type.description),
+    interfaces:
+      type.kind === 'OBJECT' || type.kind === 'INTERFACE'
+        ? type.interfaces.map(({ name }) => name)
+        : [],
     fields: fieldsOf(type),
-    values: type.kind === 'ENUM' ? type.enumValues.map(({ name, description }) => ({ name, description: text(description) })) : [],
+    values:
+      type.kind === 'ENUM'
+        ? type.enumValues.map(({ name, description }) => ({ name, description: text(description) }))
+        : [],
   };
 }
 
@@ -69,11 +105,18 @@ function toType(type: IntrospectionType): DescribedType {
 function inOrder(a: DescribedType, b: DescribedType): number {
   const [first, second] = [a, b].map(({ name }) => roots.indexOf(name));
   if (first === -1 && second === -1) return a.name < b.name ? -1 : 1;
-  return (first === -1 ? roots.length : first ?? 0) - (second === -1 ? roots.length : second ?? 0);
+  return (
+    (first === -1 ? roots.length : (first ?? 0)) - (second === -1 ? roots.length : (second ?? 0))
+  );
 }
 
 /** The schema as a page shows it. */
 export function describeSchema(schema: GraphQLSchema): DescribedSchema {
   const { types } = introspectionFromSchema(schema).__schema;
-  return { types: types.filter(({ name }) => !name.startsWith('__') && !specified.includes(name)).map(toType).sort(inOrder) };
+  return {
+    types: types
+      .filter(({ name }) => !name.startsWith('__') && !specified.includes(name))
+      .map(toType)
+      .sort(inOrder),
+  };
 }

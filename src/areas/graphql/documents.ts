@@ -1,4 +1,15 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, type OperationTypeNode, parse, print, separateOperations, validate } from 'graphql/index.js';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+  parse,
+  print,
+  separateOperations,
+  validate,
+} from 'graphql/index.js';
 import { LRUCache } from 'lru-cache';
 import type { AppError } from '../../platform/errors.ts';
 import { graphqlErrors } from './errors.ts';
@@ -36,14 +47,18 @@ const kept = { most: 500, characters: 2_000_000 };
 const mostFound = 10;
 const isName = /^[_A-Za-z]\w*$/;
 
-const refused = (error: AppError, found: readonly GraphQLError[] = []): Prepared => ({ refused: { error, found: found.map(({ message, locations }) => ({ message, locations })) } });
+const refused = (error: AppError, found: readonly GraphQLError[] = []): Prepared => ({
+  refused: { error, found: found.map(({ message, locations }) => ({ message, locations })) },
+});
 
 function parsed(source: string): DocumentNode | Prepared {
   try {
     return parse(source, { maxTokens: limits.tokens });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    return error.message.includes('Parsing aborted') ? refused(graphqlErrors.document_too_large({ extra: { limit: limits.tokens } })) : refused(graphqlErrors.syntax(), [error]);
+    return error.message.includes('Parsing aborted')
+      ? refused(graphqlErrors.document_too_large({ extra: { limit: limits.tokens } }))
+      : refused(graphqlErrors.syntax(), [error]);
   }
 }
 
@@ -57,15 +72,24 @@ function mistakesIn(schema: GraphQLSchema, document: DocumentNode): readonly Gra
   }
 }
 
-function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode | undefined {
+function operationOf(
+  document: DocumentNode,
+  name: string | undefined,
+): OperationDefinitionNode | undefined {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
-  const meant = name === undefined ? operations : operations.filter((each) => each.name?.value === name);
+  const meant =
+    name === undefined ? operations : operations.filter((each) => each.name?.value === name);
   return meant.length === 1 ? meant[0] : undefined;
 }
 
 /** The text of an operation by itself, with the fragments that it uses. */
-function sourceOf(source: string, document: DocumentNode, operation: OperationDefinitionNode): string {
-  const isAlone = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length === 1;
+function sourceOf(
+  source: string,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): string {
+  const isAlone =
+    document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length === 1;
   const alone = isAlone ? undefined : separateOperations(document)[operation.name?.value ?? ''];
   return alone === undefined ? source : print(alone);
 }
@@ -81,15 +105,30 @@ function prepare(schema: GraphQLSchema, source: string, name: string | undefined
   if (operation === undefined) return refused(graphqlErrors.operation_unclear());
   const kind: `${OperationTypeNode}` = operation.operation;
   const text = sourceOf(source, document, operation);
-  return { refused: undefined, operation: { kind, source: text, document: kind === 'subscription' ? parse(text, { noLocation: true }) : undefined, cost: measured.cost, asks: measured.asks, needs: accessNeeded(document, operation) } };
+  return {
+    refused: undefined,
+    operation: {
+      kind,
+      source: text,
+      document: kind === 'subscription' ? parse(text, { noLocation: true }) : undefined,
+      cost: measured.cost,
+      asks: measured.asks,
+      needs: accessNeeded(document, operation),
+    },
+  };
 }
 
 /** Reads documents: parsed, measured and validated once, for as long as they are asked for often. */
 export function createDocuments(schema: GraphQLSchema) {
-  const known = new LRUCache<string, Prepared>({ max: kept.most, maxSize: kept.characters, sizeCalculation: (_prepared, key) => key.length + 1 });
+  const known = new LRUCache<string, Prepared>({
+    max: kept.most,
+    maxSize: kept.characters,
+    sizeCalculation: (_prepared, key) => key.length + 1,
+  });
 
   return (source: string, name: string | undefined): Prepared => {
-    if (source.length > limits.length || (name?.length ?? 0) > limits.length) return refused(graphqlErrors.document_too_long({ extra: { limit: limits.length } }));
+    if (source.length > limits.length || (name?.length ?? 0) > limits.length)
+      return refused(graphqlErrors.document_too_long({ extra: { limit: limits.length } }));
     if (name !== undefined && !isName.test(name)) return refused(graphqlErrors.operation_unclear());
     // No name has a colon: nothing that one client sends is taken for what another one does.
     const key = `${name ?? ''}:${source}`;

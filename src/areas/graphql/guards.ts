@@ -26,8 +26,15 @@ export function createAccessOf({ guards, deviceGuards }: AccessDeps) {
 
   /** A link or a picture on another site makes a browser GET with the cookie: nothing is answered to that which needs it. */
   function refuseSimple(request: FastifyRequest): void {
-    const isWithCookie = request.headers.authorization === undefined && guards.hasSessionCookie(request);
-    if (request.method === 'POST' || !isWithCookie || request.headers[preflightHeader] !== undefined || guards.isOwnOrigin(request)) return;
+    const isWithCookie =
+      request.headers.authorization === undefined && guards.hasSessionCookie(request);
+    if (
+      request.method === 'POST' ||
+      !isWithCookie ||
+      request.headers[preflightHeader] !== undefined ||
+      guards.isOwnOrigin(request)
+    )
+      return;
     throw graphqlErrors.preflight_required();
   }
 

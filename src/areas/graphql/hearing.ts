@@ -19,7 +19,9 @@ function read({ json }: Publication): { told: Told | undefined } {
   const { data } = JSON.parse(json) as { data?: Partial<Told> };
   const { type, id, time } = data ?? {};
   // What clients publish themselves has another form; none of the channels here takes such.
-  return typeof type === 'string' && typeof id === 'string' && typeof time === 'string' ? { told: { type, id, time, data: data?.data } } : { told: undefined };
+  return typeof type === 'string' && typeof id === 'string' && typeof time === 'string'
+    ? { told: { type, id, time, data: data?.data } }
+    : { told: undefined };
 }
 
 /** What is told on a channel from now on; `end` lets whoever reads it fail. */
@@ -66,7 +68,10 @@ function createQueue() {
     next: (): Promise<Step> => {
       const first = told.shift();
       if (first !== undefined) return Promise.resolve({ done: false, value: first });
-      if (end === undefined) return new Promise((resolve, reject) => { reader = { resolve, reject }; });
+      if (end === undefined)
+        return new Promise((resolve, reject) => {
+          reader = { resolve, reject };
+        });
       const { error } = end;
       end.error = undefined;
       return error === undefined ? Promise.resolve(over) : Promise.reject(error);
@@ -88,15 +93,17 @@ export function createHearings(bus: Pick<Bus, 'open'>) {
       queue.close(error);
     }
 
-    listenings.push(await bus.open(channel, {
-      heard(publication) {
-        const { told } = publication.kind === 'pub' ? readOnce(publication) : { told: undefined };
-        if (told === undefined || !isWanted(told)) return;
-        if (queue.size() >= mostWaiting) stop(graphqlErrors.too_slow());
-        else queue.push(told);
-      },
-      lost: () => stop(graphqlErrors.messages_lost()),
-    }));
+    listenings.push(
+      await bus.open(channel, {
+        heard(publication) {
+          const { told } = publication.kind === 'pub' ? readOnce(publication) : { told: undefined };
+          if (told === undefined || !isWanted(told)) return;
+          if (queue.size() >= mostWaiting) stop(graphqlErrors.too_slow());
+          else queue.push(told);
+        },
+        lost: () => stop(graphqlErrors.messages_lost()),
+      }),
+    );
     const hearing: Hearing = {
       next: queue.next,
       return: async () => {

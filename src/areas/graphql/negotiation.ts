@@ -10,24 +10,36 @@ interface Range {
 
 /** The media ranges of an Accept header (RFC 9110 §12.5.1), those wanted most first. */
 function rangesOf(accept: string): Range[] {
-  const ranges = accept.split(',').slice(0, 32).flatMap((entry): Range[] => {
-    const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='));
-    const quality = weight === undefined ? 1 : Number(weight.slice(2));
-    return type === '' || !(quality >= 0) ? [] : [{ type, quality }];
-  });
+  const ranges = accept
+    .split(',')
+    .slice(0, 32)
+    .flatMap((entry): Range[] => {
+      const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((parameter) => parameter.startsWith('q='));
+      const quality = weight === undefined ? 1 : Number(weight.slice(2));
+      return type === '' || !(quality >= 0) ? [] : [{ type, quality }];
+    });
   return ranges.sort((a, b) => b.quality - a.quality);
 }
 
-const answers: Readonly<Partial<Record<string, AnswerType>>> = { [responseType]: responseType, [jsonType]: jsonType, 'application/*': jsonType, '*/*': jsonType };
+const answers: Readonly<Partial<Record<string, AnswerType>>> = {
+  [responseType]: responseType,
+  [jsonType]: jsonType,
+  'application/*': jsonType,
+  '*/*': jsonType,
+};
 
 /** In which form to answer; undefined when the client takes neither. Whoever says nothing gets plain JSON. */
 export function negotiate(accept: string | undefined): AnswerType | undefined {
-  if (accept === undefined || accept === jsonType || accept === '*/*' || accept.trim() === '') return jsonType;
+  if (accept === undefined || accept === jsonType || accept === '*/*' || accept.trim() === '')
+    return jsonType;
   if (accept === responseType) return responseType;
   const ranges = rangesOf(accept);
   const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ type }) => type));
-  return ranges.filter(({ quality }) => quality > 0).map(({ type }) => answers[type]).find((type) => type !== undefined && !refused.has(type));
+  return ranges
+    .filter(({ quality }) => quality > 0)
+    .map(({ type }) => answers[type])
+    .find((type) => type !== undefined && !refused.has(type));
 }
 
 /** Whether a page is wanted rather than data: what browsers send when somebody opens the address. */
@@ -35,6 +47,9 @@ export function wantsPage(accept: string | undefined): boolean {
   if (accept?.includes('text/html') !== true) return false;
   const ranges = rangesOf(accept).filter(({ quality }) => quality > 0);
   const place = (types: readonly string[]) => ranges.findIndex(({ type }) => types.includes(type));
-  const [page, data] = [place(['text/html', 'application/xhtml+xml']), place([responseType, jsonType])];
+  const [page, data] = [
+    place(['text/html', 'application/xhtml+xml']),
+    place([responseType, jsonType]),
+  ];
   return page !== -1 && (data === -1 || page < data);
 }

@@ -10,7 +10,13 @@ interface File {
 
 const script = 'text/javascript; charset=utf-8';
 const style = 'text/css; charset=utf-8';
-const built = ['graphiql.js', 'graphiql.css', 'voyager.standalone.js', 'voyager.standalone.css', 'voyager.js'] as const;
+const built = [
+  'graphiql.js',
+  'graphiql.css',
+  'voyager.standalone.js',
+  'voyager.standalone.css',
+  'voyager.js',
+] as const;
 const own = { 'graphiql-page.css': graphiqlStyle, 'voyager-page.css': voyagerStyle } as const;
 const names = [...built, 'graphiql-page.css', 'voyager-page.css'] as const;
 type Name = (typeof names)[number];
@@ -46,12 +52,18 @@ export function createPageFiles(folder: URL) {
 
   return {
     /** A file by its name; undefined when there is none. */
-    find: async (name: string): Promise<File | undefined> => (isName(name) ? load(name) : undefined),
+    find: async (name: string): Promise<File | undefined> =>
+      isName(name) ? load(name) : undefined,
 
     /** The addresses of a page's files, which change with their content. */
     async of(page: keyof typeof pages): Promise<PageFiles> {
-      const addresses = await Promise.all(pages[page].map(async (name) => `${place}${name}?v=${(await load(name)).version}`));
-      return { scripts: addresses.filter((address) => address.includes('.js?')), styles: addresses.filter((address) => address.includes('.css?')) };
+      const addresses = await Promise.all(
+        pages[page].map(async (name) => `${place}${name}?v=${(await load(name)).version}`),
+      );
+      return {
+        scripts: addresses.filter((address) => address.includes('.js?')),
+        styles: addresses.filter((address) => address.includes('.css?')),
+      };
     },
   };
 }

@@ -8,11 +8,14 @@ export interface PageFiles {
   styles: readonly string[];
 }
 
-const scriptsOf = ({ scripts }: PageFiles): Html[] => scripts.map((src) => html`\n<script defer src="${src}"></script>`);
-const stylesOf = ({ styles }: PageFiles): Html[] => styles.map((href) => html`\n<link rel="stylesheet" href="${href}">`);
+const scriptsOf = ({ scripts }: PageFiles): Html[] =>
+  scripts.map((src) => html`\n<script defer src="${src}"></script>`);
+const stylesOf = ({ styles }: PageFiles): Html[] =>
+  styles.map((href) => html`\n<link rel="stylesheet" href="${href}">`);
 
 /** GraphiQL has the whole window for itself. */
-export const graphiqlPage = (appName: string, files: PageFiles): string => htmlText(html`<!DOCTYPE html>
+export const graphiqlPage = (appName: string, files: PageFiles): string =>
+  htmlText(html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -58,29 +61,38 @@ function typeLink({ text, name, isOurs }: DescribedField['type']): Html {
 }
 
 /** What stands between backticks is code. */
-const prose = (text: string): Html[] => text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+const prose = (text: string): Html[] =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 
 const argumentList = ({ args }: DescribedField): Html | undefined =>
-  (args.length === 0 ? undefined : html`\n<ul>${args.map((each) => html`\n<li><code>${each.name}</code>: ${typeLink(each.type)}${each.initially === undefined ? undefined : html` = <code>${each.initially}</code>`} – ${prose(each.description)}</li>`)}\n</ul>`);
+  args.length === 0
+    ? undefined
+    : html`\n<ul>${args.map((each) => html`\n<li><code>${each.name}</code>: ${typeLink(each.type)}${each.initially === undefined ? undefined : html` = <code>${each.initially}</code>`} – ${prose(each.description)}</li>`)}\n</ul>`;
 
 const fieldRow = (field: DescribedField): Html =>
   html`\n<tr><th scope="row"><code>${field.name}</code></th><td>${typeLink(field.type)}</td><td>${prose(field.description)}${argumentList(field)}</td></tr>`;
 
-const fieldTable = ({ name, fields }: DescribedType): Html | undefined => (fields.length === 0 ? undefined : html`
+const fieldTable = ({ name, fields }: DescribedType): Html | undefined =>
+  fields.length === 0
+    ? undefined
+    : html`
 <table>
 <caption class="spoken">Fields of ${name}</caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">What it is</th></tr></thead>
 <tbody>${fields.map(fieldRow)}
 </tbody>
-</table>`);
+</table>`;
 
-const valueTable = ({ name, values }: DescribedType): Html | undefined => (values.length === 0 ? undefined : html`
+const valueTable = ({ name, values }: DescribedType): Html | undefined =>
+  values.length === 0
+    ? undefined
+    : html`
 <table>
 <caption class="spoken">Values of ${name}</caption>
 <thead><tr><th scope="col">Value</th><th scope="col">What it means</th></tr></thead>
 <tbody>${values.map((value) => html`\n<tr><th scope="row"><code>${value.name}</code></th><td>${prose(value.description)}</td></tr>`)}
 </tbody>
-</table>`);
+</table>`;
 
 const typeSection = (type: DescribedType): Html => html`
 <section class="schema" tabindex="0" aria-labelledby="${type.name}">
@@ -90,7 +102,8 @@ const typeSection = (type: DescribedType): Html => html`
 
 /** The schema as a graph, where scripts run, and as tables for everybody. */
 export const schemaPage = ({ types }: DescribedSchema, files: PageFiles): Page => ({
-  title: 'GraphQL schema', isWide: true,
+  title: 'GraphQL schema',
+  isWide: true,
   head: html`${stylesOf(files)}${scriptsOf(files)}`,
   body: html`<p>What <a href="/api/graphql/"><code>/api/graphql/</code></a> answers: as a graph, and below it <a href="#tables">as tables</a> with everything that there is.</p>
 <div id="voyager" hidden></div>

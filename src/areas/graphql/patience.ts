@@ -21,23 +21,27 @@ export function createPatience(ms: number, failure: () => Error) {
 
   return {
     /** The same work; rejects with the failure when it takes too long, and at most a tenth more. */
-    with: <T>(work: Promise<T>): Promise<T> => new Promise<T>((resolve, reject) => {
-      const waiting: Waiting = {
-        until: performance.now() + ms,
-        giveUp() {
-          all.delete(waiting);
-          reject(failure());
-        },
-      };
-      all.add(waiting);
-      timer ??= setInterval(look, ms / parts).unref();
-      work.then((value) => {
-        all.delete(waiting);
-        resolve(value);
-      }, (error: unknown) => {
-        all.delete(waiting);
-        reject(error instanceof Error ? error : new Error(String(error)));
-      });
-    }),
+    with: <T>(work: Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        const waiting: Waiting = {
+          until: performance.now() + ms,
+          giveUp() {
+            all.delete(waiting);
+            reject(failure());
+          },
+        };
+        all.add(waiting);
+        timer ??= setInterval(look, ms / parts).unref();
+        work.then(
+          (value) => {
+            all.delete(waiting);
+            resolve(value);
+          },
+          (error: unknown) => {
+            all.delete(waiting);
+            reject(error instanceof Error ? error : new Error(String(error)));
+          },
+        );
+      }),
   };
 }

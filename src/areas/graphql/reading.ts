@@ -1,17 +1,27 @@
 import { graphqlErrors } from './errors.ts';
 import type { GraphRequest } from './engine.ts';
 
-type Given = Readonly<Partial<Record<'query' | 'variables' | 'operationName' | 'extensions', unknown>>>;
+type Given = Readonly<
+  Partial<Record<'query' | 'variables' | 'operationName' | 'extensions', unknown>>
+>;
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The parameters of a request (GraphQL over HTTP §4.1); other members are ignored. Throws `graphql.query_missing`, `.parameter_invalid`. */
 function readRequest({ query, variables, operationName, extensions }: Given): GraphRequest {
   if (typeof query !== 'string' || query === '') throw graphqlErrors.query_missing();
-  if (operationName != null && typeof operationName !== 'string') throw graphqlErrors.parameter_invalid({ extra: { parameter: 'operationName' } });
-  if (variables != null && !isRecord(variables)) throw graphqlErrors.parameter_invalid({ extra: { parameter: 'variables' } });
-  if (extensions != null && !isRecord(extensions)) throw graphqlErrors.parameter_invalid({ extra: { parameter: 'extensions' } });
-  return { query, variables: variables ?? undefined, operationName: operationName == null || operationName === '' ? undefined : operationName };
+  if (operationName != null && typeof operationName !== 'string')
+    throw graphqlErrors.parameter_invalid({ extra: { parameter: 'operationName' } });
+  if (variables != null && !isRecord(variables))
+    throw graphqlErrors.parameter_invalid({ extra: { parameter: 'variables' } });
+  if (extensions != null && !isRecord(extensions))
+    throw graphqlErrors.parameter_invalid({ extra: { parameter: 'extensions' } });
+  return {
+    query,
+    variables: variables ?? undefined,
+    operationName: operationName == null || operationName === '' ? undefined : operationName,
+  };
 }
 
 function parseJson(text: string): unknown {
@@ -28,7 +38,8 @@ export function readBody(text: unknown, most: number): GraphRequest | GraphReque
   const body = parseJson(text);
   if (isRecord(body)) return readRequest(body);
   if (!Array.isArray(body) || !body.every(isRecord)) throw graphqlErrors.body_invalid();
-  if (body.length === 0 || body.length > most) throw graphqlErrors.batch_too_long({ extra: { limit: most } });
+  if (body.length === 0 || body.length > most)
+    throw graphqlErrors.batch_too_long({ extra: { limit: most } });
   return body.map(readRequest);
 }
 
@@ -45,13 +56,20 @@ function member(text: string | null): unknown {
 export function readAddress(url: string): GraphRequest {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at));
-  return readRequest({ query: query.get('query') ?? undefined, operationName: query.get('operationName'), variables: member(query.get('variables')), extensions: member(query.get('extensions')) });
+  return readRequest({
+    query: query.get('query') ?? undefined,
+    operationName: query.get('operationName'),
+    variables: member(query.get('variables')),
+    extensions: member(query.get('extensions')),
+  });
 }
 
 /** True for a body that may be read: JSON in UTF-8. All others are such as a page of another site sends without asking, or unknown. */
 export function isReadable(contentType: string | undefined): boolean {
   if (contentType === jsonAlone) return true;
-  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const [type = '', ...parameters] = (contentType ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
   return type === jsonAlone && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
 }

@@ -5,10 +5,13 @@ import { graphqlErrors } from './errors.ts';
 import type { Sockets } from './sockets.ts';
 
 /** A hook: lets plain requests and handshakes of our own pages pass. Throws `graphql.origin_not_allowed`, `.too_many_connections`, and what guards throw. */
-export const createShake = ({ isTrusted, prove }: Handshakes, sockets: Pick<Sockets, 'isFull'>) => async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-  // Only those that want a WebSocket come with it: all others were put back as plain requests.
-  if (request.headers.upgrade === undefined) return;
-  if (!isTrusted(request)) throw graphqlErrors.origin_not_allowed();
-  if (sockets.isFull(clientKey(request.ip))) throw graphqlErrors.too_many_connections({ headers: { 'retry-after': '5' } });
-  await prove(request, reply);
-};
+export const createShake =
+  ({ isTrusted, prove }: Handshakes, sockets: Pick<Sockets, 'isFull'>) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    // Only those that want a WebSocket come with it: all others were put back as plain requests.
+    if (request.headers.upgrade === undefined) return;
+    if (!isTrusted(request)) throw graphqlErrors.origin_not_allowed();
+    if (sockets.isFull(clientKey(request.ip)))
+      throw graphqlErrors.too_many_connections({ headers: { 'retry-after': '5' } });
+    await prove(request, reply);
+  };

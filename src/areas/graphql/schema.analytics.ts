@@ -9,14 +9,37 @@ const totals = `
   events: Count!`;
 
 const breakdowns = [
-  ['pages', 'PageRow', 'Pages with the most visitors'], ['entryPages', 'VisitRow', 'First pages of visits'], ['exitPages', 'VisitRow', 'Last pages of visits'],
-  ['referrers', 'VisitRow', 'Pages that link here'], ['sources', 'VisitRow', 'Where visits come from'], ['channels', 'VisitRow', 'Kinds of sources'], ['campaigns', 'VisitRow', 'Campaigns (utm_campaign)'],
-  ['countries', 'VisitRow', 'Countries (ISO 3166-1 alpha-2)'], ['browsers', 'VisitRow', 'Browsers'], ['operatingSystems', 'VisitRow', 'Operating systems'],
-  ['devices', 'VisitRow', 'Kinds of devices'], ['languages', 'VisitRow', 'Languages'],
-].map(([field, type, description]) => `\n  """${description}."""\n  ${field}: [${type}!]!`).join('');
+  ['pages', 'PageRow', 'Pages with the most visitors'],
+  ['entryPages', 'VisitRow', 'First pages of visits'],
+  ['exitPages', 'VisitRow', 'Last pages of visits'],
+  ['referrers', 'VisitRow', 'Pages that link here'],
+  ['sources', 'VisitRow', 'Where visits come from'],
+  ['channels', 'VisitRow', 'Kinds of sources'],
+  ['campaigns', 'VisitRow', 'Campaigns (utm_campaign)'],
+  ['countries', 'VisitRow', 'Countries (ISO 3166-1 alpha-2)'],
+  ['browsers', 'VisitRow', 'Browsers'],
+  ['operatingSystems', 'VisitRow', 'Operating systems'],
+  ['devices', 'VisitRow', 'Kinds of devices'],
+  ['languages', 'VisitRow', 'Languages'],
+]
+  .map(([field, type, description]) => `\n  """${description}."""\n  ${field}: [${type}!]!`)
+  .join('');
 
-const changes = ['visitors', 'visits', 'pageviews', 'events', 'bounceRate', 'visitDurationMean', 'visitDurationMedian', 'viewsPerVisit']
-  .map((field) => `\n  """Change of \`${field}\` in per cent, null where there is nothing to compare with."""\n  ${field}: Float`).join('');
+const changes = [
+  'visitors',
+  'visits',
+  'pageviews',
+  'events',
+  'bounceRate',
+  'visitDurationMean',
+  'visitDurationMedian',
+  'viewsPerVisit',
+]
+  .map(
+    (field) =>
+      `\n  """Change of \`${field}\` in per cent, null where there is nothing to compare with."""\n  ${field}: Float`,
+  )
+  .join('');
 
 /** Figures of sites, for whoever may read them: the scope \`analytics:read\`, and a cleared device for people. */
 export const analyticsSchema = `

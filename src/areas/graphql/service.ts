@@ -41,7 +41,20 @@ export interface GraphqlDeps {
 }
 
 /** GraphQL: its engine, which is made when somebody asks first, and its sockets. */
-export function createGraphql({ bus, identities, sessions, devices, audit, apiKeys, dashboards, identitySignal, logger, now, most, engine: parts }: GraphqlDeps) {
+export function createGraphql({
+  bus,
+  identities,
+  sessions,
+  devices,
+  audit,
+  apiKeys,
+  dashboards,
+  identitySignal,
+  logger,
+  now,
+  most,
+  engine: parts,
+}: GraphqlDeps) {
   let made: Promise<Engine> | undefined;
   let madeEngine: Engine | undefined;
 
@@ -49,7 +62,12 @@ export function createGraphql({ bus, identities, sessions, devices, audit, apiKe
     const { createEngine } = await import('./engine.ts');
     const { version, timeoutMs, views, status, analytics, admin, subscribers } = parts;
     madeEngine = await createEngine({
-      version, timeoutMs, status, people: { sessions, devices, audit, views }, analytics: { ...analytics, dashboards }, admin: { ...admin, audit, apiKeys },
+      version,
+      timeoutMs,
+      status,
+      people: { sessions, devices, audit, views },
+      analytics: { ...analytics, dashboards },
+      admin: { ...admin, audit, apiKeys },
       subscribers: { ...subscribers, hear: createHearings(bus) },
     });
     return madeEngine;
@@ -64,7 +82,15 @@ export function createGraphql({ bus, identities, sessions, devices, audit, apiKe
     return made;
   }
 
-  const sockets: Sockets = createSockets({ engine, bus, identitySignal, identities, logger, now, most });
+  const sockets: Sockets = createSockets({
+    engine,
+    bus,
+    identitySignal,
+    identities,
+    logger,
+    now,
+    most,
+  });
 
   return {
     engine,
@@ -74,18 +100,33 @@ export function createGraphql({ bus, identities, sessions, devices, audit, apiKe
 
     /** The schema as a page shows it. */
     async describe(): Promise<DescribedSchema> {
-      const [{ describeSchema }, { schema }] = await Promise.all([import('./described.ts'), engine()]);
+      const [{ describeSchema }, { schema }] = await Promise.all([
+        import('./described.ts'),
+        engine(),
+      ]);
       return describeSchema(schema);
     },
 
     /** What the resolvers of one request get. */
-    contextOf(accessOf: () => Access, asker: () => Asker, questionerOf: () => Questioner): GraphContext {
-      let [access, loaders, questioner]: [Access | undefined, Loaders | undefined, Questioner | undefined] = [undefined, undefined, undefined];
+    contextOf(
+      accessOf: () => Access,
+      asker: () => Asker,
+      questionerOf: () => Questioner,
+    ): GraphContext {
+      let [access, loaders, questioner]: [
+        Access | undefined,
+        Loaders | undefined,
+        Questioner | undefined,
+      ] = [undefined, undefined, undefined];
       return {
         asker,
-        questioner: () => questioner ??= questionerOf(),
-        access: () => access ??= accessOf(),
-        loaders: () => loaders ??= createLoaders({ findApiKey: (id) => apiKeys.get(id), devicesOf: (userId) => devices.management.listOf(userId) }),
+        questioner: () => (questioner ??= questionerOf()),
+        access: () => (access ??= accessOf()),
+        loaders: () =>
+          (loaders ??= createLoaders({
+            findApiKey: (id) => apiKeys.get(id),
+            devicesOf: (userId) => devices.management.listOf(userId),
+          })),
       };
     },
   };

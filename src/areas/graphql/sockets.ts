@@ -10,7 +10,20 @@ import type { Protocol } from './protocol.ts';
 import type { SocketContext } from './subscribers.ts';
 
 /** What we need of a WebSocket of `ws`. */
-export type Connection = Pick<WebSocket, 'on' | 'once' | 'removeAllListeners' | 'readyState' | 'protocol' | 'send' | 'ping' | 'close' | 'terminate' | 'pause' | 'resume'>;
+export type Connection = Pick<
+  WebSocket,
+  | 'on'
+  | 'once'
+  | 'removeAllListeners'
+  | 'readyState'
+  | 'protocol'
+  | 'send'
+  | 'ping'
+  | 'close'
+  | 'terminate'
+  | 'pause'
+  | 'resume'
+>;
 
 /** One socket, and who it belongs to. */
 export interface Client extends SocketContext {
@@ -43,7 +56,12 @@ const open = 1;
 const ignore = () => undefined;
 
 /** Why a socket is closed: `graphql-ws` comes back after 4403, and not after 4401. */
-const closings = { ended: [4401, 'session ended'], expired: [4403, 'token expired'], failed: [4500, 'internal server error'], shutdown: [1001, 'shutdown'] } as const;
+const closings = {
+  ended: [4401, 'session ended'],
+  expired: [4403, 'token expired'],
+  failed: [4500, 'internal server error'],
+  shutdown: [1001, 'shutdown'],
+} as const;
 
 function close({ webSocket }: Pick<Held, 'webSocket'>, why: keyof typeof closings): void {
   const [code, reason] = closings[why];
@@ -52,7 +70,18 @@ function close({ webSocket }: Pick<Held, 'webSocket'>, why: keyof typeof closing
 }
 
 /** Who a socket belongs to, looked at again and again, and what it hears meanwhile. */
-function createClient(webSocket: Connection, first: Identity, { address, requestId, now, identities, changed }: Pick<Client, 'address' | 'requestId'> & Pick<SocketsDeps, 'now' | 'identities'> & { changed: (client: Held) => void }): Held {
+function createClient(
+  webSocket: Connection,
+  first: Identity,
+  {
+    address,
+    requestId,
+    now,
+    identities,
+    changed,
+  }: Pick<Client, 'address' | 'requestId'> &
+    Pick<SocketsDeps, 'now' | 'identities'> & { changed: (client: Held) => void },
+): Held {
   const heard = new Map<Hearing, () => AppError | undefined>();
   let identity = first;
 
@@ -66,7 +95,10 @@ function createClient(webSocket: Connection, first: Identity, { address, request
   }
 
   const client: Held = {
-    webSocket, address, requestId, awaitsPong: false,
+    webSocket,
+    address,
+    requestId,
+    awaitsPong: false,
     identity: () => identity,
 
     watch(hearing, refusal) {
@@ -90,9 +122,15 @@ function createClient(webSocket: Connection, first: Identity, { address, request
     async look() {
       const { again, expiresAt } = identity;
       if (webSocket.readyState !== open || again === undefined) return;
-      if (expiresAt !== undefined && now() > expiresAt) { close(client, 'expired'); return; }
+      if (expiresAt !== undefined && now() > expiresAt) {
+        close(client, 'expired');
+        return;
+      }
       const looked = await again();
-      if (looked === undefined) { close(client, 'ended'); return; }
+      if (looked === undefined) {
+        close(client, 'ended');
+        return;
+      }
       // Its first message may have put another one in its place meanwhile.
       if (identity.again === again) identity = { ...looked, expiresAt };
       dropForbidden();
@@ -102,18 +140,29 @@ function createClient(webSocket: Connection, first: Identity, { address, request
 }
 
 /** The sockets of GraphQL: they are greeted, looked at and closed here; what they say is the protocol's. */
-export function createSockets({ engine, bus, identitySignal, identities, logger, now, most }: SocketsDeps) {
+export function createSockets({
+  engine,
+  bus,
+  identitySignal,
+  identities,
+  logger,
+  now,
+  most,
+}: SocketsDeps) {
   const all = new Set<Held>();
   let protocol: Promise<Protocol> | undefined;
   let beat: NodeJS.Timeout | undefined;
 
-  const makeProtocol = async (): Promise<Protocol> => (await import('./protocol.ts')).createProtocol({ engine: await engine(), logger });
+  const makeProtocol = async (): Promise<Protocol> =>
+    (await import('./protocol.ts')).createProtocol({ engine: await engine(), logger });
 
   // One at a time: of two that cross, the one that read first could be the one that is kept.
   const look = oneAtATime((client: Held) => client.look());
 
   function lookSoon(client: Held): void {
-    look(client).catch((error: unknown) => logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'));
+    look(client).catch((error: unknown) =>
+      logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'),
+    );
   }
 
   bus.onSignal(identitySignal, (id) => {
@@ -125,7 +174,10 @@ export function createSockets({ engine, bus, identitySignal, identities, logger,
 
   function pulse(): void {
     for (const client of all) {
-      if (client.awaitsPong) { client.webSocket.terminate(); continue; }
+      if (client.awaitsPong) {
+        client.webSocket.terminate();
+        continue;
+      }
       client.awaitsPong = true;
       client.webSocket.ping();
       lookSoon(client);
@@ -142,18 +194,32 @@ export function createSockets({ engine, bus, identitySignal, identities, logger,
 
   return {
     /** Whether one more socket of this address may be opened. */
-    isFull: (address: string): boolean => all.size >= most.all || [...all].filter((client) => client.address === address).length >= most.ofAddress,
+    isFull: (address: string): boolean =>
+      all.size >= most.all ||
+      [...all].filter((client) => client.address === address).length >= most.ofAddress,
 
     count: (): number => all.size,
 
     /** Serves a socket from its handshake to its end. */
-    accept(webSocket: Connection, identity: Identity, { address, requestId }: Pick<Client, 'address' | 'requestId'>): void {
-      const client = createClient(webSocket, identity, { address, requestId, now, identities, changed: lookSoon });
+    accept(
+      webSocket: Connection,
+      identity: Identity,
+      { address, requestId }: Pick<Client, 'address' | 'requestId'>,
+    ): void {
+      const client = createClient(webSocket, identity, {
+        address,
+        requestId,
+        now,
+        identities,
+        changed: lookSoon,
+      });
       enter(client);
       // The one that was put there holds the whole request for as long as the socket lives. `ws` closes it by itself.
       webSocket.removeAllListeners('error');
       webSocket.on('error', ignore);
-      webSocket.on('pong', () => { client.awaitsPong = false; });
+      webSocket.on('pong', () => {
+        client.awaitsPong = false;
+      });
       webSocket.once('close', () => all.delete(client));
       // Nothing that it says is lost while the protocol is read.
       webSocket.pause();
@@ -161,10 +227,13 @@ export function createSockets({ engine, bus, identitySignal, identities, logger,
         protocol = undefined;
         throw error;
       });
-      protocol.then((made) => made.serve(client), (error: unknown) => {
-        logger.error({ err: error }, 'a socket could not be served');
-        close(client, 'failed');
-      });
+      protocol.then(
+        (made) => made.serve(client),
+        (error: unknown) => {
+          logger.error({ err: error }, 'a socket could not be served');
+          close(client, 'failed');
+        },
+      );
     },
 
     /** Tells every client to go elsewhere, and resolves when all are gone, at most after `limitMs`. */
@@ -172,7 +241,8 @@ export function createSockets({ engine, bus, identitySignal, identities, logger,
       clearInterval(beat);
       const end = Date.now() + limitMs;
       for (const client of all) close(client, 'shutdown');
-      while (all.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (all.size > 0 && Date.now() < end)
+        await new Promise((resolve) => setTimeout(resolve, 10));
       for (const { webSocket } of all) webSocket.terminate();
     },
   };

@@ -32,32 +32,65 @@ const envelopeOf = ({ id, time, type }: Told) => ({ eventId: id, time, type });
 function toStatusEvent(told: Told): object {
   const { type, data } = told;
   // The status publishes these, and checks them by its own schemas.
-  if (type.startsWith('incident.')) return { __typename: 'IncidentChanged', ...envelopeOf(told), incident: toIncidentNode(data as Incident) };
-  if (type.startsWith('maintenance.')) return { __typename: 'MaintenanceChanged', ...envelopeOf(told), maintenance: toMaintenanceNode(data as Maintenance) };
-  return { __typename: 'ComponentChanged', ...envelopeOf(told), component: toComponentNode(data as Component) };
+  if (type.startsWith('incident.'))
+    return {
+      __typename: 'IncidentChanged',
+      ...envelopeOf(told),
+      incident: toIncidentNode(data as Incident),
+    };
+  if (type.startsWith('maintenance.'))
+    return {
+      __typename: 'MaintenanceChanged',
+      ...envelopeOf(told),
+      maintenance: toMaintenanceNode(data as Maintenance),
+    };
+  return {
+    __typename: 'ComponentChanged',
+    ...envelopeOf(told),
+    component: toComponentNode(data as Component),
+  };
 }
 
 const typeNames: Readonly<Partial<Record<string, string>>> = {
-  'event.ingested': 'SiteEventStored', 'counters.tick': 'SiteCounters', 'visitors.active': 'SiteVisitors', 'session.revoked': 'SessionsEnded', 'device.updated': 'DeviceChanged',
+  'event.ingested': 'SiteEventStored',
+  'counters.tick': 'SiteCounters',
+  'visitors.active': 'SiteVisitors',
+  'session.revoked': 'SessionsEnded',
+  'device.updated': 'DeviceChanged',
 };
 
-const toPlainEvent = (told: Told): object => ({ ...inCamelCase(told.data as object), __typename: typeNames[told.type], ...envelopeOf(told) });
+const toPlainEvent = (told: Told): object => ({
+  ...inCamelCase(told.data as object),
+  __typename: typeNames[told.type],
+  ...envelopeOf(told),
+});
 const isNamed = ({ type }: Told): boolean => typeNames[type] !== undefined;
 const isOfStatus = ({ type }: Told): boolean => /^(?:component|incident|maintenance)\./.test(type);
 
 /** What can be listened to: channels of the bus, by the rules of the sockets under `/ws/`. */
-export function createSubscribers({ hear, channelOf: find, deviceNotCleared }: SubscriberDeps): Readonly<Record<string, Subscriber>> {
+export function createSubscribers({
+  hear,
+  channelOf: find,
+  deviceNotCleared,
+}: SubscriberDeps): Readonly<Record<string, Subscriber>> {
   /** Why somebody may not hear a channel, as the REST API would say it; undefined when they may. */
   function refusalOf(name: string, identity: Identity): AppError | undefined {
     const channel = find(name);
     if (channel === undefined) return graphqlErrors.not_found();
     if (channel.rule.maySubscribe(identity, channel.about)) return undefined;
     const { principal, isCleared } = identity;
-    if (principal === undefined || !name.startsWith('analytics:')) return requestErrors.unauthenticated();
-    return hasScope(principal, 'analytics:read') && !isCleared ? deviceNotCleared() : requestErrors.forbidden({ extra: { required_scope: 'analytics:read' } });
+    if (principal === undefined || !name.startsWith('analytics:'))
+      return requestErrors.unauthenticated();
+    return hasScope(principal, 'analytics:read') && !isCleared
+      ? deviceNotCleared()
+      : requestErrors.forbidden({ extra: { required_scope: 'analytics:read' } });
   }
 
-  async function listen(name: string, isWanted: (told: Told) => boolean, { identity, watch }: SocketContext): Promise<Hearing> {
+  async function listen(
+    name: string,
+    isWanted: (told: Told) => boolean,
+    { identity, watch }: SocketContext,
+  ): Promise<Hearing> {
     const refusal = () => refusalOf(name, identity());
     const refused = refusal();
     if (refused !== undefined) throw refused;
@@ -74,9 +107,23 @@ export function createSubscribers({ hear, channelOf: find, deviceNotCleared }: S
   }
 
   return {
-    statusChanged: { subscribe: (_root, _args, context) => listen('status', isOfStatus, context), resolve: toStatusEvent },
-    incidentChanged: { subscribe: (_root, _args, context) => listen('status', ({ type }) => type.startsWith('incident.'), context), resolve: toStatusEvent },
-    siteActivity: { subscribe: (_root, { siteId }: { siteId: string }, context) => listen(`analytics:${siteId}`, isNamed, context), resolve: toPlainEvent },
-    viewerChanged: { subscribe: async (_root, _args, context) => listen(ownChannel(context), isNamed, context), resolve: toPlainEvent },
+    statusChanged: {
+      subscribe: (_root, _args, context) => listen('status', isOfStatus, context),
+      resolve: toStatusEvent,
+    },
+    incidentChanged: {
+      subscribe: (_root, _args, context) =>
+        listen('status', ({ type }) => type.startsWith('incident.'), context),
+      resolve: toStatusEvent,
+    },
+    siteActivity: {
+      subscribe: (_root, { siteId }: { siteId: string }, context) =>
+        listen(`analytics:${siteId}`, isNamed, context),
+      resolve: toPlainEvent,
+    },
+    viewerChanged: {
+      subscribe: async (_root, _args, context) => listen(ownChannel(context), isNamed, context),
+      resolve: toPlainEvent,
+    },
   };
 }

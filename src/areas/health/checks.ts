@@ -10,7 +10,9 @@ export function responseTime(ping: () => Promise<number>): Check {
   return async () => {
     const ms = await ping();
     const observed = { observedValue: Math.round(ms * 1000) / 1000, observedUnit: 'ms' };
-    return ms > slowMs ? { ...observed, status: 'warn', output: `slower than ${slowMs} ms` } : observed;
+    return ms > slowMs
+      ? { ...observed, status: 'warn', output: `slower than ${slowMs} ms` }
+      : observed;
   };
 }
 
@@ -35,7 +37,11 @@ export function journalRoom(journal: Pick<Journal, 'room'>, neededBytes: number)
     const { freeBytes, diskBytes } = await journal.room();
     const observed = { observedValue: freeBytes, observedUnit: 'bytes' };
     if (freeBytes >= neededBytes || freeBytes >= diskBytes * leastShare) return observed;
-    return { ...observed, status: 'warn', output: 'the disk of DATA_DIR is nearly full: make room, or events will be refused' };
+    return {
+      ...observed,
+      status: 'warn',
+      output: 'the disk of DATA_DIR is nearly full: make room, or events will be refused',
+    };
   };
 }
 
@@ -44,7 +50,8 @@ const policyAdvice = (policy: string) =>
 
 function memoryTrouble({ usedBytes, limitBytes, policy }: RedisMemory): string | undefined {
   if (policy !== undefined && policy !== 'noeviction') return policyAdvice(policy);
-  if (limitBytes > 0 && usedBytes > limitBytes * (1 - leastShare)) return 'Redis has less than a tenth of maxmemory left: raise it, or writes will be refused';
+  if (limitBytes > 0 && usedBytes > limitBytes * (1 - leastShare))
+    return 'Redis has less than a tenth of maxmemory left: raise it, or writes will be refused';
   return undefined;
 }
 
@@ -68,7 +75,11 @@ export function clockAgreement(aheadMs: () => Promise<number>): Check {
     const observed = { observedValue: ahead, observedUnit: 'ms' };
     if (Math.abs(ahead) <= tolerableMs) return observed;
     const where = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of Redis`;
-    return { ...observed, status: 'warn', output: `the clock of this machine is ${where}: sign-ins, codes and proofs of devices are refused here. Let both follow one time server` };
+    return {
+      ...observed,
+      status: 'warn',
+      output: `the clock of this machine is ${where}: sign-ins, codes and proofs of devices are refused here. Let both follow one time server`,
+    };
   };
 }
 
@@ -81,6 +92,10 @@ export function loopDelay(lateMs: () => number): Check {
     const late = lateMs();
     const observed: CheckResult = { observedValue: late, observedUnit: 'ms' };
     if (late < turn.long) return observed;
-    return { ...observed, status: late < turn.stuck ? 'warn' : 'fail', output: `the event loop did nothing else for at least ${late} ms` };
+    return {
+      ...observed,
+      status: late < turn.stuck ? 'warn' : 'fail',
+      output: `the event loop did nothing else for at least ${late} ms`,
+    };
   };
 }

@@ -2,7 +2,10 @@ const healthType = 'application/health+json';
 
 /** The weight (RFC 9110 §12.4.2) that an Accept header gives this very type; undefined when it does not name it. */
 function weightOf(accept: string, type: string): number | undefined {
-  const ranges = accept.toLowerCase().split(',').map((range) => range.split(';').map((part) => part.trim()));
+  const ranges = accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()));
   const [, ...parameters] = ranges.find(([name]) => name === type) ?? [];
   if (!ranges.some(([name]) => name === type)) return undefined;
   const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);

@@ -52,7 +52,9 @@ export interface CheckState {
 
 function outputOf(error: unknown): string {
   const cause = error instanceof AppError && error.cause !== undefined ? error.cause : error;
-  return cause instanceof Error ? (cause.message.split('\n')[0] ?? '').slice(0, 200) : 'unknown error';
+  return cause instanceof Error
+    ? (cause.message.split('\n')[0] ?? '').slice(0, 200)
+    : 'unknown error';
 }
 
 async function withTimeout(check: Check, ms: number): Promise<CheckResult> {
@@ -68,7 +70,12 @@ async function withTimeout(check: Check, ms: number): Promise<CheckResult> {
 }
 
 /** One check with its last result. `run` starts it unless its last run, timed out or not, is still under way. */
-export function createMonitor(name: string, check: Check, options: CheckOptions, { clock, timeoutMs }: { clock: Clock; timeoutMs: number }) {
+export function createMonitor(
+  name: string,
+  check: Check,
+  options: CheckOptions,
+  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
+) {
   const state: CheckState = {
     name,
     title: options.title,
@@ -99,9 +106,14 @@ export function createMonitor(name: string, check: Check, options: CheckOptions,
       settled = answer.catch(() => undefined);
       return answer;
     };
-    const failed = (error: unknown): CheckResult => ({ status: options.onError ?? 'fail', output: outputOf(error) });
+    const failed = (error: unknown): CheckResult => ({
+      status: options.onError ?? 'fail',
+      output: outputOf(error),
+    });
     record(await withTimeout(start, timeoutMs).catch(failed));
-    void settled.then(() => { running = undefined; });
+    void settled.then(() => {
+      running = undefined;
+    });
   }
 
   return { state, run: (): Promise<void> => (running ??= runOnce()) };

@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { createRequestIds } from '../../lib/ids.ts';
 import { toProblem } from '../../platform/error-handler.ts';
 import { requestErrors } from '../../platform/errors.ts';
@@ -11,17 +16,39 @@ const probe = /^\/api\/health(?:\/(live|ready|queue|websocket))?\/?(?:\?.*)?$/;
 /** Milliseconds. Probes are small: whoever takes longer is no probe. */
 const patience = { headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 65_000 };
 
-const starting: ReadyView = { status: 'fail', draining: false, reason: 'starting', failing: [], checks: {} };
+const starting: ReadyView = {
+  status: 'fail',
+  draining: false,
+  reason: 'starting',
+  failing: [],
+  checks: {},
+};
 
-function answer(response: ServerResponse, status: number, requestId: string, body: object, headers: Record<string, string> = {}): void {
-  const always = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': requestId };
+function answer(
+  response: ServerResponse,
+  status: number,
+  requestId: string,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  const always = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
   const text = JSON.stringify(body);
-  response.writeHead(status, { ...always, ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
+  response
+    .writeHead(status, { ...always, ...headers, 'content-length': Buffer.byteLength(text) })
+    .end(text);
 }
 
 function refuse(response: ServerResponse, requestId: string, error: Error): void {
   const { problem, headers } = toProblem(error, requestId);
-  answer(response, problem.status, requestId, problem, { ...headers, 'content-type': 'application/problem+json' });
+  answer(response, problem.status, requestId, problem, {
+    ...headers,
+    'content-type': 'application/problem+json',
+  });
 }
 
 /**
@@ -35,7 +62,8 @@ export function createProbeListener() {
   function answerAtStart(name: string | undefined, response: ServerResponse): void {
     if (name === 'live') answer(response, 200, nextId(), { status: 'pass' });
     else if (name === 'ready') answer(response, 503, nextId(), starting, { 'retry-after': '5' });
-    else refuse(response, nextId(), requestErrors.unavailable({ detail: 'The service is starting.' }));
+    else
+      refuse(response, nextId(), requestErrors.unavailable({ detail: 'The service is starting.' }));
   }
 
   function take(request: IncomingMessage, response: ServerResponse): void {

@@ -14,4 +14,9 @@ export interface RealtimeFigures {
 }
 
 /** The figures of a service without that layer. */
-export const realtimeNotEnabled: RealtimeFigures = { enabled: false, endpoints: [], messages_sent_total: 0, slow_disconnects_total: 0 };
+export const realtimeNotEnabled: RealtimeFigures = {
+  enabled: false,
+  endpoints: [],
+  messages_sent_total: 0,
+  slow_disconnects_total: 0,
+};

@@ -10,9 +10,22 @@ import type { Guards } from '../auth/guards.ts';
 import { mediaTypeFor } from './media-type.ts';
 import type { HealthStatus } from './monitor.ts';
 import type { RealtimeFigures } from './realtime.ts';
-import { HealthView, LiveView, QueueHealthQuery, QueueHealthView, ReadyView, WebsocketHealthView } from './schemas.ts';
+import {
+  HealthView,
+  LiveView,
+  QueueHealthQuery,
+  QueueHealthView,
+  ReadyView,
+  WebsocketHealthView,
+} from './schemas.ts';
 import type { Health } from './service.ts';
-import { detailView, healthView, queueHealthView, readyView, websocketHealthView } from './views.ts';
+import {
+  detailView,
+  healthView,
+  queueHealthView,
+  readyView,
+  websocketHealthView,
+} from './views.ts';
 import type { Release } from './views.ts';
 
 type Asking = Pick<Guards, 'optional' | 'peek'>;
@@ -31,16 +44,25 @@ export interface HealthRoutesOptions {
 const tags = ['health'];
 const config = { quiet: true, whileClosing: true };
 
-const inBothTypes = <Schema extends z.ZodType>(schema: Schema) => ({ content: { 'application/json': { schema }, 'application/health+json': { schema } } });
+const inBothTypes = <Schema extends z.ZodType>(schema: Schema) => ({
+  content: { 'application/json': { schema }, 'application/health+json': { schema } },
+});
 
 /** Failing is 503 (the draft asks for 4xx or 5xx), anything else 200. */
-function answer<View extends { status: HealthStatus }>(request: FastifyRequest, reply: FastifyReply, view: View): View {
+function answer<View extends { status: HealthStatus }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: View,
+): View {
   reply.type(mediaTypeFor(request.headers.accept));
   if (view.status === 'fail') void reply.code(503).header('retry-after', '5');
   return view;
 }
 
-async function identify(request: FastifyRequest, { optional, peek }: Asking): Promise<Principal | undefined> {
+async function identify(
+  request: FastifyRequest,
+  { optional, peek }: Asking,
+): Promise<Principal | undefined> {
   if (request.headers.authorization === undefined) return peek(request);
   await optional()(request);
   return request.principal;
@@ -56,69 +78,104 @@ async function isAdmin(request: FastifyRequest, guards: Asking): Promise<boolean
 }
 
 /** Probes. They read what the checks found last, and ask nobody. */
-export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (app, { health, queues, guards, realtime, release, clock }) => {
+export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (
+  app,
+  { health, queues, guards, realtime, release, clock },
+) => {
   answerWith(app, { 'cache-control': 'no-store', vary: 'accept, authorization, cookie' });
 
-  app.get('/', {
-    config,
-    schema: {
-      operationId: 'health.get',
-      summary: 'Health of the whole service',
-      description: 'pass, warn or fail, by draft-inadarei-api-health-check-06: 200 for the first two, 503 for the last. An admin, by key or signed in, also gets every check. `application/health+json` for those who accept it.',
-      tags,
-      errors: ['request.unauthenticated', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'],
-      response: { 200: inBothTypes(HealthView), 503: inBothTypes(HealthView) },
+  app.get(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'health.get',
+        summary: 'Health of the whole service',
+        description:
+          'pass, warn or fail, by draft-inadarei-api-health-check-06: 200 for the first two, 503 for the last. An admin, by key or signed in, also gets every check. `application/health+json` for those who accept it.',
+        tags,
+        errors: [
+          'request.unauthenticated',
+          'blackops.invalid_dpop_proof',
+          'blackops.use_dpop_nonce',
+        ],
+        response: { 200: inBothTypes(HealthView), 503: inBothTypes(HealthView) },
+      },
     },
-  }, async (request, reply) => {
-    const detail = (await isAdmin(request, guards)) ? detailView(health, release, realtime(), clock.now()) : {};
-    return answer(request, reply, { ...healthView(health, release), ...detail });
-  });
+    async (request, reply) => {
+      const detail = (await isAdmin(request, guards))
+        ? detailView(health, release, realtime(), clock.now())
+        : {};
+      return answer(request, reply, { ...healthView(health, release), ...detail });
+    },
+  );
 
-  app.get('/live', {
-    config,
-    schema: {
-      operationId: 'health.live',
-      summary: 'Is the process alive',
-      description: 'Answers as long as the event loop turns, also while the service stops. Looks at no store. Restart the process when this fails three times.',
-      tags,
-      response: { 200: inBothTypes(LiveView) },
+  app.get(
+    '/live',
+    {
+      config,
+      schema: {
+        operationId: 'health.live',
+        summary: 'Is the process alive',
+        description:
+          'Answers as long as the event loop turns, also while the service stops. Looks at no store. Restart the process when this fails three times.',
+        tags,
+        response: { 200: inBothTypes(LiveView) },
+      },
     },
-  }, async (request, reply) => answer(request, reply, { status: 'pass' as const }));
+    async (request, reply) => answer(request, reply, { status: 'pass' as const }),
+  );
 
-  app.get('/ready', {
-    config,
-    schema: {
-      operationId: 'health.ready',
-      summary: 'May requests be sent here',
-      description: [
-        '503 with `Retry-After` while this replica starts, stops, cannot write events to its disk, or was stuck; `reason` says which. It turns 503 the moment SIGTERM arrives.',
-        'It speaks of this replica only: a PostgreSQL or Redis that is away is away for all replicas, and does not make it 503. See `/api/health`.',
-      ].join(' '),
-      tags,
-      response: { 200: inBothTypes(ReadyView), 503: inBothTypes(ReadyView) },
+  app.get(
+    '/ready',
+    {
+      config,
+      schema: {
+        operationId: 'health.ready',
+        summary: 'May requests be sent here',
+        description: [
+          '503 with `Retry-After` while this replica starts, stops, cannot write events to its disk, or was stuck; `reason` says which. It turns 503 the moment SIGTERM arrives.',
+          'It speaks of this replica only: a PostgreSQL or Redis that is away is away for all replicas, and does not make it 503. See `/api/health`.',
+        ].join(' '),
+        tags,
+        response: { 200: inBothTypes(ReadyView), 503: inBothTypes(ReadyView) },
+      },
     },
-  }, async (request, reply) => answer(request, reply, readyView(health)));
+    async (request, reply) => answer(request, reply, readyView(health)),
+  );
 
-  app.get('/queue', {
-    config,
-    schema: {
-      operationId: 'health.queue',
-      summary: 'Job broker and job handlers',
-      description: 'Whether the broker was reachable at the last check, and the state of every queue. 503 without the broker, or with more jobs waiting in one queue than `threshold`.',
-      tags,
-      querystring: QueueHealthQuery,
-      response: { 200: inBothTypes(QueueHealthView), 503: inBothTypes(QueueHealthView) },
+  app.get(
+    '/queue',
+    {
+      config,
+      schema: {
+        operationId: 'health.queue',
+        summary: 'Job broker and job handlers',
+        description:
+          'Whether the broker was reachable at the last check, and the state of every queue. 503 without the broker, or with more jobs waiting in one queue than `threshold`.',
+        tags,
+        querystring: QueueHealthQuery,
+        response: { 200: inBothTypes(QueueHealthView), 503: inBothTypes(QueueHealthView) },
+      },
     },
-  }, async (request, reply) => answer(request, reply, queueHealthView(queues.state(), request.query.threshold)));
+    async (request, reply) =>
+      answer(request, reply, queueHealthView(queues.state(), request.query.threshold)),
+  );
 
-  app.get('/websocket', {
-    config,
-    schema: {
-      operationId: 'health.websocket',
-      summary: 'WebSocket layer and its endpoints',
-      description: 'What is connected. 503 when the WebSocket layer is not enabled, and as soon as the service stops.',
-      tags,
-      response: { 200: inBothTypes(WebsocketHealthView), 503: inBothTypes(WebsocketHealthView) },
+  app.get(
+    '/websocket',
+    {
+      config,
+      schema: {
+        operationId: 'health.websocket',
+        summary: 'WebSocket layer and its endpoints',
+        description:
+          'What is connected. 503 when the WebSocket layer is not enabled, and as soon as the service stops.',
+        tags,
+        response: { 200: inBothTypes(WebsocketHealthView), 503: inBothTypes(WebsocketHealthView) },
+      },
     },
-  }, async (request, reply) => answer(request, reply, websocketHealthView(realtime(), health.isDraining())));
+    async (request, reply) =>
+      answer(request, reply, websocketHealthView(realtime(), health.isDraining())),
+  );
 };

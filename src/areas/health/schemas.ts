@@ -3,101 +3,218 @@ import { z } from 'zod';
 const status = z.enum(['pass', 'warn', 'fail']);
 const time = z.iso.datetime();
 
-export const LiveView = z.object({ status: z.literal('pass') }).meta({ id: 'Liveness', description: 'The process answers.' });
+export const LiveView = z
+  .object({ status: z.literal('pass') })
+  .meta({ id: 'Liveness', description: 'The process answers.' });
 
-const links = z.record(z.string(), z.string()).describe('Link relations (RFC 8288) and their addresses.');
+const links = z
+  .record(z.string(), z.string())
+  .describe('Link relations (RFC 8288) and their addresses.');
 
-export const ReadyView = z.object({
-  status: z.enum(['pass', 'fail']),
-  draining: z.boolean().describe('True once the service has begun to stop.'),
-  reason: z.enum(['starting', 'draining', 'check_failed']).nullable().describe('Why it is not ready; null when it is.'),
-  failing: z.array(z.string()).describe('Names of the checks that stand in the way.'),
-  checks: z.record(z.string(), z.array(z.object({ status, time }))).describe('Every check that decides, by component:measurement, with its last result.'),
-}).meta({
-  id: 'Readiness',
-  examples: [{ status: 'pass', draining: false, reason: null, failing: [], checks: { 'analytics:journal': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }], 'eventLoop:delay': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }] } }],
-});
+export const ReadyView = z
+  .object({
+    status: z.enum(['pass', 'fail']),
+    draining: z.boolean().describe('True once the service has begun to stop.'),
+    reason: z
+      .enum(['starting', 'draining', 'check_failed'])
+      .nullable()
+      .describe('Why it is not ready; null when it is.'),
+    failing: z.array(z.string()).describe('Names of the checks that stand in the way.'),
+    checks: z
+      .record(z.string(), z.array(z.object({ status, time })))
+      .describe('Every check that decides, by component:measurement, with its last result.'),
+  })
+  .meta({
+    id: 'Readiness',
+    examples: [
+      {
+        status: 'pass',
+        draining: false,
+        reason: null,
+        failing: [],
+        checks: {
+          'analytics:journal': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }],
+          'eventLoop:delay': [{ status: 'pass', time: '2026-05-04T10:15:00.000Z' }],
+        },
+      },
+    ],
+  });
 export type ReadyView = z.output<typeof ReadyView>;
 
-export const CheckView = z.object({
-  componentId: z.string().optional(),
-  componentType: z.enum(['component', 'datastore', 'system']),
-  observedValue: z.union([z.number(), z.string()]).optional(),
-  observedUnit: z.string().optional().describe('ms, s, bytes, percent or connections.'),
-  status,
-  affectedEndpoints: z.array(z.string()).optional().describe('URI templates (RFC 6570) of what does not work. Left out when it passed.'),
-  time: time.describe('When it was looked at.'),
-  output: z.string().optional().describe('Why it did not pass. Left out when it passed.'),
-  links: links.optional(),
-}).meta({
-  id: 'HealthCheck',
-  examples: [{ componentType: 'datastore', observedValue: 0.4, observedUnit: 'ms', status: 'pass', time: '2026-05-04T10:15:00.000Z' }],
-});
+export const CheckView = z
+  .object({
+    componentId: z.string().optional(),
+    componentType: z.enum(['component', 'datastore', 'system']),
+    observedValue: z.union([z.number(), z.string()]).optional(),
+    observedUnit: z.string().optional().describe('ms, s, bytes, percent or connections.'),
+    status,
+    affectedEndpoints: z
+      .array(z.string())
+      .optional()
+      .describe('URI templates (RFC 6570) of what does not work. Left out when it passed.'),
+    time: time.describe('When it was looked at.'),
+    output: z.string().optional().describe('Why it did not pass. Left out when it passed.'),
+    links: links.optional(),
+  })
+  .meta({
+    id: 'HealthCheck',
+    examples: [
+      {
+        componentType: 'datastore',
+        observedValue: 0.4,
+        observedUnit: 'ms',
+        status: 'pass',
+        time: '2026-05-04T10:15:00.000Z',
+      },
+    ],
+  });
 export type CheckView = z.output<typeof CheckView>;
 
-export const HealthView = z.object({
-  status: status.describe('The worst of all checks; `warn` also while the service starts or stops.'),
-  version: z.string(),
-  releaseId: z.string().optional().describe('RELEASE_ID, where it is set.'),
-  serviceId: z.string(),
-  description: z.string(),
-  notes: z.array(z.string()).optional().describe('Why no requests should be sent here: `starting`, `draining` or `check_failed`.'),
-  output: z.string().optional().describe('The checks that do not pass. Left out when all pass.'),
-  links,
-  replica: z.string().optional().describe('The replica that answered (REPLICA_ID). For admins only.'),
-  checks: z.record(z.string(), z.array(CheckView)).optional().describe('Keys are component:measurement. For admins only.'),
-}).meta({
-  id: 'Health',
-  examples: [{
-    status: 'pass', version: '0.1.0', serviceId: 'platform-service', description: 'Platform service', links: { about: '/api/docs' },
-    checks: { 'redis:ping': [{ componentType: 'datastore', observedValue: 0.4, observedUnit: 'ms', status: 'pass', time: '2026-05-04T10:15:00.000Z' }] },
-  }],
-});
+export const HealthView = z
+  .object({
+    status: status.describe(
+      'The worst of all checks; `warn` also while the service starts or stops.',
+    ),
+    version: z.string(),
+    releaseId: z.string().optional().describe('RELEASE_ID, where it is set.'),
+    serviceId: z.string(),
+    description: z.string(),
+    notes: z
+      .array(z.string())
+      .optional()
+      .describe('Why no requests should be sent here: `starting`, `draining` or `check_failed`.'),
+    output: z.string().optional().describe('The checks that do not pass. Left out when all pass.'),
+    links,
+    replica: z
+      .string()
+      .optional()
+      .describe('The replica that answered (REPLICA_ID). For admins only.'),
+    checks: z
+      .record(z.string(), z.array(CheckView))
+      .optional()
+      .describe('Keys are component:measurement. For admins only.'),
+  })
+  .meta({
+    id: 'Health',
+    examples: [
+      {
+        status: 'pass',
+        version: '0.1.0',
+        serviceId: 'platform-service',
+        description: 'Platform service',
+        links: { about: '/api/docs' },
+        checks: {
+          'redis:ping': [
+            {
+              componentType: 'datastore',
+              observedValue: 0.4,
+              observedUnit: 'ms',
+              status: 'pass',
+              time: '2026-05-04T10:15:00.000Z',
+            },
+          ],
+        },
+      },
+    ],
+  });
 export type HealthView = z.output<typeof HealthView>;
 
 const count = z.int().nullable().describe('Null when the broker could not be asked.');
 
 export const QueueHealthQuery = z.object({
-  threshold: z.coerce.number().int().min(0).optional().describe('Fail when a queue has more jobs waiting than this.'),
+  threshold: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Fail when a queue has more jobs waiting than this.'),
 });
 
-export const QueueHealthView = z.object({
-  status: z.enum(['pass', 'fail']),
-  broker: z.object({ kind: z.literal('redis'), reachable: z.boolean(), latency_ms: z.number().nullable() }),
-  handlers: z.array(z.object({
-    name: z.string(),
-    concurrency: z.int(),
-    active: count,
-    waiting: count,
-    delayed: count,
-    failed: count,
-    oldest_waiting_s: z.int().nullable().describe('Age of the job that waits longest, in seconds; null when none waits.'),
-    last_success_at: time.nullable().describe('Null when none has succeeded yet.'),
-  })),
-  over_threshold: z.array(z.string()).describe('Names of the queues above `threshold`.'),
-}).meta({
-  id: 'QueueHealth',
-  examples: [{
-    status: 'pass', broker: { kind: 'redis', reachable: true, latency_ms: 0.4 }, over_threshold: [],
-    handlers: [{ name: 'messages', concurrency: 10, active: 0, waiting: 0, delayed: 0, failed: 0, oldest_waiting_s: null, last_success_at: '2026-05-04T10:15:00.000Z' }],
-  }],
-});
+export const QueueHealthView = z
+  .object({
+    status: z.enum(['pass', 'fail']),
+    broker: z.object({
+      kind: z.literal('redis'),
+      reachable: z.boolean(),
+      latency_ms: z.number().nullable(),
+    }),
+    handlers: z.array(
+      z.object({
+        name: z.string(),
+        concurrency: z.int(),
+        active: count,
+        waiting: count,
+        delayed: count,
+        failed: count,
+        oldest_waiting_s: z
+          .int()
+          .nullable()
+          .describe('Age of the job that waits longest, in seconds; null when none waits.'),
+        last_success_at: time.nullable().describe('Null when none has succeeded yet.'),
+      }),
+    ),
+    over_threshold: z.array(z.string()).describe('Names of the queues above `threshold`.'),
+  })
+  .meta({
+    id: 'QueueHealth',
+    examples: [
+      {
+        status: 'pass',
+        broker: { kind: 'redis', reachable: true, latency_ms: 0.4 },
+        over_threshold: [],
+        handlers: [
+          {
+            name: 'messages',
+            concurrency: 10,
+            active: 0,
+            waiting: 0,
+            delayed: 0,
+            failed: 0,
+            oldest_waiting_s: null,
+            last_success_at: '2026-05-04T10:15:00.000Z',
+          },
+        ],
+      },
+    ],
+  });
 export type QueueHealthView = z.output<typeof QueueHealthView>;
 
-export const WebsocketHealthView = z.object({
-  status: z.enum(['pass', 'fail']),
-  enabled: z.boolean().describe('Whether there is a WebSocket layer.'),
-  endpoints: z.array(z.object({
-    path: z.string(),
-    protocols: z.array(z.string()).describe('Subprotocols (RFC 6455 §1.9) that it speaks.'),
-    connections: z.int(),
-    subscriptions: z.int(),
-  })),
-  messages_sent_total: z.int().describe('Since the process began.'),
-  slow_disconnects_total: z.int().describe('Connections that were ended because they did not take their messages.'),
-  detail: z.string(),
-}).meta({
-  id: 'WebsocketHealth',
-  examples: [{ status: 'pass', enabled: true, endpoints: [{ path: '/ws/status/', protocols: ['centrifuge-json'], connections: 12, subscriptions: 12 }], messages_sent_total: 4031, slow_disconnects_total: 0, detail: '12 connections.' }],
-});
+export const WebsocketHealthView = z
+  .object({
+    status: z.enum(['pass', 'fail']),
+    enabled: z.boolean().describe('Whether there is a WebSocket layer.'),
+    endpoints: z.array(
+      z.object({
+        path: z.string(),
+        protocols: z.array(z.string()).describe('Subprotocols (RFC 6455 §1.9) that it speaks.'),
+        connections: z.int(),
+        subscriptions: z.int(),
+      }),
+    ),
+    messages_sent_total: z.int().describe('Since the process began.'),
+    slow_disconnects_total: z
+      .int()
+      .describe('Connections that were ended because they did not take their messages.'),
+    detail: z.string(),
+  })
+  .meta({
+    id: 'WebsocketHealth',
+    examples: [
+      {
+        status: 'pass',
+        enabled: true,
+        endpoints: [
+          {
+            path: '/ws/status/',
+            protocols: ['centrifuge-json'],
+            connections: 12,
+            subscriptions: 12,
+          },
+        ],
+        messages_sent_total: 4031,
+        slow_disconnects_total: 0,
+        detail: '12 connections.',
+      },
+    ],
+  });
 export type WebsocketHealthView = z.output<typeof WebsocketHealthView>;

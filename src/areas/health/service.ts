@@ -23,7 +23,12 @@ const worse = (a: HealthStatus, b: HealthStatus) => (rank[a] >= rank[b] ? a : b)
  * The state of the service, from checks that run on a timer: reading it does no I/O, so that probes are cheap and
  * can't be used to load the stores. A check never overlaps itself; one that hangs counts as failed.
  */
-export function createHealth({ clock, warnings = [], intervalMs = 2000, timeoutMs = 1000 }: {
+export function createHealth({
+  clock,
+  warnings = [],
+  intervalMs = 2000,
+  timeoutMs = 1000,
+}: {
   clock: Clock;
   /** Protections that the settings turn off. They are told to admins, and change no status: nothing is broken. */
   warnings?: readonly SettingWarning[];
@@ -49,7 +54,8 @@ export function createHealth({ clock, warnings = [], intervalMs = 2000, timeoutM
     /** Runs every check once, resolves when all have answered, and repeats them until `stop`. */
     async start(): Promise<void> {
       timers.push(setInterval(() => loop.sample(), intervalMs).unref());
-      for (const { run, intervalMs: ms } of monitors) timers.push(setInterval(() => void run(), ms).unref());
+      for (const { run, intervalMs: ms } of monitors)
+        timers.push(setInterval(() => void run(), ms).unref());
       await Promise.all(monitors.map(({ run }) => run()));
     },
 
@@ -72,12 +78,18 @@ export function createHealth({ clock, warnings = [], intervalMs = 2000, timeoutM
     checks: (): readonly CheckState[] => monitors.map(({ state }) => state),
 
     /** The worst of all checks; a check that has not run yet, and draining, count as `warn`. */
-    status: (): HealthStatus => monitors.reduce<HealthStatus>((worst, { state }) => worse(worst, state.status), draining ? 'warn' : 'pass'),
+    status: (): HealthStatus =>
+      monitors.reduce<HealthStatus>(
+        (worst, { state }) => worse(worst, state.status),
+        draining ? 'warn' : 'pass',
+      ),
 
     /** Whether requests should be sent here, and if not, why. */
     ready(): Readiness {
       const gates = monitors.map(({ state }) => state).filter(({ gate }) => gate);
-      const failing = gates.filter(({ status, isKnown }) => !isKnown || status === 'fail').map(({ name }) => name);
+      const failing = gates
+        .filter(({ status, isKnown }) => !isKnown || status === 'fail')
+        .map(({ name }) => name);
       const cause = gates.some(({ isKnown }) => !isKnown) ? 'starting' : 'check_failed';
       const reason = draining ? 'draining' : failing.length > 0 ? cause : null;
       return { status: reason === null ? 'pass' : 'fail', draining, reason, failing };

@@ -1,7 +1,13 @@
 import type { QueueState } from '../../platform/queues/types.ts';
 import type { CheckState } from './monitor.ts';
 import type { RealtimeFigures } from './realtime.ts';
-import type { CheckView, HealthView, QueueHealthView, ReadyView, WebsocketHealthView } from './schemas.ts';
+import type {
+  CheckView,
+  HealthView,
+  QueueHealthView,
+  ReadyView,
+  WebsocketHealthView,
+} from './schemas.ts';
 import type { Health } from './service.ts';
 
 export interface Release {
@@ -40,44 +46,97 @@ function checkView(state: CheckState): CheckView {
   };
 }
 
-function connectionsCheck({ enabled, endpoints }: RealtimeFigures, time: string): Record<string, CheckView[]> {
+function connectionsCheck(
+  { enabled, endpoints }: RealtimeFigures,
+  time: string,
+): Record<string, CheckView[]> {
   if (!enabled) return {};
   const observedValue = endpoints.reduce((sum, { connections }) => sum + connections, 0);
-  const check = { componentId: 'websocket', componentType: 'component', status: 'pass', time, observedValue, observedUnit: 'connections' } as const;
+  const check = {
+    componentId: 'websocket',
+    componentType: 'component',
+    status: 'pass',
+    time,
+    observedValue,
+    observedUnit: 'connections',
+  } as const;
   return { 'websocket:connections': [{ ...check, links: { about: '/api/health/websocket' } }] };
 }
 
 function systemChecks(health: Health, now: number): Record<string, CheckView[]> {
   const system = { componentType: 'system', status: 'pass', time: iso(now) } as const;
   return {
-    uptime: [{ ...system, observedValue: Math.round((now - health.startedAt) / 1000), observedUnit: 's' }],
-    'memory:utilization': [{ ...system, componentId: 'memory', observedValue: process.memoryUsage.rss(), observedUnit: 'bytes' }],
-    'eventLoop:utilization': [{ ...system, componentId: 'eventLoop', observedValue: health.loopPercent(), observedUnit: 'percent' }],
+    uptime: [
+      { ...system, observedValue: Math.round((now - health.startedAt) / 1000), observedUnit: 's' },
+    ],
+    'memory:utilization': [
+      {
+        ...system,
+        componentId: 'memory',
+        observedValue: process.memoryUsage.rss(),
+        observedUnit: 'bytes',
+      },
+    ],
+    'eventLoop:utilization': [
+      {
+        ...system,
+        componentId: 'eventLoop',
+        observedValue: health.loopPercent(),
+        observedUnit: 'percent',
+      },
+    ],
   };
 }
 
 /** Protections that are off. Admins see them; the status of the service, which is public, does not turn on them. */
 function settingsCheck({ warnings }: Health, now: number): Record<string, CheckView[]> {
   const check = { componentType: 'system', time: iso(now) } as const;
-  const found = warnings.map(({ variable, message }) => ({ ...check, componentId: variable, status: 'warn' as const, output: `${variable} ${message}` }));
+  const found = warnings.map(({ variable, message }) => ({
+    ...check,
+    componentId: variable,
+    status: 'warn' as const,
+    output: `${variable} ${message}`,
+  }));
   return { 'settings:protection': found.length === 0 ? [{ ...check, status: 'pass' }] : found };
 }
 
 /** Every check of the service with what it found; the reasons in it are for admins. */
-export function checksView(health: Health, realtime: RealtimeFigures, now: number): Record<string, CheckView[]> {
-  const checks = Object.fromEntries(health.checks().map((state) => [state.name, [checkView(state)]]));
-  return { ...checks, ...connectionsCheck(realtime, iso(now)), ...systemChecks(health, now), ...settingsCheck(health, now) };
+export function checksView(
+  health: Health,
+  realtime: RealtimeFigures,
+  now: number,
+): Record<string, CheckView[]> {
+  const checks = Object.fromEntries(
+    health.checks().map((state) => [state.name, [checkView(state)]]),
+  );
+  return {
+    ...checks,
+    ...connectionsCheck(realtime, iso(now)),
+    ...systemChecks(health, now),
+    ...settingsCheck(health, now),
+  };
 }
 
 /** What admins see besides: which replica answered, and every check. */
-export function detailView(health: Health, { replica }: Release, realtime: RealtimeFigures, now: number): Pick<HealthView, 'replica' | 'checks'> {
-  return { ...(replica === undefined ? {} : { replica }), checks: checksView(health, realtime, now) };
+export function detailView(
+  health: Health,
+  { replica }: Release,
+  realtime: RealtimeFigures,
+  now: number,
+): Pick<HealthView, 'replica' | 'checks'> {
+  return {
+    ...(replica === undefined ? {} : { replica }),
+    checks: checksView(health, realtime, now),
+  };
 }
 
 /** The health object of draft-inadarei-api-health-check-06, without its checks. */
 export function healthView(health: Health, release: Release): HealthView {
   const { reason } = health.ready();
-  const troubles = health.checks().filter(({ status }) => status !== 'pass').map(({ name, status }) => `${name} ${status}`);
+  const troubles = health
+    .checks()
+    .filter(({ status }) => status !== 'pass')
+    .map(({ name, status }) => `${name} ${status}`);
   return {
     status: health.status(),
     version: release.version,
@@ -93,23 +152,43 @@ export function healthView(health: Health, release: Release): HealthView {
 /** Readiness with the gates' results, and no reasons: everybody may read it. */
 export function readyView(health: Health): ReadyView {
   const gates = health.checks().filter(({ gate }) => gate);
-  return { ...health.ready(), checks: Object.fromEntries(gates.map(({ name, status, checkedAt }) => [name, [{ status, time: iso(checkedAt) }]])) };
+  return {
+    ...health.ready(),
+    checks: Object.fromEntries(
+      gates.map(({ name, status, checkedAt }) => [name, [{ status, time: iso(checkedAt) }]]),
+    ),
+  };
 }
 
 /** The broker and its queues; fails without the broker, and when more than `threshold` jobs wait in one queue. */
-export function queueHealthView({ broker, handlers }: QueueState, threshold: number | undefined): QueueHealthView {
-  const over = handlers.filter(({ waiting }) => threshold !== undefined && waiting !== null && waiting > threshold);
+export function queueHealthView(
+  { broker, handlers }: QueueState,
+  threshold: number | undefined,
+): QueueHealthView {
+  const over = handlers.filter(
+    ({ waiting }) => threshold !== undefined && waiting !== null && waiting > threshold,
+  );
   const overThreshold = over.map(({ name }) => name);
-  return { status: broker.reachable && overThreshold.length === 0 ? 'pass' : 'fail', broker, handlers, over_threshold: overThreshold };
+  return {
+    status: broker.reachable && overThreshold.length === 0 ? 'pass' : 'fail',
+    broker,
+    handlers,
+    over_threshold: overThreshold,
+  };
 }
 
 function websocketDetail(enabled: boolean, draining: boolean): string {
   if (!enabled) return 'The WebSocket layer is not enabled.';
-  return draining ? 'The service stops: open no new connections here.' : 'The WebSocket layer is enabled.';
+  return draining
+    ? 'The service stops: open no new connections here.'
+    : 'The WebSocket layer is enabled.';
 }
 
 /** What is connected; fails without the layer, and once the service stops, for it takes no new connections then. */
-export function websocketHealthView(figures: RealtimeFigures, draining: boolean): WebsocketHealthView {
+export function websocketHealthView(
+  figures: RealtimeFigures,
+  draining: boolean,
+): WebsocketHealthView {
   const { enabled, endpoints } = figures;
   return {
     status: enabled && !draining ? 'pass' : 'fail',

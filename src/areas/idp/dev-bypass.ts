@@ -23,14 +23,27 @@ export interface DevBypassDeps {
 }
 
 /** Sign-in without a proof, for development on one's own machine. */
-export function createDevBypass({ everybodyIsAdmin, users, browserSignIn, audit, userClaims, devices, sessionOf }: DevBypassDeps) {
+export function createDevBypass({
+  everybodyIsAdmin,
+  users,
+  browserSignIn,
+  audit,
+  userClaims,
+  devices,
+  sessionOf,
+}: DevBypassDeps) {
   async function granted(user: User): Promise<User> {
     if (!everybodyIsAdmin || user.roles.includes('admin')) return user;
     return users.setRoles(user.id, [...user.roles, 'admin']);
   }
 
   function ask(session: Session, presented: Presented): Promise<Applied> {
-    const application = { fingerprintHash: devices.fingerprintHash(`page ${presented.client}`), deviceId: undefined, name: undefined, reason: undefined };
+    const application = {
+      fingerprintHash: devices.fingerprintHash(`page ${presented.client}`),
+      deviceId: undefined,
+      name: undefined,
+      reason: undefined,
+    };
     return devices.apply(session, application, presented);
   }
 
@@ -47,18 +60,34 @@ export function createDevBypass({ everybodyIsAdmin, users, browserSignIn, audit,
 
   return {
     /** Asks for clearance for the browser that has just signed in: during development it is given at once. Gives the device cookie's next value, if there is one. */
-    async clearDevice(setCookies: readonly string[], presented: Presented): Promise<string | undefined> {
+    async clearDevice(
+      setCookies: readonly string[],
+      presented: Presented,
+    ): Promise<string | undefined> {
       const session = await sessionOf(setCookies);
       if (session === undefined) return undefined;
-      return ((await knownDevice(session, presented)) ?? (await ask(session, { ...presented, cookie: undefined }))).cookie;
+      return (
+        (await knownDevice(session, presented)) ??
+        (await ask(session, { ...presented, cookie: undefined }))
+      ).cookie;
     },
 
     /** Signs in as the owner of an address, who is made when there is none. */
-    async signIn(identity: VerifiedIdentity, cookieHeader: string | undefined, from: Origin): Promise<{ outcome: BrowserOutcome; user: UserClaims | null }> {
+    async signIn(
+      identity: VerifiedIdentity,
+      cookieHeader: string | undefined,
+      from: Origin,
+    ): Promise<{ outcome: BrowserOutcome; user: UserClaims | null }> {
       const outcome = await browserSignIn({ identity, amr: ['dev'], ...from }, cookieHeader);
       if (outcome.mfa !== undefined) return { outcome, user: null };
       const user = await granted(outcome.user);
-      await audit.record({ action: 'dev_bypass.used', actor: { kind: 'user', id: user.id }, target: { kind: 'user', id: user.id }, address: from.address, requestId: from.requestId });
+      await audit.record({
+        action: 'dev_bypass.used',
+        actor: { kind: 'user', id: user.id },
+        target: { kind: 'user', id: user.id },
+        address: from.address,
+        requestId: from.requestId,
+      });
       return { outcome, user: userClaims(user) };
     },
   };

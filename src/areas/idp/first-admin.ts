@@ -23,7 +23,8 @@ const keyOf = (token: string) => `first-admin:link:${sha256Hex(token)}`;
 
 /** The one-time link by which whoever started the service becomes its first admin. */
 export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded }: FirstAdminDeps) {
-  const isLive = async (token: string): Promise<boolean> => tokenForm.test(token) && (await redis.exists(keyOf(token))) === 1 && !(await users.hasAdmin());
+  const isLive = async (token: string): Promise<boolean> =>
+    tokenForm.test(token) && (await redis.exists(keyOf(token))) === 1 && !(await users.hasAdmin());
 
   /** Uses the link up. Of several links, as every replica prints one, a single one wins. */
   async function claim(token: string): Promise<boolean> {
@@ -50,12 +51,23 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
      * Makes the holder of the link an admin with this address: the operator, who printed the link, vouches for it.
      * Throws `request.not_found` when the link is used up or over, or there is an admin.
      */
-    async accept(token: string, identity: VerifiedIdentity, cookieHeader: string | undefined, from: Origin): Promise<BrowserOutcome> {
+    async accept(
+      token: string,
+      identity: VerifiedIdentity,
+      cookieHeader: string | undefined,
+      from: Origin,
+    ): Promise<BrowserOutcome> {
       if (!(await claim(token))) throw requestErrors.not_found();
       const { user } = await users.signInAs(identity);
       await users.setRoles(user.id, [...new Set([...user.roles, 'admin' as const])]);
       const who = { kind: 'user', id: user.id } as const;
-      await audit.record({ action: 'first_admin.created', actor: who, target: who, address: from.address, requestId: from.requestId });
+      await audit.record({
+        action: 'first_admin.created',
+        actor: who,
+        target: who,
+        address: from.address,
+        requestId: from.requestId,
+      });
       return browserSignIn({ identity, amr: ['setup'], ...from }, cookieHeader);
     },
   };

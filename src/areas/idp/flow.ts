@@ -49,11 +49,13 @@ const stateForm = /^[\w-]{43}$/;
 const errorForm = /^[a-z_]{1,40}$/;
 
 /** PKCE's S256 (RFC 7636 §4.2). */
-const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url');
 
 /** True for the browser that began the flow, or the native client that holds the verifier. */
 function isSameClient(flow: Flow, { browser, verifier }: Return): boolean {
-  if (flow.browser !== undefined) return browser !== undefined && equalSecrets(sha256Hex(browser), flow.browser);
+  if (flow.browser !== undefined)
+    return browser !== undefined && equalSecrets(sha256Hex(browser), flow.browser);
   return verifier !== undefined && equalSecrets(challengeOf(verifier), flow.challenge);
 }
 
@@ -62,7 +64,8 @@ export function createFlow({ provider, flows, callbacks }: FlowDeps) {
   async function taken(returned: Return): Promise<Flow> {
     const { state } = returned;
     const flow = state !== undefined && stateForm.test(state) ? await flows.take(state) : undefined;
-    if (flow?.ends !== returned.ends || !isSameClient(flow, returned)) throw idpErrors.invalid_state();
+    if (flow?.ends !== returned.ends || !isSameClient(flow, returned))
+      throw idpErrors.invalid_state();
     return flow;
   }
 
@@ -73,7 +76,11 @@ export function createFlow({ provider, flows, callbacks }: FlowDeps) {
       const redirectUri = native?.redirectUri ?? callbacks[ends];
       const challenge = native?.challenge ?? challengeOf(verifier);
       const url = await provider.authorizationUrl({
-        redirect_uri: redirectUri, state, nonce, code_challenge: challenge, code_challenge_method: 'S256',
+        redirect_uri: redirectUri,
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
       });
       const bound = native === undefined ? { verifier, browser: sha256Hex(browser ?? '') } : {};
@@ -89,12 +96,18 @@ export function createFlow({ provider, flows, callbacks }: FlowDeps) {
       const flow = await taken(returned);
       const { code, error, iss } = returned;
       if (iss !== undefined && iss !== provider.issuer) throw idpErrors.idp_invalid();
-      if (error !== undefined) throw idpErrors.idp_refused({ extra: { next: flow.next, ...(errorForm.test(error) ? { idp_error: error } : {}) } });
+      if (error !== undefined)
+        throw idpErrors.idp_refused({
+          extra: { next: flow.next, ...(errorForm.test(error) ? { idp_error: error } : {}) },
+        });
       const verifier = flow.verifier ?? returned.verifier;
       if (code === undefined || verifier === undefined) throw idpErrors.idp_invalid();
-      const claims = await provider.claimsOf(code, { redirectUri: flow.redirect_uri, verifier, nonce: flow.nonce });
+      const claims = await provider.claimsOf(code, {
+        redirectUri: flow.redirect_uri,
+        verifier,
+        nonce: flow.nonce,
+      });
       return { claims, next: flow.next };
     },
   };
 }
-

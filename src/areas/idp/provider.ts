@@ -3,7 +3,11 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { equalSecrets } from '../../lib/secrets.ts';
 import { oneLine } from '../../lib/text-patterns.ts';
-import { createOAuthClient, type OAuthClient, OAuthExchangeError } from '../../platform/oauth-client.ts';
+import {
+  createOAuthClient,
+  type OAuthClient,
+  OAuthExchangeError,
+} from '../../platform/oauth-client.ts';
 import { idpErrors } from './errors.ts';
 
 export interface ProviderSettings {
@@ -17,7 +21,19 @@ const timeoutMs = 5000;
 const metadataFreshMs = 3_600_000;
 
 /** Public keys only: no `none`, and no HS* whose key would be the public one. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 
 const endpoint = z.url({ protocol: /^https?$/ });
 /** OpenID Connect Discovery 1.0 §3, as much as is used. */
@@ -38,7 +54,11 @@ const Claims = z.object({
   email_verified: z.boolean().optional().catch(undefined),
   // It stands beside buttons of admins: a name that turns its line around could change what they seem to say.
   name: z.string().min(1).max(200).regex(oneLine).optional().catch(undefined),
-  picture: z.url({ protocol: /^https$/ }).max(2048).optional().catch(undefined),
+  picture: z
+    .url({ protocol: /^https$/ })
+    .max(2048)
+    .optional()
+    .catch(undefined),
 });
 /** Who has signed in at the provider. */
 export type Claims = z.output<typeof Claims>;
@@ -52,7 +72,11 @@ interface Connection {
 }
 
 async function fetchJson(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-  const answer = await fetch(url, { headers: { accept: 'application/json', ...headers }, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+  const answer = await fetch(url, {
+    headers: { accept: 'application/json', ...headers },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
   if (!answer.ok) throw new Error(`HTTP ${answer.status} from the identity provider`);
   return answer.json();
 }
@@ -60,20 +84,38 @@ async function fetchJson(url: string, headers: Record<string, string> = {}): Pro
 function checkIssuer(metadata: Metadata, issuer: string): void {
   if (metadata.issuer !== issuer) throw new Error('the discovery document is of another issuer');
   if (!issuer.startsWith('https:')) return;
-  const plain = [metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri, metadata.userinfo_endpoint ?? ''].filter((url) => url.startsWith('http:'));
+  const plain = [
+    metadata.authorization_endpoint,
+    metadata.token_endpoint,
+    metadata.jwks_uri,
+    metadata.userinfo_endpoint ?? '',
+  ].filter((url) => url.startsWith('http:'));
   if (plain.length > 0) throw new Error('the discovery document names endpoints without TLS');
 }
 
-async function connect({ issuer, clientId, clientSecret }: ProviderSettings, at: number): Promise<Connection> {
-  const metadata = Metadata.parse(await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
+async function connect(
+  { issuer, clientId, clientSecret }: ProviderSettings,
+  at: number,
+): Promise<Connection> {
+  const metadata = Metadata.parse(
+    await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
+  );
   checkIssuer(metadata, issuer);
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const { createRemoteJWKSet } = await import('jose');
   const client = await createOAuthClient({
-    clientId, clientSecret, timeoutMs, endpoints: { authorization: metadata.authorization_endpoint, token: metadata.token_endpoint },
+    clientId,
+    clientSecret,
+    timeoutMs,
+    endpoints: { authorization: metadata.authorization_endpoint, token: metadata.token_endpoint },
     secretIn: methods.includes('client_secret_basic') ? 'header' : 'body',
   });
-  return { metadata, client, keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs }), at };
+  return {
+    metadata,
+    client,
+    keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs }),
+    at,
+  };
 }
 
 /** OpenID Connect Core §3.1.3.7, points 4 and 5. */
@@ -85,7 +127,12 @@ function isForUs({ aud, azp }: JWTPayload, clientId: string): boolean {
 /** The keys could not be had, which says nothing of the token. */
 function areKeysMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
-  return !('code' in error) || error.code === 'ERR_JOSE_GENERIC' || error.code === 'ERR_JWKS_TIMEOUT' || error.code === 'ERR_JWKS_INVALID';
+  return (
+    !('code' in error) ||
+    error.code === 'ERR_JOSE_GENERIC' ||
+    error.code === 'ERR_JWKS_TIMEOUT' ||
+    error.code === 'ERR_JWKS_INVALID'
+  );
 }
 
 /** The company's OpenID Connect provider. It is asked for its endpoints when somebody first signs in, not at the start. */
@@ -94,7 +141,9 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
   let opening: Promise<Connection> | undefined;
 
   async function open(): Promise<Connection> {
-    opening ??= connect(settings, clock.now()).finally(() => { opening = undefined; });
+    opening ??= connect(settings, clock.now()).finally(() => {
+      opening = undefined;
+    });
     known = await opening;
     return known;
   }
@@ -113,26 +162,42 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     if (typeof idToken !== 'string') throw idpErrors.idp_invalid();
     const { jwtVerify } = await import('jose');
     const { payload } = await jwtVerify(idToken, keys, {
-      issuer: settings.issuer, audience: settings.clientId, algorithms, requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-      clockTolerance: 30, currentDate: new Date(clock.now()),
+      issuer: settings.issuer,
+      audience: settings.clientId,
+      algorithms,
+      requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+      clockTolerance: 30,
+      currentDate: new Date(clock.now()),
     }).catch((cause: unknown) => {
-      throw areKeysMissing(cause) ? idpErrors.idp_unavailable({ cause }) : idpErrors.idp_invalid({ cause });
+      throw areKeysMissing(cause)
+        ? idpErrors.idp_unavailable({ cause })
+        : idpErrors.idp_invalid({ cause });
     });
     const isOfThisFlow = typeof payload.nonce === 'string' && equalSecrets(payload.nonce, nonce);
     const claims = Claims.safeParse(payload);
-    if (!isOfThisFlow || !isForUs(payload, settings.clientId) || !claims.success) throw idpErrors.idp_invalid();
+    if (!isOfThisFlow || !isForUs(payload, settings.clientId) || !claims.success)
+      throw idpErrors.idp_invalid();
     return claims.data;
   }
 
   /** The e-mail address is often told by the UserInfo endpoint only (OpenID Connect Core §5.3). */
-  async function completed(claims: Claims, accessToken: unknown, { userinfo_endpoint: url }: Metadata): Promise<Claims> {
-    if (claims.email !== undefined || url === undefined || typeof accessToken !== 'string') return claims;
-    const answer = await fetchJson(url, { authorization: `Bearer ${accessToken}` }).catch((cause: unknown) => {
-      throw idpErrors.idp_unavailable({ cause });
-    });
+  async function completed(
+    claims: Claims,
+    accessToken: unknown,
+    { userinfo_endpoint: url }: Metadata,
+  ): Promise<Claims> {
+    if (claims.email !== undefined || url === undefined || typeof accessToken !== 'string')
+      return claims;
+    const answer = await fetchJson(url, { authorization: `Bearer ${accessToken}` }).catch(
+      (cause: unknown) => {
+        throw idpErrors.idp_unavailable({ cause });
+      },
+    );
     const more = Claims.safeParse(answer);
     if (!more.success || more.data.sub !== claims.sub) throw idpErrors.idp_invalid();
-    const told = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+    const told = Object.fromEntries(
+      Object.entries(claims).filter(([, value]) => value !== undefined),
+    );
     return { ...more.data, ...told };
   }
 
@@ -146,11 +211,18 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     },
 
     /** Exchanges the code and verifies the ID token. Throws `auth.idp_invalid`, `auth.idp_unavailable`. */
-    async claimsOf(code: string, { redirectUri, verifier, nonce }: { redirectUri: string; verifier: string; nonce: string }): Promise<Claims> {
+    async claimsOf(
+      code: string,
+      { redirectUri, verifier, nonce }: { redirectUri: string; verifier: string; nonce: string },
+    ): Promise<Claims> {
       const { client, keys, metadata } = await connection();
-      const tokens = await client.exchange({ code, redirect_uri: redirectUri, code_verifier: verifier }).catch((cause: unknown) => {
-        throw cause instanceof OAuthExchangeError && cause.isRefusal ? idpErrors.idp_invalid({ cause }) : idpErrors.idp_unavailable({ cause });
-      });
+      const tokens = await client
+        .exchange({ code, redirect_uri: redirectUri, code_verifier: verifier })
+        .catch((cause: unknown) => {
+          throw cause instanceof OAuthExchangeError && cause.isRefusal
+            ? idpErrors.idp_invalid({ cause })
+            : idpErrors.idp_unavailable({ cause });
+        });
       return completed(await verify(tokens.id_token, nonce, keys), tokens.access_token, metadata);
     },
   };

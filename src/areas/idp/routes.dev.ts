@@ -24,7 +24,10 @@ export interface DevRoutesOptions {
 }
 
 /** Sign-in without a proof. Where it is off, and for everybody but this machine, it is answered as a path that does not exist. */
-export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (app, { devBypass, mayBypass, clock, deviceFacts, deviceCookie, baseOrigin, operations }) => {
+export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
+  app,
+  { devBypass, mayBypass, clock, deviceFacts, deviceCookie, baseOrigin, operations },
+) => {
   app.addHook('onRequest', (request, reply, done) => {
     // A link on some web page must not sign a developer in as somebody.
     const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
@@ -35,23 +38,44 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (app, { 
     }
   });
 
-  app.get('/dev/bypass/:email', {
-    exposeHeadRoute: false, config: { errorPages: 'for browsers' },
-    schema: {
-      operationId: `${operations}.dev_bypass`, summary: 'Sign in without a proof', tags: ['auth'], params: DevParams, querystring: DevQuery, errors: ['request.not_found'],
-      response: { 200: DevView, 303: z.undefined().describe('Who opens it as a page goes on to `next`, or to the home page.') },
-      description: 'For development on one\'s own machine, while no identity provider is set up; everywhere else, and always in production, it is 404. A browser with `next` goes there, as a cleared device.',
+  app.get(
+    '/dev/bypass/:email',
+    {
+      exposeHeadRoute: false,
+      config: { errorPages: 'for browsers' },
+      schema: {
+        operationId: `${operations}.dev_bypass`,
+        summary: 'Sign in without a proof',
+        tags: ['auth'],
+        params: DevParams,
+        querystring: DevQuery,
+        errors: ['request.not_found'],
+        response: {
+          200: DevView,
+          303: z
+            .undefined()
+            .describe('Who opens it as a page goes on to `next`, or to the home page.'),
+        },
+        description:
+          "For development on one's own machine, while no identity provider is set up; everywhere else, and always in production, it is 404. A browser with `next` goes there, as a cleared device.",
+      },
     },
-  }, async (request, reply) => {
-    const { key, value } = request.params.email;
-    const { outcome, user } = await devBypass.signIn({ kind: 'email', key, value }, request.headers.cookie, originOf(request, clock.now()));
-    if (outcome.mfa !== undefined) return { ok: false, user, mfa_required: true as const, mfa_token: outcome.mfa.mfaToken };
-    void reply.header('set-cookie', outcome.setCookies);
-    if (!isNavigation(request, reply)) return { ok: true, user };
-    const { next } = request.query;
-    if (next === undefined) return reply.redirect('/', 303);
-    const device = await devBypass.clearDevice(outcome.setCookies, deviceFacts.of(request));
-    if (device !== undefined) void reply.header('set-cookie', deviceCookie.header(device));
-    return reply.redirect(safeNext(next, baseOrigin), 303);
-  });
+    async (request, reply) => {
+      const { key, value } = request.params.email;
+      const { outcome, user } = await devBypass.signIn(
+        { kind: 'email', key, value },
+        request.headers.cookie,
+        originOf(request, clock.now()),
+      );
+      if (outcome.mfa !== undefined)
+        return { ok: false, user, mfa_required: true as const, mfa_token: outcome.mfa.mfaToken };
+      void reply.header('set-cookie', outcome.setCookies);
+      if (!isNavigation(request, reply)) return { ok: true, user };
+      const { next } = request.query;
+      if (next === undefined) return reply.redirect('/', 303);
+      const device = await devBypass.clearDevice(outcome.setCookies, deviceFacts.of(request));
+      if (device !== undefined) void reply.header('set-cookie', deviceCookie.header(device));
+      return reply.redirect(safeNext(next, baseOrigin), 303);
+    },
+  );
 };

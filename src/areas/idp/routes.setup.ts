@@ -23,29 +23,60 @@ const tags = ['auth'];
 const config = { rateLimit: limit({ max: 30, seconds: 300, group: 'first-admin' }) };
 
 /** The link that the first start prints. A link that is over is a path that does not exist. */
-export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (app, { firstAdmin, appName, layout, clock, operations }) => {
+export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (
+  app,
+  { firstAdmin, appName, layout, clock, operations },
+) => {
   acceptForms(app);
 
-  app.get('/setup/:token', {
-    config,
-    schema: {
-      operationId: `${operations}.setup_page`, summary: 'Page of the first-admin link', description: 'Changes nothing: a link that is looked at still works.',
-      tags, hide: true, params: SetupParams, response: { 200: { content: { 'text/html': { schema: z.string() } } } },
+  app.get(
+    '/setup/:token',
+    {
+      config,
+      schema: {
+        operationId: `${operations}.setup_page`,
+        summary: 'Page of the first-admin link',
+        description: 'Changes nothing: a link that is looked at still works.',
+        tags,
+        hide: true,
+        params: SetupParams,
+        response: { 200: { content: { 'text/html': { schema: z.string() } } } },
+      },
     },
-  }, async (request, reply) => {
-    await firstAdmin.check(request.params.token);
-    void reply.headers({ 'cache-control': 'no-store', 'content-security-policy': pagePolicy }).type('text/html; charset=utf-8');
-    return layout(setupPage(appName));
-  });
+    async (request, reply) => {
+      await firstAdmin.check(request.params.token);
+      void reply
+        .headers({ 'cache-control': 'no-store', 'content-security-policy': pagePolicy })
+        .type('text/html; charset=utf-8');
+      return layout(setupPage(appName));
+    },
+  );
 
-  app.post('/setup/:token', {
-    config,
-    schema: { operationId: `${operations}.setup`, summary: 'Become the first admin', description: 'Once, with the link that the start printed.', tags, hide: true, params: SetupParams, body: EmailBody },
-  }, async (request, reply) => {
-    const { key, value } = request.body.email;
-    const outcome = await firstAdmin.accept(request.params.token, { kind: 'email', key, value }, request.headers.cookie, originOf(request, clock.now()));
-    void reply.header('cache-control', 'no-store');
-    if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookies);
-    return reply.redirect(outcome.mfa === undefined ? '/account/devices' : '/login', 303);
-  });
+  app.post(
+    '/setup/:token',
+    {
+      config,
+      schema: {
+        operationId: `${operations}.setup`,
+        summary: 'Become the first admin',
+        description: 'Once, with the link that the start printed.',
+        tags,
+        hide: true,
+        params: SetupParams,
+        body: EmailBody,
+      },
+    },
+    async (request, reply) => {
+      const { key, value } = request.body.email;
+      const outcome = await firstAdmin.accept(
+        request.params.token,
+        { kind: 'email', key, value },
+        request.headers.cookie,
+        originOf(request, clock.now()),
+      );
+      void reply.header('cache-control', 'no-store');
+      if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookies);
+      return reply.redirect(outcome.mfa === undefined ? '/account/devices' : '/login', 303);
+    },
+  );
 };

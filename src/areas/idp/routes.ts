@@ -16,7 +16,15 @@ import { pagePolicy, scriptedPagePolicy } from '../../platform/security.ts';
 import type { BrowserOutcome } from '../auth/browser-sign-in.ts';
 import type { MfaDue } from '../auth/sign-in.ts';
 import { flowLifetimeMs } from './flow.ts';
-import { CallbackQuery, CallbackView, CMYKCallbackQuery, CMYKGoogleInitRequest, CMYKGoogleInitResponse, StartQuery, StartView } from './schemas.ts';
+import {
+  CallbackQuery,
+  CallbackView,
+  CMYKCallbackQuery,
+  CMYKGoogleInitRequest,
+  CMYKGoogleInitResponse,
+  StartQuery,
+  StartView,
+} from './schemas.ts';
 import type { Idp } from './service.ts';
 
 export interface IdpRoutesOptions {
@@ -44,97 +52,209 @@ function flowCookie(isHttps: boolean) {
   return {
     read(request: FastifyRequest): string | undefined {
       const [value, ...others] = cookieValues(request.headers.cookie, name);
-      return others.length === 0 && value !== undefined && browserForm.test(value) ? value : undefined;
+      return others.length === 0 && value !== undefined && browserForm.test(value)
+        ? value
+        : undefined;
     },
     write: (reply: FastifyReply, value: string): FastifyReply =>
-      reply.header('set-cookie', setCookieHeader(name, value, { isHttps, maxAgeSeconds: flowLifetimeMs / 1000 })),
+      reply.header(
+        'set-cookie',
+        setCookieHeader(name, value, { isHttps, maxAgeSeconds: flowLifetimeMs / 1000 }),
+      ),
   };
 }
 
 function toView(outcome: BrowserOutcome, next: string): CallbackView {
   if (outcome.mfa === undefined) return { ok: true, next };
-  return { ok: false, next, mfa_required: true, mfa_token: outcome.mfa.mfaToken, mfa_methods: [...outcome.mfa.methods] };
+  return {
+    ok: false,
+    next,
+    mfa_required: true,
+    mfa_token: outcome.mfa.mfaToken,
+    mfa_methods: [...outcome.mfa.methods],
+  };
 }
 
 /** Where a page goes on: to `next`, or to the form for the second factor, which stands here so that no address holds its token. */
-function showNext(reply: FastifyReply, { mfa }: BrowserOutcome, next: string, secondFactorPage: IdpRoutesOptions['secondFactorPage']): FastifyReply {
+function showNext(
+  reply: FastifyReply,
+  { mfa }: BrowserOutcome,
+  next: string,
+  secondFactorPage: IdpRoutesOptions['secondFactorPage'],
+): FastifyReply {
   if (mfa === undefined) return reply.redirect(next, 303);
   const policy = mfa.methods.includes('passkey') ? scriptedPagePolicy : pagePolicy;
-  return sendPage(reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'same-origin' }), secondFactorPage(mfa, next));
+  return sendPage(
+    reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'same-origin' }),
+    secondFactorPage(mfa, next),
+  );
 }
 
-function browserRoutes(app: Routes, { idp, clock, baseOrigin, operations, layout, secondFactorPage }: IdpRoutesOptions): void {
+function browserRoutes(
+  app: Routes,
+  { idp, clock, baseOrigin, operations, layout, secondFactorPage }: IdpRoutesOptions,
+): void {
   const cookie = flowCookie(baseOrigin.startsWith('https:'));
   // Who has said no at the provider may well want to sign in another way.
-  const placeOf = ({ code, next }: Problem) => (code === 'auth.idp_refused' ? `/login?reason=idp_refused&next=${encodeURIComponent(String(next))}` : undefined);
-  const errorHandler = navigationErrors({ layout, back: { href: '/login', text: 'Go to the sign-in page' }, placeOf });
-
-  app.get('/idp/start', {
-    errorHandler,
-    config: { ...startLimit, ...forBrowsers },
-    exposeHeadRoute: false,
-    schema: {
-      operationId: `${operations}.idp_start`, summary: 'Begin a sign-in at the identity provider', tags, querystring: StartQuery, errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'], response: { 200: StartView, ...leadsOn('A browser opened the address as a page: to the provider.') },
-      description: 'A page that opens this address is redirected (303); a program gets the address to open. The sign-in is bound to the browser by a cookie.',
-    },
-  }, async (request, reply) => {
-    // The same for all tabs: one that begins anew must not break another one's sign-in.
-    const browser = cookie.read(request) ?? randomSecret();
-    const { url, state, expiresIn } = await idp.start(request.query.next, browser, originOf(request, clock.now()));
-    void cookie.write(reply, browser);
-    if (isNavigation(request, reply)) return reply.redirect(url, 303);
-    return { authorization_url: url, state, expires_in: expiresIn };
+  const placeOf = ({ code, next }: Problem) =>
+    code === 'auth.idp_refused'
+      ? `/login?reason=idp_refused&next=${encodeURIComponent(String(next))}`
+      : undefined;
+  const errorHandler = navigationErrors({
+    layout,
+    back: { href: '/login', text: 'Go to the sign-in page' },
+    placeOf,
   });
 
-  app.get('/idp/callback', {
-    errorHandler,
-    config: { ...callbackLimit, ...forBrowsers },
-    exposeHeadRoute: false,
-    schema: {
-      operationId: `${operations}.idp_callback`, summary: 'End a sign-in at the identity provider', tags, querystring: CallbackQuery,
-      errors: ['auth.invalid_state', 'auth.idp_refused', 'auth.idp_invalid', 'auth.oauth_not_configured', 'auth.idp_unavailable', 'auth.user_disabled', 'auth.revoked_meanwhile'],
-      response: { 200: { content: { 'application/json': { schema: CallbackView }, 'text/html': { schema: z.string() } } }, ...leadsOn('A browser opened the address as a page, and no second factor is due.') },
-      description: 'The provider sends the browser here. Sets the session cookie; a page goes on to `next` (303), or to the sign-in page when the provider refused. What was not begun by this browser is 400 `auth.invalid_state`.',
+  app.get(
+    '/idp/start',
+    {
+      errorHandler,
+      config: { ...startLimit, ...forBrowsers },
+      exposeHeadRoute: false,
+      schema: {
+        operationId: `${operations}.idp_start`,
+        summary: 'Begin a sign-in at the identity provider',
+        tags,
+        querystring: StartQuery,
+        errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'],
+        response: {
+          200: StartView,
+          ...leadsOn('A browser opened the address as a page: to the provider.'),
+        },
+        description:
+          'A page that opens this address is redirected (303); a program gets the address to open. The sign-in is bound to the browser by a cookie.',
+      },
     },
-  }, async (request, reply) => {
-    const { code, state, error, iss } = request.query;
-    const returned = { code, state, error, iss, browser: cookie.read(request) };
-    const { outcome, next } = await idp.finish(returned, request.headers.cookie, originOf(request, clock.now()));
-    if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookies);
-    return isNavigation(request, reply) ? showNext(reply, outcome, next, secondFactorPage) : toView(outcome, next);
-  });
+    async (request, reply) => {
+      // The same for all tabs: one that begins anew must not break another one's sign-in.
+      const browser = cookie.read(request) ?? randomSecret();
+      const { url, state, expiresIn } = await idp.start(
+        request.query.next,
+        browser,
+        originOf(request, clock.now()),
+      );
+      void cookie.write(reply, browser);
+      if (isNavigation(request, reply)) return reply.redirect(url, 303);
+      return { authorization_url: url, state, expires_in: expiresIn };
+    },
+  );
+
+  app.get(
+    '/idp/callback',
+    {
+      errorHandler,
+      config: { ...callbackLimit, ...forBrowsers },
+      exposeHeadRoute: false,
+      schema: {
+        operationId: `${operations}.idp_callback`,
+        summary: 'End a sign-in at the identity provider',
+        tags,
+        querystring: CallbackQuery,
+        errors: [
+          'auth.invalid_state',
+          'auth.idp_refused',
+          'auth.idp_invalid',
+          'auth.oauth_not_configured',
+          'auth.idp_unavailable',
+          'auth.user_disabled',
+          'auth.revoked_meanwhile',
+        ],
+        response: {
+          200: {
+            content: {
+              'application/json': { schema: CallbackView },
+              'text/html': { schema: z.string() },
+            },
+          },
+          ...leadsOn('A browser opened the address as a page, and no second factor is due.'),
+        },
+        description:
+          'The provider sends the browser here. Sets the session cookie; a page goes on to `next` (303), or to the sign-in page when the provider refused. What was not begun by this browser is 400 `auth.invalid_state`.',
+      },
+    },
+    async (request, reply) => {
+      const { code, state, error, iss } = request.query;
+      const returned = { code, state, error, iss, browser: cookie.read(request) };
+      const { outcome, next } = await idp.finish(
+        returned,
+        request.headers.cookie,
+        originOf(request, clock.now()),
+      );
+      if (outcome.mfa === undefined) void reply.header('set-cookie', outcome.setCookies);
+      return isNavigation(request, reply)
+        ? showNext(reply, outcome, next, secondFactorPage)
+        : toView(outcome, next);
+    },
+  );
 }
 
-const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (app, { idp, clock, baseOrigin, operations }) => {
+const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (
+  app,
+  { idp, clock, baseOrigin, operations },
+) => {
   allowApps(app);
   const cookie = flowCookie(baseOrigin.startsWith('https:'));
 
-  app.post('/cmyk/idp/initiate', {
-    config: startLimit,
-    schema: {
-      operationId: `${operations}.cmyk_idp_initiate`, summary: 'Begin a sign-in at the identity provider, for tokens', tags,
-      description: 'In a browser it is bound by a cookie. A native client gives `redirect_uri` and `code_challenge` (S256), and later its `code_verifier`.',
-      body: CMYKGoogleInitRequest, errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'], response: { 200: CMYKGoogleInitResponse },
+  app.post(
+    '/cmyk/idp/initiate',
+    {
+      config: startLimit,
+      schema: {
+        operationId: `${operations}.cmyk_idp_initiate`,
+        summary: 'Begin a sign-in at the identity provider, for tokens',
+        tags,
+        description:
+          'In a browser it is bound by a cookie. A native client gives `redirect_uri` and `code_challenge` (S256), and later its `code_verifier`.',
+        body: CMYKGoogleInitRequest,
+        errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'],
+        response: { 200: CMYKGoogleInitResponse },
+      },
     },
-  }, async (request, reply) => {
-    const browser = cookie.read(request) ?? randomSecret();
-    const { url, state, expiresIn } = await idp.initiate(request.body, browser, originOf(request, clock.now()));
-    if (request.body.redirect_uri === undefined) void cookie.write(reply, browser);
-    return { authorization_url: url, state, expires_in: expiresIn, provider: 'idp' as const };
-  });
+    async (request, reply) => {
+      const browser = cookie.read(request) ?? randomSecret();
+      const { url, state, expiresIn } = await idp.initiate(
+        request.body,
+        browser,
+        originOf(request, clock.now()),
+      );
+      if (request.body.redirect_uri === undefined) void cookie.write(reply, browser);
+      return { authorization_url: url, state, expires_in: expiresIn, provider: 'idp' as const };
+    },
+  );
 
-  app.get('/cmyk/idp/callback', {
-    config: callbackLimit,
-    exposeHeadRoute: false,
-    schema: {
-      operationId: `${operations}.cmyk_idp_callback`, summary: 'End a sign-in at the identity provider, with tokens', tags,
-      description: 'The code and the state that the provider gave. Each state works once, for ten minutes, for the client that began.',
-      querystring: CMYKCallbackQuery, errors: ['auth.invalid_state', 'auth.idp_refused', 'auth.idp_invalid', 'auth.oauth_not_configured', 'auth.idp_unavailable', 'auth.user_disabled', 'auth.revoked_meanwhile'], response: { 200: TokenResponse },
+  app.get(
+    '/cmyk/idp/callback',
+    {
+      config: callbackLimit,
+      exposeHeadRoute: false,
+      schema: {
+        operationId: `${operations}.cmyk_idp_callback`,
+        summary: 'End a sign-in at the identity provider, with tokens',
+        tags,
+        description:
+          'The code and the state that the provider gave. Each state works once, for ten minutes, for the client that began.',
+        querystring: CMYKCallbackQuery,
+        errors: [
+          'auth.invalid_state',
+          'auth.idp_refused',
+          'auth.idp_invalid',
+          'auth.oauth_not_configured',
+          'auth.idp_unavailable',
+          'auth.user_disabled',
+          'auth.revoked_meanwhile',
+        ],
+        response: { 200: TokenResponse },
+      },
     },
-  }, async (request) => {
-    const { code, state, iss, code_verifier: verifier } = request.query;
-    return idp.finishAsBearer({ code, state, iss, verifier, error: undefined, browser: cookie.read(request) }, originOf(request, clock.now()));
-  });
+    async (request) => {
+      const { code, state, iss, code_verifier: verifier } = request.query;
+      return idp.finishAsBearer(
+        { code, state, iss, verifier, error: undefined, browser: cookie.read(request) },
+        originOf(request, clock.now()),
+      );
+    },
+  );
 };
 
 /** Sign-in through the identity provider: every path below `/api/auth` and `/auth`. */

@@ -8,7 +8,10 @@ const begun = {
 };
 
 export const StartQuery = z.object({
-  next: z.string().optional().describe('Path to go to afterwards. What is no path of this service counts as `/`.'),
+  next: z
+    .string()
+    .optional()
+    .describe('Path to go to afterwards. What is no path of this service counts as `/`.'),
 });
 
 export const StartView = z.object(begun).meta({ id: 'IdpStart' });
@@ -21,49 +24,87 @@ export const CallbackQuery = z.object({
   iss: z.string().max(2048).optional(),
 });
 
-export const CallbackView = z.object({
-  ok: z.boolean().describe('False while a second factor is due.'),
-  next: z.string().describe('A path of this service.'),
-  mfa_required: z.literal(true).optional(),
-  mfa_token: z.string().optional(),
-  mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])).optional(),
-}).meta({
-  id: 'IdpCallback',
-  examples: [{ ok: true, next: '/account' }],
-});
+export const CallbackView = z
+  .object({
+    ok: z.boolean().describe('False while a second factor is due.'),
+    next: z.string().describe('A path of this service.'),
+    mfa_required: z.literal(true).optional(),
+    mfa_token: z.string().optional(),
+    mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])).optional(),
+  })
+  .meta({
+    id: 'IdpCallback',
+    examples: [{ ok: true, next: '/account' }],
+  });
 export type CallbackView = z.output<typeof CallbackView>;
 
-export const CMYKGoogleInitRequest = z.object({
-  redirect_uri: z.string().max(2048).optional().describe('Where a native client is sent back to: exactly one of those that are set up.'),
-  platform: z.enum(['web', 'ios', 'android']).optional(),
-  code_challenge: z.string().regex(/^[\w-]{43}$/).optional().describe('Of a native client: BASE64URL(SHA-256(code_verifier)), RFC 7636.'),
-  code_challenge_method: z.literal('S256').optional(),
-  login_hint: z.string().max(320).optional(),
-}).meta({
-  id: 'CMYKGoogleInitRequest',
-  examples: [{ login_hint: 'ada@example.com' }, { redirect_uri: 'com.example.app:/callback', code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256', platform: 'ios' }],
-});
+export const CMYKGoogleInitRequest = z
+  .object({
+    redirect_uri: z
+      .string()
+      .max(2048)
+      .optional()
+      .describe('Where a native client is sent back to: exactly one of those that are set up.'),
+    platform: z.enum(['web', 'ios', 'android']).optional(),
+    code_challenge: z
+      .string()
+      .regex(/^[\w-]{43}$/)
+      .optional()
+      .describe('Of a native client: BASE64URL(SHA-256(code_verifier)), RFC 7636.'),
+    code_challenge_method: z.literal('S256').optional(),
+    login_hint: z.string().max(320).optional(),
+  })
+  .meta({
+    id: 'CMYKGoogleInitRequest',
+    examples: [
+      { login_hint: 'ada@example.com' },
+      {
+        redirect_uri: 'com.example.app:/callback',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+        platform: 'ios',
+      },
+    ],
+  });
 export type CMYKGoogleInitRequest = z.output<typeof CMYKGoogleInitRequest>;
 
-export const CMYKGoogleInitResponse = z.object({ ...begun, provider: z.literal('idp') }).meta({ id: 'CMYKGoogleInitResponse' });
+export const CMYKGoogleInitResponse = z
+  .object({ ...begun, provider: z.literal('idp') })
+  .meta({ id: 'CMYKGoogleInitResponse' });
 
 export const CMYKCallbackQuery = z.object({
   code: z.string().min(1).max(4096),
   state: z.string().min(1).max(512),
   iss: z.string().max(2048).optional(),
-  code_verifier: z.string().regex(/^[\w.~-]{43,128}$/).optional().describe('Of a native client.'),
+  code_verifier: z
+    .string()
+    .regex(/^[\w.~-]{43,128}$/)
+    .optional()
+    .describe('Of a native client.'),
 });
 
-const email = z.email().max(254).transform((value) => ({ key: value.toLowerCase(), value }));
+const email = z
+  .email()
+  .max(254)
+  .transform((value) => ({ key: value.toLowerCase(), value }));
 
 export const DevParams = z.object({ email });
-export const DevQuery = z.object({ next: z.string().optional().describe('Path to go to afterwards, for browsers: their device is cleared on the way. What is no path of this service counts as `/`.') });
+export const DevQuery = z.object({
+  next: z
+    .string()
+    .optional()
+    .describe(
+      'Path to go to afterwards, for browsers: their device is cleared on the way. What is no path of this service counts as `/`.',
+    ),
+});
 export const SetupParams = z.object({ token: z.string().max(100) });
 export const EmailBody = z.object({ email });
 
-export const DevView = z.object({
-  ok: z.boolean().describe('False while a second factor is due.'),
-  user: UserClaims.nullable(),
-  mfa_required: z.literal(true).optional(),
-  mfa_token: z.string().optional(),
-}).meta({ id: 'DevBypass' });
+export const DevView = z
+  .object({
+    ok: z.boolean().describe('False while a second factor is due.'),
+    user: UserClaims.nullable(),
+    mfa_required: z.literal(true).optional(),
+    mfa_token: z.string().optional(),
+  })
+  .meta({ id: 'DevBypass' });

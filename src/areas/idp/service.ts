@@ -30,29 +30,74 @@ export interface IdpDeps {
 }
 
 function refuseInput(name: string, message: string): never {
-  throw new RequestValidationError([{ type: 'value_error', loc: ['body', name], msg: `Value error, ${message}`, input: null, ctx: { error: {} } }]);
+  throw new RequestValidationError([
+    {
+      type: 'value_error',
+      loc: ['body', name],
+      msg: `Value error, ${message}`,
+      input: null,
+      ctx: { error: {} },
+    },
+  ]);
 }
 
 /** Sign-in through the company's identity provider. */
-export function createIdp({ provider, flows, signIn, browserSignIn, signInResponse, emailIdentity, audit, baseUrl, redirectUris }: IdpDeps) {
-  const callbacks = { cookie: `${baseUrl}/api/auth/idp/callback`, bearer: `${baseUrl}/api/auth/cmyk/idp/callback` };
+export function createIdp({
+  provider,
+  flows,
+  signIn,
+  browserSignIn,
+  signInResponse,
+  emailIdentity,
+  audit,
+  baseUrl,
+  redirectUris,
+}: IdpDeps) {
+  const callbacks = {
+    cookie: `${baseUrl}/api/auth/idp/callback`,
+    bearer: `${baseUrl}/api/auth/cmyk/idp/callback`,
+  };
   const baseOrigin = new URL(baseUrl).origin;
-  const known = provider === undefined ? undefined : { flow: createFlow({ provider, flows, callbacks }), issuer: provider.issuer };
+  const known =
+    provider === undefined
+      ? undefined
+      : { flow: createFlow({ provider, flows, callbacks }), issuer: provider.issuer };
 
   function configured() {
     if (known === undefined) throw idpErrors.oauth_not_configured();
     return known;
   }
 
-  async function note(action: 'idp.started' | 'idp.completed' | 'idp.failed', { address, requestId }: Origin, reason?: string): Promise<void> {
-    await audit.record({ action, outcome: action === 'idp.failed' ? 'failure' : 'success', reason, actor: { kind: 'anonymous' }, address, requestId });
+  async function note(
+    action: 'idp.started' | 'idp.completed' | 'idp.failed',
+    { address, requestId }: Origin,
+    reason?: string,
+  ): Promise<void> {
+    await audit.record({
+      action,
+      outcome: action === 'idp.failed' ? 'failure' : 'success',
+      reason,
+      actor: { kind: 'anonymous' },
+      address,
+      requestId,
+    });
   }
 
   /** The provider's `sub` is who it is. An address is one more way in only when the provider has verified it. */
-  function provedOf({ sub, email, email_verified: isVerified, name, picture }: Claims, issuer: string, from: Origin): Proved {
+  function provedOf(
+    { sub, email, email_verified: isVerified, name, picture }: Claims,
+    issuer: string,
+    from: Origin,
+  ): Proved {
     const address = isVerified === true && email !== undefined ? emailIdentity(email) : undefined;
     const identity = { kind: 'idp', key: `${issuer} ${sub}`, value: sub } as const;
-    return { identity, also: address === undefined ? [] : [address], profile: { name, picture }, amr: ['fed'], ...from };
+    return {
+      identity,
+      also: address === undefined ? [] : [address],
+      profile: { name, picture },
+      amr: ['fed'],
+      ...from,
+    };
   }
 
   async function ended(returned: Return, from: Origin): Promise<{ proved: Proved; next: string }> {
@@ -67,11 +112,21 @@ export function createIdp({ provider, flows, signIn, browserSignIn, signInRespon
     }
   }
 
-  function nativeOf({ platform, redirect_uri: redirectUri, code_challenge: challenge }: CMYKGoogleInitRequest) {
-    const isNative = platform === 'ios' || platform === 'android' || redirectUri !== undefined || challenge !== undefined;
+  function nativeOf({
+    platform,
+    redirect_uri: redirectUri,
+    code_challenge: challenge,
+  }: CMYKGoogleInitRequest) {
+    const isNative =
+      platform === 'ios' ||
+      platform === 'android' ||
+      redirectUri !== undefined ||
+      challenge !== undefined;
     if (!isNative) return undefined;
-    if (redirectUri === undefined || !redirectUris.has(redirectUri)) return refuseInput('redirect_uri', 'an address of IDP_REDIRECT_URIS is needed');
-    if (challenge === undefined) return refuseInput('code_challenge', 'the S256 challenge of your code verifier is needed');
+    if (redirectUri === undefined || !redirectUris.has(redirectUri))
+      return refuseInput('redirect_uri', 'an address of IDP_REDIRECT_URIS is needed');
+    if (challenge === undefined)
+      return refuseInput('code_challenge', 'the S256 challenge of your code verifier is needed');
     return { redirectUri, challenge };
   }
 
@@ -89,7 +144,11 @@ export function createIdp({ provider, flows, signIn, browserSignIn, signInRespon
       begin({ ends: 'cookie', next: safeNext(next, baseOrigin), browser }, from),
 
     /** Ends it. Throws as `flow.end` and `signIn.asCookie` do. */
-    async finish(returned: Omit<Return, 'ends'>, cookieHeader: string | undefined, from: Origin): Promise<{ outcome: BrowserOutcome; next: string }> {
+    async finish(
+      returned: Omit<Return, 'ends'>,
+      cookieHeader: string | undefined,
+      from: Origin,
+    ): Promise<{ outcome: BrowserOutcome; next: string }> {
       const { proved, next } = await ended({ ...returned, ends: 'cookie' }, from);
       return { outcome: await browserSignIn(proved, cookieHeader), next };
     },
@@ -98,7 +157,16 @@ export function createIdp({ provider, flows, signIn, browserSignIn, signInRespon
     async initiate(request: CMYKGoogleInitRequest, browser: string, from: Origin): Promise<Begun> {
       configured();
       const native = nativeOf(request);
-      return begin({ ends: 'bearer', next: '/', loginHint: request.login_hint, native, browser: native === undefined ? browser : undefined }, from);
+      return begin(
+        {
+          ends: 'bearer',
+          next: '/',
+          loginHint: request.login_hint,
+          native,
+          browser: native === undefined ? browser : undefined,
+        },
+        from,
+      );
     },
 
     /** Ends it with tokens, or with a second factor that is due. */

@@ -3,71 +3,150 @@ import { jobStates } from '../../platform/queues/types.ts';
 
 const time = z.iso.datetime();
 const count = z.int();
-const id = z.string().describe('Kind and number of the job.').meta({ examples: ['comms-delivery:42'] });
+const id = z
+  .string()
+  .describe('Kind and number of the job.')
+  .meta({ examples: ['comms-delivery:42'] });
 
 export const JobListQuery = z.object({
   state: z.enum(jobStates).default('failed').describe('Where the jobs are.'),
-  name: z.string().min(1).max(100).optional().describe('One kind of job.').meta({ examples: ['comms-delivery'] }),
+  name: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('One kind of job.')
+    .meta({ examples: ['comms-delivery'] }),
   limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most jobs in one answer.'),
-  cursor: z.string().max(600).optional().describe('The `next_cursor` of the answer before.').meta({ examples: ['WyJjb21tcy1kZWxpdmVyeSIsIjQyIiwxNzc3ODg3MDAwMDAwXQ'] }),
+  cursor: z
+    .string()
+    .max(600)
+    .optional()
+    .describe('The `next_cursor` of the answer before.')
+    .meta({ examples: ['WyJjb21tcy1kZWxpdmVyeSIsIjQyIiwxNzc3ODg3MDAwMDAwXQ'] }),
 });
 export type JobListQuery = z.output<typeof JobListQuery>;
 
-export const JobView = z.object({
-  id,
-  name: z.string().describe('The kind of job.'),
-  state: z.enum(jobStates),
-  created_at: time,
-  attempts: count.describe('How often it is tried in all.'),
-  attempts_made: count,
-  run_at: time.nullable().describe('When it is due, or when its last try began.'),
-  finished_at: time.nullable(),
-  error: z.string().nullable().describe('The first line of why its last try failed, at most 200 characters.'),
-}).meta({
-  id: 'Job',
-  examples: [{
-    id: 'comms-delivery:42', name: 'comms-delivery', state: 'failed', created_at: '2026-05-04T09:30:00.000Z', attempts: 4, attempts_made: 4, run_at: '2026-05-04T09:30:07.000Z', finished_at: '2026-05-04T09:30:09.000Z', error: 'smtp_451',
-  }],
-});
+export const JobView = z
+  .object({
+    id,
+    name: z.string().describe('The kind of job.'),
+    state: z.enum(jobStates),
+    created_at: time,
+    attempts: count.describe('How often it is tried in all.'),
+    attempts_made: count,
+    run_at: time.nullable().describe('When it is due, or when its last try began.'),
+    finished_at: time.nullable(),
+    error: z
+      .string()
+      .nullable()
+      .describe('The first line of why its last try failed, at most 200 characters.'),
+  })
+  .meta({
+    id: 'Job',
+    examples: [
+      {
+        id: 'comms-delivery:42',
+        name: 'comms-delivery',
+        state: 'failed',
+        created_at: '2026-05-04T09:30:00.000Z',
+        attempts: 4,
+        attempts_made: 4,
+        run_at: '2026-05-04T09:30:07.000Z',
+        finished_at: '2026-05-04T09:30:09.000Z',
+        error: 'smtp_451',
+      },
+    ],
+  });
 export type JobView = z.output<typeof JobView>;
 
-export const JobPage = z.object({
-  data: z.array(JobView).describe('By kind, newest first; delayed ones in the order in which they are due. What they are about is not shown.'),
-  next_cursor: z.string().nullable().describe('Null on the last page.'),
-}).meta({ id: 'JobPage' });
+export const JobPage = z
+  .object({
+    data: z
+      .array(JobView)
+      .describe(
+        'By kind, newest first; delayed ones in the order in which they are due. What they are about is not shown.',
+      ),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+  })
+  .meta({ id: 'JobPage' });
 export type JobPage = z.output<typeof JobPage>;
 
-export const JobKindView = z.object({
-  name: z.string(),
-  concurrency: count.describe('Jobs that one process runs at a time.'),
-  every_s: z.number().nullable().describe('How often it runs by itself, in seconds; null for jobs that something asks for.'),
-  waiting: count,
-  active: count,
-  delayed: count.describe('Due later. The next run of a repeated job is one of them.'),
-  failed: count,
-  completed: count.describe('Those that are still known: some kinds keep none.'),
-  oldest_waiting_s: z.number().nullable().describe('Seconds.'),
-  last_success_at: time.nullable(),
-}).meta({
-  id: 'JobKind',
-  examples: [{ name: 'comms-delivery', concurrency: 10, every_s: null, waiting: 0, active: 1, delayed: 0, failed: 2, completed: 0, oldest_waiting_s: null, last_success_at: '2026-05-04T09:30:00.000Z' }],
-});
+export const JobKindView = z
+  .object({
+    name: z.string(),
+    concurrency: count.describe('Jobs that one process runs at a time.'),
+    every_s: z
+      .number()
+      .nullable()
+      .describe('How often it runs by itself, in seconds; null for jobs that something asks for.'),
+    waiting: count,
+    active: count,
+    delayed: count.describe('Due later. The next run of a repeated job is one of them.'),
+    failed: count,
+    completed: count.describe('Those that are still known: some kinds keep none.'),
+    oldest_waiting_s: z.number().nullable().describe('Seconds.'),
+    last_success_at: time.nullable(),
+  })
+  .meta({
+    id: 'JobKind',
+    examples: [
+      {
+        name: 'comms-delivery',
+        concurrency: 10,
+        every_s: null,
+        waiting: 0,
+        active: 1,
+        delayed: 0,
+        failed: 2,
+        completed: 0,
+        oldest_waiting_s: null,
+        last_success_at: '2026-05-04T09:30:00.000Z',
+      },
+    ],
+  });
 export type JobKindView = z.output<typeof JobKindView>;
 
-export const JobKindList = z.object({ data: z.array(JobKindView).describe('By name.') }).meta({ id: 'JobKindList' });
+export const JobKindList = z
+  .object({ data: z.array(JobKindView).describe('By name.') })
+  .meta({ id: 'JobKindList' });
 
-export const JobIdsBody = z.strictObject({ ids: z.array(z.string().min(1).max(400)).min(1).max(500).describe('Ids of the list.') }).meta({ examples: [{ ids: ['comms-delivery:42'] }] });
+export const JobIdsBody = z
+  .strictObject({
+    ids: z.array(z.string().min(1).max(400)).min(1).max(500).describe('Ids of the list.'),
+  })
+  .meta({ examples: [{ ids: ['comms-delivery:42'] }] });
 
-export const RetriedView = z.object({
-  data: z.array(z.object({
-    id,
-    result: z.enum(['retried', 'not_failed', 'not_found']).describe('`not_failed`: it waits, runs or is done already.'),
-  })),
-}).meta({ id: 'JobsRetried', examples: [{ data: [{ id: 'comms-delivery:42', result: 'retried' }] }] });
+export const RetriedView = z
+  .object({
+    data: z.array(
+      z.object({
+        id,
+        result: z
+          .enum(['retried', 'not_failed', 'not_found'])
+          .describe('`not_failed`: it waits, runs or is done already.'),
+      }),
+    ),
+  })
+  .meta({
+    id: 'JobsRetried',
+    examples: [{ data: [{ id: 'comms-delivery:42', result: 'retried' }] }],
+  });
 
-export const CancelledView = z.object({
-  data: z.array(z.object({
-    id,
-    result: z.enum(['cancelled', 'active', 'completed', 'repeated', 'not_found']).describe('`active`: it runs, and can not be stopped. `repeated`: the next run of a repeated job, which stays.'),
-  })),
-}).meta({ id: 'JobsCancelled', examples: [{ data: [{ id: 'comms-delivery:42', result: 'cancelled' }] }] });
+export const CancelledView = z
+  .object({
+    data: z.array(
+      z.object({
+        id,
+        result: z
+          .enum(['cancelled', 'active', 'completed', 'repeated', 'not_found'])
+          .describe(
+            '`active`: it runs, and can not be stopped. `repeated`: the next run of a repeated job, which stays.',
+          ),
+      }),
+    ),
+  })
+  .meta({
+    id: 'JobsCancelled',
+    examples: [{ data: [{ id: 'comms-delivery:42', result: 'cancelled' }] }],
+  });

@@ -10,24 +10,48 @@ import type { JobKindView, JobListQuery, JobPage, JobView } from './schemas.ts';
 const Cursor = z.tuple([z.string(), z.string(), z.int().min(0)]);
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-const writeCursor = ({ name, id, at }: JobPlace): string => Buffer.from(JSON.stringify([name, id, at])).toString('base64url');
+const writeCursor = ({ name, id, at }: JobPlace): string =>
+  Buffer.from(JSON.stringify([name, id, at])).toString('base64url');
 
 function readCursor(text: string): JobPlace {
   try {
     const [name, id, at] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     return { name, id, at };
   } catch {
-    throw new RequestValidationError([valueError(['query', 'cursor'], 'is not the next_cursor of an answer')]);
+    throw new RequestValidationError([
+      valueError(['query', 'cursor'], 'is not the next_cursor of an answer'),
+    ]);
   }
 }
 
 const toView = (job: JobSummary): JobView => ({
-  id: job.id, name: job.name, state: job.state, created_at: new Date(job.createdAt).toISOString(), attempts: job.attempts, attempts_made: job.attemptsMade,
-  run_at: iso(job.runAt), finished_at: iso(job.finishedAt), error: job.error,
+  id: job.id,
+  name: job.name,
+  state: job.state,
+  created_at: new Date(job.createdAt).toISOString(),
+  attempts: job.attempts,
+  attempts_made: job.attemptsMade,
+  run_at: iso(job.runAt),
+  finished_at: iso(job.finishedAt),
+  error: job.error,
 });
 
-function toKindView({ everyMs, waiting, active, delayed, failed, ...kind }: KindState): JobKindView {
-  return { ...kind, every_s: everyMs === null ? null : everyMs / 1000, waiting: waiting ?? 0, active: active ?? 0, delayed: delayed ?? 0, failed: failed ?? 0 };
+function toKindView({
+  everyMs,
+  waiting,
+  active,
+  delayed,
+  failed,
+  ...kind
+}: KindState): JobKindView {
+  return {
+    ...kind,
+    every_s: everyMs === null ? null : everyMs / 1000,
+    waiting: waiting ?? 0,
+    active: active ?? 0,
+    delayed: delayed ?? 0,
+    failed: failed ?? 0,
+  };
 }
 
 /** How many of each kind. */
@@ -41,33 +65,53 @@ function kindsOf(ids: readonly string[]): Record<string, number> {
 }
 
 /** Background jobs, for admins. Everything throws `request.unavailable` without Redis. */
-export function createJobs({ queues, audit }: { queues: Pick<Queues, 'list' | 'retry' | 'remove' | 'kinds' | 'state'>; audit: Pick<Audit, 'record'> }) {
+export function createJobs({
+  queues,
+  audit,
+}: {
+  queues: Pick<Queues, 'list' | 'retry' | 'remove' | 'kinds' | 'state'>;
+  audit: Pick<Audit, 'record'>;
+}) {
   async function record(action: AuditAction, ids: readonly string[], by: By): Promise<void> {
-    if (ids.length > 0) await audit.record({ ...by, action, details: { count: ids.length, kinds: kindsOf(ids) } });
+    if (ids.length > 0)
+      await audit.record({ ...by, action, details: { count: ids.length, kinds: kindsOf(ids) } });
   }
 
   return {
     /** Throws `jobs.unknown_kind`, RequestValidationError. */
     async list({ cursor, ...query }: JobListQuery): Promise<JobPage> {
       const after = cursor === undefined ? undefined : readCursor(cursor);
-      if (query.name !== undefined && !queues.state().handlers.some(({ name }) => name === query.name)) throw jobErrors.unknown_kind();
+      if (
+        query.name !== undefined &&
+        !queues.state().handlers.some(({ name }) => name === query.name)
+      )
+        throw jobErrors.unknown_kind();
       const { jobs, next } = await queues.list({ ...query, after });
       return { data: jobs.map(toView), next_cursor: next === undefined ? null : writeCursor(next) };
     },
 
-    kinds: async (): Promise<JobKindView[]> => (await queues.kinds()).map(toKindView).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    kinds: async (): Promise<JobKindView[]> =>
+      (await queues.kinds()).map(toKindView).sort((a, b) => (a.name < b.name ? -1 : 1)),
 
     /** Queues jobs that have failed again, with all of their tries before them; says of each what became of it. */
     async retry(ids: readonly string[], by: By) {
       const results = await queues.retry(ids);
-      await record('jobs.retried', results.filter(({ result }) => result === 'retried').map(({ id }) => id), by);
+      await record(
+        'jobs.retried',
+        results.filter(({ result }) => result === 'retried').map(({ id }) => id),
+        by,
+      );
       return results;
     },
 
     /** Takes away jobs that wait, are delayed or have failed; says of each what became of it. */
     async cancel(ids: readonly string[], by: By) {
       const results = await queues.remove(ids);
-      await record('jobs.cancelled', results.filter(({ result }) => result === 'cancelled').map(({ id }) => id), by);
+      await record(
+        'jobs.cancelled',
+        results.filter(({ result }) => result === 'cancelled').map(({ id }) => id),
+        by,
+      );
       return results;
     },
   };

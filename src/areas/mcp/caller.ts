@@ -14,10 +14,13 @@ export interface Caller extends Asker {
 }
 
 /** True when the caller's key or roles have the scope; what has none is open to whoever came in. */
-export const isInScope = (scope: ApiKeyScope | undefined, { principal }: Caller): boolean => scope === undefined || hasScope(principal, scope);
+export const isInScope = (scope: ApiKeyScope | undefined, { principal }: Caller): boolean =>
+  scope === undefined || hasScope(principal, scope);
 
 /** True when the caller would get through to what has this scope. */
-export const mayUse = (scope: ApiKeyScope | undefined, caller: Caller): boolean => scope === undefined || (isInScope(scope, caller) && caller.notCleared === undefined);
+export const mayUse = (scope: ApiKeyScope | undefined, caller: Caller): boolean =>
+  scope === undefined || (isInScope(scope, caller) && caller.notCleared === undefined);
 
 /** One text for each key and person: what a session belongs to. */
-export const ownerOf = ({ principal }: Caller): string => (principal === undefined ? 'nobody' : `${principal.kind} ${principal.id}`);
+export const ownerOf = ({ principal }: Caller): string =>
+  principal === undefined ? 'nobody' : `${principal.kind} ${principal.id}`;

@@ -38,11 +38,20 @@ export function createEntrance({ guards, clearedDevice, baseUrl, isOpen }: Entra
 
   function refuseRebinding(request: FastifyRequest): void {
     // With DNS rebinding (a name of a page that comes to lead to this machine) Origin and Host agree, but with nothing of ours.
-    if (request.hostname !== ownName && !isLoopbackHost(request.host) && !isAddress(request.hostname)) throw mcpErrors.bad_host();
-    if (request.headers.origin !== undefined && !guards.isOwnOrigin(request)) throw mcpErrors.bad_origin();
+    if (
+      request.hostname !== ownName &&
+      !isLoopbackHost(request.host) &&
+      !isAddress(request.hostname)
+    )
+      throw mcpErrors.bad_host();
+    if (request.headers.origin !== undefined && !guards.isOwnOrigin(request))
+      throw mcpErrors.bad_origin();
   }
 
-  async function deviceRefusal(request: FastifyRequest, reply: FastifyReply): Promise<AppError | undefined> {
+  async function deviceRefusal(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<AppError | undefined> {
     if (request.principal?.kind !== 'user') return undefined;
     try {
       await clearedDevice(request, reply);
@@ -58,9 +67,13 @@ export function createEntrance({ guards, clearedDevice, baseUrl, isOpen }: Entra
     guard: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       refuseRebinding(request);
       await identify(request);
-      if (request.principal === undefined && !isOpen(request)) throw requestErrors.unauthenticated();
+      if (request.principal === undefined && !isOpen(request))
+        throw requestErrors.unauthenticated();
       request.mcpCaller = {
-        principal: request.principal, notCleared: await deviceRefusal(request, reply), address: request.ip, requestId: request.id,
+        principal: request.principal,
+        notCleared: await deviceRefusal(request, reply),
+        address: request.ip,
+        requestId: request.id,
         questioner: questionerOf(request, reply),
       };
     },
@@ -73,17 +86,32 @@ export function createEntrance({ guards, clearedDevice, baseUrl, isOpen }: Entra
     /** Throws `request.forbidden` where the scope is missing (RFC 6750 §3.1). A device that is not cleared is told of by the tool. */
     requireScope(scope: ApiKeyScope | undefined, caller: Caller): void {
       if (isInScope(scope, caller)) return;
-      throw requestErrors.forbidden({ headers: { 'www-authenticate': `Bearer realm="svc", error="insufficient_scope", scope="${scope ?? ''}"` }, extra: { required_scope: scope } });
+      throw requestErrors.forbidden({
+        headers: {
+          'www-authenticate': `Bearer realm="svc", error="insufficient_scope", scope="${scope ?? ''}"`,
+        },
+        extra: { required_scope: scope },
+      });
     },
 
     /** The same error, whose challenge says where the metadata are (RFC 9728 §5.1). */
     withMetadata(error: unknown, { url }: FastifyRequest): unknown {
-      if (!(error instanceof AppError) || (error.status !== 401 && error.status !== 403)) return error;
-      const challenge = error.headers['www-authenticate'] ?? (error.status === 401 ? 'Bearer realm="svc"' : undefined);
+      if (!(error instanceof AppError) || (error.status !== 401 && error.status !== 403))
+        return error;
+      const challenge =
+        error.headers['www-authenticate'] ??
+        (error.status === 401 ? 'Bearer realm="svc"' : undefined);
       if (typeof challenge !== 'string') return error;
       const scope = challenge.includes('scope=') ? '' : ', scope="analytics:read"';
-      const headers = { ...error.headers, 'www-authenticate': `${challenge}, resource_metadata="${metadataUrl(baseUrl, hasSlash(url))}"${scope}` };
-      return new AppError(error.status, error.code, error.message, { headers, extra: error.extra, cause: error.cause });
+      const headers = {
+        ...error.headers,
+        'www-authenticate': `${challenge}, resource_metadata="${metadataUrl(baseUrl, hasSlash(url))}"${scope}`,
+      };
+      return new AppError(error.status, error.code, error.message, {
+        headers,
+        extra: error.extra,
+        cause: error.cause,
+      });
     },
   };
 }

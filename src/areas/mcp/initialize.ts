@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
 const Initialize = z.object({
-  params: z.object({ protocolVersion: z.string(), capabilities: z.unknown(), clientInfo: z.unknown() }),
+  params: z.object({
+    protocolVersion: z.string(),
+    capabilities: z.unknown(),
+    clientInfo: z.unknown(),
+  }),
 });
 
 const mostLength = 4096;
@@ -12,15 +16,24 @@ export function parametersOf(body: unknown): string {
   const json = JSON.stringify({ protocolVersion, ...client });
   if (json.length <= mostLength) return json;
   const nameless = { name: 'unknown', version: 'unknown' };
-  return JSON.stringify({ protocolVersion: protocolVersion.slice(0, 32), capabilities: {}, clientInfo: nameless });
+  return JSON.stringify({
+    protocolVersion: protocolVersion.slice(0, 32),
+    capabilities: {},
+    clientInfo: nameless,
+  });
 }
 
 const address = 'http://mcp.internal/';
-const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+const headers = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+};
 
 /** Says to a transport what the client once said to another replica, so that it goes on with the session. */
 export async function repeatInitialize(
-  transport: { handleRequest: (request: Request, options: { parsedBody: unknown }) => Promise<Response> },
+  transport: {
+    handleRequest: (request: Request, options: { parsedBody: unknown }) => Promise<Response>;
+  },
   id: string,
   parameters: string,
 ): Promise<void> {
@@ -31,6 +44,11 @@ export async function repeatInitialize(
   });
   // The answer is a stream, which ends when the server has taken the parameters.
   await answer.text();
-  const second = new Request(address, { method: 'POST', headers: { ...headers, 'mcp-session-id': id } });
-  await transport.handleRequest(second, { parsedBody: { jsonrpc: '2.0', method: 'notifications/initialized' } });
+  const second = new Request(address, {
+    method: 'POST',
+    headers: { ...headers, 'mcp-session-id': id },
+  });
+  await transport.handleRequest(second, {
+    parsedBody: { jsonrpc: '2.0', method: 'notifications/initialized' },
+  });
 }

@@ -14,11 +14,27 @@ export function readMessage(text: string): unknown {
 
 /** True for what opens a stream that stays: the one of a session, and listening to changes. */
 export const opensStream = (httpMethod: string, message: unknown): boolean =>
-  httpMethod === 'GET' || (typeof message === 'object' && message !== null && 'method' in message && message.method === 'subscriptions/listen');
+  httpMethod === 'GET' ||
+  (typeof message === 'object' &&
+    message !== null &&
+    'method' in message &&
+    message.method === 'subscriptions/listen');
 
 /** The name of the tool that a message calls; undefined when it is no call. */
 export function toCallOf(message: unknown): string | undefined {
-  if (typeof message !== 'object' || message === null || !('method' in message) || message.method !== 'tools/call' || !('params' in message)) return undefined;
+  if (
+    typeof message !== 'object' ||
+    message === null ||
+    !('method' in message) ||
+    message.method !== 'tools/call' ||
+    !('params' in message)
+  )
+    return undefined;
   const { params } = message;
-  return typeof params === 'object' && params !== null && 'name' in params && typeof params.name === 'string' ? params.name : undefined;
+  return typeof params === 'object' &&
+    params !== null &&
+    'name' in params &&
+    typeof params.name === 'string'
+    ? params.name
+    : undefined;
 }

@@ -10,7 +10,8 @@ export const mcpScopes = apiKeyScopes.filter((scope) => scope !== 'analytics:wri
 export const hasSlash = (url: string): boolean => /\/(?:\?|$)/.test(url);
 
 /** Where the metadata of the address are that was asked for, with or without a slash at its end as that. */
-export const metadataUrl = (baseUrl: string, isWithSlash: boolean): string => `${baseUrl}${metadataPath}${mcpPath}${isWithSlash ? '/' : ''}`;
+export const metadataUrl = (baseUrl: string, isWithSlash: boolean): string =>
+  `${baseUrl}${metadataPath}${mcpPath}${isWithSlash ? '/' : ''}`;
 
 /**
  * What a client must know to get in (RFC 9728 §2). There is no `authorization_servers`: who may come in has an API key, or signs in

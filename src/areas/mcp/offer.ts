@@ -1,4 +1,15 @@
-import type { CallToolResult, CompleteResult, GetPromptResult, InputRequiredResult, Prompt as PromptView, ReadResourceResult, Resource as ResourceView, ResourceTemplateType, ServerContext, Tool as ToolView } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  CompleteResult,
+  GetPromptResult,
+  InputRequiredResult,
+  Prompt as PromptView,
+  ReadResourceResult,
+  Resource as ResourceView,
+  ResourceTemplateType,
+  ServerContext,
+  Tool as ToolView,
+} from '@modelcontextprotocol/server';
 import type { ApiKeyScope } from '../../platform/identity.ts';
 import type { Caller } from './caller.ts';
 
@@ -31,7 +42,10 @@ export interface Template {
 export interface Prompt {
   view: PromptView;
   scope: ApiKeyScope | undefined;
-  get: (args: Readonly<Record<string, string>>, call: Call) => GetPromptResult | InputRequiredResult;
+  get: (
+    args: Readonly<Record<string, string>>,
+    call: Call,
+  ) => GetPromptResult | InputRequiredResult;
   /** Values that an argument could have; the best first. */
   complete: (argument: string, value: string) => readonly string[];
 }
@@ -47,4 +61,10 @@ export interface Offer {
 const mostCompletions = 100;
 
 /** The answer to a completion. */
-export const toCompletion = (values: readonly string[]): CompleteResult => ({ completion: { values: values.slice(0, mostCompletions), total: values.length, hasMore: values.length > mostCompletions } });
+export const toCompletion = (values: readonly string[]): CompleteResult => ({
+  completion: {
+    values: values.slice(0, mostCompletions),
+    total: values.length,
+    hasMore: values.length > mostCompletions,
+  },
+});

@@ -3,50 +3,81 @@ import type { Prompt } from './offer.ts';
 
 const statuses = ['investigating', 'identified', 'monitoring', 'resolved'];
 
-const asUser = (description: string, text: string): GetPromptResult => ({ description, messages: [{ role: 'user', content: { type: 'text', text } }] });
-const beginningWith = (all: readonly string[], value: string): string[] => all.filter((each) => each.startsWith(value));
+const asUser = (description: string, text: string): GetPromptResult => ({
+  description,
+  messages: [{ role: 'user', content: { type: 'text', text } }],
+});
+const beginningWith = (all: readonly string[], value: string): string[] =>
+  all.filter((each) => each.startsWith(value));
 
 function incidentUpdate(): Prompt {
-  const description = 'Drafts an update for the status page, shows it, and publishes it when it is approved.';
+  const description =
+    'Drafts an update for the status page, shows it, and publishes it when it is approved.';
   return {
     scope: 'admin',
     view: {
-      name: 'incident_update', title: 'Write an incident update', description,
+      name: 'incident_update',
+      title: 'Write an incident update',
+      description,
       arguments: [
-        { name: 'facts', description: 'What happened, who notices it, what is being done.', required: true },
+        {
+          name: 'facts',
+          description: 'What happened, who notices it, what is being done.',
+          required: true,
+        },
         { name: 'status', description: `One of ${statuses.join(', ')}.`, required: false },
       ],
     },
-    get: ({ facts = '', status = 'investigating' }) => asUser(description, [
-      'Write an update for our public status page.', `Status: ${status}`, `What is known: ${facts}`, '',
-      'First call list_incidents with status "open": when one of them is about this, update it with update_incident; else open one with create_incident, with the ids of list_components.',
-      'Write two to four plain sentences: what people notice, since when, what we do, when we say more. No blame, no internal names, no guesses.',
-      'Show me the text and the components, and publish only after I agreed.',
-    ].join('\n')),
+    get: ({ facts = '', status = 'investigating' }) =>
+      asUser(
+        description,
+        [
+          'Write an update for our public status page.',
+          `Status: ${status}`,
+          `What is known: ${facts}`,
+          '',
+          'First call list_incidents with status "open": when one of them is about this, update it with update_incident; else open one with create_incident, with the ids of list_components.',
+          'Write two to four plain sentences: what people notice, since when, what we do, when we say more. No blame, no internal names, no guesses.',
+          'Show me the text and the components, and publish only after I agreed.',
+        ].join('\n'),
+      ),
     complete: (argument, value) => (argument === 'status' ? beginningWith(statuses, value) : []),
   };
 }
 
 function weeklyReport(siteKeys: () => readonly string[]): Prompt {
-  const description = 'A report of a site\'s last seven days beside the seven before.';
+  const description = "A report of a site's last seven days beside the seven before.";
   return {
     scope: 'analytics:read',
     view: {
-      name: 'weekly_analytics_report', title: 'Weekly analytics report', description,
+      name: 'weekly_analytics_report',
+      title: 'Weekly analytics report',
+      description,
       arguments: [
         { name: 'site_id', description: 'As list_sites names it.', required: true },
-        { name: 'timezone', description: 'IANA name, such as Europe/Berlin. Default: UTC.', required: false },
+        {
+          name: 'timezone',
+          description: 'IANA name, such as Europe/Berlin. Default: UTC.',
+          required: false,
+        },
       ],
     },
-    get: ({ site_id: site = '', timezone = 'UTC' }) => asUser(description, [
-      `Write the weekly report of the site ${site}.`,
-      `Call query_analytics with site_id "${site}", period "7d", compare "previous", interval "day", timezone "${timezone}", breakdowns ["sources", "countries", "devices"], and top_pages with the same period.`,
-      'Begin with one sentence that says how the week went. Then: visitors, visits and page views with their change in per cent; the best and the weakest day; five pages that were read most; where visitors came from.',
-      'Name figures as they are, say where there is too little data, and end with at most three things that are worth a look.',
-    ].join('\n')),
+    get: ({ site_id: site = '', timezone = 'UTC' }) =>
+      asUser(
+        description,
+        [
+          `Write the weekly report of the site ${site}.`,
+          `Call query_analytics with site_id "${site}", period "7d", compare "previous", interval "day", timezone "${timezone}", breakdowns ["sources", "countries", "devices"], and top_pages with the same period.`,
+          'Begin with one sentence that says how the week went. Then: visitors, visits and page views with their change in per cent; the best and the weakest day; five pages that were read most; where visitors came from.',
+          'Name figures as they are, say where there is too little data, and end with at most three things that are worth a look.',
+        ].join('\n'),
+      ),
     complete: (argument, value) => (argument === 'site_id' ? beginningWith(siteKeys(), value) : []),
   };
 }
 
 /** Texts that people start from. `siteKeys` are the sites there are. */
-export const createPrompts = (siteKeys: () => readonly string[]): Prompt[] => [incidentUpdate(), weeklyReport(siteKeys)];
+export const createPrompts = (siteKeys: () => readonly string[]): Prompt[] => [
+  incidentUpdate(),
+  weeklyReport(siteKeys),
+];

@@ -20,24 +20,53 @@ function textOf(uri: string, mimeType: string, text: string, ttlMs: number): Rea
 }
 
 function guideAt(library: Library | undefined, uri: string): ReadResourceResult | undefined {
-  const guide = uri.startsWith(guidePrefix) ? library?.find(uri.slice(guidePrefix.length)) : undefined;
-  return guide === undefined ? undefined : textOf(uri, 'text/markdown', guide.markdown, 60 * minuteMs);
+  const guide = uri.startsWith(guidePrefix)
+    ? library?.find(uri.slice(guidePrefix.length))
+    : undefined;
+  return guide === undefined
+    ? undefined
+    : textOf(uri, 'text/markdown', guide.markdown, 60 * minuteMs);
 }
 
 /** The status, the OpenAPI document, and each guide. */
 export function createResources({ library, openApi, statusSummary }: ResourcesDeps): Resource[] {
-  const guides = (library?.guides() ?? []).map(({ slug, title, description, markdown }): Resource => {
-    const uri = `${guidePrefix}${slug}`;
-    return { view: { uri, name: slug, title, description, mimeType: 'text/markdown', size: Buffer.byteLength(markdown) }, read: () => textOf(uri, 'text/markdown', markdown, 60 * minuteMs) };
-  });
+  const guides = (library?.guides() ?? []).map(
+    ({ slug, title, description, markdown }): Resource => {
+      const uri = `${guidePrefix}${slug}`;
+      return {
+        view: {
+          uri,
+          name: slug,
+          title,
+          description,
+          mimeType: 'text/markdown',
+          size: Buffer.byteLength(markdown),
+        },
+        read: () => textOf(uri, 'text/markdown', markdown, 60 * minuteMs),
+      };
+    },
+  );
   const json = 'application/json';
   return [
     {
-      view: { uri: statusUri, name: 'status', title: 'Status of the service', description: 'The summary of the status page, in the shape of a Statuspage. It can be subscribed to.', mimeType: json },
+      view: {
+        uri: statusUri,
+        name: 'status',
+        title: 'Status of the service',
+        description:
+          'The summary of the status page, in the shape of a Statuspage. It can be subscribed to.',
+        mimeType: json,
+      },
       read: () => textOf(statusUri, json, JSON.stringify(statusSummary()), 10_000),
     },
     {
-      view: { uri: 'openapi://document', name: 'openapi', title: 'OpenAPI document', description: 'Every HTTP operation of this service (OpenAPI 3.1).', mimeType: json },
+      view: {
+        uri: 'openapi://document',
+        name: 'openapi',
+        title: 'OpenAPI document',
+        description: 'Every HTTP operation of this service (OpenAPI 3.1).',
+        mimeType: json,
+      },
       read: () => textOf('openapi://document', json, openApi(), 60 * minuteMs),
     },
     ...guides,
@@ -47,6 +76,12 @@ export function createResources({ library, openApi, statusSummary }: ResourcesDe
 /** Guides by their name. */
 export function createTemplates(library: Library | undefined): Template[] {
   if (library === undefined) return [];
-  const view = { uriTemplate: `${guidePrefix}{slug}`, name: 'guide', title: 'A guide', description: 'A developer guide as Markdown; search_docs gives the names.', mimeType: 'text/markdown' };
+  const view = {
+    uriTemplate: `${guidePrefix}{slug}`,
+    name: 'guide',
+    title: 'A guide',
+    description: 'A developer guide as Markdown; search_docs gives the names.',
+    mimeType: 'text/markdown',
+  };
   return [{ view, read: (uri) => guideAt(library, uri) }];
 }

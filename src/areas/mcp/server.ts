@@ -1,5 +1,10 @@
 import type * as SdkModule from '@modelcontextprotocol/server';
-import type { Implementation, ServerCapabilities, ServerContext, ServerOptions } from '@modelcontextprotocol/server';
+import type {
+  Implementation,
+  ServerCapabilities,
+  ServerContext,
+  ServerOptions,
+} from '@modelcontextprotocol/server';
 import { type Caller, mayUse } from './caller.ts';
 import { type Offer, type Prompt, toCompletion, type Tool } from './offer.ts';
 
@@ -24,7 +29,10 @@ export interface Subscribing {
   unsubscribe: (uri: string) => Promise<void>;
 }
 
-const noSubscriptions: Subscribing = { subscribe: async () => undefined, unsubscribe: async () => undefined };
+const noSubscriptions: Subscribing = {
+  subscribe: async () => undefined,
+  unsubscribe: async () => undefined,
+};
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
@@ -36,23 +44,38 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'resources/read': { ttlMs: 0, cacheScope: 'private' },
 };
 
-const byName = <Named extends { view: { name: string } }>(all: readonly Named[]) => new Map(all.map((each) => [each.view.name, each]));
+const byName = <Named extends { view: { name: string } }>(all: readonly Named[]) =>
+  new Map(all.map((each) => [each.view.name, each]));
 
 /** The texts among the arguments of a prompt, which are all texts. */
 const argumentsOf = (given: Record<string, unknown> = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  Object.fromEntries(
+    Object.entries(given).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 
 /** Makes servers of the SDK, one for each exchange or session, which all offer the same to the same caller. */
-export function createServers(sdk: Sdk, { offer, info, instructions, callerOf, options = {} }: ServerSpec) {
+export function createServers(
+  sdk: Sdk,
+  { offer, info, instructions, callerOf, options = {} }: ServerSpec,
+) {
   const { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } = sdk;
   const running = new Set<Promise<unknown>>();
   const [tools, prompts] = [byName<Tool>(offer.tools), byName<Prompt>(offer.prompts)];
-  const capabilities: ServerCapabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, ...options.capabilities };
+  const capabilities: ServerCapabilities = {
+    tools: {},
+    resources: { subscribe: true },
+    prompts: {},
+    completions: {},
+    ...options.capabilities,
+  };
   const shared: ServerOptions = { ...options, capabilities, instructions, cacheHints };
 
   function required(context: ServerContext): Caller {
     const caller = context.http?.req === undefined ? undefined : callerOf(context.http.req);
-    if (caller === undefined) throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
+    if (caller === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
     return caller;
   }
 
@@ -60,21 +83,29 @@ export function createServers(sdk: Sdk, { offer, info, instructions, callerOf, o
 
   async function read(uri: string) {
     const known = offer.resources.find(({ view }) => view.uri === uri);
-    const found = known === undefined ? offer.templates.map((template) => template.read(uri)).find((result) => result !== undefined) : await known.read();
+    const found =
+      known === undefined
+        ? offer.templates
+            .map((template) => template.read(uri))
+            .find((result) => result !== undefined)
+        : await known.read();
     if (found === undefined) throw new ResourceNotFoundError(uri);
     return found;
   }
 
   function promptFor(name: string, caller: Caller): Prompt {
     const prompt = prompts.get(name);
-    if (prompt === undefined || !mayUse(prompt.scope, caller)) throw invalid('There is no prompt of this name');
+    if (prompt === undefined || !mayUse(prompt.scope, caller))
+      throw invalid('There is no prompt of this name');
     return prompt;
   }
 
   function answerTools(server: Server): void {
     server.setRequestHandler('tools/list', (_request, context) => {
       const caller = required(context);
-      return { tools: offer.tools.filter(({ scope }) => mayUse(scope, caller)).map(({ view }) => view) };
+      return {
+        tools: offer.tools.filter(({ scope }) => mayUse(scope, caller)).map(({ view }) => view),
+      };
     });
     server.setRequestHandler('tools/call', ({ params }, context) => {
       const tool = tools.get(params.name);
@@ -86,8 +117,12 @@ export function createServers(sdk: Sdk, { offer, info, instructions, callerOf, o
   }
 
   function answerResources(server: Server, { subscribe, unsubscribe }: Subscribing): void {
-    server.setRequestHandler('resources/list', () => ({ resources: offer.resources.map(({ view }) => view) }));
-    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: offer.templates.map(({ view }) => view) }));
+    server.setRequestHandler('resources/list', () => ({
+      resources: offer.resources.map(({ view }) => view),
+    }));
+    server.setRequestHandler('resources/templates/list', () => ({
+      resourceTemplates: offer.templates.map(({ view }) => view),
+    }));
     server.setRequestHandler('resources/read', ({ params }) => read(params.uri));
     server.setRequestHandler('resources/subscribe', async ({ params }) => {
       await read(params.uri);
@@ -103,19 +138,27 @@ export function createServers(sdk: Sdk, { offer, info, instructions, callerOf, o
   function answerPrompts(server: Server): void {
     server.setRequestHandler('prompts/list', (_request, context) => {
       const caller = required(context);
-      return { prompts: offer.prompts.filter(({ scope }) => mayUse(scope, caller)).map(({ view }) => view) };
+      return {
+        prompts: offer.prompts.filter(({ scope }) => mayUse(scope, caller)).map(({ view }) => view),
+      };
     });
     server.setRequestHandler('prompts/get', ({ params }, context) => {
       const caller = required(context);
       const prompt = promptFor(params.name, caller);
       const given = argumentsOf(params.arguments);
-      const missing = prompt.view.arguments?.find(({ name, required: isRequired }) => isRequired === true && given[name] === undefined);
+      const missing = prompt.view.arguments?.find(
+        ({ name, required: isRequired }) => isRequired === true && given[name] === undefined,
+      );
       if (missing !== undefined) throw invalid(`The argument ${missing.name} is missing`);
       return prompt.get(given, { caller, context });
     });
     server.setRequestHandler('completion/complete', ({ params: { ref, argument } }, context) => {
       const caller = required(context);
-      return toCompletion(ref.type === 'ref/prompt' ? promptFor(ref.name, caller).complete(argument.name, argument.value) : []);
+      return toCompletion(
+        ref.type === 'ref/prompt'
+          ? promptFor(ref.name, caller).complete(argument.name, argument.value)
+          : [],
+      );
     });
   }
 

@@ -5,7 +5,8 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
  * it was made: behind a random part stands an HMAC of it and its owner. `key` has 32 bytes.
  */
 export function createSessionIds(key: Buffer) {
-  const seal = (random: string, owner: string): Buffer => createHmac('sha256', key).update(`${random} ${owner}`).digest().subarray(0, 16);
+  const seal = (random: string, owner: string): Buffer =>
+    createHmac('sha256', key).update(`${random} ${owner}`).digest().subarray(0, 16);
 
   return {
     create(owner: string): string {
@@ -15,7 +16,11 @@ export function createSessionIds(key: Buffer) {
 
     isOurs(id: string, owner: string): boolean {
       const [, random, given] = /^([0-9a-f-]{36})\.([\w-]{22})$/.exec(id) ?? [];
-      return random !== undefined && given !== undefined && timingSafeEqual(Buffer.from(given, 'base64url'), seal(random, owner));
+      return (
+        random !== undefined &&
+        given !== undefined &&
+        timingSafeEqual(Buffer.from(given, 'base64url'), seal(random, owner))
+      );
     },
   };
 }

@@ -45,7 +45,10 @@ type Command = (...args: (string | number)[]) => Promise<unknown>;
  * What every replica has to know of a session, in Redis: what the client said when it began, what it subscribed to, and that it
  * has ended. Everything here rejects while Redis is away.
  */
-export function createSessionRecords(redis: Redis, limits: RecordLimits = { ofOwner: 50, idleMs: 30 * 60_000 }) {
+export function createSessionRecords(
+  redis: Redis,
+  limits: RecordLimits = { ofOwner: 50, idleMs: 30 * 60_000 },
+) {
   redis.defineCommand('mcpSessionKeep', { numberOfKeys: 3, lua: keep });
   const command = Reflect.get(redis, 'mcpSessionKeep') as Command;
   // The braces keep the keys of one owner together in a cluster.
@@ -61,7 +64,10 @@ export function createSessionRecords(redis: Redis, limits: RecordLimits = { ofOw
     async keep(ref: SessionRef, parameters = ''): Promise<Kept> {
       const keys = [keyOf(ref), urisOf(ref), allOf(ref.owner)];
       const given = [parameters, limits.idleMs, limits.ofOwner, ref.id, prefixOf(ref.owner)];
-      const found = z.string().nullable().parse(await command.call(redis, ...keys, ...given));
+      const found = z
+        .string()
+        .nullable()
+        .parse(await command.call(redis, ...keys, ...given));
       if (found === null) return undefined;
       if (found === endedMark) return 'ended';
       return found === 'new' ? { parameters, isNew: true } : { parameters: found, isNew: false };
@@ -97,7 +103,10 @@ export function createSessionRecords(redis: Redis, limits: RecordLimits = { ofOw
 
     /** What a session subscribed to, on whichever replica; undefined when nothing is known of the session. */
     async subscriptions(ref: SessionRef): Promise<string[] | undefined> {
-      const [isKnown, uris] = await Promise.all([redis.exists(keyOf(ref)), redis.smembers(urisOf(ref))]);
+      const [isKnown, uris] = await Promise.all([
+        redis.exists(keyOf(ref)),
+        redis.smembers(urisOf(ref)),
+      ]);
       return isKnown === 1 ? uris : undefined;
     },
   };

@@ -38,15 +38,25 @@ export interface SessionsDeps {
 const maxUris = 50;
 const endedSignal = 'mcp_session_ended';
 const streamSignal = 'mcp_stream_opened';
-const refusal = (status: number, code: number, message: string, headers: Record<string, string> = {}): Response =>
+const refusal = (
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 const unknown = () => refusal(404, -32_001, 'Session not found');
 
-const methodOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined);
-const isAnswer = (body: unknown): boolean => typeof body === 'object' && body !== null && !Array.isArray(body) && !('method' in body);
+const methodOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined;
+const isAnswer = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && !('method' in body);
 
 /** What only makes sense where the session is: questions of the server, and what it tells by itself. */
-const needsItself = (body: unknown): boolean => isAnswer(body) || methodOf(body) === 'resources/subscribe' || methodOf(body) === 'resources/unsubscribe';
+const needsItself = (body: unknown): boolean =>
+  isAnswer(body) ||
+  methodOf(body) === 'resources/subscribe' ||
+  methodOf(body) === 'resources/unsubscribe';
 
 /** Keeps what a replica holds of a session and what Redis has of it alike, as long as Redis is there. */
 function createSharing(records: SessionRecords, failed: (error: unknown) => void) {
@@ -90,7 +100,16 @@ function createSharing(records: SessionRecords, failed: (error: unknown) => void
  * since nothing that the service offers needs one; what needs the session itself, and a session that was ended, or is nobody's or
  * somebody else's, is 404: clients begin anew then. While Redis is away sessions that are held go on, and others are 503.
  */
-export function createSessions({ sdk, servers, key, records, signals, stateless, failed, most = 1000 }: SessionsDeps) {
+export function createSessions({
+  sdk,
+  servers,
+  key,
+  records,
+  signals,
+  stateless,
+  failed,
+  most = 1000,
+}: SessionsDeps) {
   const ids = createSessionIds(key);
   const replica = randomUUID();
   const { ofOwner, idleMs } = records.limits;
@@ -101,10 +120,17 @@ export function createSessions({ sdk, servers, key, records, signals, stateless,
     server.close().catch(failed);
   };
   const sessions = new LRUCache<string, Session>({
-    max: most, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: close,
+    max: most,
+    ttl: idleMs,
+    updateAgeOnGet: true,
+    ttlAutopurge: false,
+    dispose: close,
   });
 
-  signals.onSignal(endedSignal, (id) => void (id === undefined ? dropEnded().catch(failed) : sessions.delete(id)));
+  signals.onSignal(
+    endedSignal,
+    (id) => void (id === undefined ? dropEnded().catch(failed) : sessions.delete(id)),
+  );
   signals.onSignal(streamSignal, (subject) => {
     const [by, id] = subject?.split(' ') ?? [];
     // A message goes to one stream only: the newest, since the client has most likely lost the one before.
@@ -133,7 +159,11 @@ export function createSessions({ sdk, servers, key, records, signals, stateless,
     signals.signal(endedSignal, id);
   }
 
-  async function connect(ref: SessionRef, parameters: string, subscribed: Set<string>): Promise<Session> {
+  async function connect(
+    ref: SessionRef,
+    parameters: string,
+    subscribed: Set<string>,
+  ): Promise<Session> {
     const server = servers.create({
       async subscribe(uri) {
         if (session.subscribed.size >= maxUris) return;
@@ -159,7 +189,11 @@ export function createSessions({ sdk, servers, key, records, signals, stateless,
   }
 
   async function open(request: Request, body: unknown, owner: string): Promise<Response> {
-    const { transport } = await connect({ id: ids.create(owner), owner }, parametersOf(body), new Set());
+    const { transport } = await connect(
+      { id: ids.create(owner), owner },
+      parametersOf(body),
+      new Set(),
+    );
     return transport.handleRequest(request, { parsedBody: body });
   }
 
@@ -188,9 +222,11 @@ export function createSessions({ sdk, servers, key, records, signals, stateless,
   async function answerIn(ref: SessionRef, request: Request, body: unknown): Promise<Response> {
     const session = await find(ref);
     if (session === 'ended') return unknown();
-    if (session === undefined) return request.method === 'POST' && !needsItself(body) ? stateless(request, body) : unknown();
+    if (session === undefined)
+      return request.method === 'POST' && !needsItself(body) ? stateless(request, body) : unknown();
     const response = await session.transport.handleRequest(request, { parsedBody: body });
-    if (request.method === 'GET' && response.ok) signals.signal(streamSignal, `${replica} ${ref.id}`);
+    if (request.method === 'GET' && response.ok)
+      signals.signal(streamSignal, `${replica} ${ref.id}`);
     return response;
   }
 
@@ -198,17 +234,26 @@ export function createSessions({ sdk, servers, key, records, signals, stateless,
     /** Answers a request of a revision with sessions. */
     async answer(request: Request, body: unknown, caller: Caller): Promise<Response> {
       const [id, owner] = [request.headers.get('mcp-session-id'), ownerOf(caller)];
-      if (id !== null) return ids.isOurs(id, owner) ? answerIn({ id, owner }, request, body) : unknown();
-      if (request.method !== 'POST') return refusal(405, -32_000, 'Method not allowed: there is no stream without a session.', { allow: 'POST' });
-      return methodOf(body) === 'initialize' ? open(request, body, owner) : stateless(request, body);
+      if (id !== null)
+        return ids.isOurs(id, owner) ? answerIn({ id, owner }, request, body) : unknown();
+      if (request.method !== 'POST')
+        return refusal(405, -32_000, 'Method not allowed: there is no stream without a session.', {
+          allow: 'POST',
+        });
+      return methodOf(body) === 'initialize'
+        ? open(request, body, owner)
+        : stateless(request, body);
     },
 
     /** Tells the sessions that asked for it that a resource has changed. */
     async resourceUpdated(uri: string): Promise<void> {
-      await Promise.all([...sessions.values()].map(async (session) => {
-        await sharing.refresh(session);
-        if (session.subscribed.has(uri)) await session.server.sendResourceUpdated({ uri }).catch(failed);
-      }));
+      await Promise.all(
+        [...sessions.values()].map(async (session) => {
+          await sharing.refresh(session);
+          if (session.subscribed.has(uri))
+            await session.server.sendResourceUpdated({ uri }).catch(failed);
+        }),
+      );
     },
 
     /** Forgets those that were not used for long. */

@@ -30,7 +30,8 @@ export function createStreams() {
 
     /** Ends the streams of a key or person, all of them when the id is undefined: who may still come in opens a new one. */
     endOf(id: string | undefined): void {
-      for (const { principalId, stream } of [...held.values()].flatMap((all) => [...all])) if (id === undefined || principalId === id) stream.destroy();
+      for (const { principalId, stream } of [...held.values()].flatMap((all) => [...all]))
+        if (id === undefined || principalId === id) stream.destroy();
     },
   };
 }

@@ -16,8 +16,15 @@ export function codeBudgetCheck({ shareLeft }: Pick<CodeStore, 'shareLeft'>): Ch
   return async (): Promise<CheckResult> => {
     const left = { sms: await shareLeft('sms'), email: await shareLeft('email') };
     const short = (['sms', 'email'] as const).filter((channel) => left[channel] <= low);
-    const observed = { observedValue: Math.floor(Math.min(left.sms, left.email) * 100), observedUnit: 'percent left' };
+    const observed = {
+      observedValue: Math.floor(Math.min(left.sms, left.email) * 100),
+      observedUnit: 'percent left',
+    };
     if (short.length === 0) return observed;
-    return { ...observed, status: 'warn', output: short.map((channel) => outputOf(channels[channel], left[channel])).join('; ') };
+    return {
+      ...observed,
+      status: 'warn',
+      output: short.map((channel) => outputOf(channels[channel], left[channel])).join('; '),
+    };
   };
 }

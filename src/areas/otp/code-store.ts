@@ -63,7 +63,10 @@ export interface NewCode {
   isMuted: boolean;
 }
 
-export interface TriedCode extends Pick<NewCode, 'identifier' | 'party' | 'country' | 'purpose' | 'mac'> {
+export interface TriedCode extends Pick<
+  NewCode,
+  'identifier' | 'party' | 'country' | 'purpose' | 'mac'
+> {
   verificationId?: string;
 }
 
@@ -71,14 +74,20 @@ type Command = (...args: (string | number)[]) => Promise<unknown>;
 
 const answer = z.tuple([z.string(), z.number()]);
 const keyOf = (identifier: string, party: Party, part: string): string =>
-  (party === 'strangers' ? `otp:${identifier}:${part}` : `otp:${identifier}:device:${party.device}:${part}`);
+  party === 'strangers'
+    ? `otp:${identifier}:${part}`
+    : `otp:${identifier}:device:${party.device}:${part}`;
 // All known devices together: else whoever gets codes could sign in again and again for ever more of them.
-const sendsKey = (identifier: string, party: Party): string => (party === 'strangers' ? `otp:${identifier}:sends` : `otp:${identifier}:known:sends`);
+const sendsKey = (identifier: string, party: Party): string =>
+  party === 'strangers' ? `otp:${identifier}:sends` : `otp:${identifier}:known:sends`;
 const countryKey = (country: string): string => (country === '' ? '' : `otp:country:${country}`);
 const dayKey = (channel: Channel): string => `otp:day:${channel}`;
 
 /** What the script is to know of the day's codes: how many for this party, from which on they are kept for accounts, and whether it is one. */
-function dayArguments({ party, hasAccount }: NewCode, { all, strangers, firstTime }: OtpLimits['perDay']): [cap: number, keptFrom: number, standing: string] {
+function dayArguments(
+  { party, hasAccount }: NewCode,
+  { all, strangers, firstTime }: OtpLimits['perDay'],
+): [cap: number, keptFrom: number, standing: string] {
   if (party !== 'strangers') return [all, all, 'account'];
   return [strangers, firstTime, hasAccount === undefined ? '' : hasAccount ? 'account' : 'first'];
 }
@@ -88,28 +97,70 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
   redis.defineCommand('otpSend', { numberOfKeys: 8, lua: codeScripts.otpSend });
   redis.defineCommand('otpCheck', { numberOfKeys: 5, lua: codeScripts.otpCheck });
   redis.defineCommand('otpReopen', { numberOfKeys: 3, lua: codeScripts.otpReopen });
-  async function run(name: keyof typeof codeScripts, ...args: (string | number)[]): Promise<[string, number]> {
+  async function run(
+    name: keyof typeof codeScripts,
+    ...args: (string | number)[]
+  ): Promise<[string, number]> {
     const command = Reflect.get(redis, name) as Command;
     return answer.parse(await command.apply(redis, args));
   }
-  const mostGuesses = (party: Party): number => (party === 'strangers' ? limits.guesses.most : limits.guesses.ofDevice);
+  const mostGuesses = (party: Party): number =>
+    party === 'strangers' ? limits.guesses.most : limits.guesses.ofDevice;
 
   return {
     /** Stores a new code of the party in the place of its one before, unless a limit stands against it. */
     async put(code: NewCode): Promise<SendDecision> {
-      const { identifier, party, address, prefix, country, channel, purpose, verificationId, mac, isMuted } = code;
+      const {
+        identifier,
+        party,
+        address,
+        prefix,
+        country,
+        channel,
+        purpose,
+        verificationId,
+        mac,
+        isMuted,
+      } = code;
       const keys = [
-        keyOf(identifier, party, 'lock'), sendsKey(identifier, party), keyOf(identifier, party, 'code'),
-        prefix === '' ? '' : `otp:prefix:${prefix}`, dayKey(channel), countryKey(country), keyOf(identifier, party, 'guesses'),
+        keyOf(identifier, party, 'lock'),
+        sendsKey(identifier, party),
+        keyOf(identifier, party, 'code'),
+        prefix === '' ? '' : `otp:prefix:${prefix}`,
+        dayKey(channel),
+        countryKey(country),
+        keyOf(identifier, party, 'guesses'),
         address === '' ? '' : `${dayKey(channel)}:from:${address}`,
       ];
       const { sends, leastVerified, ms } = limits.breaker;
       const [cap, keptFrom, standing] = dayArguments(code, limits.perDay);
-      const [outcome, number] = await run('otpSend', ...keys, mac, verificationId, purpose, limits.lifetimeMs, limits.attempts, isMuted ? 1 : 0,
-        limits.prefixPerHour, cap, sends, leastVerified, ms, mostGuesses(party), limits.perDay.ofAddress, keptFrom, standing, ...limits.sends.flat());
-      if (outcome === 'sent' || outcome === 'muted' || outcome === 'kept') return { outcome, sends: number };
+      const [outcome, number] = await run(
+        'otpSend',
+        ...keys,
+        mac,
+        verificationId,
+        purpose,
+        limits.lifetimeMs,
+        limits.attempts,
+        isMuted ? 1 : 0,
+        limits.prefixPerHour,
+        cap,
+        sends,
+        leastVerified,
+        ms,
+        mostGuesses(party),
+        limits.perDay.ofAddress,
+        keptFrom,
+        standing,
+        ...limits.sends.flat(),
+      );
+      if (outcome === 'sent' || outcome === 'muted' || outcome === 'kept')
+        return { outcome, sends: number };
       if (outcome === 'closed' || outcome === 'reserve') return { outcome };
-      return { outcome: z.enum(['locked', 'limited', 'budget', 'share']).parse(outcome), retryAfterMs: number };
+      return {
+        outcome: z.enum(['locked', 'limited', 'budget', 'share']).parse(outcome),
+        retryAfterMs: number,
+      };
     },
 
     /** The id of the verification whose code is alive, or was used and would be still; undefined when there is none. */
@@ -118,26 +169,57 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
     },
 
     /** Whether the party has a code that could be right. */
-    hasLiveCode: async (identifier: string, party: Party): Promise<boolean> => (await redis.hexists(keyOf(identifier, party, 'code'), 'mac')) === 1,
+    hasLiveCode: async (identifier: string, party: Party): Promise<boolean> =>
+      (await redis.hexists(keyOf(identifier, party, 'code'), 'mac')) === 1,
 
     /**
      * Counts one try at the party's code, compares, and takes a right code away, in one step. With `verificationId` it is
      * the try of whoever asked for the code, and when that is not the one whose code is alive, nothing is done: `other`.
      * Without, it has tries of its own, so that it can't use up theirs.
      */
-    async check({ identifier, party, country, purpose, mac, verificationId = '' }: TriedCode): Promise<CheckDecision> {
+    async check({
+      identifier,
+      party,
+      country,
+      purpose,
+      mac,
+      verificationId = '',
+    }: TriedCode): Promise<CheckDecision> {
       const part = (name: string) => keyOf(identifier, party, name);
-      const keys = [part('lock'), part('code'), part('failures'), countryKey(country), part('guesses')];
-      const [outcome, ms] = await run('otpCheck', ...keys, mac, purpose, verificationId, ...lockArguments(limits.lock), mostGuesses(party), limits.guesses.keptMs);
+      const keys = [
+        part('lock'),
+        part('code'),
+        part('failures'),
+        countryKey(country),
+        part('guesses'),
+      ];
+      const [outcome, ms] = await run(
+        'otpCheck',
+        ...keys,
+        mac,
+        purpose,
+        verificationId,
+        ...lockArguments(limits.lock),
+        mostGuesses(party),
+        limits.guesses.keptMs,
+      );
       if (outcome === 'locked') return { outcome, retryAfterMs: ms };
       if (outcome === 'right' || outcome === 'other' || outcome === 'closed') return { outcome };
-      return outcome === 'wrong' ? { outcome } : { outcome: 'wrong', began: outcome === 'closing' ? 'closure' : 'lock' };
+      return outcome === 'wrong'
+        ? { outcome }
+        : { outcome: 'wrong', began: outcome === 'closing' ? 'closure' : 'lock' };
     },
 
     /** Switches the identifier's codes on again after too many guesses of strangers, without the lock. False when they were not off. */
     async reopen(identifier: string): Promise<boolean> {
       const part = (name: string) => keyOf(identifier, 'strangers', name);
-      const [outcome] = await run('otpReopen', part('guesses'), part('lock'), part('failures'), limits.guesses.most);
+      const [outcome] = await run(
+        'otpReopen',
+        part('guesses'),
+        part('lock'),
+        part('failures'),
+        limits.guesses.most,
+      );
       return outcome === 'reopened';
     },
 

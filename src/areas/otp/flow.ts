@@ -2,7 +2,14 @@ import type { TokenResponse } from '../../platform/identity-schemas.ts';
 import type { Origin } from '../../platform/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
 import type { BearerSession, Outcome, Proved, SignIn } from '../auth/sign-in.ts';
-import { anyIdentifier, emailIdentifier, hasPhoneRules, type Identifier, mask, phoneIdentifier } from './identifiers.ts';
+import {
+  anyIdentifier,
+  emailIdentifier,
+  hasPhoneRules,
+  type Identifier,
+  mask,
+  phoneIdentifier,
+} from './identifiers.ts';
 import type { OTPResponse } from './schemas.ts';
 import type { Otp, SentCode } from './service.ts';
 
@@ -16,7 +23,8 @@ export interface Given {
 
 const readers = { phone: phoneIdentifier, email: emailIdentifier, identifier: anyIdentifier };
 
-const international = 'a phone number has to start with a plus sign and its country code, such as +14155550132';
+const international =
+  'a phone number has to start with a plus sign and its country code, such as +14155550132';
 const orNamed = 'otherwise the request has to name its `country`';
 
 const wrong = {
@@ -28,7 +36,12 @@ const wrong = {
 async function read({ loc, text, country }: Given): Promise<Identifier> {
   const [part, name] = loc;
   if (country !== undefined && !(await hasPhoneRules(country))) {
-    throw new RequestValidationError([valueError([part, 'country'], 'no country with phone numbers has this ISO 3166-1 alpha-2 code')]);
+    throw new RequestValidationError([
+      valueError(
+        [part, 'country'],
+        'no country with phone numbers has this ISO 3166-1 alpha-2 code',
+      ),
+    ]);
   }
   const identifier = await readers[name](text, country);
   if (identifier === undefined) throw new RequestValidationError([valueError(loc, wrong[name])]);
@@ -37,14 +50,22 @@ async function read({ loc, text, country }: Given): Promise<Identifier> {
 
 function toView(sent: SentCode): OTPResponse {
   return {
-    success: true, message: 'If this address can be reached, a code is on its way.', verification_id: sent.verificationId, channel: sent.channel, to: sent.to,
-    expires_in: sent.expiresIn, expires_at: new Date(sent.expiresAt).toISOString(), resend_after: sent.resendAfter,
-    code_length: sent.codeLength, max_attempts: sent.maxAttempts,
+    success: true,
+    message: 'If this address can be reached, a code is on its way.',
+    verification_id: sent.verificationId,
+    channel: sent.channel,
+    to: sent.to,
+    expires_in: sent.expiresIn,
+    expires_at: new Date(sent.expiresAt).toISOString(),
+    resend_after: sent.resendAfter,
+    code_length: sent.codeLength,
+    max_attempts: sent.maxAttempts,
   };
 }
 
 /** Reads an address or a number in a body. Throws a RequestValidationError for what is neither. */
-export const readIdentifier = (text: string, country?: string): Promise<Identifier> => read({ loc: ['body', 'identifier'], text, country });
+export const readIdentifier = (text: string, country?: string): Promise<Identifier> =>
+  read({ loc: ['body', 'identifier'], text, country });
 
 export interface OtpFlowDeps {
   otp: Otp;
@@ -55,16 +76,25 @@ export interface OtpFlowDeps {
 
 /** What all OTP paths have in common, however they name things. */
 export function createOtpFlow({ otp, signIn, signInResponse, otpDue }: OtpFlowDeps) {
-  async function prove(given: Given, { code, verificationId }: { code: string; verificationId: string | undefined }, from: Origin): Promise<Proved> {
+  async function prove(
+    given: Given,
+    { code, verificationId }: { code: string; verificationId: string | undefined },
+    from: Origin,
+  ): Promise<Proved> {
     const identifier = await read(given);
     await otp.verify(identifier, code, verificationId, from);
     const { kind, key, value, channel } = identifier;
-    return { identity: { kind, key, value }, amr: ['otp', ...(channel === 'sms' ? ['sms'] : [])], ...from };
+    return {
+      identity: { kind, key, value },
+      amr: ['otp', ...(channel === 'sms' ? ['sms'] : [])],
+      ...from,
+    };
   }
 
   return {
     /** Sends a code. */
-    send: async (given: Given, from: Origin): Promise<OTPResponse> => toView(await otp.send(await read(given), from)),
+    send: async (given: Given, from: Origin): Promise<OTPResponse> =>
+      toView(await otp.send(await read(given), from)),
 
     /** What a right code proves: with it somebody can sign in. */
     prove,
@@ -73,17 +103,24 @@ export function createOtpFlow({ otp, signIn, signInResponse, otpDue }: OtpFlowDe
     masked: async (given: Given): Promise<string> => mask(await read(given)),
 
     /** A right code opens a session: the person is made when there was none. */
-    verify: async (given: Given, entered: { code: string; verificationId: string | undefined }, from: Origin): Promise<TokenResponse> =>
+    verify: async (
+      given: Given,
+      entered: { code: string; verificationId: string | undefined },
+      from: Origin,
+    ): Promise<TokenResponse> =>
       signInResponse(await signIn.asBearer(await prove(given, entered, from))),
 
     /** The second factor of a sign-in that is under way: a code of an authenticator app, or a backup code. */
     async complete(mfaToken: string, code: string, from: Origin): Promise<TokenResponse> {
       const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';
-      return signInResponse(await signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, from));
+      return signInResponse(
+        await signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, from),
+      );
     },
 
     /** Sends a code, in the shape of the path that also takes it. */
-    sendInOneFlow: async (given: Given, from: Origin): Promise<TokenResponse> => otpDue(toView(await otp.send(await read(given), from))),
+    sendInOneFlow: async (given: Given, from: Origin): Promise<TokenResponse> =>
+      otpDue(toView(await otp.send(await read(given), from))),
   };
 }
 

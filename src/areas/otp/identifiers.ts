@@ -17,7 +17,15 @@ export interface Identifier {
   isRefused: boolean;
 }
 
-const refusedTypes: ReadonlySet<PhoneNumberType | undefined> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'PAGER', 'UAN', 'VOICEMAIL', 'PERSONAL_NUMBER']);
+const refusedTypes: ReadonlySet<PhoneNumberType | undefined> = new Set([
+  'PREMIUM_RATE',
+  'SHARED_COST',
+  'TOLL_FREE',
+  'PAGER',
+  'UAN',
+  'VOICEMAIL',
+  'PERSONAL_NUMBER',
+]);
 const emailForm = z.email().max(254);
 
 /** What a person may have typed around the digits; nothing else is part of a number. */
@@ -41,30 +49,46 @@ async function readPhone(text: string, named: string | undefined): Promise<Ident
 }
 
 /** Whether there are rules for the numbers of this country (ISO 3166-1 alpha-2, capitals). */
-export const hasPhoneRules = async (country: string): Promise<boolean> => (await numberRules()).isSupportedCountry(country);
+export const hasPhoneRules = async (country: string): Promise<boolean> =>
+  (await numberRules()).isSupportedCountry(country);
 
 function readEmail(text: string): Identifier | undefined {
   if (!emailForm.safeParse(text).success) return undefined;
-  return { kind: 'email', channel: 'email', key: text.toLowerCase(), value: text, country: undefined, isRefused: false };
+  return {
+    kind: 'email',
+    channel: 'email',
+    key: text.toLowerCase(),
+    value: text,
+    country: undefined,
+    isRefused: false,
+  };
 }
 
 /**
  * Reads a phone number: an international one, which starts with a plus sign, or one as people dial it in `country`
  * (ISO 3166-1 alpha-2). Spaces, dots, dashes and brackets don't matter. Undefined when it can't be a number.
  */
-export const phoneIdentifier = (text: string, country?: string): Promise<Identifier | undefined> => readPhone(text.trim(), country);
+export const phoneIdentifier = (text: string, country?: string): Promise<Identifier | undefined> =>
+  readPhone(text.trim(), country);
 
 /** Reads an e-mail address. Undefined when it is none. */
 export const emailIdentifier = (text: string): Identifier | undefined => readEmail(text.trim());
 
 /** Reads an e-mail address as what its owner signs in as. Undefined when it is none. */
-export function emailIdentity(text: string): { kind: 'email'; key: string; value: string } | undefined {
+export function emailIdentity(
+  text: string,
+): { kind: 'email'; key: string; value: string } | undefined {
   const identifier = emailIdentifier(text);
-  return identifier === undefined ? undefined : { kind: 'email', key: identifier.key, value: identifier.value };
+  return identifier === undefined
+    ? undefined
+    : { kind: 'email', key: identifier.key, value: identifier.value };
 }
 
 /** Reads either: what has an @ is an address. */
-export async function anyIdentifier(text: string, country?: string): Promise<Identifier | undefined> {
+export async function anyIdentifier(
+  text: string,
+  country?: string,
+): Promise<Identifier | undefined> {
   return text.includes('@') ? emailIdentifier(text) : phoneIdentifier(text, country);
 }
 

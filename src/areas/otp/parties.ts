@@ -1,7 +1,14 @@
 import { clientKey } from '../../lib/ip.ts';
 import type { Asker } from '../../platform/request-origin.ts';
 import type { KnownDevices } from '../auth/known-devices.ts';
-import type { CheckDecision, CodeStore, NewCode, Party, SendDecision, TriedCode } from './code-store.ts';
+import type {
+  CheckDecision,
+  CodeStore,
+  NewCode,
+  Party,
+  SendDecision,
+  TriedCode,
+} from './code-store.ts';
 import type { Identifier } from './identifiers.ts';
 
 export interface PartiesDeps {
@@ -31,24 +38,44 @@ export interface Entered {
  * Keeps what strangers do apart from what a device does that has signed in as this identifier before: each has codes,
  * tries, locks and messages of its own, so that nobody can use up somebody else's.
  */
-export function createParties({ codes, knownDevices, hasAccount, hash, countsAddresses }: PartiesDeps) {
-  const countryOf = ({ kind, country }: Identifier) => (kind === 'phone' ? country ?? 'none' : '');
-  const prefixOf = ({ kind, key }: Identifier) => (kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '');
+export function createParties({
+  codes,
+  knownDevices,
+  hasAccount,
+  hash,
+  countsAddresses,
+}: PartiesDeps) {
+  const countryOf = ({ kind, country }: Identifier) =>
+    kind === 'phone' ? (country ?? 'none') : '';
+  const prefixOf = ({ kind, key }: Identifier) =>
+    kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '';
 
-  async function deviceOf({ kind, key }: Identifier, { deviceTokens }: Asker): Promise<Party | undefined> {
+  async function deviceOf(
+    { kind, key }: Identifier,
+    { deviceTokens }: Asker,
+  ): Promise<Party | undefined> {
     const device = await knownDevices.deviceFor(deviceTokens, { kind, key });
     return device === undefined ? undefined : { device };
   }
 
   /** Weighed by address, prefix and country: numbers are pumped by those who never enter a code. */
-  async function putForStrangers(code: NewFor, identifier: Identifier, { address }: Asker): Promise<SendDecision> {
+  async function putForStrangers(
+    code: NewFor,
+    identifier: Identifier,
+    { address }: Asker,
+  ): Promise<SendDecision> {
     const stranger = {
-      ...code, party: 'strangers', prefix: prefixOf(identifier), country: countryOf(identifier),
+      ...code,
+      party: 'strangers',
+      prefix: prefixOf(identifier),
+      country: countryOf(identifier),
       address: countsAddresses ? hash(`address ${clientKey(address)}`) : '',
     } as const;
     const decision = await codes.put({ ...stranger, hasAccount: undefined });
     // Looked up only then: on other days it would be a question to the record store for nothing.
-    return decision.outcome === 'reserve' ? codes.put({ ...stranger, hasAccount: await hasAccount(identifier) }) : decision;
+    return decision.outcome === 'reserve'
+      ? codes.put({ ...stranger, hasAccount: await hasAccount(identifier) })
+      : decision;
   }
 
   /** Whose live code it is when nobody says which: the device's own, or one that was asked for elsewhere. */
@@ -62,20 +89,50 @@ export function createParties({ codes, knownDevices, hasAccount, hash, countsAdd
     async put(code: NewFor, identifier: Identifier, asker: Asker): Promise<SendDecision> {
       const party = await deviceOf(identifier, asker);
       if (party === undefined) return putForStrangers(code, identifier, asker);
-      const decision = await codes.put({ ...code, party, hasAccount: true, address: '', prefix: '', country: '' });
+      const decision = await codes.put({
+        ...code,
+        party,
+        hasAccount: true,
+        address: '',
+        prefix: '',
+        country: '',
+      });
       // It has guessed too often: it is one stranger more.
       return decision.outcome === 'closed' ? putForStrangers(code, identifier, asker) : decision;
     },
 
     /** Looks at what was entered, and counts it to the party whose code it was tried at. */
-    async check({ hashed, purpose, macFor, given }: Entered, identifier: Identifier, asker: Asker): Promise<CheckDecision> {
-      const tried = (party: Party): Omit<TriedCode, 'mac'> => ({ identifier: hashed, party, purpose, country: party === 'strangers' ? countryOf(identifier) : '' });
-      const any = async (party: Party) => codes.check({ ...tried(party), mac: macFor((await codes.verificationOf(hashed, party)) ?? '') });
+    async check(
+      { hashed, purpose, macFor, given }: Entered,
+      identifier: Identifier,
+      asker: Asker,
+    ): Promise<CheckDecision> {
+      const tried = (party: Party): Omit<TriedCode, 'mac'> => ({
+        identifier: hashed,
+        party,
+        purpose,
+        country: party === 'strangers' ? countryOf(identifier) : '',
+      });
+      const any = async (party: Party) =>
+        codes.check({
+          ...tried(party),
+          mac: macFor((await codes.verificationOf(hashed, party)) ?? ''),
+        });
       const device = await deviceOf(identifier, asker);
       if (given !== undefined) {
-        for (const party of device === undefined ? ['strangers' as const] : [device, 'strangers' as const]) {
-          const decision = await codes.check({ ...tried(party), mac: macFor(given), verificationId: given });
-          if (decision.outcome !== 'other' && (decision.outcome !== 'closed' || party === 'strangers')) return decision;
+        for (const party of device === undefined
+          ? ['strangers' as const]
+          : [device, 'strangers' as const]) {
+          const decision = await codes.check({
+            ...tried(party),
+            mac: macFor(given),
+            verificationId: given,
+          });
+          if (
+            decision.outcome !== 'other' &&
+            (decision.outcome !== 'closed' || party === 'strangers')
+          )
+            return decision;
         }
       }
       if (device === undefined) return any('strangers');

@@ -8,18 +8,33 @@ import { ReopenBody, ReopenedView } from './schemas.ts';
 import type { Otp } from './service.ts';
 
 /** What admins may do about one-time codes. */
-export const otpAdminRoutes: FastifyPluginAsyncZod<{ otp: Pick<Otp, 'reopen'>; clock: Clock }> = async (app, { otp, clock }) => {
+export const otpAdminRoutes: FastifyPluginAsyncZod<{
+  otp: Pick<Otp, 'reopen'>;
+  clock: Clock;
+}> = async (app, { otp, clock }) => {
   noStore(app);
 
-  app.post('/reopen', {
-    config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
-    schema: {
-      operationId: 'otp.reopen', summary: 'Switch codes on again', tags: ['otp'], body: ReopenBody, response: { 200: ReopenedView },
-      description: 'After 100 guesses in a row no codes are sent to a number or address, or accepted from it, until its person signs in another way or this is called.',
+  app.post(
+    '/reopen',
+    {
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'otp.reopen',
+        summary: 'Switch codes on again',
+        tags: ['otp'],
+        body: ReopenBody,
+        response: { 200: ReopenedView },
+        description:
+          'After 100 guesses in a row no codes are sent to a number or address, or accepted from it, until its person signs in another way or this is called.',
+      },
     },
-  }, async (request) => {
-    const { kind, id } = request.principal ?? { kind: 'anonymous' as const, id: undefined };
-    const identifier = await readIdentifier(request.body.identifier, request.body.country);
-    return { ok: true as const, reopened: await otp.reopen(identifier, { kind, id }, originOf(request, clock.now())) };
-  });
+    async (request) => {
+      const { kind, id } = request.principal ?? { kind: 'anonymous' as const, id: undefined };
+      const identifier = await readIdentifier(request.body.identifier, request.body.country);
+      return {
+        ok: true as const,
+        reopened: await otp.reopen(identifier, { kind, id }, originOf(request, clock.now())),
+      };
+    },
+  );
 };

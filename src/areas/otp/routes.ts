@@ -8,7 +8,15 @@ import { noStore } from '../../platform/security.ts';
 import { examples } from './examples.ts';
 import type { Given, OtpFlow } from './flow.ts';
 import {
-  CMYKPhoneOnlyRequest, CMYKPhoneRequest, CMYKVerifyOTPRequest, EmailAuthRequest, IdentifierQuery, MobileAuthRequest, OTPResponse, PhoneBody, PhoneCodeBody,
+  CMYKPhoneOnlyRequest,
+  CMYKPhoneRequest,
+  CMYKVerifyOTPRequest,
+  EmailAuthRequest,
+  IdentifierQuery,
+  MobileAuthRequest,
+  OTPResponse,
+  PhoneBody,
+  PhoneCodeBody,
   VerifyOTPRequest,
 } from './schemas.ts';
 
@@ -23,102 +31,217 @@ type Routes = Parameters<FastifyPluginAsyncZod<OtpRoutesOptions>>[0];
 
 const tags = ['otp'];
 
-const sends = 'A code of six digits that works once, for five minutes. The answer is the same whether anybody is known there or not.';
-const verifies = 'Opens a session when the code is right; the person is made when there is none yet. Any other code is 400 `otp.invalid`.';
+const sends =
+  'A code of six digits that works once, for five minutes. The answer is the same whether anybody is known there or not.';
+const verifies =
+  'Opens a session when the code is right; the person is made when there is none yet. Any other code is 400 `otp.invalid`.';
 
-const sendErrors = ['otp.rate_limited', 'otp.too_many_attempts', 'otp.budget', 'comms.not_configured', 'comms.recipient_invalid'];
-const verifyErrors = ['otp.invalid', 'otp.too_many_attempts', 'auth.user_disabled', 'auth.revoked_meanwhile'];
+const sendErrors = [
+  'otp.rate_limited',
+  'otp.too_many_attempts',
+  'otp.budget',
+  'comms.not_configured',
+  'comms.recipient_invalid',
+];
+const verifyErrors = [
+  'otp.invalid',
+  'otp.too_many_attempts',
+  'auth.user_disabled',
+  'auth.revoked_meanwhile',
+];
 
-interface ByPhone { phone: string; country?: string | undefined }
-interface WithCode { code: string; verification_id?: string | undefined }
+interface ByPhone {
+  phone: string;
+  country?: string | undefined;
+}
+interface WithCode {
+  code: string;
+  verification_id?: string | undefined;
+}
 
-const phoneOf = ({ phone, country }: ByPhone): Given => ({ loc: ['body', 'phone'], text: phone, country });
-const enteredOf = ({ code, verification_id: verificationId }: WithCode) => ({ code, verificationId });
+const phoneOf = ({ phone, country }: ByPhone): Given => ({
+  loc: ['body', 'phone'],
+  text: phone,
+  country,
+});
+const enteredOf = ({ code, verification_id: verificationId }: WithCode) => ({
+  code,
+  verificationId,
+});
 
 function givenOf({ identifier, phone, email, country }: VerifyOTPRequest): Given {
   if (phone !== undefined) return phoneOf({ phone, country });
-  return email === undefined ? { loc: ['body', 'identifier'], text: identifier ?? '', country } : { loc: ['body', 'email'], text: email };
+  return email === undefined
+    ? { loc: ['body', 'identifier'], text: identifier ?? '', country }
+    : { loc: ['body', 'email'], text: email };
 }
 
 function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
-  app.post('/cmyk/phone', {
-    config: codeLimits.send,
-    schema: {
-      operationId: `${operations}.cmyk_phone`, summary: 'Send a code to a phone', description: sends, tags, body: CMYKPhoneRequest,
-      examples: examples.sentByPhone, errors: sendErrors, response: { 200: OTPResponse },
+  app.post(
+    '/cmyk/phone',
+    {
+      config: codeLimits.send,
+      schema: {
+        operationId: `${operations}.cmyk_phone`,
+        summary: 'Send a code to a phone',
+        description: sends,
+        tags,
+        body: CMYKPhoneRequest,
+        examples: examples.sentByPhone,
+        errors: sendErrors,
+        response: { 200: OTPResponse },
+      },
     },
-  }, (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())));
+    (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())),
+  );
 
-  app.post('/cmyk/verify', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.cmyk_verify`, summary: 'Sign in with a code', description: verifies, tags, body: CMYKVerifyOTPRequest,
-      examples: examples.verifiedByPhone, errors: verifyErrors, response: { 200: TokenResponse },
+  app.post(
+    '/cmyk/verify',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.cmyk_verify`,
+        summary: 'Sign in with a code',
+        description: verifies,
+        tags,
+        body: CMYKVerifyOTPRequest,
+        examples: examples.verifiedByPhone,
+        errors: verifyErrors,
+        response: { 200: TokenResponse },
+      },
     },
-  }, (request) => otpFlow.verify(phoneOf(request.body), enteredOf(request.body), originOf(request, clock.now())));
+    (request) =>
+      otpFlow.verify(
+        phoneOf(request.body),
+        enteredOf(request.body),
+        originOf(request, clock.now()),
+      ),
+  );
 
-  app.post('/cmyk/phone-only', {
-    config: codeLimits.send,
-    schema: {
-      operationId: `${operations}.cmyk_phone_only`, summary: 'Send a code, then sign in with it', tags, body: CMYKPhoneOnlyRequest,
-      examples: examples.codeDue, errors: [...sendErrors, ...verifyErrors], response: { 200: TokenResponse },
-      description: 'Without `code` it sends one: `status` is `otp_required` and there is no token yet. With `code` it signs in.',
+  app.post(
+    '/cmyk/phone-only',
+    {
+      config: codeLimits.send,
+      schema: {
+        operationId: `${operations}.cmyk_phone_only`,
+        summary: 'Send a code, then sign in with it',
+        tags,
+        body: CMYKPhoneOnlyRequest,
+        examples: examples.codeDue,
+        errors: [...sendErrors, ...verifyErrors],
+        response: { 200: TokenResponse },
+        description:
+          'Without `code` it sends one: `status` is `otp_required` and there is no token yet. With `code` it signs in.',
+      },
     },
-  }, async (request) => {
-    const { code, verification_id: verificationId } = request.body;
-    const from = originOf(request, clock.now());
-    if (typeof code === 'string') return otpFlow.verify(phoneOf(request.body), { code, verificationId }, from);
-    return otpFlow.sendInOneFlow(phoneOf(request.body), from);
-  });
+    async (request) => {
+      const { code, verification_id: verificationId } = request.body;
+      const from = originOf(request, clock.now());
+      if (typeof code === 'string')
+        return otpFlow.verify(phoneOf(request.body), { code, verificationId }, from);
+      return otpFlow.sendInOneFlow(phoneOf(request.body), from);
+    },
+  );
 }
 
 function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   for (const name of ['initiate', 'resend'] as const) {
-    app.post(`/mobile/${name}`, {
-      config: codeLimits.send,
-      schema: {
-        operationId: `${operations}.mobile_${name}`, summary: name === 'initiate' ? 'Begin a sign-in by phone' : 'Send another code', description: sends, tags,
-        body: MobileAuthRequest, examples: examples.sentByPhone, errors: sendErrors, response: { 200: OTPResponse },
+    app.post(
+      `/mobile/${name}`,
+      {
+        config: codeLimits.send,
+        schema: {
+          operationId: `${operations}.mobile_${name}`,
+          summary: name === 'initiate' ? 'Begin a sign-in by phone' : 'Send another code',
+          description: sends,
+          tags,
+          body: MobileAuthRequest,
+          examples: examples.sentByPhone,
+          errors: sendErrors,
+          response: { 200: OTPResponse },
+        },
       },
-    }, (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())));
+      (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())),
+    );
   }
 
-  app.post('/email/initiate', {
-    config: codeLimits.send,
-    schema: {
-      operationId: `${operations}.email_initiate`, summary: 'Begin a sign-in by e-mail', description: sends, tags, body: EmailAuthRequest,
-      examples: examples.sentByEmail, errors: sendErrors, response: { 200: OTPResponse },
+  app.post(
+    '/email/initiate',
+    {
+      config: codeLimits.send,
+      schema: {
+        operationId: `${operations}.email_initiate`,
+        summary: 'Begin a sign-in by e-mail',
+        description: sends,
+        tags,
+        body: EmailAuthRequest,
+        examples: examples.sentByEmail,
+        errors: sendErrors,
+        response: { 200: OTPResponse },
+      },
     },
-  }, (request) => otpFlow.send({ loc: ['body', 'email'], text: request.body.email }, originOf(request, clock.now())));
+    (request) =>
+      otpFlow.send(
+        { loc: ['body', 'email'], text: request.body.email },
+        originOf(request, clock.now()),
+      ),
+  );
 }
 
 function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   for (const name of ['send', 'resend'] as const) {
-    app.post(`/otp/${name}`, {
-      config: codeLimits.send,
-      schema: {
-        operationId: `${operations}.otp_${name}`, summary: name === 'send' ? 'Send a code' : 'Send another code', description: sends, tags,
-        querystring: IdentifierQuery, examples: examples.sentByEmail, errors: sendErrors, response: { 200: OTPResponse },
+    app.post(
+      `/otp/${name}`,
+      {
+        config: codeLimits.send,
+        schema: {
+          operationId: `${operations}.otp_${name}`,
+          summary: name === 'send' ? 'Send a code' : 'Send another code',
+          description: sends,
+          tags,
+          querystring: IdentifierQuery,
+          examples: examples.sentByEmail,
+          errors: sendErrors,
+          response: { 200: OTPResponse },
+        },
       },
-    }, (request) => {
-      const { identifier, country } = request.query;
-      return otpFlow.send({ loc: ['query', 'identifier'], text: identifier, country }, originOf(request, clock.now()));
-    });
+      (request) => {
+        const { identifier, country } = request.query;
+        return otpFlow.send(
+          { loc: ['query', 'identifier'], text: identifier, country },
+          originOf(request, clock.now()),
+        );
+      },
+    );
   }
 
-  for (const [path, name] of [['/otp/verify', 'otp_verify'], ['/mobile/verify', 'mobile_verify']] as const) {
-    app.post(path, {
-      config: codeLimits.verify,
-      schema: {
-        operationId: `${operations}.${name}`, summary: 'Sign in with a code', description: verifies, tags, body: VerifyOTPRequest,
-        examples: name === 'mobile_verify' ? examples.verifiedOnPhone : {},
-        errors: [...verifyErrors, 'auth.invalid_mfa_token'], response: { 200: TokenResponse },
+  for (const [path, name] of [
+    ['/otp/verify', 'otp_verify'],
+    ['/mobile/verify', 'mobile_verify'],
+  ] as const) {
+    app.post(
+      path,
+      {
+        config: codeLimits.verify,
+        schema: {
+          operationId: `${operations}.${name}`,
+          summary: 'Sign in with a code',
+          description: verifies,
+          tags,
+          body: VerifyOTPRequest,
+          examples: name === 'mobile_verify' ? examples.verifiedOnPhone : {},
+          errors: [...verifyErrors, 'auth.invalid_mfa_token'],
+          response: { 200: TokenResponse },
+        },
       },
-    }, (request) => {
-      const { code, mfa_token: mfaToken } = request.body;
-      const from = originOf(request, clock.now());
-      return mfaToken === undefined ? otpFlow.verify(givenOf(request.body), enteredOf(request.body), from) : otpFlow.complete(mfaToken, code, from);
-    });
+      (request) => {
+        const { code, mfa_token: mfaToken } = request.body;
+        const from = originOf(request, clock.now());
+        return mfaToken === undefined
+          ? otpFlow.verify(givenOf(request.body), enteredOf(request.body), from)
+          : otpFlow.complete(mfaToken, code, from);
+      },
+    );
   }
 }
 
@@ -132,22 +255,50 @@ export const otpRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, op
 };
 
 /** The two paths of the mobile client, below `/api/cmyk/auth/otp`. */
-export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, { otpFlow, clock }) => {
+export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (
+  app,
+  { otpFlow, clock },
+) => {
   noStore(app);
   allowApps(app);
-  app.post('/send', {
-    config: codeLimits.send,
-    schema: {
-      operationId: 'otp.mobile_client_send', summary: 'Send a code to a phone', description: sends, tags, body: PhoneBody,
-      examples: examples.sentByPhone, errors: sendErrors, response: { 200: OTPResponse },
+  app.post(
+    '/send',
+    {
+      config: codeLimits.send,
+      schema: {
+        operationId: 'otp.mobile_client_send',
+        summary: 'Send a code to a phone',
+        description: sends,
+        tags,
+        body: PhoneBody,
+        examples: examples.sentByPhone,
+        errors: sendErrors,
+        response: { 200: OTPResponse },
+      },
     },
-  }, (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())));
+    (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())),
+  );
 
-  app.post('/verify', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: 'otp.mobile_client_verify', summary: 'Sign in with a code', description: verifies, tags, body: PhoneCodeBody,
-      examples: examples.verifiedByPhone, errors: verifyErrors, response: { 200: TokenResponse },
+  app.post(
+    '/verify',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: 'otp.mobile_client_verify',
+        summary: 'Sign in with a code',
+        description: verifies,
+        tags,
+        body: PhoneCodeBody,
+        examples: examples.verifiedByPhone,
+        errors: verifyErrors,
+        response: { 200: TokenResponse },
+      },
     },
-  }, (request) => otpFlow.verify(phoneOf(request.body), enteredOf(request.body), originOf(request, clock.now())));
+    (request) =>
+      otpFlow.verify(
+        phoneOf(request.body),
+        enteredOf(request.body),
+        originOf(request, clock.now()),
+      ),
+  );
 };

@@ -48,9 +48,14 @@ type Refused = Extract<SendDecision, { retryAfterMs: number }>;
 
 function refusal({ outcome, retryAfterMs }: Refused): Error {
   const retryAfter = seconds(retryAfterMs);
-  const options = { headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } };
+  const options = {
+    headers: { 'retry-after': String(retryAfter) },
+    extra: { retry_after: retryAfter },
+  };
   if (outcome === 'budget') return otpErrors.budget(options);
-  return outcome === 'locked' ? codeErrors.too_many_attempts(options) : otpErrors.rate_limited(options);
+  return outcome === 'locked'
+    ? codeErrors.too_many_attempts(options)
+    : otpErrors.rate_limited(options);
 }
 
 /**
@@ -58,27 +63,63 @@ function refusal({ outcome, retryAfterMs }: Refused): Error {
  * whether something was sent or not.
  */
 export function createOtp(deps: OtpDeps) {
-  const { codes, messages, knownDevices, hasAccount, audit, clock, limits, pepper, host, countries, countsAddresses } = deps;
+  const {
+    codes,
+    messages,
+    knownDevices,
+    hasAccount,
+    audit,
+    clock,
+    limits,
+    pepper,
+    host,
+    countries,
+    countsAddresses,
+  } = deps;
   const hash = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
-  const identifierHash = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) => hash(`identifier ${kind} ${key}`);
+  const identifierHash = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) =>
+    hash(`identifier ${kind} ${key}`);
   const macOf = ({ channel, key }: Identifier, verificationId: string, code: string) =>
     hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`);
-  const isAllowed = ({ kind, country }: Identifier) => kind === 'email' || countries.size === 0 || countries.has(country ?? '');
+  const isAllowed = ({ kind, country }: Identifier) =>
+    kind === 'email' || countries.size === 0 || countries.has(country ?? '');
 
   const parties = createParties({ codes, knownDevices, hasAccount, hash, countsAddresses });
   /** Whose codes are off is told what those who are locked out are told. */
   const closed = { outcome: 'locked', retryAfterMs: limits.lock.longestLockMs } as const;
 
-  type Noted = 'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed';
-  function note(action: Noted, id: string, { channel, country }: Identifier, { address, requestId }: Asker, reason?: string): void {
+  type Noted =
+    'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed';
+  function note(
+    action: Noted,
+    id: string,
+    { channel, country }: Identifier,
+    { address, requestId }: Asker,
+    reason?: string,
+  ): void {
     const outcome = action === 'otp.sent' || action === 'otp.verified' ? 'success' : 'failure';
-    audit.note({ action, outcome, reason, actor: { kind: 'anonymous' }, target: { kind: 'identifier', id }, address, requestId, details: { channel, ...(country === undefined ? {} : { country }) } });
+    audit.note({
+      action,
+      outcome,
+      reason,
+      actor: { kind: 'anonymous' },
+      target: { kind: 'identifier', id },
+      address,
+      requestId,
+      details: { channel, ...(country === undefined ? {} : { country }) },
+    });
   }
 
   function described(identifier: Identifier, verificationId: string, sends: number): SentCode {
     return {
-      verificationId, to: mask(identifier), channel: identifier.channel, codeLength: digits, maxAttempts: limits.attempts,
-      expiresIn: limits.lifetimeMs / 1000, expiresAt: clock.now() + limits.lifetimeMs, resendAfter: sends > 1 ? 60 : 30,
+      verificationId,
+      to: mask(identifier),
+      channel: identifier.channel,
+      codeLength: digits,
+      maxAttempts: limits.attempts,
+      expiresIn: limits.lifetimeMs / 1000,
+      expiresAt: clock.now() + limits.lifetimeMs,
+      resendAfter: sends > 1 ? 60 : 30,
     };
   }
 
@@ -88,20 +129,42 @@ export function createOtp(deps: OtpDeps) {
       const code = String(randomInt(10 ** digits)).padStart(digits, '0');
       const verificationId = randomUUID();
       const hashed = identifierHash(identifier);
-      const stored = await parties.put({
-        identifier: hashed, channel: identifier.channel, purpose, verificationId, mac: macOf(identifier, verificationId, code),
-        isMuted: identifier.isRefused || !isAllowed(identifier),
-      }, identifier, asker);
-      const decision = stored.outcome === 'closed' || stored.outcome === 'reserve' ? closed : stored;
+      const stored = await parties.put(
+        {
+          identifier: hashed,
+          channel: identifier.channel,
+          purpose,
+          verificationId,
+          mac: macOf(identifier, verificationId, code),
+          isMuted: identifier.isRefused || !isAllowed(identifier),
+        },
+        identifier,
+        asker,
+      );
+      const decision =
+        stored.outcome === 'closed' || stored.outcome === 'reserve' ? closed : stored;
       if ('retryAfterMs' in decision) {
         note('otp.refused', hashed, identifier, asker, decision.outcome);
         throw refusal(decision);
       }
       if (decision.outcome === 'sent') {
         const params = { code, minutes: String(Math.round(limits.lifetimeMs / 60_000)), host };
-        await messages.send({ channel: identifier.channel, to: addressOf(identifier), template: 'sign_in_code', params, key: verificationId, expiresAt: clock.now() + limits.lifetimeMs });
+        await messages.send({
+          channel: identifier.channel,
+          to: addressOf(identifier),
+          template: 'sign_in_code',
+          params,
+          key: verificationId,
+          expiresAt: clock.now() + limits.lifetimeMs,
+        });
       }
-      note(decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused', hashed, identifier, asker, decision.outcome === 'sent' ? undefined : decision.outcome);
+      note(
+        decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused',
+        hashed,
+        identifier,
+        asker,
+        decision.outcome === 'sent' ? undefined : decision.outcome,
+      );
       return described(identifier, verificationId, decision.sends);
     },
 
@@ -109,17 +172,29 @@ export function createOtp(deps: OtpDeps) {
      * Resolves when the code is right; it is worthless from then on. Throws `otp.invalid` for one that is wrong, expired,
      * used or was never sent, and `otp.too_many_attempts`.
      */
-    async verify(identifier: Identifier, code: string, given: string | undefined, asker: Asker): Promise<void> {
+    async verify(
+      identifier: Identifier,
+      code: string,
+      given: string | undefined,
+      asker: Asker,
+    ): Promise<void> {
       const hashed = identifierHash(identifier);
       // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
       const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
-      const tried = await parties.check({ hashed, purpose, macFor, given: given === '' ? undefined : given }, identifier, asker);
+      const tried = await parties.check(
+        { hashed, purpose, macFor, given: given === '' ? undefined : given },
+        identifier,
+        asker,
+      );
       const decision = tried.outcome === 'closed' ? closed : tried;
       if (decision.outcome === 'right') {
         note('otp.verified', hashed, identifier, asker);
         return;
       }
-      const action = decision.outcome === 'wrong' && decision.began !== undefined ? began[decision.began] : 'otp.failed';
+      const action =
+        decision.outcome === 'wrong' && decision.began !== undefined
+          ? began[decision.began]
+          : 'otp.failed';
       note(action, hashed, identifier, asker, decision.outcome);
       throw 'retryAfterMs' in decision ? refusal(decision) : codeErrors.invalid();
     },
@@ -128,10 +203,20 @@ export function createOtp(deps: OtpDeps) {
      * Switches codes on again where too many guesses had switched them off: an admin has decided so, or the person has
      * come in another way. False when they were not off.
      */
-    async reopen(identifier: Pick<Identifier, 'kind' | 'key'>, actor: AuditEntry['actor'], asker: Asker): Promise<boolean> {
+    async reopen(
+      identifier: Pick<Identifier, 'kind' | 'key'>,
+      actor: AuditEntry['actor'],
+      asker: Asker,
+    ): Promise<boolean> {
       const isReopened = await codes.reopen(identifierHash(identifier));
       if (isReopened) {
-        await audit.record({ action: 'otp.reopened', actor, target: { kind: 'identifier', id: identifierHash(identifier) }, address: asker.address, requestId: asker.requestId });
+        await audit.record({
+          action: 'otp.reopened',
+          actor,
+          target: { kind: 'identifier', id: identifierHash(identifier) },
+          address: asker.address,
+          requestId: asker.requestId,
+        });
       }
       return isReopened;
     },

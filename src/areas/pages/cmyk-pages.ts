@@ -8,10 +8,18 @@ const endpoints: readonly (readonly [call: string, body: string, what: string])[
   ['POST /api/auth/cmyk/phone', 'phone', 'Sends a code by SMS'],
   ['POST /api/auth/cmyk/verify', 'phone, code, verification_id (optional)', 'Signs in'],
   ['POST /api/auth/cmyk/phone-only', 'phone, then phone and code', 'Both, at one path'],
-  ['POST /api/auth/cmyk/idp/initiate', 'redirect_uri and code_challenge for native apps', 'Begins a sign-in at the identity provider'],
+  [
+    'POST /api/auth/cmyk/idp/initiate',
+    'redirect_uri and code_challenge for native apps',
+    'Begins a sign-in at the identity provider',
+  ],
   ['GET /api/auth/cmyk/idp/callback', 'code and state, in the query', 'Completes it'],
   ['POST /api/cmyk/auth/otp/send', 'phone', 'Sends a code by SMS; for the mobile client'],
-  ['POST /api/cmyk/auth/otp/verify', 'phone, code, verification_id (optional)', 'Signs in; for the mobile client'],
+  [
+    'POST /api/cmyk/auth/otp/verify',
+    'phone, code, verification_id (optional)',
+    'Signs in; for the mobile client',
+  ],
 ];
 
 /** What the sub-product is. */

@@ -21,7 +21,12 @@ export interface Site {
 
 /** The site as the operator has configured it. */
 export function createSite(config: Config, baseUrl: string): Site {
-  const { APP_NAME: appName, CONTACT_EMAIL: contactEmail, LEGAL_NAME: legalName = appName, LEGAL_ADDRESS: legalAddress } = config;
+  const {
+    APP_NAME: appName,
+    CONTACT_EMAIL: contactEmail,
+    LEGAL_NAME: legalName = appName,
+    LEGAL_ADDRESS: legalAddress,
+  } = config;
   const site = { appName, baseUrl, contactEmail, legalName, legalAddress };
   return { site, siteLayout: createSiteLayout(site), pricing: pricing(config) };
 }

@@ -4,22 +4,56 @@ import { cards, code, type PublicPage } from './page-parts.ts';
 import { snippets } from './snippets.ts';
 
 const parts = [
-  { href: '/developer/guides/sign-in', title: 'Sign-in', text: 'One-time codes by SMS and e-mail, your company’s identity provider, and sessions that people can see and end.' },
-  { href: '/developer/guides/second-factor', title: 'Second factor', text: 'Authenticator apps, passkeys, and backup codes for the day the phone is lost.' },
-  { href: '/developer/guides/device-security', title: 'Device security', text: 'What admins do needs a device that somebody else has cleared. A stolen cookie is not enough.' },
-  { href: '/developer/guides/analytics', title: 'Analytics', text: 'Page views and events by pixel, script or batch. No cookies, and no addresses on disk.' },
-  { href: '/developer/guides/realtime', title: 'Realtime', text: 'Three WebSockets that tell what happens as it happens, and catch up after a break.' },
-  { href: '/developer/guides/status-page', title: 'Status page', text: 'Checks, incidents and maintenance, with feeds, badges and e-mail for whoever wants to know.' },
+  {
+    href: '/developer/guides/sign-in',
+    title: 'Sign-in',
+    text: 'One-time codes by SMS and e-mail, your company’s identity provider, and sessions that people can see and end.',
+  },
+  {
+    href: '/developer/guides/second-factor',
+    title: 'Second factor',
+    text: 'Authenticator apps, passkeys, and backup codes for the day the phone is lost.',
+  },
+  {
+    href: '/developer/guides/device-security',
+    title: 'Device security',
+    text: 'What admins do needs a device that somebody else has cleared. A stolen cookie is not enough.',
+  },
+  {
+    href: '/developer/guides/analytics',
+    title: 'Analytics',
+    text: 'Page views and events by pixel, script or batch. No cookies, and no addresses on disk.',
+  },
+  {
+    href: '/developer/guides/realtime',
+    title: 'Realtime',
+    text: 'Three WebSockets that tell what happens as it happens, and catch up after a break.',
+  },
+  {
+    href: '/developer/guides/status-page',
+    title: 'Status page',
+    text: 'Checks, incidents and maintenance, with feeds, badges and e-mail for whoever wants to know.',
+  },
 ];
 
 /** What search engines may know of the service (schema.org). */
 function homeData({ appName, baseUrl, legalName, contactEmail }: SiteFacts) {
-  const publisher = { '@type': 'Organization', name: legalName, ...(contactEmail === undefined ? {} : { email: contactEmail }) };
+  const publisher = {
+    '@type': 'Organization',
+    name: legalName,
+    ...(contactEmail === undefined ? {} : { email: contactEmail }),
+  };
   return {
     '@context': 'https://schema.org',
     '@graph': [
       { '@type': 'WebSite', name: appName, url: `${baseUrl}/`, inLanguage: 'en', publisher },
-      { '@type': 'SoftwareApplication', name: appName, url: `${baseUrl}/`, applicationCategory: 'DeveloperApplication', offers: { '@type': 'Offer', price: '0', priceCurrency: 'EUR' } },
+      {
+        '@type': 'SoftwareApplication',
+        name: appName,
+        url: `${baseUrl}/`,
+        applicationCategory: 'DeveloperApplication',
+        offers: { '@type': 'Offer', price: '0', priceCurrency: 'EUR' },
+      },
     ],
   };
 }

@@ -17,9 +17,12 @@ export const notFoundPage: SitePage = {
 };
 
 const sentences = {
-  'request.method_not_allowed': 'There is something at this address, but it is not a page that a browser can open or send a form to.',
+  'request.method_not_allowed':
+    'There is something at this address, but it is not a page that a browser can open or send a form to.',
 };
 
 /** For people whose request nothing takes: no such address, or one that is for programs. */
 export const strayPage = (problem: Problem): SitePage =>
-  (problem.status === 404 ? notFoundPage : errorPage(problem, { back: { href: '/', text: 'Go to the start page' }, sentences }));
+  problem.status === 404
+    ? notFoundPage
+    : errorPage(problem, { back: { href: '/', text: 'Go to the start page' }, sentences });

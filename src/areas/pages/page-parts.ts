@@ -12,11 +12,16 @@ export interface PublicPage extends SitePage {
 export const lastChanged = html`<p class="updated">Last changed on <time datetime="2026-11-22">22 November 2026</time>.</p>`;
 
 /** A piece of code. It can be reached with the keyboard, so that wide lines can be read. */
-export const code = (text: string, language: 'sh' | 'html' | 'json'): Html => html`<pre tabindex="0"><code class="language-${language}">${text}</code></pre>`;
+export const code = (text: string, language: 'sh' | 'html' | 'json'): Html =>
+  html`<pre tabindex="0"><code class="language-${language}">${text}</code></pre>`;
 
 /** A table: names of the columns, then its rows, whose first cell names them. */
-export function table(columns: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
-  const row = ([first, ...cells]: readonly (string | Html)[]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`;
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly (string | Html)[])[],
+): Html {
+  const row = ([first, ...cells]: readonly (string | Html)[]) =>
+    html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`;
   return html`<table>
 <thead>
 <tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr>
@@ -40,17 +45,20 @@ export function sectioned(sections: readonly Section[]): { aside: Html; body: Ht
 <ul>
 ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
 </nav>`,
-    body: html`${sections.map(({ id, title, body }) => html`<section aria-labelledby="${id}">
+    body: html`${sections.map(
+      ({ id, title, body }) => html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 ${body}
-</section>\n`)}`,
+</section>\n`,
+    )}`,
   };
 }
 
 /** How to reach who offers the service. */
 export function contact({ legalName, legalAddress, contactEmail }: SiteFacts): Html {
   const address = legalAddress === undefined ? '' : `, ${legalAddress}`;
-  if (contactEmail === undefined) return html`<p>The service is offered by ${legalName}${address}. Turn to whoever gave you access to it.</p>`;
+  if (contactEmail === undefined)
+    return html`<p>The service is offered by ${legalName}${address}. Turn to whoever gave you access to it.</p>`;
   return html`<p>The service is offered by ${legalName}${address}. Write to <a href="mailto:${contactEmail}">${contactEmail}</a>.</p>`;
 }
 

@@ -1,33 +1,58 @@
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 
-export const PricingView = z.object({
-  currency: z.string().describe('ISO 4217.'),
-  plans: z.array(z.object({
-    id: z.string(),
-    name: z.string(),
-    price: z.number().describe('For one `interval`, in `currency`.'),
-    interval: z.enum(['month', 'year']),
-    features: z.array(z.string()),
-    limits: z.record(z.string(), z.number()).describe('What the service takes at most.'),
-  })),
-}).meta({ id: 'Pricing' });
+export const PricingView = z
+  .object({
+    currency: z.string().describe('ISO 4217.'),
+    plans: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        price: z.number().describe('For one `interval`, in `currency`.'),
+        interval: z.enum(['month', 'year']),
+        features: z.array(z.string()),
+        limits: z.record(z.string(), z.number()).describe('What the service takes at most.'),
+      }),
+    ),
+  })
+  .meta({ id: 'Pricing' });
 export type PricingView = z.output<typeof PricingView>;
 
 /** What it costs: nothing, for whoever runs it. The limits are those of this server. */
-export function pricing({ SITE_LIMIT, OTP_DAILY_LIMIT, WS_CONNECTION_LIMIT, DEDUPE_WINDOW_HOURS }: Config): PricingView {
+export function pricing({
+  SITE_LIMIT,
+  OTP_DAILY_LIMIT,
+  WS_CONNECTION_LIMIT,
+  DEDUPE_WINDOW_HOURS,
+}: Config): PricingView {
   return {
     currency: 'EUR',
-    plans: [{
-      id: 'self-hosted',
-      name: 'Self-hosted',
-      price: 0,
-      interval: 'month',
-      features: ['Sign-in with one-time codes', 'Second factor and passkeys', 'Device security', 'Analytics without cookies', 'Realtime', 'Status page', 'REST API, GraphQL and MCP'],
-      limits: {
-        sites: SITE_LIMIT, events_per_batch: 500, events_per_batch_with_key: 2000, event_id_hours: DEDUPE_WINDOW_HOURS,
-        codes_per_day_and_channel: OTP_DAILY_LIMIT, sessions_per_person: 10, passkeys_per_person: 20, realtime_connections: WS_CONNECTION_LIMIT,
+    plans: [
+      {
+        id: 'self-hosted',
+        name: 'Self-hosted',
+        price: 0,
+        interval: 'month',
+        features: [
+          'Sign-in with one-time codes',
+          'Second factor and passkeys',
+          'Device security',
+          'Analytics without cookies',
+          'Realtime',
+          'Status page',
+          'REST API, GraphQL and MCP',
+        ],
+        limits: {
+          sites: SITE_LIMIT,
+          events_per_batch: 500,
+          events_per_batch_with_key: 2000,
+          event_id_hours: DEDUPE_WINDOW_HOURS,
+          codes_per_day_and_channel: OTP_DAILY_LIMIT,
+          sessions_per_person: 10,
+          passkeys_per_person: 20,
+          realtime_connections: WS_CONNECTION_LIMIT,
+        },
       },
-    }],
+    ],
   };
 }

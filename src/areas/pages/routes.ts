@@ -25,16 +25,32 @@ export interface SiteRoutesOptions extends MachineRoutesOptions {
 const tags = ['pages'];
 const cacheControl = 'public, max-age=600';
 const type = 'text/html; charset=utf-8';
-const response = { 200: { content: { 'text/html': { schema: z.string() } } }, 304: z.undefined().describe('Nothing has changed.') };
+const response = {
+  200: { content: { 'text/html': { schema: z.string() } } },
+  304: z.undefined().describe('Nothing has changed.'),
+};
 
 /** The public pages. Each is put together once, at the start, and is the same for everybody. */
-const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (app, { site, siteLayout, library, webFolder }) => {
-  asPages(app, { layout: siteLayout, back: { href: '/', text: 'Go to the first page' }, isPublic: true });
+const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
+  app,
+  { site, siteLayout, library, webFolder },
+) => {
+  asPages(app, {
+    layout: siteLayout,
+    back: { href: '/', text: 'Go to the first page' },
+    isPublic: true,
+  });
   const messages = await loadWebScript(webFolder, 'global-message-handler.js');
 
   function answerWith(page: PublicPage, operation: string, summary: string): void {
     const answer = { content: siteLayout(page), type, cacheControl };
-    const schema = { operationId: `sitePages.${operation}`, summary, description: page.description, tags, response };
+    const schema = {
+      operationId: `sitePages.${operation}`,
+      summary,
+      description: page.description,
+      tags,
+      response,
+    };
     app.get(page.path, { schema }, async (request, reply) => sendCacheable(request, reply, answer));
   }
 

@@ -17,9 +17,12 @@ export function snippets(baseUrl: string) {
     script: `<script defer src="${baseUrl}/svc.min.js" data-site="my-site"></script>`,
     track: eventCall(baseUrl, { event: 'signup', url: '/', site_id: 'my-site' }),
     trackAnswer: '{"accepted":1,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
-    batch: eventsCall(`${baseUrl}/analytics/batch/`, `{"events":[
+    batch: eventsCall(
+      `${baseUrl}/analytics/batch/`,
+      `{"events":[
         {"event":"pageview","url":"/","site_id":"my-site"},
-        {"event":"pageview","url":"/pricing","site_id":"my-site"}]}`),
+        {"event":"pageview","url":"/pricing","site_id":"my-site"}]}`,
+    ),
     batchAnswer: '{"accepted":2,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
     sendCode: `curl -s ${baseUrl}/api/auth/email/initiate ${json} \\
   -d '{"email":"ana@example.com"}'`,

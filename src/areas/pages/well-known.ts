@@ -5,7 +5,10 @@ const dayMs = 86_400_000;
 const validDays = 180;
 
 /** Where security researchers may report to (RFC 9116). It is good for half a year from today, at midnight UTC. */
-export function securityText({ baseUrl, contactEmail }: SiteFacts, now: number): string | undefined {
+export function securityText(
+  { baseUrl, contactEmail }: SiteFacts,
+  now: number,
+): string | undefined {
   if (contactEmail === undefined) return undefined;
   const expires = new Date((Math.floor(now / dayMs) + validDays) * dayMs).toISOString();
   return `Contact: mailto:${contactEmail}

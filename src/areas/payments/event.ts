@@ -11,7 +11,12 @@ function storable(value: unknown, depth = deepest): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => storable(item, depth - 1));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [storableText(name), storable(member, depth - 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      storableText(name),
+      storable(member, depth - 1),
+    ]),
+  );
 }
 
 /** An event, and the JSON text of all that came with it. Undefined for a body that is no event. */

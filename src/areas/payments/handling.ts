@@ -37,19 +37,32 @@ export function createHandling({ store, ownerOf, emailIdentity, clock, logger }:
   }
 
   async function findUser({ userIds, customerId, emails }: Signs): Promise<string | undefined> {
-    return (await store.firstUser(userIds)) ?? (customerId === undefined ? undefined : await store.userOfCustomer(customerId)) ?? findByEmail(emails);
+    return (
+      (await store.firstUser(userIds)) ??
+      (customerId === undefined ? undefined : await store.userOfCustomer(customerId)) ??
+      findByEmail(emails)
+    );
   }
 
-  async function settle({ id, type, attempts: attempt }: EventRow, status: EventStatus, errorCode: string | null): Promise<void> {
+  async function settle(
+    { id, type, attempts: attempt }: EventRow,
+    status: EventStatus,
+    errorCode: string | null,
+  ): Promise<void> {
     await store.settle(id, status, errorCode, new Date(clock.now()));
-    logger.info({ event_id: id, type, status, attempt, error_code: errorCode }, 'payment event handled');
+    logger.info(
+      { event_id: id, type, status, attempt, error_code: errorCode },
+      'payment event handled',
+    );
   }
 
   /** True when a plan has changed, so that other events may have become clear. */
   async function carryOut(row: EventRow): Promise<boolean> {
     const reading = readChange(row.type, PaymentEvent.parse(row.payload).data.object, row.created);
     if (reading.kind !== 'change') {
-      await (reading.kind === 'invalid' ? settle(row, 'failed', 'object_invalid') : settle(row, 'ignored', null));
+      await (reading.kind === 'invalid'
+        ? settle(row, 'failed', 'object_invalid')
+        : settle(row, 'ignored', null));
       return false;
     }
     const userId = await findUser(reading.signs);
@@ -58,8 +71,17 @@ export function createHandling({ store, ownerOf, emailIdentity, clock, logger }:
       return false;
     }
     const { id, type, attempts: attempt } = row;
-    const isApplied = await store.apply({ id, userId, merge: (current) => mergePlan(current, reading.change), now: new Date(clock.now()) });
-    if (isApplied) logger.info({ event_id: id, type, status: 'done', attempt, user_id: userId }, 'payment event handled');
+    const isApplied = await store.apply({
+      id,
+      userId,
+      merge: (current) => mergePlan(current, reading.change),
+      now: new Date(clock.now()),
+    });
+    if (isApplied)
+      logger.info(
+        { event_id: id, type, status: 'done', attempt, user_id: userId },
+        'payment event handled',
+      );
     return isApplied;
   }
 
@@ -71,14 +93,17 @@ export function createHandling({ store, ownerOf, emailIdentity, clock, logger }:
       return await carryOut(row);
     } catch (error) {
       // While a store is away nothing is wrong with the event: it stays pending.
-      if (row.attempts >= attempts && !isStoreUnavailable(error)) await settle(row, 'failed', 'handler_failed');
+      if (row.attempts >= attempts && !isStoreUnavailable(error))
+        await settle(row, 'failed', 'handler_failed');
       throw error;
     }
   }
 
   async function handleAll(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
-      await handleOne(id).catch((error: unknown) => logger.warn({ err: error, event_id: id }, 'a payment event could not be handled'));
+      await handleOne(id).catch((error: unknown) =>
+        logger.warn({ err: error, event_id: id }, 'a payment event could not be handled'),
+      );
     }
   }
 

@@ -26,7 +26,8 @@ export function definePaymentRetention({ queues, store, clock, batch = 1000 }: R
     async process() {
       const before = new Date(clock.now() - keptDays * dayMs);
       let count: number;
-      do count = await store.deleteOldest(batch, before); while (count === batch);
+      do count = await store.deleteOldest(batch, before);
+      while (count === batch);
     },
   });
 }

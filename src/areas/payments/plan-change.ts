@@ -21,7 +21,10 @@ export interface PlanChange {
   eventCreated: Date;
 }
 
-export type Reading = { kind: 'change'; change: PlanChange; signs: Signs } | { kind: 'unrelated' } | { kind: 'invalid' };
+export type Reading =
+  | { kind: 'change'; change: PlanChange; signs: Signs }
+  | { kind: 'unrelated' }
+  | { kind: 'invalid' };
 
 interface Facts {
   customer?: string | undefined;
@@ -34,8 +37,18 @@ interface Facts {
 const isText = (text: string | undefined): text is string => text !== undefined;
 const isUuid = (text: string | undefined): text is string => z.uuid().safeParse(text).success;
 
-function signsOf({ customer, customer_email: email, customer_details: details, metadata, client_reference_id: reference }: Facts): Signs {
-  return { userIds: [metadata?.user_id, reference].filter(isUuid), customerId: customer, emails: [email, details?.email].filter(isText) };
+function signsOf({
+  customer,
+  customer_email: email,
+  customer_details: details,
+  metadata,
+  client_reference_id: reference,
+}: Facts): Signs {
+  return {
+    userIds: [metadata?.user_id, reference].filter(isUuid),
+    customerId: customer,
+    emails: [email, details?.email].filter(isText),
+  };
 }
 
 function readSubscription(object: unknown, eventCreated: Date, isOver: boolean): Reading {
@@ -45,32 +58,66 @@ function readSubscription(object: unknown, eventCreated: Date, isOver: boolean):
   const { lookup_key: key, id, nickname } = item?.price ?? {};
   const end = data.current_period_end ?? item?.current_period_end;
   const change: PlanChange = {
-    plan: key ?? id ?? nickname ?? null, status: isOver ? 'canceled' : data.status, isConcluded: false,
-    currentPeriodEnd: end === undefined ? null : new Date(end * 1000), customerId: data.customer ?? null, subscriptionId: data.id, eventCreated,
+    plan: key ?? id ?? nickname ?? null,
+    status: isOver ? 'canceled' : data.status,
+    isConcluded: false,
+    currentPeriodEnd: end === undefined ? null : new Date(end * 1000),
+    customerId: data.customer ?? null,
+    subscriptionId: data.id,
+    eventCreated,
   };
   return { kind: 'change', change, signs: signsOf(data) };
 }
 
 /** An event that tells of a subscription's payment without the subscription itself. */
-function readPayment(facts: Facts, subscriptionId: string | undefined, status: string, eventCreated: Date, isConcluded: boolean): Reading {
+function readPayment(
+  facts: Facts,
+  subscriptionId: string | undefined,
+  status: string,
+  eventCreated: Date,
+  isConcluded: boolean,
+): Reading {
   // A single payment: no plan comes of it.
   if (subscriptionId === undefined) return { kind: 'unrelated' };
-  const change: PlanChange = { plan: null, status, isConcluded, currentPeriodEnd: null, customerId: facts.customer ?? null, subscriptionId, eventCreated };
+  const change: PlanChange = {
+    plan: null,
+    status,
+    isConcluded,
+    currentPeriodEnd: null,
+    customerId: facts.customer ?? null,
+    subscriptionId,
+    eventCreated,
+  };
   return { kind: 'change', change, signs: signsOf(facts) };
 }
 
-const statusOfPayment = new Map([['paid', 'active'], ['no_payment_required', 'trialing']]);
+const statusOfPayment = new Map([
+  ['paid', 'active'],
+  ['no_payment_required', 'trialing'],
+]);
 
 function readCheckout(object: unknown, created: Date): Reading {
   const { success, data } = CheckoutSession.safeParse(object);
   if (!success) return { kind: 'invalid' };
-  return readPayment(data, data.subscription, statusOfPayment.get(data.payment_status ?? '') ?? 'incomplete', created, true);
+  return readPayment(
+    data,
+    data.subscription,
+    statusOfPayment.get(data.payment_status ?? '') ?? 'incomplete',
+    created,
+    true,
+  );
 }
 
 function readFailedInvoice(object: unknown, created: Date): Reading {
   const { success, data } = Invoice.safeParse(object);
   if (!success) return { kind: 'invalid' };
-  return readPayment(data, data.subscription ?? data.parent?.subscription_details?.subscription, 'past_due', created, false);
+  return readPayment(
+    data,
+    data.subscription ?? data.parent?.subscription_details?.subscription,
+    'past_due',
+    created,
+    false,
+  );
 }
 
 type Reader = (object: unknown, created: Date) => Reading;

@@ -14,9 +14,22 @@ export interface Plan {
 
 const ended: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 /** A subscription in one of these gives its owner nothing yet, or nothing any more. */
-const powerless: ReadonlySet<string> = new Set([...ended, 'incomplete', 'past_due', 'unpaid', 'paused']);
+const powerless: ReadonlySet<string> = new Set([
+  ...ended,
+  'incomplete',
+  'past_due',
+  'unpaid',
+  'paused',
+]);
 
-function toPlan({ plan, status, currentPeriodEnd, customerId, subscriptionId, eventCreated }: PlanChange): Plan {
+function toPlan({
+  plan,
+  status,
+  currentPeriodEnd,
+  customerId,
+  subscriptionId,
+  eventCreated,
+}: PlanChange): Plan {
   return { plan, status, currentPeriodEnd, customerId, subscriptionId, eventCreated };
 }
 
@@ -28,7 +41,9 @@ export function mergePlan(current: Plan | undefined, change: PlanChange): Plan {
   if (current === undefined) return toPlan(change);
   const isOlder = change.eventCreated < current.eventCreated;
   if (current.subscriptionId !== change.subscriptionId) {
-    return isOlder || (powerless.has(change.status) && !ended.has(current.status)) ? current : toPlan(change);
+    return isOlder || (powerless.has(change.status) && !ended.has(current.status))
+      ? current
+      : toPlan(change);
   }
   const [newer, older] = isOlder ? [current, change] : [change, current];
   return {

@@ -17,28 +17,52 @@ const bodyLimit = 256 * 1024;
 const webhookLimit = limit({ max: 600, seconds: 60, failOpen: true, group: 'payment-webhook' });
 
 /** What the payment provider reports. Its signature is the credential. */
-export const paymentRoutes: FastifyPluginAsyncZod<PaymentRoutesOptions> = async (app, { payments, operations }) => {
+export const paymentRoutes: FastifyPluginAsyncZod<PaymentRoutesOptions> = async (
+  app,
+  { payments, operations },
+) => {
   acceptBytes(app);
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store');
     done();
   });
 
-  app.post('/webhooks/payments', {
-    bodyLimit,
-    config: { rateLimit: webhookLimit },
-    schema: {
-      operationId: `${operations}.payment_webhook`,
-      summary: 'Take an event of the payment provider',
-      description: 'An event of Stripe, signed in the header `Stripe-Signature`. Stored once, whatever happens after the answer; a repeated one gets the same answer.',
-      tags: ['payments'],
-      errors: ['payments.signature_invalid', 'payments.event_invalid', 'payments.not_configured'],
-      rawBody: z.unknown().meta({ examples: [{ id: 'evt_1QvA2b', type: 'customer.subscription.updated', created: 1_777_887_000, data: { object: { id: 'sub_1QvA2b', status: 'active' } } }] }),
-      response: { 200: WebhookAnswer },
+  app.post(
+    '/webhooks/payments',
+    {
+      bodyLimit,
+      config: { rateLimit: webhookLimit },
+      schema: {
+        operationId: `${operations}.payment_webhook`,
+        summary: 'Take an event of the payment provider',
+        description:
+          'An event of Stripe, signed in the header `Stripe-Signature`. Stored once, whatever happens after the answer; a repeated one gets the same answer.',
+        tags: ['payments'],
+        errors: ['payments.signature_invalid', 'payments.event_invalid', 'payments.not_configured'],
+        rawBody: z
+          .unknown()
+          .meta({
+            examples: [
+              {
+                id: 'evt_1QvA2b',
+                type: 'customer.subscription.updated',
+                created: 1_777_887_000,
+                data: { object: { id: 'sub_1QvA2b', status: 'active' } },
+              },
+            ],
+          }),
+        response: { 200: WebhookAnswer },
+      },
     },
-  }, (request) => {
-    const { body, headers, ip: address, id: requestId } = request;
-    const signature = headers['stripe-signature'];
-    return payments.receive({ body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature: typeof signature === 'string' ? signature : undefined, address, requestId });
-  });
+    (request) => {
+      const { body, headers, ip: address, id: requestId } = request;
+      const signature = headers['stripe-signature'];
+      return payments.receive({
+        body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+        signature: typeof signature === 'string' ? signature : undefined,
+        address,
+        requestId,
+      });
+    },
+  );
 };

@@ -22,11 +22,17 @@ export type WebhookAnswer = z.output<typeof WebhookAnswer>;
 const optionalText = text.optional().catch(undefined);
 const optionalSeconds = seconds.optional().catch(undefined);
 /** An id, or the object itself where the provider was asked to expand it. */
-const reference = z.union([text, z.object({ id: text }).transform(({ id }) => id)]).optional().catch(undefined);
+const reference = z
+  .union([text, z.object({ id: text }).transform(({ id }) => id)])
+  .optional()
+  .catch(undefined);
 const metadata = z.object({ user_id: optionalText }).optional().catch(undefined);
 
 const Item = z.object({
-  price: z.object({ lookup_key: optionalText, id: optionalText, nickname: optionalText }).optional().catch(undefined),
+  price: z
+    .object({ lookup_key: optionalText, id: optionalText, nickname: optionalText })
+    .optional()
+    .catch(undefined),
   current_period_end: optionalSeconds,
 });
 
@@ -37,7 +43,10 @@ export const Subscription = z.object({
   customer_email: optionalText,
   metadata,
   client_reference_id: optionalText,
-  items: z.object({ data: z.array(Item) }).optional().catch(undefined),
+  items: z
+    .object({ data: z.array(Item) })
+    .optional()
+    .catch(undefined),
   current_period_end: optionalSeconds.describe('On the items since the version 2025-03-31.'),
 });
 export type Subscription = z.output<typeof Subscription>;
@@ -61,6 +70,10 @@ export const Invoice = z.object({
   metadata,
   client_reference_id: optionalText,
   subscription: reference,
-  parent: z.object({ subscription_details: SubscriptionDetails }).optional().catch(undefined).describe('Names the subscription since the version 2025-03-31.'),
+  parent: z
+    .object({ subscription_details: SubscriptionDetails })
+    .optional()
+    .catch(undefined)
+    .describe('Names the subscription since the version 2025-03-31.'),
 });
 export type Invoice = z.output<typeof Invoice>;

@@ -48,11 +48,26 @@ export interface PlanView {
 }
 
 /** What the payment provider reports, each event once, and the plans that come of it. */
-export function createPayments({ store, handling, queues, audit, clock, logger, secrets }: PaymentsOptions) {
+export function createPayments({
+  store,
+  handling,
+  queues,
+  audit,
+  clock,
+  logger,
+  secrets,
+}: PaymentsOptions) {
   const job = definePaymentJobs(queues, handling);
 
   async function refuse({ address, requestId }: Delivery, error: AppError): Promise<never> {
-    await audit.record({ action: 'webhook.refused', outcome: 'denied', reason: error.code, actor: { kind: 'anonymous' }, address, requestId });
+    await audit.record({
+      action: 'webhook.refused',
+      outcome: 'denied',
+      reason: error.code,
+      actor: { kind: 'anonymous' },
+      address,
+      requestId,
+    });
     throw error;
   }
 
@@ -72,14 +87,35 @@ export function createPayments({ store, handling, queues, audit, clock, logger, 
       if (secrets === undefined) throw paymentErrors.not_configured();
       const { body, signature, address, requestId } = delivery;
       const now = clock.now();
-      if (!isSigned({ header: signature, body, secrets, now })) return refuse(delivery, paymentErrors.signature_invalid());
+      if (!isSigned({ header: signature, body, secrets, now }))
+        return refuse(delivery, paymentErrors.signature_invalid());
       const reading = readEvent(body);
       if (reading === undefined) return refuse(delivery, paymentErrors.event_invalid());
-      const { event: { id, type, created }, payload } = reading;
-      const settled = isHandled(type) ? { status: 'pending' as const, processed_at: null } : { status: 'ignored' as const, processed_at: new Date(now) };
-      const { isNew, status } = await store.enter({ id, type, created: new Date(created * 1000), received_at: new Date(now), payload, error_code: null, ...settled });
+      const {
+        event: { id, type, created },
+        payload,
+      } = reading;
+      const settled = isHandled(type)
+        ? { status: 'pending' as const, processed_at: null }
+        : { status: 'ignored' as const, processed_at: new Date(now) };
+      const { isNew, status } = await store.enter({
+        id,
+        type,
+        created: new Date(created * 1000),
+        received_at: new Date(now),
+        payload,
+        error_code: null,
+        ...settled,
+      });
       if (isNew) {
-        await audit.record({ action: 'webhook.received', actor: { kind: 'system' }, target: { kind: 'payment_event', id }, address, requestId, details: { event_id: id, type } });
+        await audit.record({
+          action: 'webhook.received',
+          actor: { kind: 'system' },
+          target: { kind: 'payment_event', id },
+          address,
+          requestId,
+          details: { event_id: id, type },
+        });
       }
       if (status === 'pending') await enqueue(id);
       return { received: true };
@@ -89,24 +125,42 @@ export function createPayments({ store, handling, queues, audit, clock, logger, 
     isConfigured: secrets !== undefined,
 
     /** A page of events, those that came last first. `cursor` is the `next_cursor` of the page before. */
-    async list({ limit, cursor, status }: { limit: number; cursor?: string | undefined; status?: EventStatus | undefined }, signal?: AbortSignal): Promise<{ data: ListedEvent[]; next_cursor: string | null }> {
+    async list(
+      {
+        limit,
+        cursor,
+        status,
+      }: { limit: number; cursor?: string | undefined; status?: EventStatus | undefined },
+      signal?: AbortSignal,
+    ): Promise<{ data: ListedEvent[]; next_cursor: string | null }> {
       const found = await store.list(limit + 1, { status, after: cursor }, signal);
       const data = found.slice(0, limit);
-      return { data, next_cursor: found.length > limit ? data.at(-1)?.id ?? null : null };
+      return { data, next_cursor: found.length > limit ? (data.at(-1)?.id ?? null) : null };
     },
 
     /** How many events there are in each status. */
     async counts(signal?: AbortSignal): Promise<Record<EventStatus, number>> {
       const rows = await store.countByStatus(signal);
-      const countOf = (status: EventStatus): number => rows.find((row) => row.status === status)?.count ?? 0;
-      return { pending: countOf('pending'), failed: countOf('failed'), ignored: countOf('ignored'), done: countOf('done') };
+      const countOf = (status: EventStatus): number =>
+        rows.find((row) => row.status === status)?.count ?? 0;
+      return {
+        pending: countOf('pending'),
+        failed: countOf('failed'),
+        ignored: countOf('ignored'),
+        done: countOf('done'),
+      };
     },
 
     /** Handles a failed event again, in the background. Throws `payments.not_failed`. */
     async retry(id: string, by: Retrying): Promise<void> {
       const event = await store.reopen(id);
       if (event === undefined) throw paymentErrors.not_failed();
-      await audit.record({ action: 'webhook.retried', ...by, target: { kind: 'payment_event', id }, details: { type: event.type } });
+      await audit.record({
+        action: 'webhook.retried',
+        ...by,
+        target: { kind: 'payment_event', id },
+        details: { type: event.type },
+      });
       // Its first job may still be kept, and another with its id would be none.
       await enqueue(id, randomUUID());
     },

@@ -14,9 +14,13 @@ interface Signature {
 /** Reads `t=<unix seconds>,v1=<hex>[,v1=…]`. Other schemes, such as `v0`, are left out. */
 function readSignature(header: string): Signature | undefined {
   const entries = header.split(',');
-  const valuesOf = (scheme: string) => entries.filter((entry) => entry.startsWith(`${scheme}=`)).map((entry) => entry.slice(scheme.length + 1));
+  const valuesOf = (scheme: string) =>
+    entries
+      .filter((entry) => entry.startsWith(`${scheme}=`))
+      .map((entry) => entry.slice(scheme.length + 1));
   const [timestamp, ...others] = valuesOf('t');
-  if (timestamp === undefined || others.length > 0 || !/^\d{1,12}$/.test(timestamp)) return undefined;
+  if (timestamp === undefined || others.length > 0 || !/^\d{1,12}$/.test(timestamp))
+    return undefined;
   return { timestamp, digests: valuesOf('v1').filter((digest) => /^[0-9a-f]{64}$/.test(digest)) };
 }
 
@@ -36,7 +40,11 @@ export function isSigned({ header = '', body, secrets, now }: Signed): boolean {
   if (signature === undefined) return false;
   const { timestamp, digests } = signature;
   if (Math.abs(Math.floor(now / 1000) - Number(timestamp)) > toleranceSeconds) return false;
-  const expected = secrets.map((secret) => createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex'));
+  const expected = secrets.map((secret) =>
+    createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex'),
+  );
   // All of them, also after a match: how long it takes tells nothing.
-  return expected.flatMap((each) => digests.map((digest) => equalSecrets(digest, each))).includes(true);
+  return expected
+    .flatMap((each) => digests.map((digest) => equalSecrets(digest, each)))
+    .includes(true);
 }

@@ -14,7 +14,16 @@ export interface EventFilter {
   after?: string | undefined;
 }
 
-const listed = ['id', 'type', 'created', 'received_at', 'status', 'attempts', 'error_code', 'processed_at'] as const;
+const listed = [
+  'id',
+  'type',
+  'created',
+  'received_at',
+  'status',
+  'attempts',
+  'error_code',
+  'processed_at',
+] as const;
 
 export interface Application {
   id: string;
@@ -24,56 +33,124 @@ export interface Application {
 }
 
 function toPlan(row: Selectable<PlansTable>): Plan {
-  const { plan, status, current_period_end: currentPeriodEnd, customer_id: customerId, subscription_id: subscriptionId, event_created: eventCreated } = row;
+  const {
+    plan,
+    status,
+    current_period_end: currentPeriodEnd,
+    customer_id: customerId,
+    subscription_id: subscriptionId,
+    event_created: eventCreated,
+  } = row;
   return { plan, status, currentPeriodEnd, customerId, subscriptionId, eventCreated };
 }
 
 async function readPlan(db: Database, userId: string): Promise<Plan | undefined> {
-  const row = await db.selectFrom('plans').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  const row = await db
+    .selectFrom('plans')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
   return row === undefined ? undefined : toPlan(row);
 }
 
 async function writePlan(db: Database, userId: string, plan: Plan, now: Date): Promise<void> {
   const values = {
-    plan: plan.plan, status: plan.status, current_period_end: plan.currentPeriodEnd, customer_id: plan.customerId,
-    subscription_id: plan.subscriptionId, updated_at: now, event_created: plan.eventCreated,
+    plan: plan.plan,
+    status: plan.status,
+    current_period_end: plan.currentPeriodEnd,
+    customer_id: plan.customerId,
+    subscription_id: plan.subscriptionId,
+    updated_at: now,
+    event_created: plan.eventCreated,
   };
-  await db.insertInto('plans').values({ user_id: userId, ...values }).onConflict((conflict) => conflict.column('user_id').doUpdateSet(values)).execute();
+  await db
+    .insertInto('plans')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute();
 }
 
 /** The rows of `payment_events` and `plans`. */
 export function createPaymentStore(db: Database) {
   return {
     /** Enters an event unless it is there, and gives the status of the one that is. */
-    async enter(row: Insertable<PaymentEventsTable>): Promise<{ isNew: boolean; status: EventStatus }> {
-      const { numInsertedOrUpdatedRows = 0n } = await db.insertInto('payment_events').values(row).onConflict((conflict) => conflict.column('id').doNothing()).executeTakeFirst();
+    async enter(
+      row: Insertable<PaymentEventsTable>,
+    ): Promise<{ isNew: boolean; status: EventStatus }> {
+      const { numInsertedOrUpdatedRows = 0n } = await db
+        .insertInto('payment_events')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .executeTakeFirst();
       if (numInsertedOrUpdatedRows > 0n) return { isNew: true, status: row.status };
-      const { status } = await db.selectFrom('payment_events').select('status').where('id', '=', row.id).executeTakeFirstOrThrow();
+      const { status } = await db
+        .selectFrom('payment_events')
+        .select('status')
+        .where('id', '=', row.id)
+        .executeTakeFirstOrThrow();
       return { isNew: false, status };
     },
 
     /** Counts an attempt and gives the event; undefined when it is settled or unknown. */
     begin: (id: string): Promise<EventRow | undefined> =>
-      db.updateTable('payment_events').set({ attempts: sql`attempts + 1` }).where('id', '=', id).where('status', '=', 'pending').returningAll().executeTakeFirst(),
+      db
+        .updateTable('payment_events')
+        .set({ attempts: sql`attempts + 1` })
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .returningAll()
+        .executeTakeFirst(),
 
     /** At most `limit` events, those that came last first, without what they say. `after` is the id of the last one that was seen. */
-    async list(limit: number, { status, after }: EventFilter, signal?: AbortSignal): Promise<ListedEvent[]> {
-      let query = cancellable(db, signal).selectFrom('payment_events').select(listed).orderBy('received_at', 'desc').orderBy('id', 'desc').limit(limit);
+    async list(
+      limit: number,
+      { status, after }: EventFilter,
+      signal?: AbortSignal,
+    ): Promise<ListedEvent[]> {
+      let query = cancellable(db, signal)
+        .selectFrom('payment_events')
+        .select(listed)
+        .orderBy('received_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit);
       if (status !== undefined) query = query.where('status', '=', status);
-      if (after !== undefined) query = query.where(sql<boolean>`(received_at, id) < (select received_at, id from payment_events where id = ${after})`);
+      if (after !== undefined)
+        query = query.where(
+          sql<boolean>`(received_at, id) < (select received_at, id from payment_events where id = ${after})`,
+        );
       return query.execute();
     },
 
     async countByStatus(signal?: AbortSignal): Promise<{ status: EventStatus; count: number }[]> {
-      return cancellable(db, signal).selectFrom('payment_events').select(['status', sql<number>`count(*)::int`.as('count')]).groupBy('status').execute();
+      return cancellable(db, signal)
+        .selectFrom('payment_events')
+        .select(['status', sql<number>`count(*)::int`.as('count')])
+        .groupBy('status')
+        .execute();
     },
 
     /** A failed event is pending again, as if it had just come. Undefined when it is not a failed one. */
     reopen: (id: string): Promise<ListedEvent | undefined> =>
-      db.updateTable('payment_events').set({ status: 'pending', error_code: null, processed_at: null, attempts: 0 }).where('id', '=', id).where('status', '=', 'failed').returning(listed).executeTakeFirst(),
+      db
+        .updateTable('payment_events')
+        .set({ status: 'pending', error_code: null, processed_at: null, attempts: 0 })
+        .where('id', '=', id)
+        .where('status', '=', 'failed')
+        .returning(listed)
+        .executeTakeFirst(),
 
-    async settle(id: string, status: EventStatus, errorCode: string | null, now: Date): Promise<void> {
-      await db.updateTable('payment_events').set({ status, error_code: errorCode, processed_at: now }).where('id', '=', id).where('status', '=', 'pending').execute();
+    async settle(
+      id: string,
+      status: EventStatus,
+      errorCode: string | null,
+      now: Date,
+    ): Promise<void> {
+      await db
+        .updateTable('payment_events')
+        .set({ status, error_code: errorCode, processed_at: now })
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .execute();
     },
 
     /**
@@ -82,26 +159,56 @@ export function createPaymentStore(db: Database) {
      */
     async apply({ id, userId, merge, now }: Application): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
-        const event = await transaction.selectFrom('payment_events').select('id').where('id', '=', id).where('status', '=', 'pending').forUpdate().executeTakeFirst();
+        const event = await transaction
+          .selectFrom('payment_events')
+          .select('id')
+          .where('id', '=', id)
+          .where('status', '=', 'pending')
+          .forUpdate()
+          .executeTakeFirst();
         if (event === undefined) return false;
-        await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirstOrThrow();
+        await transaction
+          .selectFrom('users')
+          .select('id')
+          .where('id', '=', userId)
+          .forNoKeyUpdate()
+          .executeTakeFirstOrThrow();
         await writePlan(transaction, userId, merge(await readPlan(transaction, userId)), now);
-        await transaction.updateTable('payment_events').set({ status: 'done', error_code: null, processed_at: now }).where('id', '=', id).execute();
+        await transaction
+          .updateTable('payment_events')
+          .set({ status: 'done', error_code: null, processed_at: now })
+          .where('id', '=', id)
+          .execute();
         return true;
       });
     },
 
     /** Events received since `since` whose customer was nobody then and is somebody now: they are pending again. */
     async reopenKnown(since: Date): Promise<string[]> {
-      const rows = await db.updateTable('payment_events').set({ status: 'pending', error_code: null, processed_at: null, attempts: 0 })
-        .where('status', '=', 'failed').where('error_code', '=', 'user_unknown').where('received_at', '>=', since)
-        .where(sql<boolean>`payload #>> '{data,object,customer}' in (select customer_id from plans)`).returning('id').execute();
+      const rows = await db
+        .updateTable('payment_events')
+        .set({ status: 'pending', error_code: null, processed_at: null, attempts: 0 })
+        .where('status', '=', 'failed')
+        .where('error_code', '=', 'user_unknown')
+        .where('received_at', '>=', since)
+        .where(
+          sql<boolean>`payload #>> '{data,object,customer}' in (select customer_id from plans)`,
+        )
+        .returning('id')
+        .execute();
       return rows.map(({ id }) => id);
     },
 
     /** At most `limit` pending events received before `time`, oldest first. */
     async pendingBefore(time: Date, limit: number): Promise<string[]> {
-      const rows = await db.selectFrom('payment_events').select('id').where('status', '=', 'pending').where('received_at', '<', time).orderBy('received_at').limit(limit).execute();
+      const rows = await db
+        .selectFrom('payment_events')
+        .select('id')
+        .where('status', '=', 'pending')
+        .where('received_at', '<', time)
+        .orderBy('received_at')
+        .limit(limit)
+        .execute();
       return rows.map(({ id }) => id);
     },
 
@@ -113,7 +220,13 @@ export function createPaymentStore(db: Database) {
     },
 
     async userOfCustomer(customerId: string): Promise<string | undefined> {
-      const row = await db.selectFrom('plans').select('user_id').where('customer_id', '=', customerId).orderBy('event_created', 'desc').limit(1).executeTakeFirst();
+      const row = await db
+        .selectFrom('plans')
+        .select('user_id')
+        .where('customer_id', '=', customerId)
+        .orderBy('event_created', 'desc')
+        .limit(1)
+        .executeTakeFirst();
       return row?.user_id;
     },
 
@@ -121,8 +234,16 @@ export function createPaymentStore(db: Database) {
 
     /** Deletes at most `limit` events that were received before `time`, the oldest ones, and gives how many. Plans stay. */
     async deleteOldest(limit: number, time: Date): Promise<number> {
-      const oldest = db.selectFrom('payment_events').select('id').where('received_at', '<', time).orderBy('received_at').limit(limit);
-      const { numDeletedRows } = await db.deleteFrom('payment_events').where('id', 'in', oldest).executeTakeFirstOrThrow();
+      const oldest = db
+        .selectFrom('payment_events')
+        .select('id')
+        .where('received_at', '<', time)
+        .orderBy('received_at')
+        .limit(limit);
+      const { numDeletedRows } = await db
+        .deleteFrom('payment_events')
+        .where('id', 'in', oldest)
+        .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
   };

@@ -20,7 +20,9 @@ export type TriedBy = 'stranger' | 'pending' | 'session' | { device: string };
 /** Counts tries at a person's second factors, all kinds together, before they are looked at: ten in a row lock them. */
 export function createAttempts(redis: Redis) {
   redis.defineCommand('attemptBegin', { numberOfKeys: 2, lua: begin });
-  const command = Reflect.get(redis, 'attemptBegin') as (...args: (string | number)[]) => Promise<unknown>;
+  const command = Reflect.get(redis, 'attemptBegin') as (
+    ...args: (string | number)[]
+  ) => Promise<unknown>;
   function keys(userId: string, by: TriedBy): [lock: string, tries: string] {
     const name = typeof by === 'string' ? by : `device:${by.device}`;
     return [`attempts:{${userId}}:${name}:lock`, `attempts:{${userId}}:${name}:tries`];
@@ -28,7 +30,8 @@ export function createAttempts(redis: Redis) {
 
   return {
     /** Milliseconds until the next try is allowed; 0: this one is, and is counted. */
-    begin: async (userId: string, by: TriedBy): Promise<number> => z.number().parse(await command.call(redis, ...keys(userId, by), ...lockArguments(rule))),
+    begin: async (userId: string, by: TriedBy): Promise<number> =>
+      z.number().parse(await command.call(redis, ...keys(userId, by), ...lockArguments(rule))),
     /** A right answer ends the row of wrong ones, and the lock that it may have begun. */
     clear: (userId: string, by: TriedBy): Promise<number> => redis.del(...keys(userId, by)),
   };

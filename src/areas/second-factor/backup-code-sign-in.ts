@@ -16,25 +16,48 @@ export interface BackupCodeSignInDeps {
   pendingUser: (mfaToken: string) => string | undefined;
 }
 
-export type BackupCodeSignIn = (given: { userId: string; code: string; mfaToken: string | undefined }, from: Origin) => Promise<TokenResponse>;
+export type BackupCodeSignIn = (
+  given: { userId: string; code: string; mfaToken: string | undefined },
+  from: Origin,
+) => Promise<TokenResponse>;
 
 const noticeMs = 86_400_000;
 
 /** Signing in with a backup code, by itself or as the second factor of a sign-in that is under way. */
-export function createBackupCodeSignIn({ signIn, messages, clock, signInResponse, pendingUser }: BackupCodeSignInDeps): BackupCodeSignIn {
+export function createBackupCodeSignIn({
+  signIn,
+  messages,
+  clock,
+  signInResponse,
+  pendingUser,
+}: BackupCodeSignInDeps): BackupCodeSignIn {
   async function tell(user: User): Promise<void> {
-    const reached = user.identities.find(({ kind }) => kind === 'email') ?? user.identities.find(({ kind }) => kind === 'phone');
+    const reached =
+      user.identities.find(({ kind }) => kind === 'email') ??
+      user.identities.find(({ kind }) => kind === 'phone');
     if (reached === undefined) return;
     const channel = reached.kind === 'email' ? 'email' : 'sms';
-    const params = { headline: 'A backup code was used', body: 'Somebody signed in to your account with one of your backup codes. If it was not you, sign in and end all sessions.' };
-    await messages.send({ channel, to: reached.value, template: 'account_notice', params, key: randomUUID(), expiresAt: clock.now() + noticeMs });
+    const params = {
+      headline: 'A backup code was used',
+      body: 'Somebody signed in to your account with one of your backup codes. If it was not you, sign in and end all sessions.',
+    };
+    await messages.send({
+      channel,
+      to: reached.value,
+      template: 'account_notice',
+      params,
+      key: randomUUID(),
+      expiresAt: clock.now() + noticeMs,
+    });
   }
 
   return async ({ userId, code, mfaToken }, from) => {
     if (mfaToken !== undefined) {
       // The token says whose sign-in it is; another user's id beside it is a mistake or a try.
       if (pendingUser(mfaToken) !== userId) throw codeErrors.invalid();
-      return signInResponse(await signIn.completeAsBearer(mfaToken, { method: 'backup_code', code }, from));
+      return signInResponse(
+        await signIn.completeAsBearer(mfaToken, { method: 'backup_code', code }, from),
+      );
     }
     const opened = await signIn.withBackupCode(userId, code, from);
     // The person is in: a notice that can't be sent must not undo that.

@@ -13,12 +13,20 @@ export function newBackupCode(): string {
 
 /** The code as it is hashed, however it was typed; undefined when it can't be one. */
 export function readBackupCode(text: string): string | undefined {
-  const letters = text.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  const letters = text
+    .replace(/[\s-]/g, '')
+    .toUpperCase()
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1');
   return form.test(letters) ? letters : undefined;
 }
 
 /** HMAC-SHA-256 with a key that is not in the store, so that the store alone can't be searched for codes. */
-export const backupCodeHash = (key: Buffer, salt: string, letters: string): string => createHmac('sha256', key).update(`${salt} ${letters}`).digest('hex');
+export const backupCodeHash = (key: Buffer, salt: string, letters: string): string =>
+  createHmac('sha256', key).update(`${salt} ${letters}`).digest('hex');
 
-export const isBackupCode = (key: Buffer, { salt, hash }: { salt: string; hash: string }, letters: string): boolean =>
-  timingSafeEqual(Buffer.from(backupCodeHash(key, salt, letters)), Buffer.from(hash));
+export const isBackupCode = (
+  key: Buffer,
+  { salt, hash }: { salt: string; hash: string },
+  letters: string,
+): boolean => timingSafeEqual(Buffer.from(backupCodeHash(key, salt, letters)), Buffer.from(hash));

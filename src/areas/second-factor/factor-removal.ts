@@ -10,7 +10,12 @@ export interface FactorRemovalDeps {
 /** What follows when a person has taken a second factor away: the other sessions end, and the other devices are not cleared any more. */
 export function createFactorRemoval({ sessions, devices }: FactorRemovalDeps) {
   return async ({ userId, id, device }: Session, { address, requestId }: Asker): Promise<void> => {
-    await devices.revokeAll(userId, { actor: { kind: 'user', id: userId }, address, requestId }, 'factor_removed', device?.id);
+    await devices.revokeAll(
+      userId,
+      { actor: { kind: 'user', id: userId }, address, requestId },
+      'factor_removed',
+      device?.id,
+    );
     await sessions.endAll(userId, id);
   };
 }

@@ -15,7 +15,11 @@ export function createOwnFactors(store: Pick<SecondFactorStore, 'factorsOf'>) {
     async methodsOf(userId: string): Promise<MfaMethod[]> {
       const { hasTotp, hasPasskey } = await store.factorsOf(userId);
       if (!hasTotp && !hasPasskey) return [];
-      return [...(hasTotp ? ['totp' as const] : []), ...(hasPasskey ? ['passkey' as const] : []), 'backup_code'];
+      return [
+        ...(hasTotp ? ['totp' as const] : []),
+        ...(hasPasskey ? ['passkey' as const] : []),
+        'backup_code',
+      ];
     },
 
     /** Whoever has a second factor changes it with it. Throws `second_factor.aal2_required`. */

@@ -4,7 +4,10 @@ import { randomSecret } from '../../lib/secrets.ts';
 /** What a challenge is for: one session of a person, or one sign-in that is under way. */
 export type ChallengeOf = { userId: string; sessionId: string } | { signInId: string };
 
-const keyOf = (of: ChallengeOf): string => ('signInId' in of ? `passkeys:sign-in:${of.signInId}` : `passkeys:new:${of.userId}:${of.sessionId}`);
+const keyOf = (of: ChallengeOf): string =>
+  'signInId' in of
+    ? `passkeys:sign-in:${of.signInId}`
+    : `passkeys:new:${of.userId}:${of.sessionId}`;
 
 /** Challenges that passkeys are to sign: one at a time for each session and each sign-in. */
 export function createPasskeyChallenges(redis: Redis, lifetimeMs: number) {
@@ -17,7 +20,8 @@ export function createPasskeyChallenges(redis: Redis, lifetimeMs: number) {
     },
 
     /** Gives it once: of two in the same moment one gets it. */
-    take: async (of: ChallengeOf): Promise<string | undefined> => (await redis.getdel(keyOf(of))) ?? undefined,
+    take: async (of: ChallengeOf): Promise<string | undefined> =>
+      (await redis.getdel(keyOf(of))) ?? undefined,
   };
 }
 

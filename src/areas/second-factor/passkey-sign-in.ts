@@ -1,6 +1,9 @@
 import type { TokenResponse } from '../../platform/identity-schemas.ts';
 import type { Origin } from '../../platform/request-origin.ts';
-import type { AssertionCredential, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
+import type {
+  AssertionCredential,
+  PasskeyRequestOptions,
+} from '../../platform/webauthn-schemas.ts';
 import type { BearerSession, Outcome, SignIn } from '../auth/sign-in.ts';
 
 export interface PasskeySignInDeps {
@@ -12,11 +15,18 @@ export interface PasskeySignInDeps {
 export function createPasskeySignIn({ signIn, signInResponse }: PasskeySignInDeps) {
   return {
     /** Throws `auth.invalid_mfa_token`, `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
-    challenge: (mfaToken: string): Promise<PasskeyRequestOptions> => signIn.passkeyOptions(mfaToken),
+    challenge: (mfaToken: string): Promise<PasskeyRequestOptions> =>
+      signIn.passkeyOptions(mfaToken),
 
     /** Throws `auth.invalid_mfa_token`, `otp.invalid`, `otp.too_many_attempts`, `auth.user_disabled`. */
-    complete: async (mfaToken: string, credential: AssertionCredential, from: Origin): Promise<TokenResponse> =>
-      signInResponse(await signIn.completeAsBearer(mfaToken, { method: 'passkey', credential }, from)),
+    complete: async (
+      mfaToken: string,
+      credential: AssertionCredential,
+      from: Origin,
+    ): Promise<TokenResponse> =>
+      signInResponse(
+        await signIn.completeAsBearer(mfaToken, { method: 'passkey', credential }, from),
+      ),
   };
 }
 

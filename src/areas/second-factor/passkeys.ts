@@ -3,7 +3,12 @@ import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/errors.ts';
 import type { Asker } from '../../platform/request-origin.ts';
-import { AssertionCredential, AttestationCredential, type PasskeyCreationOptions, type PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
+import {
+  AssertionCredential,
+  AttestationCredential,
+  type PasskeyCreationOptions,
+  type PasskeyRequestOptions,
+} from '../../platform/webauthn-schemas.ts';
 import { secondFactorErrors } from './errors.ts';
 import type { Note } from './notes.ts';
 import type { Own, OwnFactors } from './own-factors.ts';
@@ -49,11 +54,22 @@ export const passkeyPatienceMs = 5 * 60_000;
 const most = 20;
 
 /** What authenticators know the person by (WebAuthn §5.4.3): the bytes of the user's id. */
-const handleOf = (userId: string): string => Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
+const handleOf = (userId: string): string =>
+  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
-const descriptor = ({ credentialId, transports }: Passkey) => ({ type: 'public-key' as const, id: credentialId, transports: [...transports] });
+const descriptor = ({ credentialId, transports }: Passkey) => ({
+  type: 'public-key' as const,
+  id: credentialId,
+  transports: [...transports],
+});
 
-const toInfo = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey): PasskeyInfo => ({ id, name, createdAt, lastUsedAt, backedUp });
+const toInfo = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey): PasskeyInfo => ({
+  id,
+  name,
+  createdAt,
+  lastUsedAt,
+  backedUp,
+});
 
 /** JSON text that fits the schema, or undefined. */
 function readJson<T>(schema: z.ZodType<T>, text: string): T | undefined {
@@ -65,7 +81,14 @@ function readJson<T>(schema: z.ZodType<T>, text: string): T | undefined {
 }
 
 /** Passkeys (WebAuthn level 3) of people. */
-export function createPasskeys({ store, challenges, own, note, clock, relyingParty }: PasskeysDeps) {
+export function createPasskeys({
+  store,
+  challenges,
+  own,
+  note,
+  clock,
+  relyingParty,
+}: PasskeysDeps) {
   function requireRelyingParty(): RelyingParty {
     if (relyingParty === undefined) throw secondFactorErrors.passkeys_unavailable();
     return relyingParty;
@@ -81,11 +104,14 @@ export function createPasskeys({ store, challenges, own, note, clock, relyingPar
     origin: relyingParty?.origin,
 
     /** Oldest first. */
-    listOf: async (userId: string): Promise<PasskeyInfo[]> => (await store.listOf(userId)).map(toInfo),
+    listOf: async (userId: string): Promise<PasskeyInfo[]> =>
+      (await store.listOf(userId)).map(toInfo),
 
     /** What a browser's form carries. */
-    attestationOf: (text: string): AttestationCredential | undefined => readJson(AttestationCredential, text),
-    assertionOf: (text: string): AssertionCredential | undefined => readJson(AssertionCredential, text),
+    attestationOf: (text: string): AttestationCredential | undefined =>
+      readJson(AttestationCredential, text),
+    assertionOf: (text: string): AssertionCredential | undefined =>
+      readJson(AssertionCredential, text),
     nameOf: (text: string): string | undefined => PasskeyName.safeParse(text).data,
 
     /** What a browser needs to make a passkey. Throws `second_factor.aal2_required`, `.too_many_passkeys`, `.passkeys_unavailable`. */
@@ -97,20 +123,36 @@ export function createPasskeys({ store, challenges, own, note, clock, relyingPar
       if (held.length >= most) throw secondFactorErrors.too_many_passkeys();
       const label = user.email ?? user.phone ?? userId;
       return {
-        rp: { id, name }, user: { id: handleOf(userId), name: label, displayName: user.name ?? label },
+        rp: { id, name },
+        user: { id: handleOf(userId), name: label, displayName: user.name ?? label },
         challenge: await challenges.issue({ userId, sessionId: session.id }),
-        pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })), timeout: passkeyPatienceMs, excludeCredentials: held.map(descriptor),
-        authenticatorSelection: { residentKey: 'preferred', requireResidentKey: false, userVerification: 'preferred' },
-        attestation: 'none', extensions: { credProps: true },
+        pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+        timeout: passkeyPatienceMs,
+        excludeCredentials: held.map(descriptor),
+        authenticatorSelection: {
+          residentKey: 'preferred',
+          requireResidentKey: false,
+          userVerification: 'preferred',
+        },
+        attestation: 'none',
+        extensions: { credProps: true },
       };
     },
 
     /** Throws `otp.invalid` when it was not made for this session's challenge, and as `creationOptions` does. */
-    async enrol(session: Owner, credential: AttestationCredential, name: string, asker: Asker): Promise<PasskeyInfo> {
+    async enrol(
+      session: Owner,
+      credential: AttestationCredential,
+      name: string,
+      asker: Asker,
+    ): Promise<PasskeyInfo> {
       const { userId, acr } = session;
       await own.requireOwn(session);
       const challenge = await challenges.take({ userId, sessionId: session.id });
-      const made = challenge === undefined ? undefined : await readAttestation(credential, { challenge, relyingParty: requireRelyingParty() });
+      const made =
+        challenge === undefined
+          ? undefined
+          : await readAttestation(credential, { challenge, relyingParty: requireRelyingParty() });
       if (made === undefined) return refuse(userId, asker);
       const passkey = { ...made, id: randomUUID(), name, createdAt: new Date(clock.now()) };
       const put = await store.put(userId, passkey, { most, onlyAsFirst: acr !== 'aal2' });
@@ -129,26 +171,55 @@ export function createPasskeys({ store, challenges, own, note, clock, relyingPar
     },
 
     /** What a browser needs to complete a sign-in with a passkey. Throws `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
-    async requestOptions(userId: string, signInId: string, userVerification: 'preferred' | 'required' = 'preferred'): Promise<PasskeyRequestOptions> {
+    async requestOptions(
+      userId: string,
+      signInId: string,
+      userVerification: 'preferred' | 'required' = 'preferred',
+    ): Promise<PasskeyRequestOptions> {
       const { id: rpId } = requireRelyingParty();
       const held = await store.listOf(userId);
       // Without a list any passkey could answer, whoever's it is.
       if (held.length === 0) throw secondFactorErrors.passkey_not_found();
-      return { challenge: await challenges.issue({ signInId }), timeout: passkeyPatienceMs, rpId, allowCredentials: held.map(descriptor), userVerification };
+      return {
+        challenge: await challenges.issue({ signInId }),
+        timeout: passkeyPatienceMs,
+        rpId,
+        allowCredentials: held.map(descriptor),
+        userVerification,
+      };
     },
 
     /** Looks at what a passkey has signed for the sign-in. The challenge is used up, whatever comes of it. */
-    async check(userId: string, signInId: string, credential: AssertionCredential): Promise<Checked & Partial<PasskeyUse>> {
-      const [challenge, held] = await Promise.all([challenges.take({ signInId }), store.listOf(userId)]);
+    async check(
+      userId: string,
+      signInId: string,
+      credential: AssertionCredential,
+    ): Promise<Checked & Partial<PasskeyUse>> {
+      const [challenge, held] = await Promise.all([
+        challenges.take({ signInId }),
+        store.listOf(userId),
+      ]);
       const passkey = held.find(({ credentialId }) => credentialId === credential.id);
       const { userHandle } = credential.response;
-      if (challenge === undefined || passkey === undefined || relyingParty === undefined || (userHandle ?? handleOf(userId)) !== handleOf(userId)) return { isRight: false };
+      if (
+        challenge === undefined ||
+        passkey === undefined ||
+        relyingParty === undefined ||
+        (userHandle ?? handleOf(userId)) !== handleOf(userId)
+      )
+        return { isRight: false };
       const signed = await readAssertion(credential, passkey, { challenge, relyingParty });
       if (signed === undefined) return { isRight: false };
       const { userVerified, ...use } = signed;
       const isNewer = await store.use(passkey.id, { ...use, at: new Date(clock.now()) });
       if (!isNewer) return { isRight: false, reason: 'second_factor.counter_regression' };
-      return { isRight: true, amr: use.backedUp ? 'swk' : 'hwk', passkeyId: passkey.id, isDeviceBound: passkey.deviceType === 'singleDevice' && !use.backedUp, isUserVerified: userVerified };
+      return {
+        isRight: true,
+        amr: use.backedUp ? 'swk' : 'hwk',
+        passkeyId: passkey.id,
+        isDeviceBound: passkey.deviceType === 'singleDevice' && !use.backedUp,
+        isUserVerified: userVerified,
+      };
     },
   };
 }

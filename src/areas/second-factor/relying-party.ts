@@ -12,18 +12,25 @@ export interface RelyingParty {
   name: string;
 }
 
-const isLoopback = (host: string): boolean => /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1|::)$/.test(host);
+const isLoopback = (host: string): boolean =>
+  /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1|::)$/.test(host);
 
 /**
  * The relying party of a service at `baseUrl`. On this machine it is `localhost`, since an IP address can't be one;
  * for any other address without a host name there is none.
  */
-export function relyingPartyOf(baseUrl: string, name: string, appOrigins: readonly string[] = []): RelyingParty | undefined {
+export function relyingPartyOf(
+  baseUrl: string,
+  name: string,
+  appOrigins: readonly string[] = [],
+): RelyingParty | undefined {
   const url = new URL(baseUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isLoopback(host)) url.hostname = 'localhost';
   else if (isIP(host) !== 0) return undefined;
   const id = url.hostname;
-  const apps = appOrigins.filter((each) => new URL(each).hostname === id || new URL(each).hostname.endsWith(`.${id}`));
+  const apps = appOrigins.filter(
+    (each) => new URL(each).hostname === id || new URL(each).hostname.endsWith(`.${id}`),
+  );
   return { id, origin: url.origin, origins: [url.origin, ...apps], name };
 }

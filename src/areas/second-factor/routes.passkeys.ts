@@ -12,7 +12,14 @@ import type { FactorRemoval } from './factor-removal.ts';
 import type { PasskeySignIn } from './passkey-sign-in.ts';
 import type { PasskeyInfo, Passkeys } from './passkeys.ts';
 import { OkView } from './schemas.ts';
-import { PasskeyBody, PasskeyChallengeBody, PasskeyList, PasskeyParams, PasskeyVerifyBody, PasskeyView } from './schemas.passkeys.ts';
+import {
+  PasskeyBody,
+  PasskeyChallengeBody,
+  PasskeyList,
+  PasskeyParams,
+  PasskeyVerifyBody,
+  PasskeyView,
+} from './schemas.passkeys.ts';
 
 export interface PasskeyRoutesOptions {
   passkeys: Passkeys;
@@ -27,83 +34,178 @@ export interface PasskeyRoutesOptions {
 
 const tags = ['second-factor'];
 
-const toView = ({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): PasskeyView =>
-  ({ id, name, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null, backed_up: backedUp });
+const toView = ({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): PasskeyView => ({
+  id,
+  name,
+  created_at: createdAt.toISOString(),
+  last_used_at: lastUsedAt?.toISOString() ?? null,
+  backed_up: backedUp,
+});
 
 /** What a person who has signed in may see of the own passkeys. */
-export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeys, guards, operations }) => {
+export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (
+  app,
+  { passkeys, guards, operations },
+) => {
   noStore(app);
   allowApps(app);
-  app.get('/2fa/passkeys', {
-    schema: { operationId: `${operations}.passkeys`, summary: 'My passkeys', description: 'With the ids by which they can be removed.', tags, response: { 200: PasskeyList } },
-  }, async (request) => {
-    const held = await passkeys.listOf(guards.sessionOf(request).userId);
-    return { data: held.map(toView), total: held.length };
-  });
+  app.get(
+    '/2fa/passkeys',
+    {
+      schema: {
+        operationId: `${operations}.passkeys`,
+        summary: 'My passkeys',
+        description: 'With the ids by which they can be removed.',
+        tags,
+        response: { 200: PasskeyList },
+      },
+    },
+    async (request) => {
+      const held = await passkeys.listOf(guards.sessionOf(request).userId);
+      return { data: held.map(toView), total: held.length };
+    },
+  );
 };
 
 /** Changes to the own passkeys: only shortly after signing in. */
-export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeys, sessions, factorRemoval, guards, clock, operations }) => {
+export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (
+  app,
+  { passkeys, sessions, factorRemoval, guards, clock, operations },
+) => {
   noStore(app);
   allowApps(app);
 
-  app.post('/2fa/passkeys/options', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.passkey_options`, summary: 'Begin to add a passkey',
-      description: 'What the browser needs to make one, for `PublicKeyCredential.parseCreationOptionsFromJSON`. Whoever has a second factor must have signed in with it.',
-      tags, errors: ['second_factor.aal2_required', 'second_factor.too_many_passkeys', 'second_factor.passkeys_unavailable'], response: { 200: PasskeyCreationOptions },
+  app.post(
+    '/2fa/passkeys/options',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.passkey_options`,
+        summary: 'Begin to add a passkey',
+        description:
+          'What the browser needs to make one, for `PublicKeyCredential.parseCreationOptionsFromJSON`. Whoever has a second factor must have signed in with it.',
+        tags,
+        errors: [
+          'second_factor.aal2_required',
+          'second_factor.too_many_passkeys',
+          'second_factor.passkeys_unavailable',
+        ],
+        response: { 200: PasskeyCreationOptions },
+      },
     },
-  }, (request) => passkeys.creationOptions(guards.sessionOf(request)));
+    (request) => passkeys.creationOptions(guards.sessionOf(request)),
+  );
 
-  app.post('/2fa/passkeys', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.passkey_add`, summary: 'Add a passkey', description: 'From now on every sign-in asks for a second factor. Other sessions end.',
-      tags, body: PasskeyBody, errors: ['otp.invalid', 'second_factor.aal2_required', 'second_factor.too_many_passkeys', 'second_factor.passkeys_unavailable'], response: { 201: PasskeyView },
+  app.post(
+    '/2fa/passkeys',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.passkey_add`,
+        summary: 'Add a passkey',
+        description: 'From now on every sign-in asks for a second factor. Other sessions end.',
+        tags,
+        body: PasskeyBody,
+        errors: [
+          'otp.invalid',
+          'second_factor.aal2_required',
+          'second_factor.too_many_passkeys',
+          'second_factor.passkeys_unavailable',
+        ],
+        response: { 201: PasskeyView },
+      },
     },
-  }, async (request, reply) => {
-    const session = guards.sessionOf(request);
-    const from = originOf(request, clock.now());
-    const { credential, name = from.client } = request.body;
-    const passkey = await passkeys.enrol(session, credential, name, from);
-    await sessions.endAll(session.userId, session.id);
-    return reply.code(201).send(toView(passkey));
-  });
+    async (request, reply) => {
+      const session = guards.sessionOf(request);
+      const from = originOf(request, clock.now());
+      const { credential, name = from.client } = request.body;
+      const passkey = await passkeys.enrol(session, credential, name, from);
+      await sessions.endAll(session.userId, session.id);
+      return reply.code(201).send(toView(passkey));
+    },
+  );
 
-  app.delete('/2fa/passkeys/:id', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.passkey_remove`, summary: 'Remove a passkey', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.',
-      tags, params: PasskeyParams, errors: ['second_factor.aal2_required', 'second_factor.passkey_not_found'], response: { 200: OkView },
+  app.delete(
+    '/2fa/passkeys/:id',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.passkey_remove`,
+        summary: 'Remove a passkey',
+        description:
+          'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.',
+        tags,
+        params: PasskeyParams,
+        errors: ['second_factor.aal2_required', 'second_factor.passkey_not_found'],
+        response: { 200: OkView },
+      },
     },
-  }, async (request) => {
-    const session = guards.sessionOf(request);
-    const from = originOf(request, clock.now());
-    await passkeys.remove(session, request.params.id, from);
-    await factorRemoval(session, from);
-    return { ok: true as const };
-  });
+    async (request) => {
+      const session = guards.sessionOf(request);
+      const from = originOf(request, clock.now());
+      await passkeys.remove(session, request.params.id, from);
+      await factorRemoval(session, from);
+      return { ok: true as const };
+    },
+  );
 };
 
 /** Signing in with a passkey as the second factor. */
-export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, { passkeySignIn, clock, operations }) => {
+export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (
+  app,
+  { passkeySignIn, clock, operations },
+) => {
   noStore(app);
   allowApps(app);
 
-  app.post('/2fa/passkeys/challenge', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.passkey_challenge`, summary: 'Begin to sign in with a passkey', description: 'What the browser needs, for `PublicKeyCredential.parseRequestOptionsFromJSON`.',
-      tags, body: PasskeyChallengeBody, errors: ['auth.invalid_mfa_token', 'second_factor.passkey_not_found', 'second_factor.passkeys_unavailable'], response: { 200: PasskeyRequestOptions },
+  app.post(
+    '/2fa/passkeys/challenge',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.passkey_challenge`,
+        summary: 'Begin to sign in with a passkey',
+        description:
+          'What the browser needs, for `PublicKeyCredential.parseRequestOptionsFromJSON`.',
+        tags,
+        body: PasskeyChallengeBody,
+        errors: [
+          'auth.invalid_mfa_token',
+          'second_factor.passkey_not_found',
+          'second_factor.passkeys_unavailable',
+        ],
+        response: { 200: PasskeyRequestOptions },
+      },
     },
-  }, (request) => passkeySignIn.challenge(request.body.mfa_token));
+    (request) => passkeySignIn.challenge(request.body.mfa_token),
+  );
 
-  app.post('/2fa/passkeys/verify', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.passkey_verify`, summary: 'Sign in with a passkey', description: 'Completes the sign-in of the `mfa_token`. Anything that is not right is 400 `otp.invalid`, and counts as a wrong code does.',
-      tags, body: PasskeyVerifyBody, errors: ['otp.invalid', 'otp.too_many_attempts', 'auth.user_disabled', 'auth.revoked_meanwhile', 'auth.invalid_mfa_token'], response: { 200: TokenResponse },
+  app.post(
+    '/2fa/passkeys/verify',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.passkey_verify`,
+        summary: 'Sign in with a passkey',
+        description:
+          'Completes the sign-in of the `mfa_token`. Anything that is not right is 400 `otp.invalid`, and counts as a wrong code does.',
+        tags,
+        body: PasskeyVerifyBody,
+        errors: [
+          'otp.invalid',
+          'otp.too_many_attempts',
+          'auth.user_disabled',
+          'auth.revoked_meanwhile',
+          'auth.invalid_mfa_token',
+        ],
+        response: { 200: TokenResponse },
+      },
     },
-  }, (request) => passkeySignIn.complete(request.body.mfa_token, request.body.credential, originOf(request, clock.now())));
+    (request) =>
+      passkeySignIn.complete(
+        request.body.mfa_token,
+        request.body.credential,
+        originOf(request, clock.now()),
+      ),
+  );
 };

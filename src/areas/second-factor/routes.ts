@@ -9,7 +9,15 @@ import type { Guards } from '../auth/guards.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { BackupCodeSignIn } from './backup-code-sign-in.ts';
 import type { FactorRemoval } from './factor-removal.ts';
-import { BackupCodeBody, BackupCodeQuery, BackupCodesResponse, OkView, TotpCodeBody, TotpEnrolment, TwoFactorStatusResponse } from './schemas.ts';
+import {
+  BackupCodeBody,
+  BackupCodeQuery,
+  BackupCodesResponse,
+  OkView,
+  TotpCodeBody,
+  TotpEnrolment,
+  TwoFactorStatusResponse,
+} from './schemas.ts';
 import type { SecondFactor, SecondFactorStatus } from './service.ts';
 
 export interface SecondFactorRoutesOptions {
@@ -27,101 +35,218 @@ const tags = ['second-factor'];
 
 type Method = TwoFactorStatusResponse['methods'][number];
 
-function toMethod(type: Method['type'], verified: boolean, { createdAt, lastUsedAt }: { createdAt: Date; lastUsedAt: Date | null }): Method {
-  return { type, verified, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null };
+function toMethod(
+  type: Method['type'],
+  verified: boolean,
+  { createdAt, lastUsedAt }: { createdAt: Date; lastUsedAt: Date | null },
+): Method {
+  return {
+    type,
+    verified,
+    created_at: createdAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
 }
 
-function toStatus({ isEnabled, totp, passkeys, backupCodes }: SecondFactorStatus, { user, acr }: Session): TwoFactorStatusResponse {
+function toStatus(
+  { isEnabled, totp, passkeys, backupCodes }: SecondFactorStatus,
+  { user, acr }: Session,
+): TwoFactorStatusResponse {
   const apps = totp === undefined ? [] : [toMethod('totp', totp.verified, totp)];
   return {
-    enabled: isEnabled, methods: [...apps, ...passkeys.map((passkey) => toMethod('passkey', true, passkey))],
-    totp_enabled: totp?.verified === true, passkey_count: passkeys.length, phone_verified: user.phone !== null, email_verified: user.email !== null,
-    backup_codes_remaining: backupCodes.left, backup_codes_generated_at: backupCodes.generatedAt?.toISOString() ?? null, aal: acr,
+    enabled: isEnabled,
+    methods: [...apps, ...passkeys.map((passkey) => toMethod('passkey', true, passkey))],
+    totp_enabled: totp?.verified === true,
+    passkey_count: passkeys.length,
+    phone_verified: user.phone !== null,
+    email_verified: user.email !== null,
+    backup_codes_remaining: backupCodes.left,
+    backup_codes_generated_at: backupCodes.generatedAt?.toISOString() ?? null,
+    aal: acr,
   };
 }
 
 /** What a person who has signed in may see of the own second factors. */
-export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, guards, operations }) => {
+export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (
+  app,
+  { secondFactor, guards, operations },
+) => {
   noStore(app);
   allowApps(app);
-  app.get('/2fa/status', {
-    schema: { operationId: `${operations}.status`, summary: 'My second factors', description: 'What is set up, and how many backup codes are left.', tags, response: { 200: TwoFactorStatusResponse } },
-  }, async (request) => {
-    const session = guards.sessionOf(request);
-    return toStatus(await secondFactor.statusOf(session.userId), session);
-  });
+  app.get(
+    '/2fa/status',
+    {
+      schema: {
+        operationId: `${operations}.status`,
+        summary: 'My second factors',
+        description: 'What is set up, and how many backup codes are left.',
+        tags,
+        response: { 200: TwoFactorStatusResponse },
+      },
+    },
+    async (request) => {
+      const session = guards.sessionOf(request);
+      return toStatus(await secondFactor.statusOf(session.userId), session);
+    },
+  );
 };
 
 /** Changes to the own second factors: only shortly after signing in. */
-export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { secondFactor, sessions, factorRemoval, guards, clock, operations }) => {
+export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (
+  app,
+  { secondFactor, sessions, factorRemoval, guards, clock, operations },
+) => {
   noStore(app);
   allowApps(app);
 
-  app.post('/backup-codes', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.backup_codes`, summary: 'New backup codes', description: 'Ten codes that each let you in once without the phone. Those before stop working. Needs a sign-in of the last five minutes.',
-      tags, errors: ['second_factor.aal2_required'], response: { 200: BackupCodesResponse },
+  app.post(
+    '/backup-codes',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.backup_codes`,
+        summary: 'New backup codes',
+        description:
+          'Ten codes that each let you in once without the phone. Those before stop working. Needs a sign-in of the last five minutes.',
+        tags,
+        errors: ['second_factor.aal2_required'],
+        response: { 200: BackupCodesResponse },
+      },
     },
-  }, async (request) => {
-    const session = guards.sessionOf(request);
-    await secondFactor.requireOwn(session);
-    const { codes, generatedAt } = await secondFactor.newBackupCodes(session.userId, originOf(request, clock.now()));
-    return { backup_codes: codes, count: codes.length, generated_at: generatedAt.toISOString(), message: 'Keep these codes in a safe place. They are not shown again.' };
-  });
+    async (request) => {
+      const session = guards.sessionOf(request);
+      await secondFactor.requireOwn(session);
+      const { codes, generatedAt } = await secondFactor.newBackupCodes(
+        session.userId,
+        originOf(request, clock.now()),
+      );
+      return {
+        backup_codes: codes,
+        count: codes.length,
+        generated_at: generatedAt.toISOString(),
+        message: 'Keep these codes in a safe place. They are not shown again.',
+      };
+    },
+  );
 
-  app.post('/2fa/totp', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.totp_enrol`, summary: 'Set up an authenticator app', description: 'Gives a new secret. It counts once `2fa/totp/confirm` has seen a code of it.', tags, errors: ['second_factor.aal2_required', 'second_factor.already_enrolled'], response: { 200: TotpEnrolment },
+  app.post(
+    '/2fa/totp',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.totp_enrol`,
+        summary: 'Set up an authenticator app',
+        description: 'Gives a new secret. It counts once `2fa/totp/confirm` has seen a code of it.',
+        tags,
+        errors: ['second_factor.aal2_required', 'second_factor.already_enrolled'],
+        response: { 200: TotpEnrolment },
+      },
     },
-  }, async (request) => {
-    const { userId, user, acr } = guards.sessionOf(request);
-    const { toString: toQrCode } = await import('qrcode');
-    const { secret, uri } = await secondFactor.enrolTotp(userId, user.email ?? user.phone ?? userId, acr);
-    return { secret, otpauth_url: uri, qr_svg: await toQrCode(uri, { type: 'svg', margin: 4 }) };
-  });
+    async (request) => {
+      const { userId, user, acr } = guards.sessionOf(request);
+      const { toString: toQrCode } = await import('qrcode');
+      const { secret, uri } = await secondFactor.enrolTotp(
+        userId,
+        user.email ?? user.phone ?? userId,
+        acr,
+      );
+      return { secret, otpauth_url: uri, qr_svg: await toQrCode(uri, { type: 'svg', margin: 4 }) };
+    },
+  );
 
-  app.post('/2fa/totp/confirm', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.totp_confirm`, summary: 'Confirm the authenticator app', description: 'From now on every sign-in asks for a code of it. Other sessions end.', tags, body: TotpCodeBody, errors: ['otp.invalid', 'otp.too_many_attempts', 'second_factor.aal2_required', 'second_factor.not_enrolled', 'second_factor.already_enrolled'], response: { 200: OkView },
+  app.post(
+    '/2fa/totp/confirm',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.totp_confirm`,
+        summary: 'Confirm the authenticator app',
+        description: 'From now on every sign-in asks for a code of it. Other sessions end.',
+        tags,
+        body: TotpCodeBody,
+        errors: [
+          'otp.invalid',
+          'otp.too_many_attempts',
+          'second_factor.aal2_required',
+          'second_factor.not_enrolled',
+          'second_factor.already_enrolled',
+        ],
+        response: { 200: OkView },
+      },
     },
-  }, async (request) => {
-    const { userId, id, acr } = guards.sessionOf(request);
-    await secondFactor.confirmTotp(userId, request.body.code, originOf(request, clock.now()), acr);
-    await sessions.endAll(userId, id);
-    return { ok: true as const };
-  });
+    async (request) => {
+      const { userId, id, acr } = guards.sessionOf(request);
+      await secondFactor.confirmTotp(
+        userId,
+        request.body.code,
+        originOf(request, clock.now()),
+        acr,
+      );
+      await sessions.endAll(userId, id);
+      return { ok: true as const };
+    },
+  );
 
-  app.delete('/2fa/totp', {
-    config: codeLimits.verify,
-    schema: {
-      operationId: `${operations}.totp_remove`, summary: 'Remove the authenticator app', description: 'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.', tags, errors: ['second_factor.aal2_required', 'second_factor.not_enrolled'], response: { 200: OkView },
+  app.delete(
+    '/2fa/totp',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: `${operations}.totp_remove`,
+        summary: 'Remove the authenticator app',
+        description:
+          'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.',
+        tags,
+        errors: ['second_factor.aal2_required', 'second_factor.not_enrolled'],
+        response: { 200: OkView },
+      },
     },
-  }, async (request) => {
-    const session = guards.sessionOf(request);
-    await secondFactor.requireOwn(session);
-    const from = originOf(request, clock.now());
-    await secondFactor.removeTotp(session.userId, from);
-    await factorRemoval(session, from);
-    return { ok: true as const };
-  });
+    async (request) => {
+      const session = guards.sessionOf(request);
+      await secondFactor.requireOwn(session);
+      const from = originOf(request, clock.now());
+      await secondFactor.removeTotp(session.userId, from);
+      await factorRemoval(session, from);
+      return { ok: true as const };
+    },
+  );
 };
 
 /** Signing in with a backup code. */
-export const backupCodeRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (app, { backupCodeSignIn, clock, operations }) => {
+export const backupCodeRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (
+  app,
+  { backupCodeSignIn, clock, operations },
+) => {
   noStore(app);
   allowApps(app);
-  app.post('/backup-codes/verify', {
-    config: { ...codeLimits.verify, quiet: true },
-    schema: {
-      operationId: `${operations}.backup_code_verify`, summary: 'Sign in with a backup code',
-      description: 'Each code works once. With the `mfa_token` of a sign-in it is its second factor; without one it opens a session by itself, and the person is told of it.',
-      tags, querystring: BackupCodeQuery, body: BackupCodeBody, errors: ['otp.invalid', 'otp.too_many_attempts', 'auth.user_disabled', 'auth.revoked_meanwhile', 'auth.invalid_mfa_token'], response: { 200: TokenResponse },
+  app.post(
+    '/backup-codes/verify',
+    {
+      config: { ...codeLimits.verify, quiet: true },
+      schema: {
+        operationId: `${operations}.backup_code_verify`,
+        summary: 'Sign in with a backup code',
+        description:
+          'Each code works once. With the `mfa_token` of a sign-in it is its second factor; without one it opens a session by itself, and the person is told of it.',
+        tags,
+        querystring: BackupCodeQuery,
+        body: BackupCodeBody,
+        errors: [
+          'otp.invalid',
+          'otp.too_many_attempts',
+          'auth.user_disabled',
+          'auth.revoked_meanwhile',
+          'auth.invalid_mfa_token',
+        ],
+        response: { 200: TokenResponse },
+      },
     },
-  }, (request) => {
-    const { code, user_id: userId } = request.query;
-    return backupCodeSignIn({ userId, code, mfaToken: request.body?.mfa_token }, originOf(request, clock.now()));
-  });
+    (request) => {
+      const { code, user_id: userId } = request.query;
+      return backupCodeSignIn(
+        { userId, code, mfaToken: request.body?.mfa_token },
+        originOf(request, clock.now()),
+      );
+    },
+  );
 };

@@ -14,19 +14,33 @@ export const PasskeyBody = z.object({
 
 export const PasskeyParams = z.object({ id: z.uuid() });
 
-export const PasskeyView = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  created_at: time,
-  last_used_at: time.nullable(),
-  backed_up: z.boolean().describe('Whether it was kept by a cloud or password manager when it was last used.'),
-}).meta({
-  id: 'Passkey',
-  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', name: 'Firefox on macOS', created_at: '2026-05-04T09:30:00.000Z', last_used_at: '2026-05-04T10:15:00.000Z', backed_up: true }],
-});
+export const PasskeyView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    created_at: time,
+    last_used_at: time.nullable(),
+    backed_up: z
+      .boolean()
+      .describe('Whether it was kept by a cloud or password manager when it was last used.'),
+  })
+  .meta({
+    id: 'Passkey',
+    examples: [
+      {
+        id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        name: 'Firefox on macOS',
+        created_at: '2026-05-04T09:30:00.000Z',
+        last_used_at: '2026-05-04T10:15:00.000Z',
+        backed_up: true,
+      },
+    ],
+  });
 export type PasskeyView = z.output<typeof PasskeyView>;
 
-export const PasskeyList = z.object({ data: z.array(PasskeyView).describe('Oldest first.'), total: z.int() }).meta({ id: 'PasskeyList' });
+export const PasskeyList = z
+  .object({ data: z.array(PasskeyView).describe('Oldest first.'), total: z.int() })
+  .meta({ id: 'PasskeyList' });
 
 const mfaToken = z.string().min(1).max(1024).describe('Of a sign-in that needs its second factor.');
 export const PasskeyChallengeBody = z.object({ mfa_token: mfaToken });

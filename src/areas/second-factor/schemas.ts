@@ -2,54 +2,93 @@ import { z } from 'zod';
 
 const time = z.iso.datetime();
 
-export const TwoFactorStatusResponse = z.object({
-  enabled: z.boolean().describe('Whether a sign-in needs a second factor.'),
-  methods: z.array(z.object({
-    type: z.enum(['totp', 'passkey']),
-    verified: z.boolean(),
-    created_at: time,
-    last_used_at: time.nullable(),
-  })),
-  totp_enabled: z.boolean(),
-  passkey_count: z.int(),
-  phone_verified: z.boolean(),
-  email_verified: z.boolean(),
-  backup_codes_remaining: z.int(),
-  backup_codes_generated_at: time.nullable(),
-  aal: z.enum(['aal1', 'aal2']).describe('Of this session.'),
-}).meta({
-  id: 'TwoFactorStatusResponse',
-  examples: [{
-    enabled: true, methods: [{ type: 'totp', verified: true, created_at: '2026-05-04T09:30:00.000Z', last_used_at: '2026-05-04T10:15:00.000Z' }], totp_enabled: true, passkey_count: 0, phone_verified: false, email_verified: true,
-    backup_codes_remaining: 9, backup_codes_generated_at: '2026-05-04T09:30:00.000Z', aal: 'aal2',
-  }],
-});
+export const TwoFactorStatusResponse = z
+  .object({
+    enabled: z.boolean().describe('Whether a sign-in needs a second factor.'),
+    methods: z.array(
+      z.object({
+        type: z.enum(['totp', 'passkey']),
+        verified: z.boolean(),
+        created_at: time,
+        last_used_at: time.nullable(),
+      }),
+    ),
+    totp_enabled: z.boolean(),
+    passkey_count: z.int(),
+    phone_verified: z.boolean(),
+    email_verified: z.boolean(),
+    backup_codes_remaining: z.int(),
+    backup_codes_generated_at: time.nullable(),
+    aal: z.enum(['aal1', 'aal2']).describe('Of this session.'),
+  })
+  .meta({
+    id: 'TwoFactorStatusResponse',
+    examples: [
+      {
+        enabled: true,
+        methods: [
+          {
+            type: 'totp',
+            verified: true,
+            created_at: '2026-05-04T09:30:00.000Z',
+            last_used_at: '2026-05-04T10:15:00.000Z',
+          },
+        ],
+        totp_enabled: true,
+        passkey_count: 0,
+        phone_verified: false,
+        email_verified: true,
+        backup_codes_remaining: 9,
+        backup_codes_generated_at: '2026-05-04T09:30:00.000Z',
+        aal: 'aal2',
+      },
+    ],
+  });
 export type TwoFactorStatusResponse = z.output<typeof TwoFactorStatusResponse>;
 
-export const BackupCodesResponse = z.object({
-  backup_codes: z.array(z.string()).describe('Shown this once. Each works once.'),
-  count: z.int(),
-  generated_at: time,
-  message: z.string(),
-}).meta({
-  id: 'BackupCodesResponse',
-  examples: [{ backup_codes: ['7kq2-m9xd', '4trw-8hze'], count: 2, generated_at: '2026-05-04T09:30:00.000Z', message: 'Keep these codes in a safe place. They are not shown again.' }],
-});
+export const BackupCodesResponse = z
+  .object({
+    backup_codes: z.array(z.string()).describe('Shown this once. Each works once.'),
+    count: z.int(),
+    generated_at: time,
+    message: z.string(),
+  })
+  .meta({
+    id: 'BackupCodesResponse',
+    examples: [
+      {
+        backup_codes: ['7kq2-m9xd', '4trw-8hze'],
+        count: 2,
+        generated_at: '2026-05-04T09:30:00.000Z',
+        message: 'Keep these codes in a safe place. They are not shown again.',
+      },
+    ],
+  });
 
 export const BackupCodeQuery = z.object({
   code: z.string().min(1).max(64),
   user_id: z.uuid(),
 });
 
-export const BackupCodeBody = z.object({
-  mfa_token: z.string().max(1024).optional().describe('Of a sign-in that needs its second factor: the code completes it.'),
-}).nullish();
+export const BackupCodeBody = z
+  .object({
+    mfa_token: z
+      .string()
+      .max(1024)
+      .optional()
+      .describe('Of a sign-in that needs its second factor: the code completes it.'),
+  })
+  .nullish();
 
-export const TotpEnrolment = z.object({
-  secret: z.string().describe('For apps that can’t read the picture.'),
-  otpauth_url: z.string(),
-  qr_svg: z.string().describe('The same as a QR code, an SVG document.'),
-}).meta({ id: 'TotpEnrolment' });
+export const TotpEnrolment = z
+  .object({
+    secret: z.string().describe('For apps that can’t read the picture.'),
+    otpauth_url: z.string(),
+    qr_svg: z.string().describe('The same as a QR code, an SVG document.'),
+  })
+  .meta({ id: 'TotpEnrolment' });
 
-export const TotpCodeBody = z.object({ code: z.string().min(1).max(16).describe('The six digits that the app shows.') });
+export const TotpCodeBody = z.object({
+  code: z.string().min(1).max(16).describe('The six digits that the app shows.'),
+});
 export const OkView = z.object({ ok: z.literal(true) });

@@ -40,7 +40,8 @@ ${sessions.length > 1 ? buttonForm('/account/sessions/end-others', 'End all othe
 }
 
 function appPart({ totp }: SecondFactorStatus): Html {
-  if (totp?.verified !== true) return html`<p>No authenticator app is set up.</p>\n${buttonForm('/account/totp', 'Set up an authenticator app')}`;
+  if (totp?.verified !== true)
+    return html`<p>No authenticator app is set up.</p>\n${buttonForm('/account/totp', 'Set up an authenticator app')}`;
   return html`<p>An authenticator app is set up since ${time(totp.createdAt)}. Every sign-in asks for a code of it.</p>\n${buttonForm('/account/totp/remove', 'Remove the authenticator app')}`;
 }
 
@@ -58,13 +59,21 @@ function passkeyItem({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo)
 
 function passkeyPart({ factor: { passkeys }, passkeyOrigin }: AccountView): Html {
   const list = html`<ul class="sessions">\n${passkeys.map(passkeyItem)}</ul>`;
-  const add = passkeyOrigin === undefined ? html`<p>This service has no host name that a passkey could belong to.</p>` : passkeyForm({
-    action: '/account/passkeys', kind: 'create', options: '/api/auth/2fa/passkeys/options', origin: passkeyOrigin, button: 'Add a passkey',
-    inputs: html`${hidden({ credential: '' })}<label for="passkey-name">Name</label>
+  const add =
+    passkeyOrigin === undefined
+      ? html`<p>This service has no host name that a passkey could belong to.</p>`
+      : passkeyForm({
+          action: '/account/passkeys',
+          kind: 'create',
+          options: '/api/auth/2fa/passkeys/options',
+          origin: passkeyOrigin,
+          button: 'Add a passkey',
+          inputs: html`${hidden({ credential: '' })}<label for="passkey-name">Name</label>
 <p class="hint" id="passkey-name-hint">To recognise it by, such as the device. May be left empty.</p>
 <input id="passkey-name" name="name" type="text" maxlength="64" autocomplete="off" aria-describedby="passkey-name-hint">`,
-    without: 'To add a passkey you need JavaScript. Everything else on this page works without.',
-  });
+          without:
+            'To add a passkey you need JavaScript. Everything else on this page works without.',
+        });
   return html`<h2>Passkeys</h2>
 <p>${passkeys.length === 0 ? 'You have no passkey. With one your device or security key is your second factor.' : 'Each is a second factor by itself: every sign-in asks for one of yours.'}</p>
 ${passkeys.length === 0 ? undefined : list}
@@ -94,7 +103,10 @@ ${passkeyPart(view)}`;
 export function enrolPage(uri: string, qrImage: string, isWrong = false): Page {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   const input = field({
-    name: 'code', label: 'Code', hint: 'The six digits that the app shows now.', error: isWrong ? 'This code is not right. Enter the one that the app shows now.' : undefined,
+    name: 'code',
+    label: 'Code',
+    hint: 'The six digits that the app shows now.',
+    error: isWrong ? 'This code is not right. Enter the one that the app shows now.' : undefined,
     attributes: html`autocomplete="one-time-code" inputmode="numeric" maxlength="20"`,
   });
   const body = html`<p>Scan this picture with your authenticator app.</p>
@@ -110,7 +122,10 @@ ${input}
 }
 
 /** Backup codes: no page shows them a second time. `done` names a sentence that is said first. */
-export function backupCodesPage(codes: readonly string[], done?: 'totp_confirmed' | 'passkey_added'): Page {
+export function backupCodesPage(
+  codes: readonly string[],
+  done?: 'totp_confirmed' | 'passkey_added',
+): Page {
   const body = html`${done === undefined ? undefined : html`<p class="notice" role="status">${notices[done]}</p>`}
 <p>Keep these codes in a safe place. Each lets you in once without your app or passkey. They are not shown again.</p>
 <ul class="codes">

@@ -30,29 +30,54 @@ export interface AccountView {
 export type Confirmed = { isRight: false } | { isRight: true; codes: readonly string[] };
 
 /** What a person does with the own account. */
-export function createAccount({ sessions, secondFactor, passkeys, factorRemoval, audit }: AccountDeps) {
-  function note(action: 'session.revoked' | 'session.revoked_all', { userId }: Session, target: { kind: string; id: string }, { address, requestId }: Origin): Promise<void> {
-    return audit.record({ action, actor: { kind: 'user', id: userId }, target, address, requestId });
+export function createAccount({
+  sessions,
+  secondFactor,
+  passkeys,
+  factorRemoval,
+  audit,
+}: AccountDeps) {
+  function note(
+    action: 'session.revoked' | 'session.revoked_all',
+    { userId }: Session,
+    target: { kind: string; id: string },
+    { address, requestId }: Origin,
+  ): Promise<void> {
+    return audit.record({
+      action,
+      actor: { kind: 'user', id: userId },
+      target,
+      address,
+      requestId,
+    });
   }
 
-  const isWrong = (error: unknown): boolean => error instanceof AppError && error.code === 'otp.invalid';
+  const isWrong = (error: unknown): boolean =>
+    error instanceof AppError && error.code === 'otp.invalid';
 
   /** The first second factor ends the other sessions, and brings backup codes to whoever has none: the factor was just seen. */
   async function firstCodes({ userId, id }: Session, from: Origin): Promise<Confirmed> {
     await sessions.endAll(userId, id);
     const { backupCodes } = await secondFactor.statusOf(userId);
-    return { isRight: true, codes: backupCodes.left > 0 ? [] : (await secondFactor.newBackupCodes(userId, from)).codes };
+    return {
+      isRight: true,
+      codes: backupCodes.left > 0 ? [] : (await secondFactor.newBackupCodes(userId, from)).codes,
+    };
   }
 
   return {
     async view(session: Session): Promise<AccountView> {
-      const [all, factor] = await Promise.all([sessions.list(session.userId), secondFactor.statusOf(session.userId)]);
+      const [all, factor] = await Promise.all([
+        sessions.list(session.userId),
+        secondFactor.statusOf(session.userId),
+      ]);
       return { session, sessions: all, factor, passkeyOrigin: passkeys.origin };
     },
 
     /** Ends one of the person's sessions; one that has ended already is no mistake. */
     async endSession(session: Session, id: string, from: Origin): Promise<void> {
-      if (await sessions.end(session.userId, id)) await note('session.revoked', session, { kind: 'session', id }, from);
+      if (await sessions.end(session.userId, id))
+        await note('session.revoked', session, { kind: 'session', id }, from);
     },
 
     async endOthers(session: Session, from: Origin): Promise<void> {
@@ -83,7 +108,11 @@ export function createAccount({ sessions, secondFactor, passkeys, factorRemoval,
      * Adds the passkey that the browser has made, and does as `confirmTotp` does.
      * Throws `second_factor.aal2_required`, `.too_many_passkeys`, `.passkeys_unavailable`.
      */
-    async addPasskey(session: Session, { credential: text, name }: PasskeyForm, from: Origin): Promise<Confirmed> {
+    async addPasskey(
+      session: Session,
+      { credential: text, name }: PasskeyForm,
+      from: Origin,
+    ): Promise<Confirmed> {
       try {
         const credential = passkeys.attestationOf(text);
         if (credential === undefined) throw codeErrors.invalid();

@@ -27,5 +27,10 @@ export function hidden(values: Readonly<Record<string, string>>): Html {
 }
 
 /** A form of one button. */
-export const buttonForm = (action: string, text: string, values: Readonly<Record<string, string>> = {}, isSecond = true): Html =>
+export const buttonForm = (
+  action: string,
+  text: string,
+  values: Readonly<Record<string, string>> = {},
+  isSecond = true,
+): Html =>
   html`<form method="post" action="${action}">${hidden(values)}<button${isSecond ? html` class="second"` : undefined}>${text}</button></form>`;

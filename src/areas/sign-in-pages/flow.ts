@@ -73,30 +73,62 @@ const given = (text: string): Given => ({ loc: ['body', 'identifier'], text });
 /** The refusal that the form shows; throws what is no fault of the form again. */
 function refusalOf(error: unknown, shown: readonly string[]): Refusal {
   const isUnreachable = error instanceof AppError && error.code === 'comms.not_configured';
-  if (isUnreachable || error instanceof RequestValidationError) return { status: 422, code: 'identifier', headers: {}, retryAfter: undefined };
-  if (!(error instanceof AppError) || !(shown.includes(error.code) || beginAgain.has(error.code))) throw error;
+  if (isUnreachable || error instanceof RequestValidationError)
+    return { status: 422, code: 'identifier', headers: {}, retryAfter: undefined };
+  if (!(error instanceof AppError) || !(shown.includes(error.code) || beginAgain.has(error.code)))
+    throw error;
   const { status, code, headers, extra } = error;
   // A page has no challenge to answer: what failed is said in its text.
-  return { status: status === 401 ? 400 : status, code, headers, retryAfter: typeof extra.retry_after === 'number' ? extra.retry_after : undefined };
+  return {
+    status: status === 401 ? 400 : status,
+    code,
+    headers,
+    retryAfter: typeof extra.retry_after === 'number' ? extra.retry_after : undefined,
+  };
 }
 
 /** Codes are shown in groups, and copied so. */
 const withoutSpaces = (code: string) => code.replace(/\s/g, '');
 
 /** Signing in by forms, step by step. What the forms can't help is thrown. */
-export function createSignInPageFlow({ otpFlow, signIn, assertionOf, browserSignIn, browserCompletion, baseOrigin }: SignInPageFlowDeps) {
-  const nextOf = (text: string | undefined): string => (text === undefined || text === '' ? home : safeNext(text, baseOrigin));
+export function createSignInPageFlow({
+  otpFlow,
+  signIn,
+  assertionOf,
+  browserSignIn,
+  browserCompletion,
+  baseOrigin,
+}: SignInPageFlowDeps) {
+  const nextOf = (text: string | undefined): string =>
+    text === undefined || text === '' ? home : safeNext(text, baseOrigin);
 
   function stepAfter(outcome: BrowserOutcome, next: string): Step {
-    if (outcome.mfa !== undefined) return { at: 'second-factor', mfaToken: outcome.mfa.mfaToken, methods: outcome.mfa.methods, next };
+    if (outcome.mfa !== undefined)
+      return {
+        at: 'second-factor',
+        mfaToken: outcome.mfa.mfaToken,
+        methods: outcome.mfa.methods,
+        next,
+      };
     return { at: 'done', setCookies: outcome.setCookies, next };
   }
 
   /** The form for the second factor again, or the first one when the sign-in is over. */
-  async function afterSecondFactor(error: unknown, mfaToken: string, next: string, code?: string): Promise<Step> {
+  async function afterSecondFactor(
+    error: unknown,
+    mfaToken: string,
+    next: string,
+    code?: string,
+  ): Promise<Step> {
     const refusal = refusalOf(error, ['otp.invalid']);
     if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier: '', next, refusal };
-    return { at: 'second-factor', mfaToken, methods: await signIn.methodsOf(mfaToken), next, refusal: { ...refusal, code: code ?? refusal.code } };
+    return {
+      at: 'second-factor',
+      mfaToken,
+      methods: await signIn.methodsOf(mfaToken),
+      next,
+      refusal: { ...refusal, code: code ?? refusal.code },
+    };
   }
 
   return {
@@ -104,50 +136,92 @@ export function createSignInPageFlow({ otpFlow, signIn, assertionOf, browserSign
     nextOf,
 
     /** Sends a code. When another one can't be sent, the one before still counts. */
-    async send({ identifier, verification_id: verificationId, next: wanted }: IdentifierForm, from: Origin): Promise<Step> {
+    async send(
+      { identifier, verification_id: verificationId, next: wanted }: IdentifierForm,
+      from: Origin,
+    ): Promise<Step> {
       const next = nextOf(wanted);
       try {
         const sent = await otpFlow.send(given(identifier), from);
         return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
       } catch (error) {
         const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
-        if (verificationId === '' || refusal.code === 'identifier') return { at: 'identifier', identifier, next, refusal };
-        return { at: 'code', identifier, to: await otpFlow.masked(given(identifier)), verificationId, next, refusal };
+        if (verificationId === '' || refusal.code === 'identifier')
+          return { at: 'identifier', identifier, next, refusal };
+        return {
+          at: 'code',
+          identifier,
+          to: await otpFlow.masked(given(identifier)),
+          verificationId,
+          next,
+          refusal,
+        };
       }
     },
 
     /** Looks at the code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
-    async enterCode({ identifier, verification_id: verificationId, code, next: wanted }: CodeForm, cookieHeader: string | undefined, from: Origin): Promise<Step> {
+    async enterCode(
+      { identifier, verification_id: verificationId, code, next: wanted }: CodeForm,
+      cookieHeader: string | undefined,
+      from: Origin,
+    ): Promise<Step> {
       const next = nextOf(wanted);
       try {
-        const entered = { code: withoutSpaces(code), verificationId: verificationId === '' ? undefined : verificationId };
-        return stepAfter(await browserSignIn(await otpFlow.prove(given(identifier), entered, from), cookieHeader), next);
+        const entered = {
+          code: withoutSpaces(code),
+          verificationId: verificationId === '' ? undefined : verificationId,
+        };
+        return stepAfter(
+          await browserSignIn(await otpFlow.prove(given(identifier), entered, from), cookieHeader),
+          next,
+        );
       } catch (error) {
         const refusal = refusalOf(error, ['otp.invalid']);
         if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier, next, refusal };
-        return { at: 'code', identifier, to: await otpFlow.masked(given(identifier)), verificationId, next, refusal };
+        return {
+          at: 'code',
+          identifier,
+          to: await otpFlow.masked(given(identifier)),
+          verificationId,
+          next,
+          refusal,
+        };
       }
     },
 
     /** Looks at a code of the authenticator app, or a backup code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
-    async enterSecondFactor({ mfa_token: mfaToken, code, next: wanted }: SecondFactorForm, cookieHeader: string | undefined, from: Origin): Promise<Step> {
+    async enterSecondFactor(
+      { mfa_token: mfaToken, code, next: wanted }: SecondFactorForm,
+      cookieHeader: string | undefined,
+      from: Origin,
+    ): Promise<Step> {
       const next = nextOf(wanted);
       const entered = withoutSpaces(code);
       try {
         const method = /^\d{6}$/.test(entered) ? 'totp' : 'backup_code';
-        return stepAfter(await browserCompletion(mfaToken, { method, code: entered }, cookieHeader, from), next);
+        return stepAfter(
+          await browserCompletion(mfaToken, { method, code: entered }, cookieHeader, from),
+          next,
+        );
       } catch (error) {
         return await afterSecondFactor(error, mfaToken, next);
       }
     },
 
     /** Looks at what a passkey has signed. Throws as `enterSecondFactor` does. */
-    async usePasskey({ mfa_token: mfaToken, credential: text, next: wanted }: PasskeyFactorForm, cookieHeader: string | undefined, from: Origin): Promise<Step> {
+    async usePasskey(
+      { mfa_token: mfaToken, credential: text, next: wanted }: PasskeyFactorForm,
+      cookieHeader: string | undefined,
+      from: Origin,
+    ): Promise<Step> {
       const next = nextOf(wanted);
       try {
         const credential = assertionOf(text);
         if (credential === undefined) throw codeErrors.invalid();
-        return stepAfter(await browserCompletion(mfaToken, { method: 'passkey', credential }, cookieHeader, from), next);
+        return stepAfter(
+          await browserCompletion(mfaToken, { method: 'passkey', credential }, cookieHeader, from),
+          next,
+        );
       } catch (error) {
         return await afterSecondFactor(error, mfaToken, next, 'passkey');
       }

@@ -18,7 +18,16 @@ export interface PasskeyFormParts {
 }
 
 /** A form that the passkey script completes and sends. Hidden until the script is there: without it the button could do nothing. */
-export const passkeyForm = ({ action, kind, options, origin, inputs, button, error, without }: PasskeyFormParts): Html =>
+export const passkeyForm = ({
+  action,
+  kind,
+  options,
+  origin,
+  inputs,
+  button,
+  error,
+  without,
+}: PasskeyFormParts): Html =>
   html`<form method="post" action="${action}" class="passkey" data-passkey="${kind}" data-options="${options}" data-origin="${origin}" hidden>
 ${inputs}
 <button class="second">${button}</button>

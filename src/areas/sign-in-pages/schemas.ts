@@ -6,15 +6,34 @@ const next = z.string().max(longest).default('');
 const code = z.string().max(64).default('');
 
 export const LoginQuery = z.object({
-  next: z.string().max(longest).optional().describe('Path of this service to go to after signing in.'),
-  reason: z.string().max(32).optional().describe('`fresh` or `second_factor`: why somebody who is signed in is asked again. `idp_refused`: the identity provider did not sign the person in.'),
+  next: z
+    .string()
+    .max(longest)
+    .optional()
+    .describe('Path of this service to go to after signing in.'),
+  reason: z
+    .string()
+    .max(32)
+    .optional()
+    .describe(
+      '`fresh` or `second_factor`: why somebody who is signed in is asked again. `idp_refused`: the identity provider did not sign the person in.',
+    ),
   done: z.string().max(32).optional(),
 });
 
-export const IdentifierForm = z.object({ identifier: z.string().max(1024).default(''), verification_id: z.string().max(64).default(''), next });
+export const IdentifierForm = z.object({
+  identifier: z.string().max(1024).default(''),
+  verification_id: z.string().max(64).default(''),
+  next,
+});
 export type IdentifierForm = z.output<typeof IdentifierForm>;
 
-export const CodeForm = z.object({ identifier: z.string().min(1).max(1024), verification_id: z.string().max(64), code, next });
+export const CodeForm = z.object({
+  identifier: z.string().min(1).max(1024),
+  verification_id: z.string().max(64),
+  code,
+  next,
+});
 export type CodeForm = z.output<typeof CodeForm>;
 
 export const SecondFactorForm = z.object({ mfa_token: z.string().max(1024), code, next });
@@ -31,7 +50,13 @@ export const EndSessionForm = z.object({ id: z.uuid() });
 export const PasskeyForm = z.object({ credential, name: z.string().max(1024).default('') });
 export type PasskeyForm = z.output<typeof PasskeyForm>;
 export const PasskeyIdForm = z.object({ id: z.uuid() });
-export const ConfirmForm = z.object({ code, uri: z.string().max(1024).regex(/^otpauth:\/\/totp\//) });
+export const ConfirmForm = z.object({
+  code,
+  uri: z
+    .string()
+    .max(1024)
+    .regex(/^otpauth:\/\/totp\//),
+});
 
 /** A page, for the reference. */
 export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };

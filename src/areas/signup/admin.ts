@@ -14,23 +14,47 @@ export interface SignupAdminDeps {
 
 type Page = z.output<typeof SignupPage>;
 
-const toView = ({ consent_at: consented, created_at: created, confirmed_at: confirmed, ...rest }: SignupRecord): Page['data'][number] =>
-  ({ ...rest, consent_at: consented?.toISOString() ?? null, created_at: created.toISOString(), confirmed_at: confirmed?.toISOString() ?? null });
+const toView = ({
+  consent_at: consented,
+  created_at: created,
+  confirmed_at: confirmed,
+  ...rest
+}: SignupRecord): Page['data'][number] => ({
+  ...rest,
+  consent_at: consented?.toISOString() ?? null,
+  created_at: created.toISOString(),
+  confirmed_at: confirmed?.toISOString() ?? null,
+});
 
 /** What admins do with those who signed up. */
 export function createSignupAdmin({ db, store, audit }: SignupAdminDeps) {
   return {
-    async list({ email, confirmed, limit, cursor }: z.output<typeof SignupListQuery>, signal?: AbortSignal): Promise<Page> {
-      const [found, total] = await Promise.all([store.list({ email: email?.toLowerCase(), confirmed, after: cursor, most: limit + 1 }, signal), store.countConfirmed(signal)]);
+    async list(
+      { email, confirmed, limit, cursor }: z.output<typeof SignupListQuery>,
+      signal?: AbortSignal,
+    ): Promise<Page> {
+      const [found, total] = await Promise.all([
+        store.list(
+          { email: email?.toLowerCase(), confirmed, after: cursor, most: limit + 1 },
+          signal,
+        ),
+        store.countConfirmed(signal),
+      ]);
       const shown = found.slice(0, limit);
-      return { data: shown.map(toView), next_cursor: found.length > limit ? shown.at(-1)?.id ?? null : null, total };
+      return {
+        data: shown.map(toView),
+        next_cursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+        total,
+      };
     },
 
     /** Forgets a signup. The audit log says that, not whose. Throws `signup.not_found`. */
     async remove(id: string, by: Asker & { actor: AuditEntry['actor'] }): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await store.remove(id, transaction))) throw signupErrors.not_found();
-        await audit.recordIn(transaction, [{ ...by, action: 'signup.removed', target: { kind: 'signup', id } }]);
+        await audit.recordIn(transaction, [
+          { ...by, action: 'signup.removed', target: { kind: 'signup', id } },
+        ]);
       });
     },
   };

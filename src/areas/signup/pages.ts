@@ -2,7 +2,15 @@ import { html, type Html } from '../../lib/html.ts';
 import { formStylePath } from '../../platform/form-style.ts';
 import type { SitePage } from '../../platform/pages.ts';
 
-export const fields = ['email', 'name', 'company', 'phone', 'plan', 'referral_code', 'consent'] as const;
+export const fields = [
+  'email',
+  'name',
+  'company',
+  'phone',
+  'plan',
+  'referral_code',
+  'consent',
+] as const;
 export type FieldName = (typeof fields)[number];
 
 /** What the form shows again. */
@@ -13,14 +21,20 @@ export const faults: Readonly<Record<FieldName, string>> = {
   email: 'This is no e-mail address. One looks like name@example.com.',
   name: 'A name has at most 200 characters, on one line.',
   company: 'The name of a company has at most 200 characters, on one line.',
-  phone: 'A phone number has to start with a plus sign and its country code. One looks like +1 415 555 0132.',
+  phone:
+    'A phone number has to start with a plus sign and its country code. One looks like +1 415 555 0132.',
   plan: 'There is no such plan.',
   referral_code: 'A referral code has at most 64 letters, digits, dots, dashes and underscores.',
   consent: 'Agree to this to sign up.',
 };
 
 const head = html`\n<link rel="stylesheet" href="${formStylePath}">`;
-const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage => ({ title, head, body, ...rest });
+const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage => ({
+  title,
+  head,
+  body,
+  ...rest,
+});
 
 interface Input {
   name: FieldName;
@@ -30,26 +44,58 @@ interface Input {
 }
 
 const inputs: readonly Input[] = [
-  { name: 'email', label: 'E-mail address', hint: 'A message to confirm it is sent there.', attributes: html`type="email" autocomplete="email" maxlength="254" required` },
-  { name: 'name', label: 'Name (optional)', hint: 'As you want to be called.', attributes: html`type="text" autocomplete="name" maxlength="200"` },
-  { name: 'company', label: 'Company (optional)', hint: 'Where you work.', attributes: html`type="text" autocomplete="organization" maxlength="200"` },
-  { name: 'phone', label: 'Phone number (optional)', hint: 'It starts with a plus sign and the country code, such as +1 415 555 0132.', attributes: html`type="tel" autocomplete="tel" maxlength="40"` },
-  { name: 'referral_code', label: 'Referral code (optional)', hint: 'If somebody gave you one.', attributes: html`type="text" autocomplete="off" maxlength="64" autocapitalize="none" spellcheck="false"` },
+  {
+    name: 'email',
+    label: 'E-mail address',
+    hint: 'A message to confirm it is sent there.',
+    attributes: html`type="email" autocomplete="email" maxlength="254" required`,
+  },
+  {
+    name: 'name',
+    label: 'Name (optional)',
+    hint: 'As you want to be called.',
+    attributes: html`type="text" autocomplete="name" maxlength="200"`,
+  },
+  {
+    name: 'company',
+    label: 'Company (optional)',
+    hint: 'Where you work.',
+    attributes: html`type="text" autocomplete="organization" maxlength="200"`,
+  },
+  {
+    name: 'phone',
+    label: 'Phone number (optional)',
+    hint: 'It starts with a plus sign and the country code, such as +1 415 555 0132.',
+    attributes: html`type="tel" autocomplete="tel" maxlength="40"`,
+  },
+  {
+    name: 'referral_code',
+    label: 'Referral code (optional)',
+    hint: 'If somebody gave you one.',
+    attributes: html`type="text" autocomplete="off" maxlength="64" autocapitalize="none" spellcheck="false"`,
+  },
 ];
 
 const isWrong = (wrong: readonly FieldName[], name: FieldName): boolean => wrong.includes(name);
-const errorOf = (wrong: readonly FieldName[], name: FieldName): Html | undefined => (isWrong(wrong, name) ? html`<p class="error" id="${name}-error">${faults[name]}</p>\n` : undefined);
+const errorOf = (wrong: readonly FieldName[], name: FieldName): Html | undefined =>
+  isWrong(wrong, name)
+    ? html`<p class="error" id="${name}-error">${faults[name]}</p>\n`
+    : undefined;
 const marks = (wrong: readonly FieldName[], name: FieldName): Html =>
   html`aria-describedby="${isWrong(wrong, name) ? `${name}-error ` : ''}${name}-hint"${isWrong(wrong, name) ? html` aria-invalid="true"` : undefined}`;
 
-const input = (shown: Shown, wrong: readonly FieldName[]) => ({ name, label, hint, attributes }: Input): Html => html`<label for="${name}">${label}</label>
+const input =
+  (shown: Shown, wrong: readonly FieldName[]) =>
+  ({ name, label, hint, attributes }: Input): Html => html`<label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
 ${errorOf(wrong, name)}<input id="${name}" name="${name}" value="${shown[name] ?? ''}" ${attributes} ${marks(wrong, name)}>
 `;
 
 function planLine({ plan = '' }: Shown, wrong: readonly FieldName[]): Html | undefined {
   if (plan === '') return undefined;
-  return isWrong(wrong, 'plan') ? html`<p class="error">${faults.plan} It was left out.</p>\n` : html`<p class="hint plan">For the plan “${plan}”.</p>\n<input type="hidden" name="plan" value="${plan}">\n`;
+  return isWrong(wrong, 'plan')
+    ? html`<p class="error">${faults.plan} It was left out.</p>\n`
+    : html`<p class="hint plan">For the plan “${plan}”.</p>\n<input type="hidden" name="plan" value="${plan}">\n`;
 }
 
 function form(shown: Shown, wrong: readonly FieldName[]): Html {
@@ -64,25 +110,49 @@ ${errorOf(wrong, 'consent')}<input id="consent" name="consent" type="checkbox" v
 <p>Signed up already? <a href="/login">Sign in</a>.</p>`;
 }
 
-const about: Pick<SitePage, 'path' | 'description'> = { path: '/signup', description: 'Sign up with your e-mail address. You confirm it by a link, and sign in by a code: there is no password.' };
+const about: Pick<SitePage, 'path' | 'description'> = {
+  path: '/signup',
+  description:
+    'Sign up with your e-mail address. You confirm it by a link, and sign in by a code: there is no password.',
+};
 
 /** Asks who signs up. */
-export const signupPage = (shown: Shown): SitePage => page('Sign up', html`<p class="lead">You confirm your address by a link, and sign in by a code. There is no password.</p>\n${form(shown, [])}`, about);
+export const signupPage = (shown: Shown): SitePage =>
+  page(
+    'Sign up',
+    html`<p class="lead">You confirm your address by a link, and sign in by a code. There is no password.</p>\n${form(shown, [])}`,
+    about,
+  );
 
 /** Where no e-mail is sent, nobody can confirm an address. */
-export const closedPage: SitePage = page('Sign up', html`<p class="notice">Nobody can sign up here at the moment: this service sends no e-mail, so that an address can not be confirmed.</p>
-<p>Ask whoever runs it for access. Who has access already can <a href="/login">sign in</a>.</p>`, about);
+export const closedPage: SitePage = page(
+  'Sign up',
+  html`<p class="notice">Nobody can sign up here at the moment: this service sends no e-mail, so that an address can not be confirmed.</p>
+<p>Ask whoever runs it for access. Who has access already can <a href="/login">sign in</a>.</p>`,
+  about,
+);
 
 /** The form again, with what was wrong. */
-export const signupAgainPage = (shown: Shown, wrong: readonly FieldName[]): SitePage => page('Sign up', form(shown, wrong), { isError: true });
+export const signupAgainPage = (shown: Shown, wrong: readonly FieldName[]): SitePage =>
+  page('Sign up', form(shown, wrong), { isError: true });
 
 /** The same for every address. */
-export const askedPage: SitePage = page('Look into your mailbox', html`<p>If this address has not signed up yet, a message is on its way to it. Follow the link in it within 24 hours; before that nothing counts.</p>
-<p>Nothing there after a few minutes? Look into the folder for spam, or sign up again in ten minutes. Signed up already? <a href="/login">Sign in</a>.</p>`);
+export const askedPage: SitePage = page(
+  'Look into your mailbox',
+  html`<p>If this address has not signed up yet, a message is on its way to it. Follow the link in it within 24 hours; before that nothing counts.</p>
+<p>Nothing there after a few minutes? Look into the folder for spam, or sign up again in ten minutes. Signed up already? <a href="/login">Sign in</a>.</p>`,
+);
 
 /** A page between the link and the deed: programs that look at mail follow links, and press no buttons. */
-export const confirmPage = (token: string): SitePage => page('Confirm your address', html`<p>Sign up with the address that this link was sent to?</p>
-<form class="form" method="post" action="/signup/confirm"><input type="hidden" name="token" value="${token}"><button type="submit">Yes, sign up</button></form>`);
+export const confirmPage = (token: string): SitePage =>
+  page(
+    'Confirm your address',
+    html`<p>Sign up with the address that this link was sent to?</p>
+<form class="form" method="post" action="/signup/confirm"><input type="hidden" name="token" value="${token}"><button type="submit">Yes, sign up</button></form>`,
+  );
 
-export const confirmedPage: SitePage = page('You are signed up', html`<p>Your address is confirmed. To sign in, enter it on the next page: a code is sent to it.</p>
-<p class="actions"><a class="button" href="/login">Sign in</a></p>`);
+export const confirmedPage: SitePage = page(
+  'You are signed up',
+  html`<p>Your address is confirmed. To sign in, enter it on the next page: a code is sent to it.</p>
+<p class="actions"><a class="button" href="/login">Sign in</a></p>`,
+);

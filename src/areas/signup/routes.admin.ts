@@ -9,17 +9,52 @@ const tags = ['signup'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 /** Who signed up, for admins. */
-export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin }> = async (app, { signupAdmin }) => {
+export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin }> = async (
+  app,
+  { signupAdmin },
+) => {
   noStore(app);
 
-  app.get('/', {
-    config, schema: { operationId: 'signup.list', summary: 'List who signed up', description: 'And who has asked to, and has not confirmed it.', tags, querystring: SignupListQuery, response: { 200: SignupPage } },
-  }, (request, reply) => signupAdmin.list(request.query, goneSignal(reply)));
+  app.get(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'signup.list',
+        summary: 'List who signed up',
+        description: 'And who has asked to, and has not confirmed it.',
+        tags,
+        querystring: SignupListQuery,
+        response: { 200: SignupPage },
+      },
+    },
+    (request, reply) => signupAdmin.list(request.query, goneSignal(reply)),
+  );
 
-  app.delete('/:id', {
-    config, schema: { operationId: 'signup.delete', summary: 'Delete a signup', description: 'It is forgotten. A user that was made at a sign-in stays.', errors: ['signup.not_found'], tags, params: SignupParams, response: { 200: DeletedSignup } },
-  }, async ({ params, principal, ip, id }) => {
-    await signupAdmin.remove(params.id, { actor: principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id }, address: ip, requestId: id });
-    return { deleted: true as const, id: params.id };
-  });
+  app.delete(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'signup.delete',
+        summary: 'Delete a signup',
+        description: 'It is forgotten. A user that was made at a sign-in stays.',
+        errors: ['signup.not_found'],
+        tags,
+        params: SignupParams,
+        response: { 200: DeletedSignup },
+      },
+    },
+    async ({ params, principal, ip, id }) => {
+      await signupAdmin.remove(params.id, {
+        actor:
+          principal === undefined
+            ? { kind: 'anonymous' }
+            : { kind: principal.kind, id: principal.id },
+        address: ip,
+        requestId: id,
+      });
+      return { deleted: true as const, id: params.id };
+    },
+  );
 };

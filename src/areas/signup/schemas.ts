@@ -1,21 +1,45 @@
 import { z } from 'zod';
 import { countryCode, oneLine } from '../../lib/text-patterns.ts';
 
-const line = (most: number) => z.string().trim().max(most).regex(oneLine, 'must be one line without control characters');
-const code = (most: number) => z.string().trim().max(most).regex(/^[\w.-]*$/, 'must be letters, digits, dots, dashes and underscores');
+const line = (most: number) =>
+  z.string().trim().max(most).regex(oneLine, 'must be one line without control characters');
+const code = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .regex(/^[\w.-]*$/, 'must be letters, digits, dots, dashes and underscores');
 const time = z.iso.datetime();
 
-export const SignupBody = z.object({
-  email: z.string().max(1024).describe('A message to confirm it is sent there.'),
-  name: line(200).optional(),
-  company: line(200).optional(),
-  phone: z.string().trim().max(40).optional().describe('An international number, which starts with a plus sign, such as `+1 415 555 0132`.'),
-  country: z.string().regex(countryCode).optional().describe('ISO 3166-1 alpha-2: the country whose number `phone` is, when that has no plus sign.'),
-  plan: code(64).optional().describe('Id of a plan, as /pricing has them.'),
-  referral_code: code(64).optional(),
-  consent: z.boolean().optional().describe('Whether they agree to the terms and the privacy policy. The form needs it.'),
-  website: z.string().max(1024).optional().describe('Leave it out: only programs fill it in.'),
-}).meta({ id: 'SignupBody' });
+export const SignupBody = z
+  .object({
+    email: z.string().max(1024).describe('A message to confirm it is sent there.'),
+    name: line(200).optional(),
+    company: line(200).optional(),
+    phone: z
+      .string()
+      .trim()
+      .max(40)
+      .optional()
+      .describe(
+        'An international number, which starts with a plus sign, such as `+1 415 555 0132`.',
+      ),
+    country: z
+      .string()
+      .regex(countryCode)
+      .optional()
+      .describe(
+        'ISO 3166-1 alpha-2: the country whose number `phone` is, when that has no plus sign.',
+      ),
+    plan: code(64).optional().describe('Id of a plan, as /pricing has them.'),
+    referral_code: code(64).optional(),
+    consent: z
+      .boolean()
+      .optional()
+      .describe('Whether they agree to the terms and the privacy policy. The form needs it.'),
+    website: z.string().max(1024).optional().describe('Leave it out: only programs fill it in.'),
+  })
+  .meta({ id: 'SignupBody' });
 export type SignupBody = z.output<typeof SignupBody>;
 
 export const SignupAsked = z.object({ detail: z.string() }).meta({ id: 'SignupAsked' });
@@ -25,18 +49,45 @@ const token = z.string().max(256).default('');
 export const TokenQuery = z.object({ token });
 export const TokenBody = z.object({ token: token.describe('From the link.') });
 const shownText = z.string().max(64).default('').catch('');
-export const FormQuery = z.object({ plan: shownText.describe('Fills in the form.'), referral_code: shownText.describe('Fills in the form.') });
+export const FormQuery = z.object({
+  plan: shownText.describe('Fills in the form.'),
+  referral_code: shownText.describe('Fills in the form.'),
+});
 
 export const SignupParams = z.object({ id: z.uuid() });
 export const SignupListQuery = z.object({
-  email: z.string().trim().max(320).optional().describe('Only this address.'), confirmed: z.boolean().optional().describe('Only those who have confirmed their address, or only those who have not.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.'), cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
+  email: z.string().trim().max(320).optional().describe('Only this address.'),
+  confirmed: z
+    .boolean()
+    .optional()
+    .describe('Only those who have confirmed their address, or only those who have not.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
 });
-export const SignupPage = z.object({
-  data: z.array(z.object({
-    id: z.uuid(), email: z.string(), name: z.string().nullable(), company: z.string().nullable(), phone: z.string().nullable().describe('E.164.'), plan: z.string().nullable(), referral_code: z.string().nullable(),
-    consent_at: time.nullable().describe('When they agreed.'), created_at: time, confirmed_at: time.nullable().describe('Null until they followed the link in the message.'),
-  })).describe('Newest first.'),
-  next_cursor: z.string().nullable().describe('Null on the last page.'), total: z.int().describe('Confirmed ones, all in all.'),
-}).meta({ id: 'SignupPage' });
-export const DeletedSignup = z.object({ deleted: z.literal(true), id: z.string() }).meta({ id: 'DeletedSignup' });
+export const SignupPage = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          id: z.uuid(),
+          email: z.string(),
+          name: z.string().nullable(),
+          company: z.string().nullable(),
+          phone: z.string().nullable().describe('E.164.'),
+          plan: z.string().nullable(),
+          referral_code: z.string().nullable(),
+          consent_at: time.nullable().describe('When they agreed.'),
+          created_at: time,
+          confirmed_at: time
+            .nullable()
+            .describe('Null until they followed the link in the message.'),
+        }),
+      )
+      .describe('Newest first.'),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    total: z.int().describe('Confirmed ones, all in all.'),
+  })
+  .meta({ id: 'SignupPage' });
+export const DeletedSignup = z
+  .object({ deleted: z.literal(true), id: z.string() })
+  .meta({ id: 'DeletedSignup' });

@@ -23,7 +23,10 @@ export interface SignupsOptions {
   /** Reads an e-mail address; undefined for what is none. */
   emailIdentity: (text: string) => { key: string } | undefined;
   /** Reads an international phone number, or one as it is dialled in `country`; undefined for what is neither. */
-  phoneIdentifier: (text: string, country?: string) => Promise<{ key: string; isRefused: boolean } | undefined>;
+  phoneIdentifier: (
+    text: string,
+    country?: string,
+  ) => Promise<{ key: string; isRefused: boolean } | undefined>;
   /** The public origin of the service. */
   baseOrigin: string;
   /** Whether e-mail can be sent. */
@@ -39,13 +42,25 @@ const mostMessages = 3;
 const keptDays = 7;
 
 const Task = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ask'), sealed: z.string(), askedAt: z.number().describe('Unix ms.') }),
+  z.strictObject({
+    kind: z.literal('ask'),
+    sealed: z.string(),
+    askedAt: z.number().describe('Unix ms.'),
+  }),
   z.strictObject({ kind: z.literal('clean') }),
 ]);
 
 const text = z.string().nullable();
 /** What is sealed: who signs up, and what they say. */
-const Asked = z.object({ email: z.string(), name: text, company: text, phone: text, plan: text, referralCode: text, hasConsented: z.boolean() });
+const Asked = z.object({
+  email: z.string(),
+  name: text,
+  company: text,
+  phone: text,
+  plan: text,
+  referralCode: text,
+  hasConsented: z.boolean(),
+});
 type Asked = z.output<typeof Asked>;
 
 /** The job that sends what an address has to be confirmed with. It may be repeated: it sends one message. */
@@ -55,32 +70,56 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Sign
 
   async function ask({ email, ...details }: Asked, askedAt: number): Promise<void> {
     const before = (ms: number) => new Date(askedAt - ms);
-    const id = await store.ask({ id: uuidv7(askedAt), email, details, askedAt: new Date(askedAt), since: before(pauseMs), longSince: before(dayMs), most: mostMessages });
+    const id = await store.ask({
+      id: uuidv7(askedAt),
+      email,
+      details,
+      askedAt: new Date(askedAt),
+      since: before(pauseMs),
+      longSince: before(dayMs),
+      most: mostMessages,
+    });
     if (id === undefined) return;
     const token = tokenOf(id, askedAt);
     await store.setConfirmHash(id, sha256Hex(token.proof));
     const url = new URL(`/signup/confirm?token=${writeProvedId(token)}`, baseOrigin).href;
     // Nothing of what was entered is in it: else anybody could send a text of theirs to anybody.
-    await messages.send({ channel: 'email', to: email, template: 'signup_confirm', params: { url, hours: String(linkHours) }, key: `signup-confirm:${id}:${askedAt}`, expiresAt: askedAt + hourMs });
+    await messages.send({
+      channel: 'email',
+      to: email,
+      template: 'signup_confirm',
+      params: { url, hours: String(linkHours) },
+      key: `signup-confirm:${id}:${askedAt}`,
+      expiresAt: askedAt + hourMs,
+    });
   }
 
   const job = queues.defineJob({
     name: 'signups',
     schema: Task,
-    options: { attempts: 4, concurrency: 4, keepDone: false, every: { ms: dayMs, payload: { kind: 'clean' } } },
+    options: {
+      attempts: 4,
+      concurrency: 4,
+      keepDone: false,
+      every: { ms: dayMs, payload: { kind: 'clean' } },
+    },
     async process(task) {
-      if (task.kind === 'clean') return store.forgetUnconfirmed(new Date(clock.now() - keptDays * dayMs));
+      if (task.kind === 'clean')
+        return store.forgetUnconfirmed(new Date(clock.now() - keptDays * dayMs));
       const opened = seal.open(task.sealed);
       // Another AUTH_SECRET sealed it: no attempt will open it.
-      if (opened === undefined) throw new PermanentJobError('the signup was sealed with another key');
+      if (opened === undefined)
+        throw new PermanentJobError('the signup was sealed with another key');
       return ask(Asked.parse(JSON.parse(opened)), task.askedAt);
     },
   });
-  return (asked: Asked) => job.add({ kind: 'ask', sealed: seal.seal(JSON.stringify(asked)), askedAt: clock.now() });
+  return (asked: Asked) =>
+    job.add({ kind: 'ask', sealed: seal.seal(JSON.stringify(asked)), askedAt: clock.now() });
 }
 
 const fault = (field: keyof SignupBody, message: string) => valueError(['body', field], message);
-const orNull = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
+const orNull = (value: string | undefined): string | null =>
+  value === undefined || value === '' ? null : value;
 
 /**
  * Signing up. Nothing counts before it was confirmed from the mailbox. Whether an address is known is never told: the answer
@@ -90,17 +129,46 @@ export function createSignups(options: SignupsOptions) {
   const { store, clock, emailIdentity, phoneIdentifier, isOpen } = options;
   const queueAsking = defineAsking(options);
 
-  async function read({ email, name, company, phone, country, plan, referral_code: referralCode, consent }: SignupBody, needsConsent: boolean): Promise<Asked> {
+  async function read(
+    {
+      email,
+      name,
+      company,
+      phone,
+      country,
+      plan,
+      referral_code: referralCode,
+      consent,
+    }: SignupBody,
+    needsConsent: boolean,
+  ): Promise<Asked> {
     const identity = emailIdentity(email);
     const given = orNull(phone);
     const number = given === null ? undefined : await phoneIdentifier(given, country);
     const faults = [
-      ...(identity === undefined ? [fault('email', 'is no e-mail address. One looks like name@example.com')] : []),
-      ...(given === null || number?.isRefused === false ? [] : [fault('phone', 'must start with a plus sign and its country code, such as +1 415 555 0132, unless `country` is given')]),
+      ...(identity === undefined
+        ? [fault('email', 'is no e-mail address. One looks like name@example.com')]
+        : []),
+      ...(given === null || number?.isRefused === false
+        ? []
+        : [
+            fault(
+              'phone',
+              'must start with a plus sign and its country code, such as +1 415 555 0132, unless `country` is given',
+            ),
+          ]),
       ...(needsConsent && consent !== true ? [fault('consent', 'must be given')] : []),
     ];
     if (identity === undefined || faults.length > 0) throw new RequestValidationError(faults);
-    return { email: identity.key, name: orNull(name), company: orNull(company), phone: number?.key ?? null, plan: orNull(plan), referralCode: orNull(referralCode), hasConsented: consent === true };
+    return {
+      email: identity.key,
+      name: orNull(name),
+      company: orNull(company),
+      phone: number?.key ?? null,
+      plan: orNull(plan),
+      referralCode: orNull(referralCode),
+      hasConsented: consent === true,
+    };
   }
 
   return {
@@ -122,7 +190,14 @@ export function createSignups(options: SignupsOptions) {
     async confirm(token: string): Promise<void> {
       const shown = readProvedId(token);
       const now = clock.now();
-      const isDone = shown !== undefined && await store.confirm({ id: shown.id, hash: sha256Hex(shown.proof), since: new Date(now - linkHours * hourMs), now: new Date(now) });
+      const isDone =
+        shown !== undefined &&
+        (await store.confirm({
+          id: shown.id,
+          hash: sha256Hex(shown.proof),
+          since: new Date(now - linkHours * hourMs),
+          now: new Date(now),
+        }));
       if (!isDone) throw signupErrors.link_invalid();
     },
   };

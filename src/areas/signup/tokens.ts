@@ -2,4 +2,9 @@ import { type ProvedId, proofOf } from '../../lib/proved-ids.ts';
 import type { Keys } from '../../platform/keys.ts';
 
 /** What confirms a signup that was asked for at this time (Unix ms). The store has its hash. */
-export const createTokens = (keys: Keys) => (id: string, askedAt: number): ProvedId => ({ id, proof: proofOf(keys('signup-confirm'), `${id} ${askedAt}`) });
+export const createTokens =
+  (keys: Keys) =>
+  (id: string, askedAt: number): ProvedId => ({
+    id,
+    proof: proofOf(keys('signup-confirm'), `${id} ${askedAt}`),
+  });

@@ -14,7 +14,11 @@ export function createAnnouncing(publisher: Pick<Publisher, 'tell'>) {
     const told = before;
     const now = state.components.map((component) => {
       const { updated_at: updatedAt, ...same } = toStatuspageComponent(component);
-      return { id: component.id, key: JSON.stringify(same), data: { ...same, updated_at: updatedAt } };
+      return {
+        id: component.id,
+        key: JSON.stringify(same),
+        data: { ...same, updated_at: updatedAt },
+      };
     });
     before = new Map(now.map(({ id, key }) => [id, key]));
     if (told === undefined) return;

@@ -22,9 +22,24 @@ export interface Builtin extends Observation {
 export type Judges = Readonly<Partial<Record<string, () => ComponentStatus>>>;
 
 /** Ids that no other component may have, also where one of them is not there. */
-export const reservedIds: readonly string[] = ['database', 'redis', 'jobs', 'analytics', 'realtime', 'email', 'sms', 'all', 'overall', 'status'];
+export const reservedIds: readonly string[] = [
+  'database',
+  'redis',
+  'jobs',
+  'analytics',
+  'realtime',
+  'email',
+  'sms',
+  'all',
+  'overall',
+  'status',
+];
 
-const componentStatus = { pass: 'operational', warn: 'degraded_performance', fail: 'major_outage' } as const;
+const componentStatus = {
+  pass: 'operational',
+  warn: 'degraded_performance',
+  fail: 'major_outage',
+} as const;
 
 /** `database:responseTime` is of the component `database`. */
 function idOf({ name }: CheckState): string {
@@ -36,21 +51,44 @@ function idOf({ name }: CheckState): string {
 export type Settle = (check: CheckState, id: string, status: ComponentStatus) => Observation;
 
 /** The components of the health checks, in their order; of several checks of one component the worst counts. */
-export function builtinsOf(checks: readonly CheckState[], judges: Judges, settle: Settle): Builtin[] {
+export function builtinsOf(
+  checks: readonly CheckState[],
+  judges: Judges,
+  settle: Settle,
+): Builtin[] {
   const found = new Map<string, Builtin>();
   for (const check of checks.filter(({ isPublic }) => isPublic)) {
     const id = idOf(check);
     const said = judges[id]?.() ?? componentStatus[check.isKnown ? check.status : 'warn'];
-    const { status, since } = check.isKnown ? settle(check, id, said) : { status: said, since: check.changedAt };
+    const { status, since } = check.isKnown
+      ? settle(check, id, said)
+      : { status: said, since: check.changedAt };
     const before = found.get(id);
-    if (before === undefined) found.set(id, { id, name: check.title, status, since, isKnown: check.isKnown });
-    else if (status !== before.status && worse(status, before.status) === status) found.set(id, { ...before, status, since, isKnown: before.isKnown && check.isKnown });
+    if (before === undefined)
+      found.set(id, { id, name: check.title, status, since, isKnown: check.isKnown });
+    else if (status !== before.status && worse(status, before.status) === status)
+      found.set(id, { ...before, status, since, isKnown: before.isKnown && check.isKnown });
   }
   return [...found.values()];
 }
 
 /** A built-in component as it is entered when it is seen for the first time. */
-export const newBuiltin = ({ id, name }: Pick<Builtin, 'id' | 'name'>, position: number, at: number): ComponentRecord => ({
-  id, name, description: null, group: null, position, source: 'builtin', target: null, settings: defaultSettings,
-  onlyShowIfDegraded: false, checkStatus: 'operational', checkSince: at, createdAt: at, updatedAt: at,
+export const newBuiltin = (
+  { id, name }: Pick<Builtin, 'id' | 'name'>,
+  position: number,
+  at: number,
+): ComponentRecord => ({
+  id,
+  name,
+  description: null,
+  group: null,
+  position,
+  source: 'builtin',
+  target: null,
+  settings: defaultSettings,
+  onlyShowIfDegraded: false,
+  checkStatus: 'operational',
+  checkSince: at,
+  createdAt: at,
+  updatedAt: at,
 });

@@ -19,30 +19,66 @@ interface Change {
 const most = 2000;
 
 /** Turns what the checks say into spans. What could not be written waits, with its times. */
-export function createChecksLog({ db, memory, clock }: { db: Database; memory: Memory; clock: Clock }) {
+export function createChecksLog({
+  db,
+  memory,
+  clock,
+}: {
+  db: Database;
+  memory: Memory;
+  clock: Clock;
+}) {
   const last = new Map<string, ComponentStatus>();
   let waiting: Change[] = [];
 
   /** How the span that goes on, as it was read last, shows a component. */
   const recorded = (id: string): ComponentStatus =>
-    memory.loaded().spans.find(({ componentId, cause, endedAt }) => componentId === id && cause === 'check' && endedAt === null)?.status ?? 'operational';
+    memory
+      .loaded()
+      .spans.find(
+        ({ componentId, cause, endedAt }) =>
+          componentId === id && cause === 'check' && endedAt === null,
+      )?.status ?? 'operational';
 
   /** Nothing of a check counts before the last time that it, or planned work, began or ended. */
   function lastEdge(id: string): number {
-    const own = memory.loaded().spans.filter(({ componentId, cause }) => componentId === id && (cause === 'check' || cause === 'maintenance'));
+    const own = memory
+      .loaded()
+      .spans.filter(
+        ({ componentId, cause }) =>
+          componentId === id && (cause === 'check' || cause === 'maintenance'),
+      );
     return Math.max(0, ...own.flatMap(({ beganAt, endedAt }) => [beganAt, endedAt ?? 0]));
   }
 
-  async function write(changes: readonly Change[], statuses: ReadonlyMap<string, Observation>): Promise<void> {
+  async function write(
+    changes: readonly Change[],
+    statuses: ReadonlyMap<string, Observation>,
+  ): Promise<void> {
     const { incidents } = memory.loaded();
     await db.transaction().execute(async (transaction) => {
       // What somebody takes off the page meanwhile must not get a span that nobody ends.
-      const present = await componentStore.lockPresent(transaction, changes.map(({ componentId }) => componentId));
+      const present = await componentStore.lockPresent(
+        transaction,
+        changes.map(({ componentId }) => componentId),
+      );
       const own = changes.filter(({ componentId }) => present.has(componentId));
-      for (const { componentId, status, at } of own) await spanStore.changeCheck(transaction, componentId, isMaintained(incidents, componentId) ? 'operational' : status, at);
+      for (const { componentId, status, at } of own)
+        await spanStore.changeCheck(
+          transaction,
+          componentId,
+          isMaintained(incidents, componentId) ? 'operational' : status,
+          at,
+        );
       for (const id of present) {
         const now = statuses.get(id) ?? own.findLast((change) => change.componentId === id);
-        if (now !== undefined) await componentStore.setCheck(transaction, id, now.status, new Date('since' in now ? now.since : now.at));
+        if (now !== undefined)
+          await componentStore.setCheck(
+            transaction,
+            id,
+            now.status,
+            new Date('since' in now ? now.since : now.at),
+          );
       }
       await heartbeatStore.grow(transaction);
     });
@@ -54,11 +90,16 @@ export function createChecksLog({ db, memory, clock }: { db: Database; memory: M
     const { components, incidents } = memory.loaded();
     return components.flatMap(({ id, source, checkStatus, checkSince }) => {
       // What this process does not check any more has no trouble that goes on.
-      const unseen = source === 'builtin' ? { status: 'operational' as const, since: clock.now() } : { status: checkStatus, since: checkSince };
+      const unseen =
+        source === 'builtin'
+          ? { status: 'operational' as const, since: clock.now() }
+          : { status: checkStatus, since: checkSince };
       const now = observed.get(id) ?? { ...unseen, isKnown: true };
       const shown = isMaintained(incidents, id) ? 'operational' : now.status;
       const isNews = now.isKnown && (shown !== recorded(id) || now.status !== checkStatus);
-      return isNews ? [{ componentId: id, status: now.status, at: Math.max(now.since, lastEdge(id)) }] : [];
+      return isNews
+        ? [{ componentId: id, status: now.status, at: Math.max(now.since, lastEdge(id)) }]
+        : [];
     });
   }
 
@@ -85,7 +126,10 @@ export function createChecksLog({ db, memory, clock }: { db: Database; memory: M
     async flush(): Promise<boolean> {
       const taken = waiting.slice();
       const known = new Set(memory.loaded().components.map(({ id }) => id));
-      const changes = taken.length > 0 ? taken.filter(({ componentId }) => known.has(componentId)) : differences();
+      const changes =
+        taken.length > 0
+          ? taken.filter(({ componentId }) => known.has(componentId))
+          : differences();
       if (changes.length > 0) await write(changes, memory.observations());
       waiting = waiting.filter((each) => !taken.includes(each));
       return changes.length > 0;

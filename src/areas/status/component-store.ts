@@ -13,7 +13,11 @@ export const settingsSchema = z.object({
   /** HTTP status codes that are good; null: 200 to 399. */
   expected_status: z.array(z.int().min(100).max(599)).min(1).max(20).nullable(),
 });
-export const defaultSettings: Settings = { interval_s: 60, timeout_ms: 10_000, expected_status: null };
+export const defaultSettings: Settings = {
+  interval_s: 60,
+  timeout_ms: 10_000,
+  expected_status: null,
+};
 export type Settings = z.output<typeof settingsSchema>;
 
 /** A component as it is kept. Times are Unix ms. */
@@ -33,61 +37,133 @@ export interface ComponentRecord {
   updatedAt: number;
 }
 
-type Changeable = Pick<ComponentRecord, 'name' | 'description' | 'group' | 'position' | 'target' | 'settings' | 'onlyShowIfDegraded'>;
+type Changeable = Pick<
+  ComponentRecord,
+  'name' | 'description' | 'group' | 'position' | 'target' | 'settings' | 'onlyShowIfDegraded'
+>;
 /** What is undefined stays as it is. */
 export type ComponentChanges = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
 function toRecord(row: Selectable<StatusComponentsTable>): ComponentRecord {
   return {
-    id: row.id, name: row.name, description: row.description, group: row.group_name, position: row.position, source: row.source, target: row.target,
-    settings: settingsSchema.parse(row.settings), onlyShowIfDegraded: row.only_show_if_degraded, checkStatus: row.check_status,
-    checkSince: row.check_since.getTime(), createdAt: row.created_at.getTime(), updatedAt: row.updated_at.getTime(),
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    group: row.group_name,
+    position: row.position,
+    source: row.source,
+    target: row.target,
+    settings: settingsSchema.parse(row.settings),
+    onlyShowIfDegraded: row.only_show_if_degraded,
+    checkStatus: row.check_status,
+    checkSince: row.check_since.getTime(),
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
   };
 }
 
 const toRow = (record: ComponentRecord) => ({
-  id: record.id, name: record.name, description: record.description, group_name: record.group, position: record.position, source: record.source, target: record.target,
-  settings: JSON.stringify(record.settings), only_show_if_degraded: record.onlyShowIfDegraded, check_status: record.checkStatus,
-  check_since: new Date(record.checkSince), created_at: new Date(record.createdAt), updated_at: new Date(record.updatedAt), archived_at: null,
+  id: record.id,
+  name: record.name,
+  description: record.description,
+  group_name: record.group,
+  position: record.position,
+  source: record.source,
+  target: record.target,
+  settings: JSON.stringify(record.settings),
+  only_show_if_degraded: record.onlyShowIfDegraded,
+  check_status: record.checkStatus,
+  check_since: new Date(record.checkSince),
+  created_at: new Date(record.createdAt),
+  updated_at: new Date(record.updatedAt),
+  archived_at: null,
 });
 
 /** The rows of `status_components`. Every method takes the database or a transaction of it. */
 export const componentStore = {
   /** Those that are not archived, in the order in which they are shown. */
   async list(db: Database): Promise<ComponentRecord[]> {
-    return (await db.selectFrom('status_components').selectAll().where('archived_at', 'is', null).orderBy('position').orderBy('id').execute()).map(toRecord);
+    return (
+      await db
+        .selectFrom('status_components')
+        .selectAll()
+        .where('archived_at', 'is', null)
+        .orderBy('position')
+        .orderBy('id')
+        .execute()
+    ).map(toRecord);
   },
 
   /** Undefined for an archived one. Nobody else changes it before the transaction ends. */
   async lock(transaction: Database, id: string): Promise<ComponentRecord | undefined> {
-    const row = await transaction.selectFrom('status_components').selectAll().where('id', '=', id).where('archived_at', 'is', null).forNoKeyUpdate().executeTakeFirst();
+    const row = await transaction
+      .selectFrom('status_components')
+      .selectAll()
+      .where('id', '=', id)
+      .where('archived_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
     return row === undefined ? undefined : toRecord(row);
   },
 
   /** Which of them are not archived, and will not be before the transaction ends. */
   async lockPresent(transaction: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await transaction.selectFrom('status_components').select('id').where('id', 'in', ids).where('archived_at', 'is', null).orderBy('id').forNoKeyUpdate().execute();
+    const rows = await transaction
+      .selectFrom('status_components')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('archived_at', 'is', null)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
     return new Set(rows.map(({ id }) => id));
   },
 
   /** Leaves out those whose id is taken, also by an archived one. Gives how many were new. */
   async insert(db: Database, records: readonly ComponentRecord[]): Promise<number> {
-    const { numInsertedOrUpdatedRows = 0n } = await db.insertInto('status_components').values(records.map(toRow)).onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+    const { numInsertedOrUpdatedRows = 0n } = await db
+      .insertInto('status_components')
+      .values(records.map(toRow))
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
     return Number(numInsertedOrUpdatedRows);
   },
 
-  async change(db: Database, id: string, { name, description, group, position, target, settings, onlyShowIfDegraded }: ComponentChanges, at: Date): Promise<void> {
-    await db.updateTable('status_components').set({
-      name, description, group_name: group, position, target, only_show_if_degraded: onlyShowIfDegraded, updated_at: at,
-      settings: settings === undefined ? undefined : JSON.stringify(settings),
-    }).where('id', '=', id).execute();
+  async change(
+    db: Database,
+    id: string,
+    { name, description, group, position, target, settings, onlyShowIfDegraded }: ComponentChanges,
+    at: Date,
+  ): Promise<void> {
+    await db
+      .updateTable('status_components')
+      .set({
+        name,
+        description,
+        group_name: group,
+        position,
+        target,
+        only_show_if_degraded: onlyShowIfDegraded,
+        updated_at: at,
+        settings: settings === undefined ? undefined : JSON.stringify(settings),
+      })
+      .where('id', '=', id)
+      .execute();
   },
 
   async archive(db: Database, id: string, at: Date): Promise<void> {
-    await db.updateTable('status_components').set({ archived_at: at }).where('id', '=', id).execute();
+    await db
+      .updateTable('status_components')
+      .set({ archived_at: at })
+      .where('id', '=', id)
+      .execute();
   },
 
   async setCheck(db: Database, id: string, status: ComponentStatus, since: Date): Promise<void> {
-    await db.updateTable('status_components').set({ check_status: status, check_since: since }).where('id', '=', id).execute();
+    await db
+      .updateTable('status_components')
+      .set({ check_status: status, check_since: since })
+      .where('id', '=', id)
+      .execute();
   },
 };

@@ -4,7 +4,13 @@ import type { AuditAction } from '../audit/actions.ts';
 import type { Audit } from '../audit/service.ts';
 import { reservedIds } from './builtin.ts';
 import type { By } from './by.ts';
-import { type ComponentChanges, type ComponentRecord, componentStore, defaultSettings, type Settings } from './component-store.ts';
+import {
+  type ComponentChanges,
+  type ComponentRecord,
+  componentStore,
+  defaultSettings,
+  type Settings,
+} from './component-store.ts';
 import { statusErrors } from './errors.ts';
 import { heartbeatStore } from './heartbeat-store.ts';
 import { invalidBody } from './invalid-body.ts';
@@ -24,18 +30,38 @@ const most = 100;
 
 /** Letters, digits and dashes out of a name: `Public API (EU)` is `public-api-eu`. */
 function slugOf(name: string): string {
-  const slug = name.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+/, '').slice(0, 60).replace(/-+$/, '');
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 60)
+    .replace(/-+$/, '');
   return slug === '' ? 'component' : slug;
 }
 
 /** The settings with what is given in their place. */
-const merged = (before: Settings, { interval_s: interval = before.interval_s, timeout_ms: timeout = before.timeout_ms, expected_status: expected = before.expected_status }: SettingsBody = {}): Settings =>
-  ({ interval_s: interval, timeout_ms: timeout, expected_status: expected });
+const merged = (
+  before: Settings,
+  {
+    interval_s: interval = before.interval_s,
+    timeout_ms: timeout = before.timeout_ms,
+    expected_status: expected = before.expected_status,
+  }: SettingsBody = {},
+): Settings => ({ interval_s: interval, timeout_ms: timeout, expected_status: expected });
 
 /** The components of the status page, as admins change them. */
 export function createComponents({ db, audit, clock, changed }: ComponentsDeps) {
-  async function note(transaction: Database, action: AuditAction, id: string, by: By, details: Record<string, unknown>): Promise<void> {
-    await audit.recordIn(transaction, [{ ...by, action, target: { kind: 'status_component', id }, details }]);
+  async function note(
+    transaction: Database,
+    action: AuditAction,
+    id: string,
+    by: By,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    await audit.recordIn(transaction, [
+      { ...by, action, target: { kind: 'status_component', id }, details },
+    ]);
     await heartbeatStore.grow(transaction);
   }
 
@@ -45,25 +71,72 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
     return component;
   }
 
-  function changesOf(before: ComponentRecord, { group, only_show_if_degraded: onlyShowIfDegraded, settings, target, ...same }: ChangeComponentBody): ComponentChanges {
-    if (before.source === 'builtin' && (target !== undefined || settings !== undefined)) throw statusErrors.component_builtin();
-    const problem = target === undefined || before.source === 'builtin' ? undefined : targetProblem(before.source, target);
+  function changesOf(
+    before: ComponentRecord,
+    {
+      group,
+      only_show_if_degraded: onlyShowIfDegraded,
+      settings,
+      target,
+      ...same
+    }: ChangeComponentBody,
+  ): ComponentChanges {
+    if (before.source === 'builtin' && (target !== undefined || settings !== undefined))
+      throw statusErrors.component_builtin();
+    const problem =
+      target === undefined || before.source === 'builtin'
+        ? undefined
+        : targetProblem(before.source, target);
     if (problem !== undefined) throw invalidBody(['target'], problem, target);
-    return { ...same, group, target, onlyShowIfDegraded, settings: settings === undefined ? undefined : merged(before.settings, settings) };
+    return {
+      ...same,
+      group,
+      target,
+      onlyShowIfDegraded,
+      settings: settings === undefined ? undefined : merged(before.settings, settings),
+    };
   }
 
   return {
     /** Adds a component that is checked by requests. Throws `status.component_exists`, `.too_many_components`. */
-    async create({ id, name, description = null, group = null, position, source, target, settings, only_show_if_degraded: isHidden = false }: CreateComponentBody, by: By): Promise<ComponentRecord> {
+    async create(
+      {
+        id,
+        name,
+        description = null,
+        group = null,
+        position,
+        source,
+        target,
+        settings,
+        only_show_if_degraded: isHidden = false,
+      }: CreateComponentBody,
+      by: By,
+    ): Promise<ComponentRecord> {
       const now = clock.now();
       const made = await db.transaction().execute(async (transaction) => {
         const known = await componentStore.list(transaction);
         if (known.length >= most) throw statusErrors.too_many_components();
         const component: ComponentRecord = {
-          id: id ?? slugOf(name), name, description, group, position: position ?? Math.max(0, ...known.map((each) => each.position)) + 1, source, target,
-          settings: merged(defaultSettings, settings), onlyShowIfDegraded: isHidden, checkStatus: 'operational', checkSince: now, createdAt: now, updatedAt: now,
+          id: id ?? slugOf(name),
+          name,
+          description,
+          group,
+          position: position ?? Math.max(0, ...known.map((each) => each.position)) + 1,
+          source,
+          target,
+          settings: merged(defaultSettings, settings),
+          onlyShowIfDegraded: isHidden,
+          checkStatus: 'operational',
+          checkSince: now,
+          createdAt: now,
+          updatedAt: now,
         };
-        if (reservedIds.includes(component.id) || (await componentStore.insert(transaction, [component])) === 0) throw statusErrors.component_exists();
+        if (
+          reservedIds.includes(component.id) ||
+          (await componentStore.insert(transaction, [component])) === 0
+        )
+          throw statusErrors.component_exists();
         await note(transaction, 'status.component_created', component.id, by, { name, source });
         return component;
       });

@@ -28,9 +28,14 @@ export function createDamping() {
   const known = new Map<string, Damped & { checkedAt: number }>();
 
   /** `recorded`: what the component was when nothing had been seen of it here. */
-  return ({ name, checkedAt }: CheckState, status: ComponentStatus, recorded: Observation): Observation => {
+  return (
+    { name, checkedAt }: CheckState,
+    status: ComponentStatus,
+    recorded: Observation,
+  ): Observation => {
     const before = known.get(name) ?? { shown: recorded, last: recorded, checkedAt: undefined };
-    if (before.checkedAt !== checkedAt) known.set(name, { ...damped(before, { status, since: checkedAt }), checkedAt });
+    if (before.checkedAt !== checkedAt)
+      known.set(name, { ...damped(before, { status, since: checkedAt }), checkedAt });
     return known.get(name)?.shown ?? recorded;
   };
 }

@@ -19,7 +19,9 @@ const leastForOutage = 3;
 export function deliveryStatus({ settled, failed }: Deliveries): ComponentStatus {
   if (failed === 0) return 'operational';
   if (failed === settled && settled >= leastForOutage) return 'major_outage';
-  return failed * 2 >= settled && settled >= leastForOutage ? 'partial_outage' : 'degraded_performance';
+  return failed * 2 >= settled && settled >= leastForOutage
+    ? 'partial_outage'
+    : 'degraded_performance';
 }
 
 /** How e-mail and SMS do, by what became of messages: nothing is sent to find out. */
@@ -27,22 +29,39 @@ export function createDeliveryWatch({ db, clock }: { db: Database; clock: Clock 
   const last: Record<Channel, ComponentStatus> = { sms: 'operational', email: 'operational' };
 
   async function count(channel: Channel): Promise<Deliveries> {
-    return db.selectFrom('deliveries').select([
-      sql<number>`count(*) filter (where status <> 'queued')`.as('settled'), sql<number>`count(*) filter (where status in ('failed', 'expired'))`.as('failed'),
-    ]).where('channel', '=', channel).where('created_at', '>=', new Date(clock.now() - windowMs)).executeTakeFirstOrThrow();
+    return db
+      .selectFrom('deliveries')
+      .select([
+        sql<number>`count(*) filter (where status <> 'queued')`.as('settled'),
+        sql<number>`count(*) filter (where status in ('failed', 'expired'))`.as('failed'),
+      ])
+      .where('channel', '=', channel)
+      .where('created_at', '>=', new Date(clock.now() - windowMs))
+      .executeTakeFirstOrThrow();
   }
 
   return {
     status: (channel: Channel) => (): ComponentStatus => last[channel],
 
     /** A health check. It only ever warns: without mail the service goes on. While the database is away the last answer stays. */
-    check: (channel: Channel): Check => async (): Promise<CheckResult> => {
-      const counted = await count(channel).catch(() => undefined);
-      if (counted === undefined) return last[channel] === 'operational' ? {} : { status: 'warn', output: 'the deliveries could not be counted' };
-      last[channel] = deliveryStatus(counted);
-      const observed = { observedValue: counted.failed, observedUnit: 'failed' };
-      return last[channel] === 'operational' ? observed : { ...observed, status: 'warn', output: `${counted.failed} of ${counted.settled} messages failed in 15 minutes` };
-    },
+    check:
+      (channel: Channel): Check =>
+      async (): Promise<CheckResult> => {
+        const counted = await count(channel).catch(() => undefined);
+        if (counted === undefined)
+          return last[channel] === 'operational'
+            ? {}
+            : { status: 'warn', output: 'the deliveries could not be counted' };
+        last[channel] = deliveryStatus(counted);
+        const observed = { observedValue: counted.failed, observedUnit: 'failed' };
+        return last[channel] === 'operational'
+          ? observed
+          : {
+              ...observed,
+              status: 'warn',
+              output: `${counted.failed} of ${counted.settled} messages failed in 15 minutes`,
+            };
+      },
   };
 }
 

@@ -18,7 +18,12 @@ export const heartbeatStore = {
 
   /** Says that the holder is alive. Undefined when it is somebody else's by now. */
   async beat(db: Database, holder: string, at: Date): Promise<{ version: number } | undefined> {
-    return db.updateTable('status_heartbeat').set({ at }).where('holder', '=', holder).returning('version').executeTakeFirst();
+    return db
+      .updateTable('status_heartbeat')
+      .set({ at })
+      .where('holder', '=', holder)
+      .returning('version')
+      .executeTakeFirst();
   },
 
   async take(transaction: Database, holder: string, at: Date): Promise<void> {
@@ -27,11 +32,18 @@ export const heartbeatStore = {
 
   /** Anybody may take it at once. */
   async release(db: Database, holder: string, at: Date): Promise<void> {
-    await db.updateTable('status_heartbeat').set({ at, holder: null }).where('holder', '=', holder).execute();
+    await db
+      .updateTable('status_heartbeat')
+      .set({ at, holder: null })
+      .where('holder', '=', holder)
+      .execute();
   },
 
   /** Everybody reads anew: call it in every transaction that changes what is shown. */
   async grow(transaction: Database): Promise<void> {
-    await transaction.updateTable('status_heartbeat').set({ version: sql`version + 1` }).execute();
+    await transaction
+      .updateTable('status_heartbeat')
+      .set({ version: sql`version + 1` })
+      .execute();
   },
 };

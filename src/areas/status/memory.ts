@@ -2,7 +2,14 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Health } from '../health/service.ts';
-import { type Builtin, builtinsOf, type Judges, newBuiltin, type Observation, type Settle } from './builtin.ts';
+import {
+  type Builtin,
+  builtinsOf,
+  type Judges,
+  newBuiltin,
+  type Observation,
+  type Settle,
+} from './builtin.ts';
 import { type ComponentRecord, componentStore } from './component-store.ts';
 import { createDamping } from './damping.ts';
 import { heartbeatStore } from './heartbeat-store.ts';
@@ -55,14 +62,22 @@ export function createMemory({ db, health, judges = {}, clock, logger }: MemoryD
     // Before anything was read nobody knows what it was.
     if (loaded.version < 0) return { status, since: check.changedAt };
     const record = loaded.components.find((each) => each.id === id);
-    return damp(check, status, record === undefined ? { status: 'operational', since: health.startedAt } : { status: record.checkStatus, since: record.checkSince });
+    return damp(
+      check,
+      status,
+      record === undefined
+        ? { status: 'operational', since: health.startedAt }
+        : { status: record.checkStatus, since: record.checkSince },
+    );
   };
 
   const builtins = (): Builtin[] => builtinsOf(health.checks(), judges, settle);
 
   /** Enters built-in components that are seen for the first time. */
   async function enter(known: readonly ComponentRecord[]): Promise<boolean> {
-    const missing = builtins().map((each, index) => newBuiltin(each, index + 1, health.startedAt)).filter(({ id }) => !known.some((each) => each.id === id));
+    const missing = builtins()
+      .map((each, index) => newBuiltin(each, index + 1, health.startedAt))
+      .filter(({ id }) => !known.some((each) => each.id === id));
     return missing.length > 0 && (await componentStore.insert(db, missing)) > 0;
   }
 
@@ -86,19 +101,27 @@ export function createMemory({ db, health, judges = {}, clock, logger }: MemoryD
 
   /** What the checks of this process, and the requests it has made, say of each component. */
   function observations(): Map<string, Observation & { isKnown: boolean }> {
-    const found = new Map(builtins().map((each) => [each.id, each as Observation & { isKnown: boolean }]));
+    const found = new Map(
+      builtins().map((each) => [each.id, each as Observation & { isKnown: boolean }]),
+    );
     for (const [id, observation] of probed) found.set(id, { ...observation, isKnown: true });
     return found;
   }
 
-  const signatureOf = (): string => [...observations()].map(([id, { status }]) => `${id}=${status}`).join();
+  const signatureOf = (): string =>
+    [...observations()].map(([id, { status }]) => `${id}=${status}`).join();
 
   /** Of built-in components only those that this process checks. */
   function present(): ComponentRecord[] {
     const here = builtins();
-    const known = loaded.components.filter(({ id, source }) => source !== 'builtin' || here.some((each) => each.id === id));
+    const known = loaded.components.filter(
+      ({ id, source }) => source !== 'builtin' || here.some((each) => each.id === id),
+    );
     const unknown = here.filter(({ id }) => !known.some((each) => each.id === id));
-    return [...known, ...unknown.map((each, index) => newBuiltin(each, known.length + index + 1, health.startedAt))];
+    return [
+      ...known,
+      ...unknown.map((each, index) => newBuiltin(each, known.length + index + 1, health.startedAt)),
+    ];
   }
 
   return {
@@ -116,14 +139,36 @@ export function createMemory({ db, health, judges = {}, clock, logger }: MemoryD
     probed: (): readonly string[] => [...probed.keys()],
 
     /** How long the stores took to answer their last checks. */
-    measured: (): Measured[] => health.checks().flatMap(({ name, componentType, isKnown, status, checkedAt, result: { observedValue: ms, observedUnit } }) =>
-      (componentType === 'datastore' && isKnown && status !== 'fail' && observedUnit === 'ms' && typeof ms === 'number' ? [{ id: name.split(':', 1)[0] ?? name, at: checkedAt, ms }] : [])),
+    measured: (): Measured[] =>
+      health
+        .checks()
+        .flatMap(
+          ({
+            name,
+            componentType,
+            isKnown,
+            status,
+            checkedAt,
+            result: { observedValue: ms, observedUnit },
+          }) =>
+            componentType === 'datastore' &&
+            isKnown &&
+            status !== 'fail' &&
+            observedUnit === 'ms' &&
+            typeof ms === 'number'
+              ? [{ id: name.split(':', 1)[0] ?? name, at: checkedAt, ms }]
+              : [],
+        ),
 
     state: (): StatusState => {
       const now = clock.now();
       const signature = signatureOf();
       if (built?.signature !== signature || Math.abs(now - built.at) > freshMs) {
-        built = { state: buildState({ ...loaded, components: present() }, observations(), now), at: now, signature };
+        built = {
+          state: buildState({ ...loaded, components: present() }, observations(), now),
+          at: now,
+          signature,
+        };
       }
       return built.state;
     },
@@ -136,7 +181,9 @@ export function createMemory({ db, health, judges = {}, clock, logger }: MemoryD
       const before = reading;
       const mine = (async () => {
         await before;
-        await readNew(version).catch((error: unknown) => logger.debug({ err: error }, 'the status could not be read anew'));
+        await readNew(version).catch((error: unknown) =>
+          logger.debug({ err: error }, 'the status could not be read anew'),
+        );
       })();
       reading = mine;
       await mine;

@@ -1,8 +1,20 @@
 /** How a component is, in the words of Statuspage. */
-export const componentStatuses = ['operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance'] as const;
+export const componentStatuses = [
+  'operational',
+  'degraded_performance',
+  'partial_outage',
+  'major_outage',
+  'under_maintenance',
+] as const;
 export type ComponentStatus = (typeof componentStatuses)[number];
 
-export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved', 'postmortem'] as const;
+export const incidentStatuses = [
+  'investigating',
+  'identified',
+  'monitoring',
+  'resolved',
+  'postmortem',
+] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
 
 export const maintenanceStatuses = ['scheduled', 'in_progress', 'verifying', 'completed'] as const;

@@ -5,7 +5,8 @@ import { dayWords, longDay, shortDay, toneOf } from './page-words.ts';
 const isQuiet = ({ worst }: DayState): boolean => worst === 'operational' || worst === 'no_data';
 
 /** Days of a component on which something was wrong, oldest first. */
-export const troubledDays = ({ days }: ComponentState): readonly DayState[] => days.filter((day) => !isQuiet(day));
+export const troubledDays = ({ days }: ComponentState): readonly DayState[] =>
+  days.filter((day) => !isQuiet(day));
 
 interface Run {
   from: number;
@@ -25,9 +26,13 @@ function runsOf(days: readonly DayState[]): Run[] {
 }
 
 function drawn({ from, length, day }: Run): Html {
-  const title = isQuiet(day) ? undefined : html`<title>${shortDay(day.day)}: ${dayWords(day)}</title>`;
+  const title = isQuiet(day)
+    ? undefined
+    : html`<title>${shortDay(day.day)}: ${dayWords(day)}</title>`;
   const path = `M${from * 10} 17h${length * 10}`;
-  return title === undefined ? html`<path class="${toneOf(day.worst)}" d="${path}"/>` : html`<path class="${toneOf(day.worst)}" d="${path}">${title}</path>`;
+  return title === undefined
+    ? html`<path class="${toneOf(day.worst)}" d="${path}"/>`
+    : html`<path class="${toneOf(day.worst)}" d="${path}">${title}</path>`;
 }
 
 /** The days of a component as bars; the words beside them say the same in short. */

@@ -7,7 +7,9 @@ import { componentWords, icon, percentOf, toneOf } from './page-words.ts';
 
 /** Those that the page shows, in their order. */
 export const shownComponents = (components: readonly ComponentState[]): readonly ComponentState[] =>
-  components.filter(({ onlyShowIfDegraded, status }) => !onlyShowIfDegraded || status !== 'operational').toSorted((a, b) => a.position - b.position);
+  components
+    .filter(({ onlyShowIfDegraded, status }) => !onlyShowIfDegraded || status !== 'operational')
+    .toSorted((a, b) => a.position - b.position);
 
 function article(component: ComponentState): Html {
   const { name, description, status, uptime, days } = component;
@@ -19,12 +21,19 @@ ${troubledDaysTable(component)}${chart(component)}</article>
 `;
 }
 
-const section = (heading: Html, members: readonly ComponentState[]): Html => html`${heading}\n${members.map(article)}`;
+const section = (heading: Html, members: readonly ComponentState[]): Html =>
+  html`${heading}\n${members.map(article)}`;
 
 /** The components under their headings; those without one come first. */
 export function componentList(all: readonly ComponentState[]): Html {
   const components = shownComponents(all);
   if (components.length === 0) return html`<p>Nothing is watched yet.</p>`;
-  return html`${[...groupedBy(components, ({ group }) => group).entries()].toSorted(([a], [b]) => Number(a !== null) - Number(b !== null))
-    .map(([group, members]) => section(group === null ? html`<h2 class="spoken">Components</h2>` : html`<h2>${group}</h2>`, members))}${chartTable(components)}`;
+  return html`${[...groupedBy(components, ({ group }) => group).entries()]
+    .toSorted(([a], [b]) => Number(a !== null) - Number(b !== null))
+    .map(([group, members]) =>
+      section(
+        group === null ? html`<h2 class="spoken">Components</h2>` : html`<h2>${group}</h2>`,
+        members,
+      ),
+    )}${chartTable(components)}`;
 }

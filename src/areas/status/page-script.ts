@@ -5,7 +5,8 @@ import { withoutIndent } from '../../lib/without-indent.ts';
  * The script of the pages of the status: when the channel tells of a change it fetches the page again, puts in the parts that
  * differ, and says what is new once. What was open stays open, and what had the focus keeps it.
  */
-export const statusScript = withoutIndent(`const find = (selector, from = document) => from.querySelector(selector);
+export const statusScript =
+  withoutIndent(`const find = (selector, from = document) => from.querySelector(selector);
 const contentOf = (page) => new Map([...page.querySelectorAll('[data-part]')].map((part) => [part.id, part]));
 const shown = new Map([...contentOf(document)].map(([id, part]) => [id, part.outerHTML.replaceAll(' open=""', '')]));
 const news = document.createElement('p');

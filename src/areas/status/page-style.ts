@@ -2,7 +2,8 @@ import { sha256Hex } from '../../lib/secrets.ts';
 import { withoutIndent } from '../../lib/without-indent.ts';
 
 /** What the pages of the status need beyond the style sheet of all pages. */
-export const statusStyle = withoutIndent(`:root { --ok: #18794e; --minor: #8a5a00; --major: #b4450b; --critical: #bf2318; --work: #0b57d0; --none: #c3c7cd; }
+export const statusStyle =
+  withoutIndent(`:root { --ok: #18794e; --minor: #8a5a00; --major: #b4450b; --critical: #bf2318; --work: #0b57d0; --none: #c3c7cd; }
 @media (prefers-color-scheme: dark) {
   :root { --ok: #4cc38a; --minor: #e2b340; --major: #f0925a; --critical: #ff8b82; --work: #a8c7fa; --none: #4a4e55; }
 }

@@ -19,7 +19,11 @@ ${error === undefined ? undefined : html`<p class="error" id="email-error">${err
 const back = html`<p><a href="/status">Back to the status</a></p>`;
 
 /** The form again, with what was wrong. */
-export const subscribeAgainPage = (state: Required<FormState>): Page => ({ title: 'Get updates', isError: true, body: html`${subscribeForm(state)}${back}` });
+export const subscribeAgainPage = (state: Required<FormState>): Page => ({
+  title: 'Get updates',
+  isError: true,
+  body: html`${subscribeForm(state)}${back}`,
+});
 
 /** The same for every address. */
 export const askedPage: Page = {
@@ -34,13 +38,21 @@ const tokenForm = (action: string, token: string, button: string): Html =>
 
 /** A page between the link and the deed: programs that look at mail follow links, and press no buttons. */
 export const confirmPage = (token: string): Page => ({
-  title: 'Confirm your subscription', body: html`<p>Send updates about incidents and maintenance to this address?</p>\n${tokenForm('/status/confirm', token, 'Yes, subscribe')}${back}`,
+  title: 'Confirm your subscription',
+  body: html`<p>Send updates about incidents and maintenance to this address?</p>\n${tokenForm('/status/confirm', token, 'Yes, subscribe')}${back}`,
 });
 
 export const unsubscribePage = (token: string): Page => ({
-  title: 'Unsubscribe', body: html`<p>Send no more updates to this address, and forget it?</p>\n${tokenForm('/status/unsubscribe', token, 'Unsubscribe')}${back}`,
+  title: 'Unsubscribe',
+  body: html`<p>Send no more updates to this address, and forget it?</p>\n${tokenForm('/status/unsubscribe', token, 'Unsubscribe')}${back}`,
 });
 
-export const confirmedPage: Page = { title: 'You are subscribed', body: html`<p>You will hear of incidents and maintenance by e-mail. Each message says how to end this.</p>\n${back}` };
+export const confirmedPage: Page = {
+  title: 'You are subscribed',
+  body: html`<p>You will hear of incidents and maintenance by e-mail. Each message says how to end this.</p>\n${back}`,
+};
 
-export const unsubscribedPage: Page = { title: 'You are unsubscribed', body: html`<p>No more updates are sent to this address, and it is deleted.</p>\n${back}` };
+export const unsubscribedPage: Page = {
+  title: 'You are unsubscribed',
+  body: html`<p>No more updates are sent to this address, and it is deleted.</p>\n${back}`,
+};

@@ -16,8 +16,10 @@ export interface Found {
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] | undefined) => {
     const first = addresses?.[0];
-    if (error !== null || addresses === undefined || first === undefined) callback(error ?? new Error('no address'), '', 0);
-    else if (addresses.some(({ address }) => isGuarded(address))) callback(new Error('a guarded address'), '', 0);
+    if (error !== null || addresses === undefined || first === undefined)
+      callback(error ?? new Error('no address'), '', 0);
+    else if (addresses.some(({ address }) => isGuarded(address)))
+      callback(new Error('a guarded address'), '', 0);
     else if (options.all === true) callback(null, addresses);
     else callback(null, first.address, first.family);
   });
@@ -39,11 +41,21 @@ function tcpProbe(target: string, signal: AbortSignal): Promise<boolean> {
 }
 
 /** Asks, and reads the answer's headers only. Redirects are answers too: nobody follows them. */
-function httpProbe(target: string, expected: readonly number[] | null, signal: AbortSignal): Promise<boolean> {
+function httpProbe(
+  target: string,
+  expected: readonly number[] | null,
+  signal: AbortSignal,
+): Promise<boolean> {
   const ask = target.toLowerCase().startsWith('https:') ? httpsRequest : httpRequest;
-  const isExpected = ({ statusCode = 0 }: IncomingMessage) => expected?.includes(statusCode) ?? (statusCode >= 200 && statusCode < 400);
+  const isExpected = ({ statusCode = 0 }: IncomingMessage) =>
+    expected?.includes(statusCode) ?? (statusCode >= 200 && statusCode < 400);
   return new Promise((resolve) => {
-    const request = ask(target, { agent: false, lookup: guardedLookup, signal, headers: { 'user-agent': 'platform-service-status', accept: '*/*' } });
+    const request = ask(target, {
+      agent: false,
+      lookup: guardedLookup,
+      signal,
+      headers: { 'user-agent': 'platform-service-status', accept: '*/*' },
+    });
     request.once('response', (response) => {
       resolve(isExpected(response));
       request.destroy();
@@ -59,14 +71,21 @@ function httpProbe(target: string, expected: readonly number[] | null, signal: A
 }
 
 /** Checks a component once, within its timeout. Never rejects. */
-export async function probe({ source, target, settings }: Pick<ComponentRecord, 'source' | 'target' | 'settings'>): Promise<Found> {
+export async function probe({
+  source,
+  target,
+  settings,
+}: Pick<ComponentRecord, 'source' | 'target' | 'settings'>): Promise<Found> {
   const began = performance.now();
-  const isPossible = source !== 'builtin' && target !== null && targetProblem(source, target) === undefined;
+  const isPossible =
+    source !== 'builtin' && target !== null && targetProblem(source, target) === undefined;
   if (!isPossible) return { isGood: false, ms: 0 };
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), settings.timeout_ms);
   try {
-    const isGood = await (source === 'tcp' ? tcpProbe(target, controller.signal) : httpProbe(target, settings.expected_status, controller.signal));
+    const isGood = await (source === 'tcp'
+      ? tcpProbe(target, controller.signal)
+      : httpProbe(target, settings.expected_status, controller.signal));
     return { isGood, ms: performance.now() - began };
   } catch {
     return { isGood: false, ms: performance.now() - began };

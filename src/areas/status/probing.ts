@@ -37,7 +37,12 @@ export function createProbing({ memory, clock }: ProbingDeps) {
     times.set(key, { componentId, hour, count: count + 1, sumMs: sumMs + ms });
   }
 
-  function observe({ id, checkStatus, checkSince }: ComponentRecord, turn: Turn, status: ComponentStatus, at: number): void {
+  function observe(
+    { id, checkStatus, checkSince }: ComponentRecord,
+    turn: Turn,
+    status: ComponentStatus,
+    at: number,
+  ): void {
     const before = memory.observations().get(id) ?? { status: checkStatus, since: checkSince };
     turn.known = damped(turn.known ?? { shown: before, last: before }, { status, since: at });
     memory.probe(id, turn.known.shown);
@@ -62,11 +67,15 @@ export function createProbing({ memory, clock }: ProbingDeps) {
   }
 
   /** Also when the clock was set back: nobody waits longer than an interval. */
-  const isDue = ({ settings }: ComponentRecord, { dueAt }: Turn, now: number): boolean => dueAt <= now || dueAt > now + settings.interval_s * 1000;
+  const isDue = ({ settings }: ComponentRecord, { dueAt }: Turn, now: number): boolean =>
+    dueAt <= now || dueAt > now + settings.interval_s * 1000;
 
   function begin(component: ComponentRecord, turn: Turn, now: number): void {
     turn.dueAt = now + component.settings.interval_s * 1000;
-    running.set(component.id, run(component, turn).finally(() => running.delete(component.id)));
+    running.set(
+      component.id,
+      run(component, turn).finally(() => running.delete(component.id)),
+    );
   }
 
   return {
@@ -74,13 +83,18 @@ export function createProbing({ memory, clock }: ProbingDeps) {
     runDue(): void {
       const now = clock.now();
       const components = memory.present().filter(({ source }) => source !== 'builtin');
-      for (const id of [...turns.keys()].filter((each) => !components.some((component) => component.id === each))) {
+      for (const id of [...turns.keys()].filter(
+        (each) => !components.some((component) => component.id === each),
+      )) {
         turns.delete(id);
         memory.probe(id, null);
       }
       // Who has waited longest comes first: many that never answer must not keep the others from their turn.
-      for (const { component, turn } of components.map((each) => ({ component: each, turn: turnOf(each) })).sort((a, b) => a.turn.dueAt - b.turn.dueAt)) {
-        if (isDue(component, turn, now) && running.size < most && !running.has(component.id)) begin(component, turn, now);
+      for (const { component, turn } of components
+        .map((each) => ({ component: each, turn: turnOf(each) }))
+        .sort((a, b) => a.turn.dueAt - b.turn.dueAt)) {
+        if (isDue(component, turn, now) && running.size < most && !running.has(component.id))
+          begin(component, turn, now);
       }
     },
 
@@ -116,7 +130,9 @@ export function createProbing({ memory, clock }: ProbingDeps) {
     },
 
     /** Resolves when no check is under way. */
-    settled: async (): Promise<void> => { await Promise.all(running.values()); },
+    settled: async (): Promise<void> => {
+      await Promise.all(running.values());
+    },
   };
 }
 

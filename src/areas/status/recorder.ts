@@ -41,7 +41,18 @@ const dayMs = 86_400_000;
  * Writes down what becomes of the components. Of all replicas one does it: the one that holds the heartbeat. Who takes it
  * over and finds that it stood still, before this process was there, enters the time between as an outage.
  */
-export function createRecorder({ db, memory, log, probing, incidents, clock, logger, changed, happened, announce }: RecorderDeps) {
+export function createRecorder({
+  db,
+  memory,
+  log,
+  probing,
+  incidents,
+  clock,
+  logger,
+  changed,
+  happened,
+  announce,
+}: RecorderDeps) {
   const me = randomUUID();
   let startedAt = clock.now();
   let isHolder = false;
@@ -62,7 +73,12 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
   function downtimeSince(at: number | null, now: number): Downtime | undefined {
     if (at === null || startedAt - at <= gapMs) return undefined;
     const { components, incidents: known } = memory.loaded();
-    return downtimeOf({ from: at, to: startedAt }, components.filter(({ source }) => source === 'builtin').map(({ id }) => id), known.filter(({ kind }) => kind === 'maintenance'), now);
+    return downtimeOf(
+      { from: at, to: startedAt },
+      components.filter(({ source }) => source === 'builtin').map(({ id }) => id),
+      known.filter(({ kind }) => kind === 'maintenance'),
+      now,
+    );
   }
 
   async function take(now: number): Promise<void> {
@@ -80,7 +96,12 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
       return { downtime };
     });
     isHolder = taken !== undefined;
-    if (taken?.downtime !== undefined) await happened({ event: 'incident.resolved', incident: taken.downtime.incident, update: taken.downtime.incident.updates[0] });
+    if (taken?.downtime !== undefined)
+      await happened({
+        event: 'incident.resolved',
+        incident: taken.downtime.incident,
+        update: taken.downtime.incident.updates[0],
+      });
   }
 
   /** Says that this process is alive, or tries to become the one that records. */
@@ -93,7 +114,9 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
   }
 
   async function keepTimes(): Promise<void> {
-    const taken = probing.takeTimes().filter(({ componentId }) => memory.loaded().components.some(({ id }) => id === componentId));
+    const taken = probing
+      .takeTimes()
+      .filter(({ componentId }) => memory.loaded().components.some(({ id }) => id === componentId));
     if (taken.length === 0) return;
     try {
       await db.transaction().execute(async (transaction) => {
@@ -127,7 +150,12 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
   }
 
   /** What cannot be done while the database is away is done when it is back. */
-  const tick = (): Promise<void> => (ticking ??= work().catch((error: unknown) => logger.debug({ err: error }, 'the status could not be recorded')).finally(() => { ticking = undefined; }));
+  const tick = (): Promise<void> =>
+    (ticking ??= work()
+      .catch((error: unknown) => logger.debug({ err: error }, 'the status could not be recorded'))
+      .finally(() => {
+        ticking = undefined;
+      }));
 
   async function handOver(): Promise<void> {
     await ticking;
@@ -162,7 +190,10 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
     start: (): void => {
       startedAt = clock.now();
       log.observe();
-      timers.push(setInterval(sample, sampleMs).unref(), setInterval(() => void tick(), tickMs).unref());
+      timers.push(
+        setInterval(sample, sampleMs).unref(),
+        setInterval(() => void tick(), tickMs).unref(),
+      );
       void tick();
     },
 
@@ -170,7 +201,9 @@ export function createRecorder({ db, memory, log, probing, incidents, clock, log
     stop: async (): Promise<void> => {
       timers.splice(0).forEach((timer) => clearInterval(timer));
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, stopMs); });
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, stopMs);
+      });
       await Promise.race([handOver(), late]);
       clearTimeout(timer);
       probing.forget();

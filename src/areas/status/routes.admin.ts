@@ -5,8 +5,27 @@ import { limit } from '../../platform/rate-limit.ts';
 import { noStore } from '../../platform/security.ts';
 import type { By } from './by.ts';
 import {
-  ChangeComponentBody, ChangeIncidentBody, ChangeMaintenanceBody, ComponentList, ComponentParams, ComponentView, CreateComponentBody, CreateIncidentBody, CreateMaintenanceBody, DeletedView,
-  IncidentListQuery, IncidentPage, IncidentParams, IncidentUpdateBody, IncidentView, MaintenanceListQuery, MaintenancePage, MaintenanceUpdateBody, MaintenanceView, SubscriberListQuery, SubscriberPage,
+  ChangeComponentBody,
+  ChangeIncidentBody,
+  ChangeMaintenanceBody,
+  ComponentList,
+  ComponentParams,
+  ComponentView,
+  CreateComponentBody,
+  CreateIncidentBody,
+  CreateMaintenanceBody,
+  DeletedView,
+  IncidentListQuery,
+  IncidentPage,
+  IncidentParams,
+  IncidentUpdateBody,
+  IncidentView,
+  MaintenanceListQuery,
+  MaintenancePage,
+  MaintenanceUpdateBody,
+  MaintenanceView,
+  SubscriberListQuery,
+  SubscriberPage,
 } from './schemas.admin.ts';
 import type { Status } from './service.ts';
 import type { SubscriberAdmin } from './subscriber-admin.ts';
@@ -17,179 +36,410 @@ const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 /** Who asks, for the audit log. */
 function byOf({ principal, ip, id }: FastifyRequest): By {
-  return { actor: principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id }, address: ip, requestId: id };
+  return {
+    actor:
+      principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id },
+    address: ip,
+    requestId: id,
+  };
 }
 
 type AdminStatus = Pick<Status, 'components' | 'incidents' | 'records' | 'state'>;
 
 const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (app, { status }) => {
-  const stateOf = (id: string) => status.state().components.find((component) => component.id === id);
+  const stateOf = (id: string) =>
+    status.state().components.find((component) => component.id === id);
 
-  app.get('/', {
-    config,
-    schema: { operationId: 'status.components', summary: 'List the components of the status page', description: 'In the order in which they are shown. Archived ones are left out.', tags, response: { 200: ComponentList } },
-  }, async () => {
-    const records = status.records();
-    return { data: records.map((record) => toComponentView(record, stateOf(record.id))), total: records.length };
-  });
-
-  app.post('/', {
-    config,
-    schema: {
-      operationId: 'status.create_component', summary: 'Add a component', description: 'It is checked from now on. Two failures in a row are an outage; two answers in a row after more than half of the timeout are degraded performance.', tags, body: CreateComponentBody,
-      errors: ['status.component_exists', 'status.too_many_components'], response: { 200: ComponentView },
+  app.get(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.components',
+        summary: 'List the components of the status page',
+        description: 'In the order in which they are shown. Archived ones are left out.',
+        tags,
+        response: { 200: ComponentList },
+      },
     },
-  }, async (request) => {
-    const record = await status.components.create(request.body, byOf(request));
-    return toComponentView(record, stateOf(record.id));
-  });
-
-  app.patch('/:id', {
-    config,
-    schema: {
-      operationId: 'status.change_component', summary: 'Change a component', description: 'What is left out stays as it is. Target and settings of built-in components can not be changed.', tags, params: ComponentParams, body: ChangeComponentBody,
-      errors: ['status.component_not_found', 'status.component_builtin'], response: { 200: ComponentView },
+    async () => {
+      const records = status.records();
+      return {
+        data: records.map((record) => toComponentView(record, stateOf(record.id))),
+        total: records.length,
+      };
     },
-  }, async (request) => {
-    const record = await status.components.change(request.params.id, request.body, byOf(request));
-    return toComponentView(record, stateOf(record.id));
-  });
+  );
 
-  app.delete('/:id', {
-    config,
-    schema: {
-      operationId: 'status.delete_component', summary: 'Take a component off the status page', description: 'It is archived: its id stays taken. Built-in components can not be deleted.', tags, params: ComponentParams,
-      errors: ['status.component_not_found', 'status.component_builtin'], response: { 200: DeletedView },
+  app.post(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.create_component',
+        summary: 'Add a component',
+        description:
+          'It is checked from now on. Two failures in a row are an outage; two answers in a row after more than half of the timeout are degraded performance.',
+        tags,
+        body: CreateComponentBody,
+        errors: ['status.component_exists', 'status.too_many_components'],
+        response: { 200: ComponentView },
+      },
     },
-  }, async (request) => {
-    await status.components.archive(request.params.id, byOf(request));
-    return { deleted: true as const, id: request.params.id };
-  });
+    async (request) => {
+      const record = await status.components.create(request.body, byOf(request));
+      return toComponentView(record, stateOf(record.id));
+    },
+  );
+
+  app.patch(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.change_component',
+        summary: 'Change a component',
+        description:
+          'What is left out stays as it is. Target and settings of built-in components can not be changed.',
+        tags,
+        params: ComponentParams,
+        body: ChangeComponentBody,
+        errors: ['status.component_not_found', 'status.component_builtin'],
+        response: { 200: ComponentView },
+      },
+    },
+    async (request) => {
+      const record = await status.components.change(request.params.id, request.body, byOf(request));
+      return toComponentView(record, stateOf(record.id));
+    },
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.delete_component',
+        summary: 'Take a component off the status page',
+        description: 'It is archived: its id stays taken. Built-in components can not be deleted.',
+        tags,
+        params: ComponentParams,
+        errors: ['status.component_not_found', 'status.component_builtin'],
+        response: { 200: DeletedView },
+      },
+    },
+    async (request) => {
+      await status.components.archive(request.params.id, byOf(request));
+      return { deleted: true as const, id: request.params.id };
+    },
+  );
 };
 
-const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (app, { status: { incidents } }) => {
-  app.get('/', {
-    config,
-    schema: { operationId: 'status.incidents', summary: 'List incidents', description: 'Newest first.', tags, querystring: IncidentListQuery, response: { 200: IncidentPage } },
-  }, async (request, reply) => {
-    const page = await incidents.list('incident', request.query, goneSignal(reply));
-    return { data: page.incidents.map(toIncidentView), next_cursor: page.next };
-  });
-
-  app.post('/', {
-    config,
-    schema: { operationId: 'status.create_incident', summary: 'Open an incident', description: 'It is on the status page at once; subscribers are told. While it is open its components are what it says, or worse.', tags, body: CreateIncidentBody, response: { 200: IncidentView } },
-  }, async (request) => toIncidentView(await incidents.createIncident(request.body, byOf(request))));
-
-  app.get('/:id', {
-    config,
-    schema: {
-      operationId: 'status.incident', summary: 'Show an incident', description: 'With everything that was said about it.', tags, params: IncidentParams,
-      errors: ['status.incident_not_found'], response: { 200: IncidentView },
+const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
+  app,
+  { status: { incidents } },
+) => {
+  app.get(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.incidents',
+        summary: 'List incidents',
+        description: 'Newest first.',
+        tags,
+        querystring: IncidentListQuery,
+        response: { 200: IncidentPage },
+      },
     },
-  }, async (request) => toIncidentView(await incidents.get('incident', request.params.id)));
-
-  app.patch('/:id', {
-    config,
-    schema: {
-      operationId: 'status.change_incident', summary: 'Change an incident', description: 'Its name, impact, or the components that it concerns. Nobody is told by mail: post an update for that.', tags, params: IncidentParams, body: ChangeIncidentBody,
-      errors: ['status.incident_not_found', 'status.incident_over'], response: { 200: IncidentView },
+    async (request, reply) => {
+      const page = await incidents.list('incident', request.query, goneSignal(reply));
+      return { data: page.incidents.map(toIncidentView), next_cursor: page.next };
     },
-  }, async (request) => toIncidentView(await incidents.changeIncident(request.params.id, request.body, byOf(request))));
+  );
 
-  app.delete('/:id', {
-    config,
-    schema: {
-      operationId: 'status.delete_incident', summary: 'Delete an incident', description: 'With everything that was said about it, and what it did to the uptime. Resolve it to keep it in the history.', tags, params: IncidentParams,
-      errors: ['status.incident_not_found'], response: { 200: DeletedView },
+  app.post(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.create_incident',
+        summary: 'Open an incident',
+        description:
+          'It is on the status page at once; subscribers are told. While it is open its components are what it says, or worse.',
+        tags,
+        body: CreateIncidentBody,
+        response: { 200: IncidentView },
+      },
     },
-  }, async (request) => {
-    await incidents.remove('incident', request.params.id, byOf(request));
-    return { deleted: true as const, id: request.params.id };
-  });
+    async (request) => toIncidentView(await incidents.createIncident(request.body, byOf(request))),
+  );
 
-  app.post('/:id/updates', {
-    config,
-    schema: {
-      operationId: 'status.update_incident', summary: 'Say how an incident goes on', description: 'Subscribers are told.', tags, params: IncidentParams, body: IncidentUpdateBody,
-      errors: ['status.incident_not_found', 'status.incident_over', 'status.incident_open'], response: { 200: IncidentView },
+  app.get(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.incident',
+        summary: 'Show an incident',
+        description: 'With everything that was said about it.',
+        tags,
+        params: IncidentParams,
+        errors: ['status.incident_not_found'],
+        response: { 200: IncidentView },
+      },
     },
-  }, async (request) => {
-    const { status: to, body, components } = request.body;
-    return toIncidentView(await incidents.post('incident', request.params.id, { status: to, body, affected: components }, byOf(request)));
-  });
+    async (request) => toIncidentView(await incidents.get('incident', request.params.id)),
+  );
+
+  app.patch(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.change_incident',
+        summary: 'Change an incident',
+        description:
+          'Its name, impact, or the components that it concerns. Nobody is told by mail: post an update for that.',
+        tags,
+        params: IncidentParams,
+        body: ChangeIncidentBody,
+        errors: ['status.incident_not_found', 'status.incident_over'],
+        response: { 200: IncidentView },
+      },
+    },
+    async (request) =>
+      toIncidentView(
+        await incidents.changeIncident(request.params.id, request.body, byOf(request)),
+      ),
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.delete_incident',
+        summary: 'Delete an incident',
+        description:
+          'With everything that was said about it, and what it did to the uptime. Resolve it to keep it in the history.',
+        tags,
+        params: IncidentParams,
+        errors: ['status.incident_not_found'],
+        response: { 200: DeletedView },
+      },
+    },
+    async (request) => {
+      await incidents.remove('incident', request.params.id, byOf(request));
+      return { deleted: true as const, id: request.params.id };
+    },
+  );
+
+  app.post(
+    '/:id/updates',
+    {
+      config,
+      schema: {
+        operationId: 'status.update_incident',
+        summary: 'Say how an incident goes on',
+        description: 'Subscribers are told.',
+        tags,
+        params: IncidentParams,
+        body: IncidentUpdateBody,
+        errors: ['status.incident_not_found', 'status.incident_over', 'status.incident_open'],
+        response: { 200: IncidentView },
+      },
+    },
+    async (request) => {
+      const { status: to, body, components } = request.body;
+      return toIncidentView(
+        await incidents.post(
+          'incident',
+          request.params.id,
+          { status: to, body, affected: components },
+          byOf(request),
+        ),
+      );
+    },
+  );
 };
 
-const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (app, { status: { incidents } }) => {
-  app.get('/', {
-    config,
-    schema: { operationId: 'status.maintenances', summary: 'List planned maintenance', description: 'What was entered last first.', tags, querystring: MaintenanceListQuery, response: { 200: MaintenancePage } },
-  }, async (request, reply) => {
-    const page = await incidents.list('maintenance', request.query, goneSignal(reply));
-    return { data: page.incidents.map(toMaintenanceView), next_cursor: page.next };
-  });
-
-  app.post('/', {
-    config,
-    schema: { operationId: 'status.create_maintenance', summary: 'Announce maintenance', description: 'It begins and ends by itself at its times; subscribers are told each time. What its components\' checks say does not count meanwhile.', tags, body: CreateMaintenanceBody, response: { 200: MaintenanceView } },
-  }, async (request) => toMaintenanceView(await incidents.createMaintenance(request.body, byOf(request))));
-
-  app.get('/:id', {
-    config,
-    schema: {
-      operationId: 'status.maintenance', summary: 'Show a maintenance', description: 'With everything that was said about it.', tags, params: IncidentParams,
-      errors: ['status.maintenance_not_found'], response: { 200: MaintenanceView },
+const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
+  app,
+  { status: { incidents } },
+) => {
+  app.get(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.maintenances',
+        summary: 'List planned maintenance',
+        description: 'What was entered last first.',
+        tags,
+        querystring: MaintenanceListQuery,
+        response: { 200: MaintenancePage },
+      },
     },
-  }, async (request) => toMaintenanceView(await incidents.get('maintenance', request.params.id)));
-
-  app.patch('/:id', {
-    config,
-    schema: {
-      operationId: 'status.change_maintenance', summary: 'Change a maintenance', description: 'Its name, components and times. When it has begun, its beginning stays.', tags, params: IncidentParams, body: ChangeMaintenanceBody,
-      errors: ['status.maintenance_not_found', 'status.maintenance_over', 'status.maintenance_running'], response: { 200: MaintenanceView },
+    async (request, reply) => {
+      const page = await incidents.list('maintenance', request.query, goneSignal(reply));
+      return { data: page.incidents.map(toMaintenanceView), next_cursor: page.next };
     },
-  }, async (request) => toMaintenanceView(await incidents.changeMaintenance(request.params.id, request.body, byOf(request))));
+  );
 
-  app.delete('/:id', {
-    config,
-    schema: {
-      operationId: 'status.delete_maintenance', summary: 'Delete a maintenance', description: 'With everything that was said about it. Complete it to keep it in the history.', tags, params: IncidentParams,
-      errors: ['status.maintenance_not_found'], response: { 200: DeletedView },
+  app.post(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.create_maintenance',
+        summary: 'Announce maintenance',
+        description:
+          "It begins and ends by itself at its times; subscribers are told each time. What its components' checks say does not count meanwhile.",
+        tags,
+        body: CreateMaintenanceBody,
+        response: { 200: MaintenanceView },
+      },
     },
-  }, async (request) => {
-    await incidents.remove('maintenance', request.params.id, byOf(request));
-    return { deleted: true as const, id: request.params.id };
-  });
+    async (request) =>
+      toMaintenanceView(await incidents.createMaintenance(request.body, byOf(request))),
+  );
 
-  app.post('/:id/updates', {
-    config,
-    schema: {
-      operationId: 'status.update_maintenance', summary: 'Say how a maintenance goes on', description: 'Begins or ends it by hand, too. Subscribers are told.', tags, params: IncidentParams, body: MaintenanceUpdateBody,
-      errors: ['status.maintenance_not_found', 'status.maintenance_over', 'status.maintenance_running'], response: { 200: MaintenanceView },
+  app.get(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.maintenance',
+        summary: 'Show a maintenance',
+        description: 'With everything that was said about it.',
+        tags,
+        params: IncidentParams,
+        errors: ['status.maintenance_not_found'],
+        response: { 200: MaintenanceView },
+      },
     },
-  }, async (request) => toMaintenanceView(await incidents.post('maintenance', request.params.id, request.body, byOf(request))));
+    async (request) => toMaintenanceView(await incidents.get('maintenance', request.params.id)),
+  );
+
+  app.patch(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.change_maintenance',
+        summary: 'Change a maintenance',
+        description: 'Its name, components and times. When it has begun, its beginning stays.',
+        tags,
+        params: IncidentParams,
+        body: ChangeMaintenanceBody,
+        errors: [
+          'status.maintenance_not_found',
+          'status.maintenance_over',
+          'status.maintenance_running',
+        ],
+        response: { 200: MaintenanceView },
+      },
+    },
+    async (request) =>
+      toMaintenanceView(
+        await incidents.changeMaintenance(request.params.id, request.body, byOf(request)),
+      ),
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.delete_maintenance',
+        summary: 'Delete a maintenance',
+        description:
+          'With everything that was said about it. Complete it to keep it in the history.',
+        tags,
+        params: IncidentParams,
+        errors: ['status.maintenance_not_found'],
+        response: { 200: DeletedView },
+      },
+    },
+    async (request) => {
+      await incidents.remove('maintenance', request.params.id, byOf(request));
+      return { deleted: true as const, id: request.params.id };
+    },
+  );
+
+  app.post(
+    '/:id/updates',
+    {
+      config,
+      schema: {
+        operationId: 'status.update_maintenance',
+        summary: 'Say how a maintenance goes on',
+        description: 'Begins or ends it by hand, too. Subscribers are told.',
+        tags,
+        params: IncidentParams,
+        body: MaintenanceUpdateBody,
+        errors: [
+          'status.maintenance_not_found',
+          'status.maintenance_over',
+          'status.maintenance_running',
+        ],
+        response: { 200: MaintenanceView },
+      },
+    },
+    async (request) =>
+      toMaintenanceView(
+        await incidents.post('maintenance', request.params.id, request.body, byOf(request)),
+      ),
+  );
 };
 
-const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> = async (app, { subscribers }) => {
-  app.get('/', {
-    config,
-    schema: { operationId: 'status.subscribers', summary: 'List who gets updates by e-mail', description: 'And who has asked to, and has not confirmed it.', tags, querystring: SubscriberListQuery, response: { 200: SubscriberPage } },
-  }, (request, reply) => subscribers.list(request.query, goneSignal(reply)));
-
-  app.delete('/:id', {
-    config,
-    schema: {
-      operationId: 'status.delete_subscriber', summary: 'Take an address off the updates', description: 'It is forgotten. Whoever it belongs to is not told, and may subscribe again.', tags, params: IncidentParams,
-      errors: ['status.subscriber_not_found'], response: { 200: DeletedView },
+const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> = async (
+  app,
+  { subscribers },
+) => {
+  app.get(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.subscribers',
+        summary: 'List who gets updates by e-mail',
+        description: 'And who has asked to, and has not confirmed it.',
+        tags,
+        querystring: SubscriberListQuery,
+        response: { 200: SubscriberPage },
+      },
     },
-  }, async (request) => {
-    await subscribers.remove(request.params.id, byOf(request));
-    return { deleted: true as const, id: request.params.id };
-  });
+    (request, reply) => subscribers.list(request.query, goneSignal(reply)),
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.delete_subscriber',
+        summary: 'Take an address off the updates',
+        description: 'It is forgotten. Whoever it belongs to is not told, and may subscribe again.',
+        tags,
+        params: IncidentParams,
+        errors: ['status.subscriber_not_found'],
+        response: { 200: DeletedView },
+      },
+    },
+    async (request) => {
+      await subscribers.remove(request.params.id, byOf(request));
+      return { deleted: true as const, id: request.params.id };
+    },
+  );
 };
 
 /** What admins do with the status page. */
-export const statusAdminRoutes: FastifyPluginAsyncZod<{ status: AdminStatus; subscribers: SubscriberAdmin }> = async (app, { status, subscribers }) => {
+export const statusAdminRoutes: FastifyPluginAsyncZod<{
+  status: AdminStatus;
+  subscribers: SubscriberAdmin;
+}> = async (app, { status, subscribers }) => {
   noStore(app);
   await app.register(componentRoutes, { prefix: '/components', status });
   await app.register(incidentRoutes, { prefix: '/incidents', status });

@@ -6,15 +6,26 @@ import type { Status } from './service.ts';
 
 /** The state of the service for the public. */
 export const statusRoutes: FastifyPluginAsyncZod<{ status: Status }> = async (app, { status }) => {
-  app.get('/', {
-    schema: {
-      operationId: 'status.get',
-      summary: 'Status of the service',
-      description: 'In the shape of a Statuspage summary. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.',
-      tags: ['status'],
-      response: { 200: { content: { 'application/json': { schema: StatusSummary } } }, 304: z.undefined().describe('Nothing has changed.') },
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'status.get',
+        summary: 'Status of the service',
+        description:
+          'In the shape of a Statuspage summary. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.',
+        tags: ['status'],
+        response: {
+          200: { content: { 'application/json': { schema: StatusSummary } } },
+          304: z.undefined().describe('Nothing has changed.'),
+        },
+      },
     },
-  }, async (request, reply) => sendCacheable(request, reply, {
-    content: JSON.stringify(status.summary()), type: 'application/json; charset=utf-8', cacheControl: 'public, max-age=30, stale-while-revalidate=60',
-  }));
+    async (request, reply) =>
+      sendCacheable(request, reply, {
+        content: JSON.stringify(status.summary()),
+        type: 'application/json; charset=utf-8',
+        cacheControl: 'public, max-age=30, stale-while-revalidate=60',
+      }),
+  );
 };

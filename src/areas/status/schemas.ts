@@ -3,25 +3,46 @@ import { componentStatuses, impacts, incidentStatuses, maintenanceStatuses } fro
 
 const time = z.iso.datetime();
 
-export const Component = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  status: z.enum(componentStatuses),
-  group: z.boolean().describe('True for a heading: its `components` stand under it.'),
-  group_id: z.string().nullable(),
-  position: z.int(),
-  only_show_if_degraded: z.boolean(),
-  created_at: time,
-  updated_at: time,
-  components: z.array(z.string()).optional(),
-}).meta({
-  id: 'StatusComponent',
-  examples: [{ id: 'analytics', name: 'Analytics', description: null, status: 'operational', group: false, group_id: null, position: 1, only_show_if_degraded: false, created_at: '2026-05-04T09:30:00.000Z', updated_at: '2026-05-04T10:15:00.000Z' }],
-});
+export const Component = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    status: z.enum(componentStatuses),
+    group: z.boolean().describe('True for a heading: its `components` stand under it.'),
+    group_id: z.string().nullable(),
+    position: z.int(),
+    only_show_if_degraded: z.boolean(),
+    created_at: time,
+    updated_at: time,
+    components: z.array(z.string()).optional(),
+  })
+  .meta({
+    id: 'StatusComponent',
+    examples: [
+      {
+        id: 'analytics',
+        name: 'Analytics',
+        description: null,
+        status: 'operational',
+        group: false,
+        group_id: null,
+        position: 1,
+        only_show_if_degraded: false,
+        created_at: '2026-05-04T09:30:00.000Z',
+        updated_at: '2026-05-04T10:15:00.000Z',
+      },
+    ],
+  });
 export type Component = z.output<typeof Component>;
 
-const Update = z.object({ id: z.string(), status: z.string(), body: z.string(), created_at: time, display_at: time });
+const Update = z.object({
+  id: z.string(),
+  status: z.string(),
+  body: z.string(),
+  created_at: time,
+  display_at: time,
+});
 
 const incidentFields = {
   id: z.string(),
@@ -36,29 +57,89 @@ const incidentFields = {
 
 export const Incident = z.object({ ...incidentFields, status: z.enum(incidentStatuses) }).meta({
   id: 'StatusIncident',
-  examples: [{
-    id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', name: 'Slow figures', impact: 'minor', created_at: '2026-05-04T09:30:00.000Z', updated_at: '2026-05-04T10:15:00.000Z', resolved_at: null,
-    incident_updates: [{ id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', status: 'investigating', body: 'We are looking into slow figures.', created_at: '2026-05-04T09:30:00.000Z', display_at: '2026-05-04T09:30:00.000Z' }], components: [], status: 'investigating',
-  }],
+  examples: [
+    {
+      id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+      name: 'Slow figures',
+      impact: 'minor',
+      created_at: '2026-05-04T09:30:00.000Z',
+      updated_at: '2026-05-04T10:15:00.000Z',
+      resolved_at: null,
+      incident_updates: [
+        {
+          id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031',
+          status: 'investigating',
+          body: 'We are looking into slow figures.',
+          created_at: '2026-05-04T09:30:00.000Z',
+          display_at: '2026-05-04T09:30:00.000Z',
+        },
+      ],
+      components: [],
+      status: 'investigating',
+    },
+  ],
 });
 export type Incident = z.output<typeof Incident>;
 
-export const Maintenance = z.object({ ...incidentFields, status: z.enum(maintenanceStatuses), scheduled_for: time, scheduled_until: time }).meta({ id: 'StatusMaintenance' });
+export const Maintenance = z
+  .object({
+    ...incidentFields,
+    status: z.enum(maintenanceStatuses),
+    scheduled_for: time,
+    scheduled_until: time,
+  })
+  .meta({ id: 'StatusMaintenance' });
 export type Maintenance = z.output<typeof Maintenance>;
 
 /** The summary of Atlassian's Statuspage, which status tools of many makers read. */
-export const StatusSummary = z.object({
-  page: z.object({ id: z.string(), name: z.string(), url: z.string(), time_zone: z.string(), updated_at: time }),
-  status: z.object({ indicator: z.enum(['none', 'minor', 'major', 'critical', 'maintenance']), description: z.string() }),
-  components: z.array(Component),
-  incidents: z.array(Incident).describe('Those that are not resolved, newest first.'),
-  scheduled_maintenances: z.array(Maintenance).describe('Planned and running maintenance, the next one first.'),
-}).meta({
-  id: 'StatusSummary',
-  examples: [{
-    page: { id: 'platform', name: 'Platform Service', url: 'https://platform.example/status', time_zone: 'Etc/UTC', updated_at: '2026-05-04T10:15:00.000Z' }, status: { indicator: 'none', description: 'All Systems Operational' },
-    components: [{ id: 'analytics', name: 'Analytics', description: null, status: 'operational', group: false, group_id: null, position: 1, only_show_if_degraded: false, created_at: '2026-05-04T09:30:00.000Z', updated_at: '2026-05-04T10:15:00.000Z' }],
-    incidents: [], scheduled_maintenances: [],
-  }],
-});
+export const StatusSummary = z
+  .object({
+    page: z.object({
+      id: z.string(),
+      name: z.string(),
+      url: z.string(),
+      time_zone: z.string(),
+      updated_at: time,
+    }),
+    status: z.object({
+      indicator: z.enum(['none', 'minor', 'major', 'critical', 'maintenance']),
+      description: z.string(),
+    }),
+    components: z.array(Component),
+    incidents: z.array(Incident).describe('Those that are not resolved, newest first.'),
+    scheduled_maintenances: z
+      .array(Maintenance)
+      .describe('Planned and running maintenance, the next one first.'),
+  })
+  .meta({
+    id: 'StatusSummary',
+    examples: [
+      {
+        page: {
+          id: 'platform',
+          name: 'Platform Service',
+          url: 'https://platform.example/status',
+          time_zone: 'Etc/UTC',
+          updated_at: '2026-05-04T10:15:00.000Z',
+        },
+        status: { indicator: 'none', description: 'All Systems Operational' },
+        components: [
+          {
+            id: 'analytics',
+            name: 'Analytics',
+            description: null,
+            status: 'operational',
+            group: false,
+            group_id: null,
+            position: 1,
+            only_show_if_degraded: false,
+            created_at: '2026-05-04T09:30:00.000Z',
+            updated_at: '2026-05-04T10:15:00.000Z',
+          },
+        ],
+        incidents: [],
+        scheduled_maintenances: [],
+      },
+    ],
+  });
 export type StatusSummary = z.output<typeof StatusSummary>;

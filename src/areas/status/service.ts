@@ -36,7 +36,19 @@ export interface StatusDeps {
 }
 
 /** The public state of the service: components, incidents, planned maintenance, and 90 days of each component. */
-export function createStatus({ db, health, judges = {}, publisher, audit, clock, logger, baseUrl, name = 'Platform Service', onUpdate, spread = () => undefined }: StatusDeps) {
+export function createStatus({
+  db,
+  health,
+  judges = {},
+  publisher,
+  audit,
+  clock,
+  logger,
+  baseUrl,
+  name = 'Platform Service',
+  onUpdate,
+  spread = () => undefined,
+}: StatusDeps) {
   const memory = createMemory({ db, health, judges, clock, logger });
   const announceState = createAnnouncing(publisher);
   let summed: { of: StatusState; summary: StatusSummary } | undefined;
@@ -54,7 +66,10 @@ export function createStatus({ db, health, judges = {}, publisher, audit, clock,
 
   async function happened({ event, incident, update }: Happened): Promise<void> {
     await memory.refresh();
-    publisher.tell('status', { type: event, data: toStatuspageIncident(incident, memory.state().components) });
+    publisher.tell('status', {
+      type: event,
+      data: toStatuspageIncident(incident, memory.state().components),
+    });
     spread();
     announce();
     if (update === undefined) return;
@@ -62,13 +77,27 @@ export function createStatus({ db, health, judges = {}, publisher, audit, clock,
     try {
       await onUpdate?.({ incident, update });
     } catch (error) {
-      logger.warn({ err: error, incident: incident.id }, 'nobody could be told of an update by mail');
+      logger.warn(
+        { err: error, incident: incident.id },
+        'nobody could be told of an update by mail',
+      );
     }
   }
 
   const probing = createProbing({ memory, clock });
   const incidents = createIncidents({ db, audit, clock, happened });
-  const recorder = createRecorder({ db, memory, log: createChecksLog({ db, memory, clock }), probing, incidents, clock, logger, changed, happened, announce });
+  const recorder = createRecorder({
+    db,
+    memory,
+    log: createChecksLog({ db, memory, clock }),
+    probing,
+    incidents,
+    clock,
+    logger,
+    changed,
+    happened,
+    announce,
+  });
 
   return {
     /** Everything that the public may know, from memory; the same object while nothing has changed, for ten seconds at most. */

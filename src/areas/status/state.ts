@@ -7,46 +7,100 @@ import { overall } from './overall.ts';
 import { daysOf, uptimeOf, worse } from './uptime.ts';
 
 /** True while an incident is open, or maintenance goes on: then it says how its components are. */
-export const isActive = ({ kind, status, resolvedAt }: Pick<Incident, 'kind' | 'status' | 'resolvedAt'>): boolean =>
-  (kind === 'incident' ? resolvedAt === null : status === 'in_progress' || status === 'verifying');
+export const isActive = ({
+  kind,
+  status,
+  resolvedAt,
+}: Pick<Incident, 'kind' | 'status' | 'resolvedAt'>): boolean =>
+  kind === 'incident' ? resolvedAt === null : status === 'in_progress' || status === 'verifying';
 
 /** True while planned work goes on at the component: what its check says does not count then. */
 export const isMaintained = (incidents: readonly Incident[], componentId: string): boolean =>
-  incidents.some((each) => each.kind === 'maintenance' && isActive(each) && each.components.includes(componentId));
+  incidents.some(
+    (each) =>
+      each.kind === 'maintenance' && isActive(each) && each.components.includes(componentId),
+  );
 
 /** The worst of what the check and the open incidents say. Planned maintenance stands in for a failing check. */
-function statusOf(componentId: string, check: ComponentStatus, incidents: readonly Incident[]): ComponentStatus {
+function statusOf(
+  componentId: string,
+  check: ComponentStatus,
+  incidents: readonly Incident[],
+): ComponentStatus {
   const active = incidents.filter((each) => isActive(each));
-  const said = active.flatMap(({ affected }) => affected.filter(({ id }) => id === componentId).map(({ status }) => status));
+  const said = active.flatMap(({ affected }) =>
+    affected.filter(({ id }) => id === componentId).map(({ status }) => status),
+  );
   return said.reduce(worse, isMaintained(active, componentId) ? 'operational' : check);
 }
 
-function toComponent(record: ComponentRecord, observed: Observation | undefined, { spans, incidents, responseTimes }: Loaded, now: number): ComponentState {
+function toComponent(
+  record: ComponentRecord,
+  observed: Observation | undefined,
+  { spans, incidents, responseTimes }: Loaded,
+  now: number,
+): ComponentState {
   const check = observed?.status ?? record.checkStatus;
   // The recorded time is the same on every replica.
-  const since = observed === undefined || observed.status === record.checkStatus ? record.checkSince : observed.since;
+  const since =
+    observed === undefined || observed.status === record.checkStatus
+      ? record.checkSince
+      : observed.since;
   const own = incidents.filter(({ components }) => components.includes(record.id));
-  const days = daysOf({ stretches: spans.filter(({ componentId }) => componentId === record.id), createdAt: record.createdAt, now });
+  const days = daysOf({
+    stretches: spans.filter(({ componentId }) => componentId === record.id),
+    createdAt: record.createdAt,
+    now,
+  });
   return {
-    id: record.id, name: record.name, description: record.description, group: record.group, position: record.position,
-    status: statusOf(record.id, check, incidents), onlyShowIfDegraded: record.onlyShowIfDegraded,
-    createdAt: record.createdAt, updatedAt: Math.max(record.updatedAt, since, ...own.map(({ updatedAt }) => updatedAt)),
-    days, uptime: uptimeOf(days, record.createdAt, now),
-    responseTimes: responseTimes.filter(({ componentId }) => componentId === record.id).map(({ hour, count, sumMs }) => ({ at: hour, ms: sumMs / count })),
+    id: record.id,
+    name: record.name,
+    description: record.description,
+    group: record.group,
+    position: record.position,
+    status: statusOf(record.id, check, incidents),
+    onlyShowIfDegraded: record.onlyShowIfDegraded,
+    createdAt: record.createdAt,
+    updatedAt: Math.max(record.updatedAt, since, ...own.map(({ updatedAt }) => updatedAt)),
+    days,
+    uptime: uptimeOf(days, record.createdAt, now),
+    responseTimes: responseTimes
+      .filter(({ componentId }) => componentId === record.id)
+      .map(({ hour, count, sumMs }) => ({ at: hour, ms: sumMs / count })),
   };
 }
 
 /** Everything that the public may know. `observed` is what the checks say now, where this process makes them; `now` is Unix ms. */
-export function buildState(loaded: Loaded, observed: ReadonlyMap<string, Observation>, now: number): StatusState {
-  const components = loaded.components.map((record) => toComponent(record, observed.get(record.id), loaded, now));
+export function buildState(
+  loaded: Loaded,
+  observed: ReadonlyMap<string, Observation>,
+  now: number,
+): StatusState {
+  const components = loaded.components.map((record) =>
+    toComponent(record, observed.get(record.id), loaded, now),
+  );
   const isOpen = ({ resolvedAt }: Incident) => resolvedAt === null;
   const incidents = loaded.incidents.filter((each) => each.kind === 'incident' && isOpen(each));
-  const maintenances = loaded.incidents.filter((each) => each.kind === 'maintenance' && isOpen(each)).sort((a, b) => (a.scheduledFor ?? 0) - (b.scheduledFor ?? 0));
-  const impacts = [...incidents.map(({ impact }) => impact), ...maintenances.filter(isActive).map(() => 'maintenance' as const)];
+  const maintenances = loaded.incidents
+    .filter((each) => each.kind === 'maintenance' && isOpen(each))
+    .sort((a, b) => (a.scheduledFor ?? 0) - (b.scheduledFor ?? 0));
+  const impacts = [
+    ...incidents.map(({ impact }) => impact),
+    ...maintenances.filter(isActive).map(() => 'maintenance' as const),
+  ];
   return {
-    ...overall(components.map(({ status }) => status), impacts),
-    components, incidents, maintenances,
+    ...overall(
+      components.map(({ status }) => status),
+      impacts,
+    ),
+    components,
+    incidents,
+    maintenances,
     history: loaded.incidents.filter((each) => !isOpen(each)),
-    updatedAt: Math.max(0, ...components.map(({ updatedAt }) => updatedAt), ...loaded.incidents.map(({ updatedAt }) => updatedAt)),
+    updatedAt: Math.max(
+      0,
+      ...components.map(({ updatedAt }) => updatedAt),
+      ...loaded.incidents.map(({ updatedAt }) => updatedAt),
+    ),
   };
 }

@@ -15,12 +15,24 @@ export interface SubscriberAdminDeps {
 /** What admins do with those who get updates by e-mail. */
 export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps) {
   return {
-    async list({ email, limit, cursor }: z.output<typeof SubscriberListQuery>, signal?: AbortSignal): Promise<z.output<typeof SubscriberPage>> {
-      const [found, total] = await Promise.all([store.list({ email: email?.toLowerCase(), after: cursor, most: limit + 1 }, signal), store.countConfirmed(signal)]);
+    async list(
+      { email, limit, cursor }: z.output<typeof SubscriberListQuery>,
+      signal?: AbortSignal,
+    ): Promise<z.output<typeof SubscriberPage>> {
+      const [found, total] = await Promise.all([
+        store.list({ email: email?.toLowerCase(), after: cursor, most: limit + 1 }, signal),
+        store.countConfirmed(signal),
+      ]);
       const shown = found.slice(0, limit);
       return {
-        data: shown.map(({ id, email: address, created_at: asked, confirmed_at: confirmed }) => ({ id, email: address, created_at: asked.toISOString(), confirmed_at: confirmed?.toISOString() ?? null })),
-        next_cursor: found.length > limit ? shown.at(-1)?.id ?? null : null, total,
+        data: shown.map(({ id, email: address, created_at: asked, confirmed_at: confirmed }) => ({
+          id,
+          email: address,
+          created_at: asked.toISOString(),
+          confirmed_at: confirmed?.toISOString() ?? null,
+        })),
+        next_cursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+        total,
       };
     },
 
@@ -28,7 +40,9 @@ export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps)
     async remove(id: string, by: By): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await store.remove(id, transaction))) throw statusErrors.subscriber_not_found();
-        await audit.recordIn(transaction, [{ ...by, action: 'status.subscriber_removed', target: { kind: 'status_subscriber', id } }]);
+        await audit.recordIn(transaction, [
+          { ...by, action: 'status.subscriber_removed', target: { kind: 'status_subscriber', id } },
+        ]);
       });
     },
   };

@@ -16,10 +16,14 @@ const take = `
 /** Counts messages that strangers have sent to mailboxes, over all replicas. Addresses are kept as HMACs, for a day. */
 export function createSubscriptionBudget(redis: Redis, key: Buffer) {
   redis.defineCommand('statusSubscriptionTake', { numberOfKeys: 1, lua: take });
-  const command = Reflect.get(redis, 'statusSubscriptionTake') as (...args: (string | number)[]) => Promise<unknown>;
+  const command = Reflect.get(redis, 'statusSubscriptionTake') as (
+    ...args: (string | number)[]
+  ) => Promise<unknown>;
   async function count(kind: keyof typeof most, text: string): Promise<number> {
     const name = createHmac('sha256', key).update(`${kind} ${text}`).digest('base64url');
-    return z.number().parse(await command.call(redis, `status:subscribe:${name}`, most[kind], dayMs));
+    return z
+      .number()
+      .parse(await command.call(redis, `status:subscribe:${name}`, most[kind], dayMs));
   }
 
   return {

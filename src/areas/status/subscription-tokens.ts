@@ -7,7 +7,10 @@ export function createSubscriptionTokens(keys: Keys) {
   const unsubscribing = (id: string) => proofOf(keys('status-unsubscribe'), id);
   return {
     /** Good for the row as it asked at this time (Unix ms); the store has the hash. */
-    confirmation: (id: string, askedAt: number): ProvedId => ({ id, proof: proofOf(keys('status-confirm'), `${id} ${askedAt}`) }),
+    confirmation: (id: string, askedAt: number): ProvedId => ({
+      id,
+      proof: proofOf(keys('status-confirm'), `${id} ${askedAt}`),
+    }),
     unsubscription: (id: string): ProvedId => ({ id, proof: unsubscribing(id) }),
     isUnsubscription: ({ id, proof }: ProvedId): boolean => equalSecrets(proof, unsubscribing(id)),
   };

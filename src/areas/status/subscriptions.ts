@@ -38,11 +38,18 @@ const linkHours = 24;
 const pauseMs = 10 * minuteMs;
 
 const Task = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ask'), sealed: z.string(), askedAt: z.number().describe('Unix ms.') }),
+  z.strictObject({
+    kind: z.literal('ask'),
+    sealed: z.string(),
+    askedAt: z.number().describe('Unix ms.'),
+  }),
   z.strictObject({ kind: z.literal('clean') }),
 ]);
 
-type AskingOptions = Pick<SubscriptionsOptions, 'store' | 'messages' | 'queues' | 'keys' | 'clock' | 'baseOrigin'>;
+type AskingOptions = Pick<
+  SubscriptionsOptions,
+  'store' | 'messages' | 'queues' | 'keys' | 'clock' | 'baseOrigin'
+>;
 
 /** The job that sends what an address has to be confirmed with. It may be repeated: it sends one message. */
 function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: AskingOptions) {
@@ -50,27 +57,47 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Aski
   const tokens = createSubscriptionTokens(keys);
 
   async function ask(email: string, askedAt: number): Promise<void> {
-    const id = await store.ask({ id: uuidv7(askedAt), email, askedAt: new Date(askedAt), since: new Date(askedAt - pauseMs) });
+    const id = await store.ask({
+      id: uuidv7(askedAt),
+      email,
+      askedAt: new Date(askedAt),
+      since: new Date(askedAt - pauseMs),
+    });
     if (id === undefined) return;
     const token = tokens.confirmation(id, askedAt);
     await store.setConfirmHash(id, sha256Hex(token.proof));
     const url = new URL(`/status/confirm?token=${writeProvedId(token)}`, baseOrigin).href;
-    await messages.send({ channel: 'email', to: email, template: 'status_confirm', params: { url, hours: String(linkHours) }, key: `status-confirm:${id}:${askedAt}`, expiresAt: askedAt + hourMs });
+    await messages.send({
+      channel: 'email',
+      to: email,
+      template: 'status_confirm',
+      params: { url, hours: String(linkHours) },
+      key: `status-confirm:${id}:${askedAt}`,
+      expiresAt: askedAt + hourMs,
+    });
   }
 
   const job = queues.defineJob({
     name: 'status-subscriptions',
     schema: Task,
-    options: { attempts: 4, concurrency: 4, keepDone: false, every: { ms: linkHours * hourMs, payload: { kind: 'clean' } } },
+    options: {
+      attempts: 4,
+      concurrency: 4,
+      keepDone: false,
+      every: { ms: linkHours * hourMs, payload: { kind: 'clean' } },
+    },
     async process(task) {
-      if (task.kind === 'clean') return store.forgetUnconfirmed(new Date(clock.now() - linkHours * hourMs));
+      if (task.kind === 'clean')
+        return store.forgetUnconfirmed(new Date(clock.now() - linkHours * hourMs));
       const email = seal.open(task.sealed);
       // Another AUTH_SECRET sealed it: no attempt will open it.
-      if (email === undefined) throw new PermanentJobError('the address was sealed with another key');
+      if (email === undefined)
+        throw new PermanentJobError('the address was sealed with another key');
       return ask(email, task.askedAt);
     },
   });
-  return (email: string) => job.add({ kind: 'ask', sealed: seal.seal(email), askedAt: clock.now() });
+  return (email: string) =>
+    job.add({ kind: 'ask', sealed: seal.seal(email), askedAt: clock.now() });
 }
 
 /**
@@ -95,10 +122,14 @@ export function createSubscriptions(options: SubscriptionsOptions) {
       if (!isOpen) throw subscriptionErrors.email_not_configured();
       const identity = emailIdentity(text);
       if (identity === undefined) return false;
-      const retryAfter = Math.ceil((await budget?.ofClient(address) ?? 0) / 1000);
-      if (retryAfter > 0) throw subscriptionErrors.too_many_subscriptions({ headers: { 'retry-after': String(retryAfter) }, extra: { retry_after: retryAfter } });
+      const retryAfter = Math.ceil(((await budget?.ofClient(address)) ?? 0) / 1000);
+      if (retryAfter > 0)
+        throw subscriptionErrors.too_many_subscriptions({
+          headers: { 'retry-after': String(retryAfter) },
+          extra: { retry_after: retryAfter },
+        });
       // Whoever asks is not told: whether somebody has asked for this mailbox before is not their business.
-      if (await budget?.ofMailbox(identity.key) !== false) await queueAsking(identity.key);
+      if ((await budget?.ofMailbox(identity.key)) !== false) await queueAsking(identity.key);
       return true;
     },
 
@@ -106,14 +137,22 @@ export function createSubscriptions(options: SubscriptionsOptions) {
     async confirm(token: string): Promise<void> {
       const shown = readProvedId(token);
       const now = clock.now();
-      const isDone = shown !== undefined && await store.confirm({ id: shown.id, hash: sha256Hex(shown.proof), since: new Date(now - linkHours * hourMs), now: new Date(now) });
+      const isDone =
+        shown !== undefined &&
+        (await store.confirm({
+          id: shown.id,
+          hash: sha256Hex(shown.proof),
+          since: new Date(now - linkHours * hourMs),
+          now: new Date(now),
+        }));
       if (!isDone) throw subscriptionErrors.link_invalid();
     },
 
     /** Forgets whoever got this token; who is forgotten already, too. Throws `status.link_invalid`. */
     async unsubscribe(token: string): Promise<void> {
       const shown = readProvedId(token);
-      if (shown === undefined || !tokens.isUnsubscription(shown)) throw subscriptionErrors.link_invalid();
+      if (shown === undefined || !tokens.isUnsubscription(shown))
+        throw subscriptionErrors.link_invalid();
       await store.remove(shown.id);
     },
 

@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Single addresses at which clouds tell machines their credentials: Alibaba, Oracle, Azure; AWS and Google by IPv6. */
-const metadata = { ipv4: ['100.100.100.200', '192.0.0.192', '168.63.129.16'], ipv6: ['fd00:ec2::254', 'fd20:ce::254'] } as const;
+const metadata = {
+  ipv4: ['100.100.100.200', '192.0.0.192', '168.63.129.16'],
+  ipv6: ['fd00:ec2::254', 'fd20:ce::254'],
+} as const;
 
 /** Addresses that belong to the wire the machine hangs on, where most clouds give out their machines' credentials, and the others where they do. */
 function guarded(): BlockList {
@@ -12,7 +15,8 @@ function guarded(): BlockList {
   list.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
   list.addSubnet('2002:a9fe::', 32, 'ipv6');
   list.addSubnet('::a9fe:0', 112, 'ipv6');
-  for (const family of ['ipv4', 'ipv6'] as const) metadata[family].forEach((address) => list.addAddress(address, family));
+  for (const family of ['ipv4', 'ipv6'] as const)
+    metadata[family].forEach((address) => list.addAddress(address, family));
   return list;
 }
 
@@ -32,7 +36,8 @@ export interface Target {
 
 /** Host and port of `host:port` or `[address]:port`; undefined when it is none. Numbers in other bases become addresses as in a URL. */
 export function tcpTargetOf(target: string): Target | undefined {
-  if (!/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(target) || !URL.canParse(`http://${target}`)) return undefined;
+  if (!/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(target) || !URL.canParse(`http://${target}`))
+    return undefined;
   const port = Number(target.slice(target.lastIndexOf(':') + 1));
   const { hostname } = new URL(`http://${target}`);
   return port >= 1 && port <= 65_535 ? { host: hostname.replace(/^\[|\]$/g, ''), port } : undefined;
@@ -48,8 +53,14 @@ function hostOf(source: 'http' | 'tcp', target: string): string | undefined {
 /** Why a target can not be checked; undefined when it can. */
 export function targetProblem(source: 'http' | 'tcp', target: string): string | undefined {
   // URLs are read without them, and would be kept with them.
-  if (/[\p{Cc}\p{Cs}\s]/u.test(target)) return 'must have no spaces, line breaks or control characters';
+  if (/[\p{Cc}\p{Cs}\s]/u.test(target))
+    return 'must have no spaces, line breaks or control characters';
   const host = hostOf(source, target);
-  if (host === undefined) return source === 'http' ? 'must be an http or https URL without user and password' : 'must look like host:port';
-  return isGuarded(host) ? 'must not be an address of the local link, nor one where a cloud gives out credentials' : undefined;
+  if (host === undefined)
+    return source === 'http'
+      ? 'must be an http or https URL without user and password'
+      : 'must look like host:port';
+  return isGuarded(host)
+    ? 'must not be an address of the local link, nor one where a cloud gives out credentials'
+    : undefined;
 }

@@ -7,16 +7,71 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** A component for admins. `state` is what the public sees of it. */
-export const toComponentView = ({ id, name, description, group, position, source, target, settings, onlyShowIfDegraded, checkStatus, createdAt, updatedAt }: ComponentRecord, state: ComponentState | undefined): ComponentView => ({
-  id, name, description, group, position, source, target, settings: source === 'builtin' ? null : settings, only_show_if_degraded: onlyShowIfDegraded,
-  status: state?.status ?? checkStatus, uptime: state?.uptime ?? null, created_at: iso(createdAt), updated_at: iso(updatedAt),
+export const toComponentView = (
+  {
+    id,
+    name,
+    description,
+    group,
+    position,
+    source,
+    target,
+    settings,
+    onlyShowIfDegraded,
+    checkStatus,
+    createdAt,
+    updatedAt,
+  }: ComponentRecord,
+  state: ComponentState | undefined,
+): ComponentView => ({
+  id,
+  name,
+  description,
+  group,
+  position,
+  source,
+  target,
+  settings: source === 'builtin' ? null : settings,
+  only_show_if_degraded: onlyShowIfDegraded,
+  status: state?.status ?? checkStatus,
+  uptime: state?.uptime ?? null,
+  created_at: iso(createdAt),
+  updated_at: iso(updatedAt),
 });
 
-function toView({ id, name, status, impact, source, affected, createdAt, updatedAt, resolvedAt, scheduledFor, scheduledUntil, updates }: Incident) {
+function toView({
+  id,
+  name,
+  status,
+  impact,
+  source,
+  affected,
+  createdAt,
+  updatedAt,
+  resolvedAt,
+  scheduledFor,
+  scheduledUntil,
+  updates,
+}: Incident) {
   return {
-    id, name, status, impact, source, components: [...affected], created_at: iso(createdAt), updated_at: iso(updatedAt), resolved_at: isoOrNull(resolvedAt),
-    scheduled_for: isoOrNull(scheduledFor), scheduled_until: isoOrNull(scheduledUntil),
-    incident_updates: updates.map((update) => ({ id: update.id, status: update.status, body: update.body, created_at: iso(update.createdAt), display_at: iso(update.displayAt) })),
+    id,
+    name,
+    status,
+    impact,
+    source,
+    components: [...affected],
+    created_at: iso(createdAt),
+    updated_at: iso(updatedAt),
+    resolved_at: isoOrNull(resolvedAt),
+    scheduled_for: isoOrNull(scheduledFor),
+    scheduled_until: isoOrNull(scheduledUntil),
+    incident_updates: updates.map((update) => ({
+      id: update.id,
+      status: update.status,
+      body: update.body,
+      created_at: iso(update.createdAt),
+      display_at: iso(update.displayAt),
+    })),
   };
 }
 

@@ -4,7 +4,14 @@ import type { ZodType } from 'zod';
 export type StubMethod = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'OPTIONS';
 
 /** The seven methods of the catch-all routes; HEAD comes with GET. */
-export const everyMethod: readonly StubMethod[] = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS'];
+export const everyMethod: readonly StubMethod[] = [
+  'GET',
+  'PUT',
+  'POST',
+  'DELETE',
+  'PATCH',
+  'OPTIONS',
+];
 
 export interface Stub {
   path: string;

@@ -13,7 +13,10 @@ export interface StubRoutesOptions {
 const devPaths = ['dev-access', 'dev-mode', 'dev-status'] as const;
 
 /** Paths that exist before their area does. They say what is true now, and change nothing. */
-export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, { environment, development, version }) => {
+export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
+  app,
+  { environment, development, version },
+) => {
   registerStub(app, {
     path: '/cmyk/api',
     methods: everyMethod,
@@ -21,7 +24,13 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, 
     summary: 'Index of the cmyk API',
     description: 'Lists the endpoints of the sub-product. It has none of its own yet.',
     response: CmykView,
-    answer: (_request, method) => ({ service: 'cmyk', version, method, endpoints: [{ method: 'GET', path: '/cmyk/api/' }], docs: '/api/docs' }),
+    answer: (_request, method) => ({
+      service: 'cmyk',
+      version,
+      method,
+      endpoints: [{ method: 'GET', path: '/cmyk/api/' }],
+      docs: '/api/docs',
+    }),
   });
 
   for (const name of devPaths) {
@@ -30,11 +39,14 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (app, 
       methods: everyMethod,
       operation: `stubs.${name.replace('-', '_')}`,
       summary: `Report ${name.replace('-', ' ')}`,
-      description: 'Whether development conveniences are on for this request. Outside development they are off, whatever the method.',
+      description:
+        'Whether development conveniences are on for this request. Outside development they are off, whatever the method.',
       response: DevView,
       answer: (request, method) => {
         const enabled = development.bypass && development.allows(request);
-        const detail = enabled ? 'Development mode, and this request comes from this machine.' : 'Development conveniences are off for this request.';
+        const detail = enabled
+          ? 'Development mode, and this request comes from this machine.'
+          : 'Development conveniences are off for this request.';
         return { enabled, environment, method, changed: false, detail };
       },
     });

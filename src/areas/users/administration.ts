@@ -14,13 +14,25 @@ export interface UserAdminDeps {
 
 /** What admins do to other people's accounts. Each change has its entry in the audit log; what is so already changes nothing. */
 export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
-  const note = (action: AuditAction, id: string, by: By, details: Readonly<Record<string, unknown>> = {}): Promise<void> => audit.record({ action, ...by, target: { kind: 'user', id }, details });
+  const note = (
+    action: AuditAction,
+    id: string,
+    by: By,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> => audit.record({ action, ...by, target: { kind: 'user', id }, details });
 
   /** A person by the own id; programs have none among people. */
-  const personOf = ({ actor: { kind, id } }: By): string | undefined => (kind === 'user' ? id : undefined);
+  const personOf = ({ actor: { kind, id } }: By): string | undefined =>
+    kind === 'user' ? id : undefined;
 
-  async function setRoles(id: string, by: By, next: (held: readonly string[]) => string[]): Promise<User> {
-    const { before, user } = await users.administer(id, personOf(by), ({ roles }) => ({ roles: next(roles) }));
+  async function setRoles(
+    id: string,
+    by: By,
+    next: (held: readonly string[]) => string[],
+  ): Promise<User> {
+    const { before, user } = await users.administer(id, personOf(by), ({ roles }) => ({
+      roles: next(roles),
+    }));
     const [from, to] = [before.roles, next(before.roles)];
     if (from.length !== to.length) await note('user.roles_changed', id, by, { from, to });
     return user;
@@ -28,14 +40,18 @@ export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
 
   async function setDisabled(id: string, isDisabled: boolean, by: By): Promise<User> {
     if (by.actor.id === id) throw userErrors.own_account();
-    const { before, user } = await users.administer(id, personOf(by), ({ disabledAt }) => ({ disabledAt: isDisabled ? disabledAt ?? new Date(clock.now()) : null }));
-    if ((before.disabledAt !== null) !== isDisabled) await note(isDisabled ? 'user.disabled' : 'user.enabled', id, by);
+    const { before, user } = await users.administer(id, personOf(by), ({ disabledAt }) => ({
+      disabledAt: isDisabled ? (disabledAt ?? new Date(clock.now())) : null,
+    }));
+    if ((before.disabledAt !== null) !== isDisabled)
+      await note(isDisabled ? 'user.disabled' : 'user.enabled', id, by);
     return user;
   }
 
   return {
     /** Throws `users.not_found`. */
-    giveRole: (id: string, role: Role, by: By): Promise<User> => setRoles(id, by, (held) => (held.includes(role) ? [...held] : [...held, role])),
+    giveRole: (id: string, role: Role, by: By): Promise<User> =>
+      setRoles(id, by, (held) => (held.includes(role) ? [...held] : [...held, role])),
 
     /** Nobody takes the own role of an admin, and only who is one takes that of others: so there is always one left. Throws `users.not_found`, `.own_account`, `request.forbidden`. */
     async takeRole(id: string, role: Role, by: By): Promise<User> {

@@ -29,7 +29,10 @@ export interface UsersDeps {
 }
 
 /** True when an identity is an address of an admin by configuration. */
-function grantsAdmin(identities: readonly VerifiedIdentity[], adminEmails: ReadonlySet<string>): boolean {
+function grantsAdmin(
+  identities: readonly VerifiedIdentity[],
+  adminEmails: ReadonlySet<string>,
+): boolean {
   return identities.some(({ kind, key }) => kind === 'email' && adminEmails.has(key));
 }
 
@@ -43,9 +46,16 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
 
   async function insert(identity: VerifiedIdentity, profile: Profile): Promise<User | undefined> {
     const now = clock.now();
-    const [id, at, name, picture] = [uuidv7(now), new Date(now), profile.name ?? null, profile.picture ?? null];
+    const [id, at, name, picture] = [
+      uuidv7(now),
+      new Date(now),
+      profile.name ?? null,
+      profile.picture ?? null,
+    ];
     const added = await store.insert({ id, identityId: uuidv7(now), identity, at, name, picture });
-    return added ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] } : undefined;
+    return added
+      ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] }
+      : undefined;
   }
 
   async function granted(user: User): Promise<User> {
@@ -68,7 +78,10 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
   }
 
   /** Gives a new identity to the person who has proved one of the others before. */
-  async function adopt(identity: VerifiedIdentity, others: readonly VerifiedIdentity[]): Promise<User | undefined> {
+  async function adopt(
+    identity: VerifiedIdentity,
+    others: readonly VerifiedIdentity[],
+  ): Promise<User | undefined> {
     for (const other of others) {
       const owner = await store.ownerOf(other);
       if (owner !== undefined && (await link(owner.id, identity))) return get(owner.id);
@@ -76,7 +89,10 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
     return undefined;
   }
 
-  async function addAll({ id, identities }: User, others: readonly VerifiedIdentity[]): Promise<VerifiedIdentity[]> {
+  async function addAll(
+    { id, identities }: User,
+    others: readonly VerifiedIdentity[],
+  ): Promise<VerifiedIdentity[]> {
     const linked: VerifiedIdentity[] = [];
     for (const other of others) {
       const isKnown = identities.some(({ kind, key }) => kind === other.kind && key === other.key);
@@ -89,10 +105,13 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
     get,
 
     /** A page of people, newest first; all filters must fit. `cursor` is the `next_cursor` of the page before. */
-    async list({ limit, ...filter }: UserFilter & { limit: number }, signal?: AbortSignal): Promise<UserPage> {
+    async list(
+      { limit, ...filter }: UserFilter & { limit: number },
+      signal?: AbortSignal,
+    ): Promise<UserPage> {
       const found = await store.list(limit + 1, filter, signal);
       const data = found.slice(0, limit);
-      return { data, next_cursor: found.length > limit ? data.at(-1)?.id ?? null : null };
+      return { data, next_cursor: found.length > limit ? (data.at(-1)?.id ?? null) : null };
     },
 
     /** Those of these people that there are. */
@@ -106,24 +125,35 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
      * `also` are identities proved in the same moment: an owner of one of them gets the new identity, and the person
      * gets those of them that nobody has. `linked` are the identities that became ways to sign in.
      */
-    async signInAs(identity: VerifiedIdentity, profile: Profile = {}, also: readonly VerifiedIdentity[] = []): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> {
+    async signInAs(
+      identity: VerifiedIdentity,
+      profile: Profile = {},
+      also: readonly VerifiedIdentity[] = [],
+    ): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> {
       const owner = await store.ownerOf(identity);
       const adopter = owner === undefined ? await adopt(identity, also) : undefined;
-      const added = owner === undefined && adopter === undefined ? await insert(identity, profile) : undefined;
+      const added =
+        owner === undefined && adopter === undefined ? await insert(identity, profile) : undefined;
       const user = owner ?? adopter ?? added ?? (await store.ownerOf(identity));
       if (user === undefined) throw userErrors.not_found();
       const linked = await addAll(user, also);
-      return { user: await granted(linked.length === 0 ? user : await get(user.id)), isNew: added !== undefined, linked: adopter === undefined ? linked : [identity, ...linked] };
+      return {
+        user: await granted(linked.length === 0 ? user : await get(user.id)),
+        isNew: added !== undefined,
+        linked: adopter === undefined ? linked : [identity, ...linked],
+      };
     },
 
     /** The owner of a verified identity, without making one. */
-    ownerOf: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> => store.ownerOf(identity),
+    ownerOf: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> =>
+      store.ownerOf(identity),
 
     /** Adds an identity that the person has proved as well. False when somebody has it already. */
     link,
 
     /** Throws `users.not_found`. */
-    setRoles: async (id: string, roles: readonly Role[]): Promise<User> => changeRoles(await get(id), roles),
+    setRoles: async (id: string, roles: readonly Role[]): Promise<User> =>
+      changeRoles(await get(id), roles),
 
     /** Disabling ends every session at once. Throws `users.not_found`. */
     async setDisabled(id: string, disabled: boolean): Promise<User> {
@@ -139,11 +169,16 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
      * Changes what a person may do, one change at a time: `change` is handed what is so then. `by` names the person who does it, who must be
      * an admin still. Sessions are told also where nothing changes: so repeating it makes good what failed. Throws `users.not_found`, `request.forbidden`.
      */
-    async administer(id: string, by: string | undefined, change: (before: Access) => Partial<Access>): Promise<{ before: Access; user: User }> {
+    async administer(
+      id: string,
+      by: string | undefined,
+      change: (before: Access) => Partial<Access>,
+    ): Promise<{ before: Access; user: User }> {
       let before: Access | undefined;
       await store.changeAccess(by === undefined ? [id] : [id, by], (held) => {
         const actor = by === undefined ? undefined : held.get(by);
-        if (by !== undefined && (actor === undefined || !isActingAdmin(actor))) throw requestErrors.forbidden();
+        if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
+          throw requestErrors.forbidden();
         before = held.get(id);
         if (before === undefined) throw userErrors.not_found();
         return { id, next: { ...before, ...change(before) } };

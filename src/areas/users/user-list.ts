@@ -29,18 +29,25 @@ function keyPrefixes(text: string): string[] {
 
 /** The ids of people whom a text names. In ranges of bytes: so both indexes serve, whatever the collation and the plan. */
 function named(text: string): RawBuilder<string> {
-  const keys = keyPrefixes(text).map((prefix) => sql`
-    select user_id as id from identities where kind in ('email', 'phone') and verified_at is not null and key ~>=~ ${prefix} and key ~<~ ${prefix + last}`);
+  const keys = keyPrefixes(text).map(
+    (prefix) => sql`
+    select user_id as id from identities where kind in ('email', 'phone') and verified_at is not null and key ~>=~ ${prefix} and key ~<~ ${prefix + last}`,
+  );
   return sql<string>`${sql.join(keys, sql` union `)} union select id from users where name is not null and lower(name) ~>=~ lower(${text}) and lower(name) ~<~ (lower(${text}) || ${last})`;
 }
 
 /** The ids of at most `limit` people who match, newest first. Ids carry the time, so that they are the order. */
-export async function listUserIds(db: Database, limit: number, { text: given = '', role, disabled, cursor }: UserFilter): Promise<string[]> {
+export async function listUserIds(
+  db: Database,
+  limit: number,
+  { text: given = '', role, disabled, cursor }: UserFilter,
+): Promise<string[]> {
   const text = storable(given).trim();
   let query = db.selectFrom('users').select('id').orderBy('id', 'desc').limit(limit);
   if (cursor !== undefined) query = query.where('id', '<', cursor);
   // The first half names the partial index.
-  if (role !== undefined) query = query.where(sql<boolean>`roles <> '{}'`).where(sql<boolean>`${role} = any(roles)`);
+  if (role !== undefined)
+    query = query.where(sql<boolean>`roles <> '{}'`).where(sql<boolean>`${role} = any(roles)`);
   if (disabled !== undefined) query = query.where('disabled_at', disabled ? 'is not' : 'is', null);
   if (uuidForm.test(text)) query = query.where('id', '=', text);
   else if (text !== '') query = query.where(sql<boolean>`id in (${named(text)})`);

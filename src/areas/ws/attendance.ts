@@ -20,12 +20,21 @@ type Changes = Map<string, { info: ClientInfo; isHere: boolean }>;
 export function createAttendance({ presence, bus, infoOf, logger }: AttendanceDeps) {
   // After a drop thousands come back at once: what happens in one turn goes to Redis together.
   const changes = new Map<string, Changes>();
-  const quietly = (work: Promise<unknown>): void => void work.catch((error: unknown) => logger.debug({ err: error }, 'presence could not be told'));
+  const quietly = (work: Promise<unknown>): void =>
+    void work.catch((error: unknown) => logger.debug({ err: error }, 'presence could not be told'));
 
   async function store(channel: string, those: Changes): Promise<void> {
     const all = [...those.values()];
-    await presence.change(channel, all.filter(({ isHere }) => isHere).map(({ info }) => info), all.filter(({ isHere }) => !isHere).map(({ info }) => info.client));
-    await Promise.all(all.map(({ info, isHere }) => bus.pass(channel, isHere ? 'join' : 'leave', JSON.stringify({ info }))));
+    await presence.change(
+      channel,
+      all.filter(({ isHere }) => isHere).map(({ info }) => info),
+      all.filter(({ isHere }) => !isHere).map(({ info }) => info.client),
+    );
+    await Promise.all(
+      all.map(({ info, isHere }) =>
+        bus.pass(channel, isHere ? 'join' : 'leave', JSON.stringify({ info })),
+      ),
+    );
   }
 
   function storeAll(): void {
@@ -45,13 +54,26 @@ export function createAttendance({ presence, bus, infoOf, logger }: AttendanceDe
 
     /** Says that these are still there. */
     renew(clients: readonly Client[]): void {
-      const here = clients.flatMap((client) => [...client.subscriptions.keys()]
-        .filter((channel) => channelOf(channel)?.rule.hasPresence === true).map((channel) => ({ channel, info: infoOf(client) })));
-      for (const [channel, those] of groupedBy(here, (each) => each.channel)) quietly(presence.change(channel, those.map(({ info }) => info), []));
+      const here = clients.flatMap((client) =>
+        [...client.subscriptions.keys()]
+          .filter((channel) => channelOf(channel)?.rule.hasPresence === true)
+          .map((channel) => ({ channel, info: infoOf(client) })),
+      );
+      for (const [channel, those] of groupedBy(here, (each) => each.channel))
+        quietly(
+          presence.change(
+            channel,
+            those.map(({ info }) => info),
+            [],
+          ),
+        );
     },
 
     /** Throws ReplyError `internal` while Redis can't be reached. */
-    list: (channel: string): Promise<Record<string, ClientInfo>> => presence.list(channel).catch(() => { throw new ReplyError('internal'); }),
+    list: (channel: string): Promise<Record<string, ClientInfo>> =>
+      presence.list(channel).catch(() => {
+        throw new ReplyError('internal');
+      }),
   };
 }
 

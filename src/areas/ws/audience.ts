@@ -31,7 +31,8 @@ function framesOf({ name, heard }: Audience): (form: Form) => Buffer | undefined
   function make(form: Form): Buffer | undefined {
     const wanted = form === 'all' ? heard : heard.filter(({ kind }) => kind === 'pub');
     if (wanted.length === 0) return undefined;
-    if (form === 'uni') return Buffer.concat(wanted.map((each) => textFrame(uniPushJson(name, each))));
+    if (form === 'uni')
+      return Buffer.concat(wanted.map((each) => textFrame(uniPushJson(name, each))));
     return textFrame(wanted.map((each) => pushJson(name, each)).join('\n'));
   }
   return (form) => {
@@ -40,7 +41,8 @@ function framesOf({ name, heard }: Audience): (form: Form) => Buffer | undefined
   };
 }
 
-const formOf = (client: Client, { wantsPresence }: Subscription): Form => (client.mode === 'uni' ? 'uni' : wantsPresence ? 'all' : 'publications');
+const formOf = (client: Client, { wantsPresence }: Subscription): Form =>
+  client.mode === 'uni' ? 'uni' : wantsPresence ? 'all' : 'publications';
 
 /**
  * Who hears what. A message is encoded once and the same bytes are written to every socket; what comes in one turn of the
@@ -77,7 +79,10 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
         continue;
       }
       leave(client, audience.channel);
-      send(client, `{"push":{"channel":${audience.name},"unsubscribe":${JSON.stringify(unsubscribings.insufficient_state)}}}`);
+      send(
+        client,
+        `{"push":{"channel":${audience.name},"unsubscribe":${JSON.stringify(unsubscribings.insufficient_state)}}}`,
+      );
     }
   }
 
@@ -91,9 +96,23 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
       if (audience.heard.length === 1) queueMicrotask(() => flush(audience));
     };
     const listening = bus.open(channel, { heard, lost: () => lose(audience) });
-    const audience: Audience = { channel, name: JSON.stringify(channel), members: new Map(), watching: 0, expected: 0, listening, feed: undefined, heard: [] };
+    const audience: Audience = {
+      channel,
+      name: JSON.stringify(channel),
+      members: new Map(),
+      watching: 0,
+      expected: 0,
+      listening,
+      feed: undefined,
+      heard: [],
+    };
     audiences.set(channel, audience);
-    listening.then(({ feed }) => { audience.feed = feed; }, () => forget(audience));
+    listening.then(
+      ({ feed }) => {
+        audience.feed = feed;
+      },
+      () => forget(audience),
+    );
     return audience;
   }
 
@@ -102,11 +121,16 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
   }
 
   /** Does something with a channel while it is certain that it is listened to. */
-  async function withFeed<T>(channel: string, use: (feed: Feed, audience: Audience) => T): Promise<T> {
+  async function withFeed<T>(
+    channel: string,
+    use: (feed: Feed, audience: Audience) => T,
+  ): Promise<T> {
     const audience = audienceOf(channel);
     audience.expected += 1;
     try {
-      const { feed } = await audience.listening.catch(() => { throw new ReplyError('internal'); });
+      const { feed } = await audience.listening.catch(() => {
+        throw new ReplyError('internal');
+      });
       if (!feed.isLive()) throw new ReplyError('internal');
       return use(feed, audience);
     } finally {
@@ -118,7 +142,10 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
   function dismiss(audience: Audience): void {
     if (audience.members.size > 0 || audience.expected > 0) return;
     forget(audience);
-    void audience.listening.then(({ close: stop }) => stop(), () => undefined);
+    void audience.listening.then(
+      ({ close: stop }) => stop(),
+      () => undefined,
+    );
   }
 
   function leave(client: Client, channel: string): boolean {
@@ -136,18 +163,26 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
      * Lets a client hear a channel, from where it stands or from `since` on. What it has missed and what it hears next
      * leave nothing out and have nothing twice. Throws ReplyError `internal` while Redis can't be reached.
      */
-    join: (client: Client, subscription: Subscription, since: Position | undefined): Promise<Recovery> => withFeed(subscription.channel, (feed, audience) => {
-      // It is not to get twice what is about to be written.
-      flush(audience);
-      const recovery = since === undefined ? { ...feed.position(), recovered: false, publications: [] } : feed.recover(since);
-      if (isOpen(client)) {
-        audience.members.set(client, subscription);
-        if (subscription.wantsPresence) audience.watching += 1;
-        client.subscriptions.set(subscription.channel, subscription);
-        counters.subscriptions[client.endpoint] += 1;
-      }
-      return recovery;
-    }),
+    join: (
+      client: Client,
+      subscription: Subscription,
+      since: Position | undefined,
+    ): Promise<Recovery> =>
+      withFeed(subscription.channel, (feed, audience) => {
+        // It is not to get twice what is about to be written.
+        flush(audience);
+        const recovery =
+          since === undefined
+            ? { ...feed.position(), recovered: false, publications: [] }
+            : feed.recover(since);
+        if (isOpen(client)) {
+          audience.members.set(client, subscription);
+          if (subscription.wantsPresence) audience.watching += 1;
+          client.subscriptions.set(subscription.channel, subscription);
+          counters.subscriptions[client.endpoint] += 1;
+        }
+        return recovery;
+      }),
 
     /** The client knows of its subscriptions: from now on it is told at once. */
     release(client: Client): void {
@@ -162,7 +197,8 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
     leave,
 
     /** What is kept of a channel. Throws ReplyError `internal` while Redis can't be reached. */
-    kept: (channel: string): Promise<Pick<Feed, 'position' | 'entries'>> => withFeed(channel, (feed) => feed),
+    kept: (channel: string): Promise<Pick<Feed, 'position' | 'entries'>> =>
+      withFeed(channel, (feed) => feed),
   };
 }
 

@@ -33,33 +33,68 @@ const admins = ({ principal, isCleared }: Subject) => isCleared && hasScope(prin
 
 /** Every channel there is; those with `:` are families, one channel for each of what they are about. */
 export const channelRules = {
-  'status': {
-    name: 'status', description: 'How the service is: components, incidents, maintenance.', keeping: { size: 300, ttlMs: 24 * 60 * minute },
-    endpoints, maySubscribe: everybody, mayPublish: nobody, hasPresence: false,
+  status: {
+    name: 'status',
+    description: 'How the service is: components, incidents, maintenance.',
+    keeping: { size: 300, ttlMs: 24 * 60 * minute },
+    endpoints,
+    maySubscribe: everybody,
+    mayPublish: nobody,
+    hasPresence: false,
   },
   'status:': {
-    name: 'status:{component}', description: 'One component of it.', keeping: { size: 300, ttlMs: 24 * 60 * minute },
-    endpoints, maySubscribe: everybody, mayPublish: nobody, hasPresence: false,
+    name: 'status:{component}',
+    description: 'One component of it.',
+    keeping: { size: 300, ttlMs: 24 * 60 * minute },
+    endpoints,
+    maySubscribe: everybody,
+    mayPublish: nobody,
+    hasPresence: false,
   },
-  'test': {
-    name: 'test', description: 'For trying things out. Who is signed in may publish.', keeping: { size: 1000, ttlMs: 10 * minute },
-    endpoints, maySubscribe: everybody, mayPublish: identified, hasPresence: true,
+  test: {
+    name: 'test',
+    description: 'For trying things out. Who is signed in may publish.',
+    keeping: { size: 1000, ttlMs: 10 * minute },
+    endpoints,
+    maySubscribe: everybody,
+    mayPublish: identified,
+    hasPresence: true,
   },
   'analytics:': {
-    name: 'analytics:{site_id}', description: 'What happens on a site at this moment: events, counters, visitors.', keeping: nothing,
-    endpoints: ['/ws/svc/', '/ws/analytics/'], maySubscribe: ({ principal, isCleared }) => isCleared && hasScope(principal, 'analytics:read'), mayPublish: nobody, hasPresence: false,
+    name: 'analytics:{site_id}',
+    description: 'What happens on a site at this moment: events, counters, visitors.',
+    keeping: nothing,
+    endpoints: ['/ws/svc/', '/ws/analytics/'],
+    maySubscribe: ({ principal, isCleared }) => isCleared && hasScope(principal, 'analytics:read'),
+    mayPublish: nobody,
+    hasPresence: false,
   },
   'svc:': {
-    name: 'svc:{user_id}', description: 'What concerns one person: sessions and devices.', keeping: { size: 300, ttlMs: 60 * minute },
-    endpoints: ['/ws/svc/'], maySubscribe: ({ principal }, about) => principal?.kind === 'user' && principal.id === about, mayPublish: nobody, hasPresence: true,
+    name: 'svc:{user_id}',
+    description: 'What concerns one person: sessions and devices.',
+    keeping: { size: 300, ttlMs: 60 * minute },
+    endpoints: ['/ws/svc/'],
+    maySubscribe: ({ principal }, about) => principal?.kind === 'user' && principal.id === about,
+    mayPublish: nobody,
+    hasPresence: true,
   },
-  'devices': {
-    name: 'devices', description: 'Devices that ask for clearance, and what becomes of them.', keeping: { size: 300, ttlMs: 60 * minute },
-    endpoints: ['/ws/svc/'], maySubscribe: admins, mayPublish: nobody, hasPresence: true,
+  devices: {
+    name: 'devices',
+    description: 'Devices that ask for clearance, and what becomes of them.',
+    keeping: { size: 300, ttlMs: 60 * minute },
+    endpoints: ['/ws/svc/'],
+    maySubscribe: admins,
+    mayPublish: nobody,
+    hasPresence: true,
   },
-  'jobs': {
-    name: 'jobs', description: 'Background jobs that end.', keeping: nothing,
-    endpoints: ['/ws/svc/'], maySubscribe: admins, mayPublish: nobody, hasPresence: true,
+  jobs: {
+    name: 'jobs',
+    description: 'Background jobs that end.',
+    keeping: nothing,
+    endpoints: ['/ws/svc/'],
+    maySubscribe: admins,
+    mayPublish: nobody,
+    hasPresence: true,
   },
 } as const satisfies Readonly<Record<string, ChannelRule>>;
 
@@ -78,7 +113,9 @@ export interface Channel {
 export function channelOf(name: string): Channel | undefined {
   const [, family = '', about = ''] = nameForm.exec(name) ?? [];
   const rule = rules.get(family);
-  return rule === undefined || family.endsWith(':') === (about === '') ? undefined : { rule, about };
+  return rule === undefined || family.endsWith(':') === (about === '')
+    ? undefined
+    : { rule, about };
 }
 
 /** How a channel's messages are kept. */

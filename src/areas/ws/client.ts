@@ -6,7 +6,17 @@ import { type ClosingName, closings } from './codes.ts';
 import type { Identity } from './identities.ts';
 
 /** What we need of a WebSocket of `ws`. */
-export type Connection = Pick<WebSocket, 'on' | 'removeAllListeners' | 'readyState' | 'close' | 'terminate' | 'pause' | 'resume' | 'isPaused'>;
+export type Connection = Pick<
+  WebSocket,
+  | 'on'
+  | 'removeAllListeners'
+  | 'readyState'
+  | 'close'
+  | 'terminate'
+  | 'pause'
+  | 'resume'
+  | 'isPaused'
+>;
 
 /** A channel that a client hears. */
 export interface Subscription {
@@ -56,7 +66,8 @@ export const queueLimit = 1024 * 1024;
 const open = 1;
 const closingPatienceMs = 5000;
 
-export const isOpen = ({ webSocket, isClosed }: Client): boolean => !isClosed && webSocket.readyState === open;
+export const isOpen = ({ webSocket, isClosed }: Client): boolean =>
+  !isClosed && webSocket.readyState === open;
 
 /** Writes a frame as it is. False when the client reads so slowly that too much is waiting. */
 export function writeFrame(client: Client, frame: Buffer): boolean {

@@ -55,7 +55,16 @@ function isTooFast(client: Client, now: number, cost = 1): boolean {
 }
 
 /** All sockets of this process: they are greeted, listened to, pinged and closed here. */
-export function createClients({ handling, rounds, review, counters, now, logger, most, hear }: ClientsDeps) {
+export function createClients({
+  handling,
+  rounds,
+  review,
+  counters,
+  now,
+  logger,
+  most,
+  hear,
+}: ClientsDeps) {
   const all = new Set<Client>();
   const ofAddress = new Map<string, number>();
 
@@ -83,13 +92,26 @@ export function createClients({ handling, rounds, review, counters, now, logger,
   async function work(client: Client, command: Command): Promise<void> {
     if (!isOpen(client)) return;
     // The first command says who it is, and no other one does.
-    if ((client.mode === 'new') !== ('connect' in command)) { close(client, 'bad_request'); return; }
-    if (isTooFast(client, now())) { close(client, 'too_many_requests'); return; }
-    await handling.handle(client, command).catch((error: unknown) => logger.error({ err: error }, 'a command failed'));
+    if ((client.mode === 'new') !== 'connect' in command) {
+      close(client, 'bad_request');
+      return;
+    }
+    if (isTooFast(client, now())) {
+      close(client, 'too_many_requests');
+      return;
+    }
+    await handling
+      .handle(client, command)
+      .catch((error: unknown) => logger.error({ err: error }, 'a command failed'));
     if (client.errors >= mostErrors) close(client, 'too_many_errors');
   }
 
-  async function workOff(client: Client, before: Promise<void> | undefined, commands: readonly Command[], bytes: number): Promise<void> {
+  async function workOff(
+    client: Client,
+    before: Promise<void> | undefined,
+    commands: readonly Command[],
+    bytes: number,
+  ): Promise<void> {
     await before;
     if (client.mode === 'uni') beginAnew(client);
     for (const command of commands) await work(client, command);
@@ -116,28 +138,38 @@ export function createClients({ handling, rounds, review, counters, now, logger,
     if (!isOpen(client)) return;
     const text = isBinary || !Buffer.isBuffer(data) ? undefined : data.toString();
     const read = text === undefined ? undefined : readCommands(text);
-    if (text === undefined || read === undefined || (read.commands.length > 0 && !client.maySpeak)) {
+    if (
+      text === undefined ||
+      read === undefined ||
+      (read.commands.length > 0 && !client.maySpeak)
+    ) {
       close(client, 'bad_request');
       return;
     }
     if (read.pongs > 0) client.awaitsPong = false;
     // Commands are counted when their turn comes.
     if (read.commands.length > 0) enqueue(client, read.commands, text.length);
-    if (isTooFast(client, now(), read.commands.length > 0 ? read.pongs : Math.max(1, read.pongs))) close(client, 'too_many_requests');
+    if (isTooFast(client, now(), read.commands.length > 0 ? read.pongs : Math.max(1, read.pongs)))
+      close(client, 'too_many_requests');
   }
 
   function listen(client: Client, channels: readonly string[]): void {
-    client.work = handling.listen(client, channels).catch((error: unknown) => failed(client, error));
+    client.work = handling
+      .listen(client, channels)
+      .catch((error: unknown) => failed(client, error));
   }
 
   /** What becomes of a client that says nothing. */
   function awaitFirst(client: Client): void {
     const isPublic = client.endpoint === '/ws/status/';
-    setTimeout(() => {
-      if (client.mode !== 'new' || client.work !== undefined || !isOpen(client)) return;
-      if (isPublic) listen(client, ['status']);
-      else close(client, 'stale');
-    }, isPublic ? silenceMs : staleMs).unref();
+    setTimeout(
+      () => {
+        if (client.mode !== 'new' || client.work !== undefined || !isOpen(client)) return;
+        if (isPublic) listen(client, ['status']);
+        else close(client, 'stale');
+      },
+      isPublic ? silenceMs : staleMs,
+    ).unref();
   }
 
   function enter(client: Client): void {
@@ -150,13 +182,31 @@ export function createClients({ handling, rounds, review, counters, now, logger,
 
   return {
     /** Whether one more socket of this address may be opened. */
-    isFull: (address: string): boolean => all.size >= most.all || (ofAddress.get(address) ?? 0) >= most.ofAddress,
+    isFull: (address: string): boolean =>
+      all.size >= most.all || (ofAddress.get(address) ?? 0) >= most.ofAddress,
 
     /** Serves a socket from its handshake to its end. */
     accept({ endpoint, webSocket, socket, identity, address, listensTo }: Arrival): void {
       const client: Client = {
-        id: randomUUID(), endpoint, webSocket, socket, address, maySpeak: listensTo === undefined, mode: 'new', isGreeted: false, identity, subscriptions: new Map(), pending: 0,
-        isClosed: false, isCorked: false, awaitsPong: false, tokens: burst, tokensAt: now(), errors: 0, backlog: 0, work: undefined,
+        id: randomUUID(),
+        endpoint,
+        webSocket,
+        socket,
+        address,
+        maySpeak: listensTo === undefined,
+        mode: 'new',
+        isGreeted: false,
+        identity,
+        subscriptions: new Map(),
+        pending: 0,
+        isClosed: false,
+        isCorked: false,
+        awaitsPong: false,
+        tokens: burst,
+        tokensAt: now(),
+        errors: 0,
+        backlog: 0,
+        work: undefined,
       };
       enter(client);
       // The one that was put there holds the whole request for as long as the socket lives. `ws` closes it by itself.
@@ -175,7 +225,8 @@ export function createClients({ handling, rounds, review, counters, now, logger,
       rounds.stop();
       const end = Date.now() + limitMs;
       for (const client of all) close(client, 'shutdown');
-      while (all.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (all.size > 0 && Date.now() < end)
+        await new Promise((resolve) => setTimeout(resolve, 10));
       for (const { webSocket } of all) webSocket.terminate();
     },
   };

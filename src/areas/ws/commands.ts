@@ -8,7 +8,8 @@ const epoch = z.string().max(64).default('');
 const Data = z.unknown().transform((value, context) => {
   try {
     const json: unknown = JSON.stringify(value, (_name, part: unknown) => {
-      if (typeof part === 'number' && !Number.isFinite(part)) throw new RangeError('not a number of JSON');
+      if (typeof part === 'number' && !Number.isFinite(part))
+        throw new RangeError('not a number of JSON');
       return part;
     });
     if (typeof json === 'string') return json;
@@ -24,25 +25,51 @@ const Recovering = z.object({ recover: z.boolean().default(false), offset, epoch
 const OfChannel = z.object({ channel });
 
 /** `token`: an API key or access token. `subs`: positions of subscriptions that the server makes. */
-const Connect = z.object({ id, connect: z.object({ token: z.string().max(4096).default(''), subs: z.record(channel, Recovering).default({}) }) });
-const Subscribe = z.object({ id, subscribe: Recovering.extend({ channel, join_leave: z.boolean().default(false) }) });
+const Connect = z.object({
+  id,
+  connect: z.object({
+    token: z.string().max(4096).default(''),
+    subs: z.record(channel, Recovering).default({}),
+  }),
+});
+const Subscribe = z.object({
+  id,
+  subscribe: Recovering.extend({ channel, join_leave: z.boolean().default(false) }),
+});
 const Unsubscribe = z.object({ id, unsubscribe: OfChannel });
 const Publish = z.object({ id, publish: z.object({ channel, data: Data }) });
 const Presence = z.object({ id, presence: OfChannel });
 const PresenceStats = z.object({ id, presence_stats: OfChannel });
 const History = z.object({
   id,
-  history: z.object({ channel, limit: z.int().default(0), since: z.object({ offset, epoch }).nullish(), reverse: z.boolean().default(false) }),
+  history: z.object({
+    channel,
+    limit: z.int().default(0),
+    since: z.object({ offset, epoch }).nullish(),
+    reverse: z.boolean().default(false),
+  }),
 });
-const Rpc = z.object({ id, rpc: z.object({ method: z.string().max(64).default(''), data: z.unknown().optional() }) });
+const Rpc = z.object({
+  id,
+  rpc: z.object({ method: z.string().max(64).default(''), data: z.unknown().optional() }),
+});
 const Refresh = z.object({ id, refresh: z.object({ token: z.string().max(4096) }) });
 const SubRefresh = z.object({ id, sub_refresh: OfChannel });
 const Send = z.object({ send: z.object({ data: z.unknown().optional() }) });
 
 /** Every command of the protocol. What Centrifugo has besides and we don't need is left out: members that are not known are ignored, as there. */
 const schemas = {
-  connect: Connect, subscribe: Subscribe, unsubscribe: Unsubscribe, publish: Publish, presence: Presence, presence_stats: PresenceStats,
-  history: History, rpc: Rpc, refresh: Refresh, sub_refresh: SubRefresh, send: Send,
+  connect: Connect,
+  subscribe: Subscribe,
+  unsubscribe: Unsubscribe,
+  publish: Publish,
+  presence: Presence,
+  presence_stats: PresenceStats,
+  history: History,
+  rpc: Rpc,
+  refresh: Refresh,
+  sub_refresh: SubRefresh,
+  send: Send,
 };
 const methods = new Map<string, (typeof schemas)[keyof typeof schemas]>(Object.entries(schemas));
 

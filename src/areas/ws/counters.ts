@@ -15,4 +15,9 @@ export interface Counters {
 
 const none = (): OfEndpoints => ({ '/ws/svc/': 0, '/ws/analytics/': 0, '/ws/status/': 0 });
 
-export const createCounters = (): Counters => ({ sent: 0, slow: 0, connections: none(), subscriptions: none() });
+export const createCounters = (): Counters => ({
+  sent: 0,
+  slow: 0,
+  connections: none(),
+  subscriptions: none(),
+});

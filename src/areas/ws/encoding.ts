@@ -17,12 +17,17 @@ export function uniPushJson(channelJson: string, publication: Publication): stri
 }
 
 /** A reply. `result` is JSON. */
-export const replyJson = (id: number, method: string, result: string): string => `{"id":${id},"${method}":${result}}`;
+export const replyJson = (id: number, method: string, result: string): string =>
+  `{"id":${id},"${method}":${result}}`;
 
-export const errorJson = (id: number, error: ProtocolError): string => JSON.stringify({ id, error });
+export const errorJson = (id: number, error: ProtocolError): string =>
+  JSON.stringify({ id, error });
 
 /** An object as JSON, with publications in it that are JSON already. */
-export function withPublications(object: Readonly<Record<string, unknown>>, publications: readonly Publication[]): string {
+export function withPublications(
+  object: Readonly<Record<string, unknown>>,
+  publications: readonly Publication[],
+): string {
   const json = JSON.stringify(object);
   if (publications.length === 0) return json;
   return `${json.slice(0, -1)},"publications":[${publications.map(publicationJson).join(',')}]}`;

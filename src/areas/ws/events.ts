@@ -9,41 +9,121 @@ interface EventDescription {
 }
 
 const time = z.iso.datetime();
-const statusObject = (name: string) => z.looseObject({ id: z.string(), name: z.string(), status: z.string() }).describe(`A ${name} as in GET /api/status.`);
+const statusObject = (name: string) =>
+  z
+    .looseObject({ id: z.string(), name: z.string(), status: z.string() })
+    .describe(`A ${name} as in GET /api/status.`);
 const statusChannels = ['status', 'status:'] as const;
 const incident = statusObject('incident');
 const maintenance = statusObject('scheduled maintenance');
-const jobEnd = z.object({ job: z.string(), id: z.string(), attempt: z.int(), skipped: z.int().describe('Job ends before this one that were not told.') });
+const jobEnd = z.object({
+  job: z.string(),
+  id: z.string(),
+  attempt: z.int(),
+  skipped: z.int().describe('Job ends before this one that were not told.'),
+});
 
 /** Everything that is told on channels. The AsyncAPI document is made from it, and a test holds what is published against it. */
 export const events = {
-  'component.updated': { summary: 'A component of the status page changed.', channels: statusChannels, data: statusObject('component') },
+  'component.updated': {
+    summary: 'A component of the status page changed.',
+    channels: statusChannels,
+    data: statusObject('component'),
+  },
   'incident.created': { summary: 'An incident began.', channels: statusChannels, data: incident },
-  'incident.updated': { summary: 'An incident has news.', channels: statusChannels, data: incident },
-  'incident.resolved': { summary: 'An incident is over.', channels: statusChannels, data: incident },
-  'incident.deleted': { summary: 'An incident was taken away.', channels: statusChannels, data: incident },
-  'maintenance.scheduled': { summary: 'Maintenance was planned.', channels: statusChannels, data: maintenance },
-  'maintenance.started': { summary: 'Maintenance began.', channels: statusChannels, data: maintenance },
-  'maintenance.updated': { summary: 'Maintenance has news.', channels: statusChannels, data: maintenance },
-  'maintenance.completed': { summary: 'Maintenance is over.', channels: statusChannels, data: maintenance },
-  'maintenance.deleted': { summary: 'Maintenance was taken away.', channels: statusChannels, data: maintenance },
+  'incident.updated': {
+    summary: 'An incident has news.',
+    channels: statusChannels,
+    data: incident,
+  },
+  'incident.resolved': {
+    summary: 'An incident is over.',
+    channels: statusChannels,
+    data: incident,
+  },
+  'incident.deleted': {
+    summary: 'An incident was taken away.',
+    channels: statusChannels,
+    data: incident,
+  },
+  'maintenance.scheduled': {
+    summary: 'Maintenance was planned.',
+    channels: statusChannels,
+    data: maintenance,
+  },
+  'maintenance.started': {
+    summary: 'Maintenance began.',
+    channels: statusChannels,
+    data: maintenance,
+  },
+  'maintenance.updated': {
+    summary: 'Maintenance has news.',
+    channels: statusChannels,
+    data: maintenance,
+  },
+  'maintenance.completed': {
+    summary: 'Maintenance is over.',
+    channels: statusChannels,
+    data: maintenance,
+  },
+  'maintenance.deleted': {
+    summary: 'Maintenance was taken away.',
+    channels: statusChannels,
+    data: maintenance,
+  },
   'event.ingested': {
-    summary: 'An event of a site was stored. Of many only some are told.', channels: ['analytics:'],
+    summary: 'An event of a site was stored. Of many only some are told.',
+    channels: ['analytics:'],
     data: z.object({
-      event: z.string(), hostname: z.string().nullable(), pathname: z.string(), timestamp: time, country: z.string().nullable(), browser: z.string().nullable(),
-      os: z.string().nullable(), device: z.string().nullable(), bot: z.boolean(), skipped: z.int().describe('Events of the same quarter of a second that are not told.'),
+      event: z.string(),
+      hostname: z.string().nullable(),
+      pathname: z.string(),
+      timestamp: time,
+      country: z.string().nullable(),
+      browser: z.string().nullable(),
+      os: z.string().nullable(),
+      device: z.string().nullable(),
+      bot: z.boolean(),
+      skipped: z.int().describe('Events of the same quarter of a second that are not told.'),
     }),
   },
-  'counters.tick': { summary: 'What one replica has stored since its last tick, each second while there is something.', channels: ['analytics:'], data: z.object({ events: z.int(), pageviews: z.int(), ms: z.int() }) },
-  'visitors.active': { summary: 'Visitors of the last five minutes, each five seconds while there is something.', channels: ['analytics:'], data: z.object({ visitors: z.int() }) },
-  'session.revoked': { summary: 'Sessions of this person ended before their time.', channels: ['svc:'], data: z.object({ session_id: z.string().nullable().describe('Null: several.'), count: z.int() }) },
+  'counters.tick': {
+    summary:
+      'What one replica has stored since its last tick, each second while there is something.',
+    channels: ['analytics:'],
+    data: z.object({ events: z.int(), pageviews: z.int(), ms: z.int() }),
+  },
+  'visitors.active': {
+    summary: 'Visitors of the last five minutes, each five seconds while there is something.',
+    channels: ['analytics:'],
+    data: z.object({ visitors: z.int() }),
+  },
+  'session.revoked': {
+    summary: 'Sessions of this person ended before their time.',
+    channels: ['svc:'],
+    data: z.object({
+      session_id: z.string().nullable().describe('Null: several.'),
+      count: z.int(),
+    }),
+  },
   'device.updated': {
-    summary: 'A device is in another state.', channels: ['svc:', 'devices'],
-    data: z.object({ device_id: z.string(), user_id: z.string(), state: z.string(), name: z.string(), at: time }),
+    summary: 'A device is in another state.',
+    channels: ['svc:', 'devices'],
+    data: z.object({
+      device_id: z.string(),
+      user_id: z.string(),
+      state: z.string(),
+      name: z.string(),
+      at: time,
+    }),
   },
   'job.completed': { summary: 'A background job was done.', channels: ['jobs'], data: jobEnd },
   'job.failed': { summary: 'A try of a background job failed.', channels: ['jobs'], data: jobEnd },
-  'test.message': { summary: 'What somebody sent to /realtime/test.', channels: ['test'], data: z.object({ method: z.string(), received: z.unknown() }) },
+  'test.message': {
+    summary: 'What somebody sent to /realtime/test.',
+    channels: ['test'],
+    data: z.object({ method: z.string(), received: z.unknown() }),
+  },
 } as const satisfies Readonly<Record<string, EventDescription>>;
 
 /** Every event in its envelope, as `data` of a publication. */

@@ -41,8 +41,11 @@ export function createHandshakes({ guards, deviceGuards, identities, origins }: 
     else await readAuthorization(request);
     const { principal, session } = request;
     if (principal === undefined) return stranger;
-    if (principal.kind === 'user' && session !== undefined) return identities.ofSession(session, await isCleared(request, reply));
-    return (await identities.ofToken(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '')) ?? stranger;
+    if (principal.kind === 'user' && session !== undefined)
+      return identities.ofSession(session, await isCleared(request, reply));
+    return (
+      (await identities.ofToken(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '')) ?? stranger
+    );
   }
 
   return {
@@ -64,7 +67,8 @@ export function createHandshakes({ guards, deviceGuards, identities, origins }: 
 
     /** For the head of the answer to a handshake. */
     addCookie: (headers: string[], request: IncomingMessage): void => {
-      for (const cookie of proved.get(request)?.cookies ?? []) headers.push(`Set-Cookie: ${cookie}`);
+      for (const cookie of proved.get(request)?.cookies ?? [])
+        headers.push(`Set-Cookie: ${cookie}`);
     },
   };
 }

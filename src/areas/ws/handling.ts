@@ -26,24 +26,45 @@ export interface HandlingDeps {
 
 /** Seconds between two pings of the server. */
 export const pingSeconds = 25;
-export const infoOf = ({ id, identity: { principal } }: Client): ClientInfo => ({ user: principal?.kind === 'user' ? principal.id : '', client: id });
+export const infoOf = ({ id, identity: { principal } }: Client): ClientInfo => ({
+  user: principal?.kind === 'user' ? principal.id : '',
+  client: id,
+});
 
 /** The commands of Centrifugo's client protocol, each with its reply. */
-export function createHandling({ bus, audiences, attendance, identities, procedures, joining, version, now, onIdentity }: HandlingDeps) {
+export function createHandling({
+  bus,
+  audiences,
+  attendance,
+  identities,
+  procedures,
+  joining,
+  version,
+  now,
+  onIdentity,
+}: HandlingDeps) {
   const { join, leave, serverSide } = joining;
 
   /** How long the client's token is good. Who came with a cookie has none to renew. */
   function lifeOf({ expiresAt, principal }: Identity): object {
-    if (expiresAt === undefined || principal?.kind !== 'user' || principal.via === 'cookie') return {};
+    if (expiresAt === undefined || principal?.kind !== 'user' || principal.via === 'cookie')
+      return {};
     return { expires: true, ttl: Math.max(1, Math.floor((expiresAt - now()) / 1000)) };
   }
 
   /** Channels that a client hears without asking. */
-  const ownChannels = ({ endpoint, identity: { principal } }: Client): string[] => (endpoint === '/ws/svc/' && principal?.kind === 'user' ? [`svc:${principal.id}`] : []);
+  const ownChannels = ({ endpoint, identity: { principal } }: Client): string[] =>
+    endpoint === '/ws/svc/' && principal?.kind === 'user' ? [`svc:${principal.id}`] : [];
 
   /** What a new client is told of its connection. */
   function greeting(client: Client, subs: string, more: object): string {
-    const json = JSON.stringify({ client: client.id, version, ping: pingSeconds, ...more, ...lifeOf(client.identity) });
+    const json = JSON.stringify({
+      client: client.id,
+      version,
+      ping: pingSeconds,
+      ...more,
+      ...lifeOf(client.identity),
+    });
     return subs === '{}' ? json : `${json.slice(0, -1)},"subs":${subs}}`;
   }
 
@@ -58,7 +79,10 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
     close(client, 'invalid_token');
   }
 
-  async function connect(client: Client, { token, subs }: { token: string; subs: Record<string, Standing> }): Promise<string> {
+  async function connect(
+    client: Client,
+    { token, subs }: { token: string; subs: Record<string, Standing> },
+  ): Promise<string> {
     if (token !== '') await identify(client, token);
     const channels = ownChannels(client);
     try {
@@ -74,8 +98,13 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
   }
 
   async function publish(client: Client, channel: string, data: string): Promise<string> {
-    if (!audibleRule(client, channel).mayPublish(client.identity)) throw new ReplyError('permission_denied');
-    await bus.publishJson(channel, `{"data":${data},"info":${JSON.stringify(infoOf(client))}}`).catch(() => { throw new ReplyError('internal'); });
+    if (!audibleRule(client, channel).mayPublish(client.identity))
+      throw new ReplyError('permission_denied');
+    await bus
+      .publishJson(channel, `{"data":${data},"info":${JSON.stringify(infoOf(client))}}`)
+      .catch(() => {
+        throw new ReplyError('internal');
+      });
     return '{}';
   }
 
@@ -86,21 +115,37 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
 
   async function presenceStats(client: Client, channel: string): Promise<string> {
     const all = Object.values(await presence(client, channel));
-    return JSON.stringify({ num_clients: all.length, num_users: new Set(all.map(({ user }) => user)).size });
+    return JSON.stringify({
+      num_clients: all.length,
+      num_users: new Set(all.map(({ user }) => user)).size,
+    });
   }
 
-  function selection(all: readonly Publication[], { limit, since, reverse }: { limit: number; since: Position | undefined; reverse: boolean }): Publication[] {
-    const after = since === undefined ? [...all] : all.filter(({ offset }) => (reverse ? offset < since.offset : offset > since.offset));
+  function selection(
+    all: readonly Publication[],
+    { limit, since, reverse }: { limit: number; since: Position | undefined; reverse: boolean },
+  ): Publication[] {
+    const after =
+      since === undefined
+        ? [...all]
+        : all.filter(({ offset }) => (reverse ? offset < since.offset : offset > since.offset));
     const ordered = reverse ? after.reverse() : after;
     return limit < 0 ? ordered : ordered.slice(0, limit);
   }
 
-  async function history(client: Client, { channel, limit, since, reverse }: Extract<Command, { history: object }>['history']): Promise<string> {
+  async function history(
+    client: Client,
+    { channel, limit, since, reverse }: Extract<Command, { history: object }>['history'],
+  ): Promise<string> {
     if (audibleRule(client, channel).keeping.size === 0) throw new ReplyError('not_available');
     const feed = await audiences.kept(channel);
     const position = feed.position();
-    if (since != null && since.epoch !== '' && since.epoch !== position.epoch) throw new ReplyError('unrecoverable_position');
-    return withPublications({ ...position }, selection(feed.entries(), { limit, since: since ?? undefined, reverse }));
+    if (since != null && since.epoch !== '' && since.epoch !== position.epoch)
+      throw new ReplyError('unrecoverable_position');
+    return withPublications(
+      { ...position },
+      selection(feed.entries(), { limit, since: since ?? undefined, reverse }),
+    );
   }
 
   async function refresh(client: Client, token: string): Promise<string> {
@@ -120,17 +165,33 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
     if ('connect' in command) return ['connect', await connect(client, command.connect)];
     if ('subscribe' in command) {
       const { channel, recover, offset, epoch, join_leave: wantsPresence } = command.subscribe;
-      return ['subscribe', await join(client, channel, { since: recover ? { offset, epoch } : undefined, wantsPresence })];
+      return [
+        'subscribe',
+        await join(client, channel, {
+          since: recover ? { offset, epoch } : undefined,
+          wantsPresence,
+        }),
+      ];
     }
     if ('unsubscribe' in command) {
       leave(client, command.unsubscribe.channel);
       return ['unsubscribe', '{}'];
     }
-    if ('publish' in command) return ['publish', await publish(client, command.publish.channel, command.publish.data)];
-    if ('presence' in command) return ['presence', JSON.stringify({ presence: await presence(client, command.presence.channel) })];
-    if ('presence_stats' in command) return ['presence_stats', await presenceStats(client, command.presence_stats.channel)];
+    if ('publish' in command)
+      return ['publish', await publish(client, command.publish.channel, command.publish.data)];
+    if ('presence' in command)
+      return [
+        'presence',
+        JSON.stringify({ presence: await presence(client, command.presence.channel) }),
+      ];
+    if ('presence_stats' in command)
+      return ['presence_stats', await presenceStats(client, command.presence_stats.channel)];
     if ('history' in command) return ['history', await history(client, command.history)];
-    if ('rpc' in command) return ['rpc', JSON.stringify({ data: await procedures(client.identity, command.rpc.method) })];
+    if ('rpc' in command)
+      return [
+        'rpc',
+        JSON.stringify({ data: await procedures(client.identity, command.rpc.method) }),
+      ];
     if ('refresh' in command) return ['refresh', await refresh(client, command.refresh.token)];
     throw new ReplyError('not_available');
   }
@@ -159,7 +220,11 @@ export function createHandling({ bus, audiences, attendance, identities, procedu
     async listen(client: Client, channels: readonly string[]): Promise<void> {
       client.mode = 'uni';
       onIdentity(client);
-      const subs = await serverSide(client, channels.length > 0 ? channels : ownChannels(client), {});
+      const subs = await serverSide(
+        client,
+        channels.length > 0 ? channels : ownChannels(client),
+        {},
+      );
       // It has spoken meanwhile, and wants the other form.
       if (client.backlog > 0) return;
       send(client, `{"connect":${greeting(client, subs, {})}}`);

@@ -12,7 +12,12 @@ export interface Identity extends Subject {
 }
 
 /** Nobody in particular. */
-export const stranger: Identity = Object.freeze({ principal: undefined, isCleared: false, expiresAt: undefined, again: undefined });
+export const stranger: Identity = Object.freeze({
+  principal: undefined,
+  isCleared: false,
+  expiresAt: undefined,
+  again: undefined,
+});
 
 export interface IdentitiesDeps {
   sessions: Pick<Sessions, 'find' | 'peek' | 'accessEndsAt'>;
@@ -25,7 +30,8 @@ export interface IdentitiesDeps {
 export function createIdentities({ sessions, apiKeys, isAnyDeviceCleared }: IdentitiesDeps) {
   function ofSession(session: Session, isCleared: boolean): Identity {
     return {
-      principal: principalOf(session), isCleared,
+      principal: principalOf(session),
+      isCleared,
       expiresAt: session.via === 'cookie' ? session.expires_at : sessions.accessEndsAt(session),
       async again() {
         const now = await sessions.peek(session.userId, session.id);
@@ -38,20 +44,24 @@ export function createIdentities({ sessions, apiKeys, isAnyDeviceCleared }: Iden
 
   async function ofKey(token: string): Promise<Identity | undefined> {
     const principal = await apiKeys.authenticate(token);
-    return principal === undefined ? undefined : { principal, isCleared: true, expiresAt: undefined, again: () => ofKey(token) };
+    return principal === undefined
+      ? undefined
+      : { principal, isCleared: true, expiresAt: undefined, again: () => ofKey(token) };
   }
 
   async function ofAccessToken(token: string): Promise<Identity | undefined> {
     const session = await sessions.find(token, 'bearer');
     // A token that is bound to a key has to be proved, which a frame can't do: it belongs into the handshake.
-    if (session === undefined || (session.device != null && session.device.jkt !== null)) return undefined;
+    if (session === undefined || (session.device != null && session.device.jkt !== null))
+      return undefined;
     return ofSession(session, isAnyDeviceCleared);
   }
 
   return {
     ofSession,
     /** Who holds the API key or access token; undefined when nobody does. */
-    ofToken: (token: string): Promise<Identity | undefined> => (token.startsWith('svca_') ? ofAccessToken(token) : ofKey(token)),
+    ofToken: (token: string): Promise<Identity | undefined> =>
+      token.startsWith('svca_') ? ofAccessToken(token) : ofKey(token),
   };
 }
 

@@ -14,7 +14,8 @@ export const mostChannels = 128;
 export function audibleRule({ endpoint, identity }: Client, name: string): ChannelRule {
   const channel = channelOf(name);
   if (channel?.rule.endpoints.includes(endpoint) !== true) throw new ReplyError('unknown_channel');
-  if (!channel.rule.maySubscribe(identity, channel.about)) throw new ReplyError('permission_denied');
+  if (!channel.rule.maySubscribe(identity, channel.about))
+    throw new ReplyError('permission_denied');
   return channel.rule;
 }
 
@@ -30,21 +31,46 @@ export type Standing = Position & { recover: boolean };
 
 /** Lets clients hear channels, by command or because the server says so. */
 export function createJoining({ audiences, attendance, snapshotOf }: JoiningDeps) {
-  function subscribed({ keeping }: ChannelRule, channel: string, { epoch, offset, recovered, publications }: Recovery, wasRecovering: boolean): string {
+  function subscribed(
+    { keeping }: ChannelRule,
+    channel: string,
+    { epoch, offset, recovered, publications }: Recovery,
+    wasRecovering: boolean,
+  ): string {
     const data = snapshotOf(channel);
     const first = data === undefined ? {} : { data };
     if (keeping.size === 0) return JSON.stringify(first);
-    const state = { recoverable: true, positioned: true, epoch, offset, ...(wasRecovering ? { recovered, was_recovering: true } : {}), ...first };
+    const state = {
+      recoverable: true,
+      positioned: true,
+      epoch,
+      offset,
+      ...(wasRecovering ? { recovered, was_recovering: true } : {}),
+      ...first,
+    };
     return withPublications(state, publications);
   }
 
-  async function join(client: Client, channel: string, { since, wantsPresence = false, isServerSide = false }: { since: Position | undefined; wantsPresence?: boolean; isServerSide?: boolean }): Promise<string> {
+  async function join(
+    client: Client,
+    channel: string,
+    {
+      since,
+      wantsPresence = false,
+      isServerSide = false,
+    }: { since: Position | undefined; wantsPresence?: boolean; isServerSide?: boolean },
+  ): Promise<string> {
     const rule = audibleRule(client, channel);
     if (client.subscriptions.has(channel)) throw new ReplyError('already_subscribed');
-    if (client.subscriptions.size + client.pending >= mostChannels) throw new ReplyError('limit_exceeded');
+    if (client.subscriptions.size + client.pending >= mostChannels)
+      throw new ReplyError('limit_exceeded');
     client.pending += 1;
     try {
-      const recovery = await audiences.join(client, { channel, isServerSide, wantsPresence: wantsPresence && rule.hasPresence, held: [] }, since);
+      const recovery = await audiences.join(
+        client,
+        { channel, isServerSide, wantsPresence: wantsPresence && rule.hasPresence, held: [] },
+        since,
+      );
       if (rule.hasPresence && client.subscriptions.has(channel)) attendance.enter(client, channel);
       return subscribed(rule, channel, recovery, since !== undefined);
     } finally {
@@ -53,14 +79,22 @@ export function createJoining({ audiences, attendance, snapshotOf }: JoiningDeps
   }
 
   function leave(client: Client, channel: string): void {
-    if (audiences.leave(client, channel) && channelOf(channel)?.rule.hasPresence === true) attendance.leave(client, channel);
+    if (audiences.leave(client, channel) && channelOf(channel)?.rule.hasPresence === true)
+      attendance.leave(client, channel);
   }
 
-  async function serverSide(client: Client, channels: readonly string[], positions: Readonly<Record<string, Standing>>): Promise<string> {
+  async function serverSide(
+    client: Client,
+    channels: readonly string[],
+    positions: Readonly<Record<string, Standing>>,
+  ): Promise<string> {
     const entries: string[] = [];
     for (const channel of channels) {
       const position = positions[channel];
-      const state = await join(client, channel, { since: position?.recover === true ? position : undefined, isServerSide: true });
+      const state = await join(client, channel, {
+        since: position?.recover === true ? position : undefined,
+        isServerSide: true,
+      });
       entries.push(`${JSON.stringify(channel)}:${state}`);
     }
     return `{${entries.join(',')}}`;

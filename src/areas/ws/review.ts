@@ -32,7 +32,11 @@ export function createReview({ bus, leave, now, logger }: ReviewDeps) {
       if (channel?.rule.maySubscribe(client.identity, channel.about) === true) continue;
       leave(client, name);
       if (isServerSide) close(client, 'permission_denied');
-      else send(client, JSON.stringify({ push: { channel: name, unsubscribe: unsubscribings.permission_lost } }));
+      else
+        send(
+          client,
+          JSON.stringify({ push: { channel: name, unsubscribe: unsubscribings.permission_lost } }),
+        );
     }
   }
 
@@ -41,18 +45,27 @@ export function createReview({ bus, leave, now, logger }: ReviewDeps) {
     const { again } = client.identity;
     if (again === undefined || !isOpen(client)) return;
     const identity = await again();
-    if (identity === undefined) { close(client, 'session_ended'); return; }
+    if (identity === undefined) {
+      close(client, 'session_ended');
+      return;
+    }
     // A refresh may have put another one in its place meanwhile.
-    if (client.identity.again === again) client.identity = { ...identity, expiresAt: client.identity.expiresAt };
+    if (client.identity.again === again)
+      client.identity = { ...identity, expiresAt: client.identity.expiresAt };
     dropForbidden(client);
   });
 
   function lookSoon(client: Client): void {
-    look(client).catch((error: unknown) => logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'));
+    look(client).catch((error: unknown) =>
+      logger.warn({ err: error }, 'it could not be looked at who a socket belongs to'),
+    );
   }
 
   bus.onSignal(identitySignal, (id) => {
-    const concerned = id === undefined ? [...held.values()].flatMap((clients) => [...clients]) : [...held.get(id) ?? []];
+    const concerned =
+      id === undefined
+        ? [...held.values()].flatMap((clients) => [...clients])
+        : [...(held.get(id) ?? [])];
     concerned.forEach(lookSoon);
   });
 

@@ -11,7 +11,13 @@ const ping = textFrame('{}');
  * What is done with every socket every 25 seconds: it is pinged, and looked at again. Each second it is another group's
  * turn: no timer for each socket, and no moment at which all are at work.
  */
-export function createRounds({ attendance, review }: { attendance: Attendance; review: Pick<Review, 'due'> }) {
+export function createRounds({
+  attendance,
+  review,
+}: {
+  attendance: Attendance;
+  review: Pick<Review, 'due'>;
+}) {
   const groups = Array.from({ length: pingSeconds }, () => new Set<Client>());
   const groupOf = new WeakMap<Client, Set<Client>>();
   let round = 0;
@@ -27,8 +33,9 @@ export function createRounds({ attendance, review }: { attendance: Attendance; r
   function tick(): void {
     round = (round + 1) % pingSeconds;
     // Those that were pinged a while ago.
-    for (const client of groups[(round + pingSeconds - pongSeconds) % pingSeconds] ?? []) if (client.awaitsPong) close(client, 'no_pong');
-    const due = [...groups[round] ?? []].filter((client) => client.isGreeted && isOpen(client));
+    for (const client of groups[(round + pingSeconds - pongSeconds) % pingSeconds] ?? [])
+      if (client.awaitsPong) close(client, 'no_pong');
+    const due = [...(groups[round] ?? [])].filter((client) => client.isGreeted && isOpen(client));
     due.forEach(visit);
     attendance.renew(due);
   }

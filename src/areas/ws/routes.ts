@@ -19,15 +19,20 @@ const mostInbound = 64 * 1024;
 const shutdownLimitMs = 2000;
 
 const isUpgrade = ({ headers }: FastifyRequest): boolean => headers.upgrade !== undefined;
-const pathOf = (url: string | undefined): string => `${(url ?? '').split('?', 1).join('').replace(/\/$/, '')}/`;
-const isEndpoint = (path: string): path is Endpoint => endpoints.some((endpoint) => endpoint === path);
-const isHandshake = ({ method, url, headers }: IncomingMessage): boolean => method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '') && isEndpoint(pathOf(url));
+const pathOf = (url: string | undefined): string =>
+  `${(url ?? '').split('?', 1).join('').replace(/\/$/, '')}/`;
+const isEndpoint = (path: string): path is Endpoint =>
+  endpoints.some((endpoint) => endpoint === path);
+const isHandshake = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '') && isEndpoint(pathOf(url));
 
 /** What a client asks for in the address: `?mode=uni&channels=status,test`. */
 function listensTo({ query }: FastifyRequest): string[] | undefined {
   const { mode, channels } = query as { mode?: unknown; channels?: unknown };
   if (mode !== 'uni') return undefined;
-  return typeof channels === 'string' ? [...new Set(channels.split(',').filter((name) => name !== ''))] : [];
+  return typeof channels === 'string'
+    ? [...new Set(channels.split(',').filter((name) => name !== ''))]
+    : [];
 }
 
 const summaries: Readonly<Record<Endpoint, string>> = {
@@ -37,12 +42,17 @@ const summaries: Readonly<Record<Endpoint, string>> = {
 };
 
 /** The sockets. Who opens one is looked at in the handshake, as with any other request. */
-export async function wsRoutes(app: FastifyInstance, { realtime, handshakes }: WsRoutesOptions): Promise<void> {
+export async function wsRoutes(
+  app: FastifyInstance,
+  { realtime, handshakes }: WsRoutesOptions,
+): Promise<void> {
   const { clients } = realtime;
   await app.register(fastifyWebsocket, {
     options: {
       server: partUpgrades(app.server, isHandshake),
-      maxPayload: mostInbound, perMessageDeflate: false, clientTracking: false,
+      maxPayload: mostInbound,
+      perMessageDeflate: false,
+      clientTracking: false,
       handleProtocols: (offered) => (offered.has('centrifuge-json') ? 'centrifuge-json' : false),
     },
     errorHandler: (_error, socket) => socket.terminate(),
@@ -55,11 +65,15 @@ export async function wsRoutes(app: FastifyInstance, { realtime, handshakes }: W
   app.websocketServer.on('headers', handshakes.addCookie);
 
   async function shakeHands(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!isUpgrade(request)) throw wsErrors.upgrade_required({ headers: { upgrade: 'websocket', connection: 'upgrade, close' } });
+    if (!isUpgrade(request))
+      throw wsErrors.upgrade_required({
+        headers: { upgrade: 'websocket', connection: 'upgrade, close' },
+      });
     const isPublic = pathOf(request.url) === '/ws/status/';
     const trusts = handshakes.isTrusted(request);
     if (!trusts && !isPublic) throw wsErrors.origin_not_allowed();
-    if (clients.isFull(clientKey(request.ip))) throw wsErrors.too_many_connections({ headers: { 'retry-after': '5' } });
+    if (clients.isFull(clientKey(request.ip)))
+      throw wsErrors.too_many_connections({ headers: { 'retry-after': '5' } });
     // A page of another site hears what is public, whoever sits before it.
     if (trusts) await handshakes.prove(request, reply);
   }
@@ -73,17 +87,34 @@ export async function wsRoutes(app: FastifyInstance, { realtime, handshakes }: W
       schema: {
         operationId: `ws.${endpoint.split('/')[2] ?? ''}`,
         summary: summaries[endpoint],
-        description: 'A WebSocket that speaks the JSON form of Centrifugo\'s client protocol; `/realtime/asyncapi.json` describes it. Without a handshake the answer is 426.',
+        description:
+          "A WebSocket that speaks the JSON form of Centrifugo's client protocol; `/realtime/asyncapi.json` describes it. Without a handshake the answer is 426.",
         tags: ['realtime'],
-        errors: ['request.unauthenticated', 'ws.origin_not_allowed', 'ws.upgrade_required', 'ws.too_many_connections'],
+        errors: [
+          'request.unauthenticated',
+          'ws.origin_not_allowed',
+          'ws.upgrade_required',
+          'ws.too_many_connections',
+        ],
         response: { 101: z.undefined().describe('The connection is a WebSocket from now on.') },
       },
-      handler: () => { throw wsErrors.upgrade_required({ headers: { upgrade: 'websocket', connection: 'upgrade, close' } }); },
+      handler: () => {
+        throw wsErrors.upgrade_required({
+          headers: { upgrade: 'websocket', connection: 'upgrade, close' },
+        });
+      },
       wsHandler: (webSocket, request) => {
         const identity = handshakes.identityOf(request.raw);
         // Tied to the socket it would keep the whole request for as long as the socket lives.
         answerOf(request.raw.socket)?.detachSocket(request.raw.socket);
-        clients.accept({ endpoint, webSocket, socket: request.raw.socket, identity, address: clientKey(request.ip), listensTo: listensTo(request) });
+        clients.accept({
+          endpoint,
+          webSocket,
+          socket: request.raw.socket,
+          identity,
+          address: clientKey(request.ip),
+          listensTo: listensTo(request),
+        });
       },
     });
   }

@@ -28,24 +28,72 @@ export interface RealtimeDeps {
 }
 
 /** Puts the sockets together. */
-export function createRealtime({ bus, redis, identities, statusSummary, version, most, clock, logger }: RealtimeDeps) {
+export function createRealtime({
+  bus,
+  redis,
+  identities,
+  statusSummary,
+  version,
+  most,
+  clock,
+  logger,
+}: RealtimeDeps) {
   const counters = createCounters();
   const audiences = createAudiences({ bus, counters });
-  const attendance = createAttendance({ presence: createPresence({ redis, clock }), bus, infoOf, logger });
-  const review = createReview({ bus, leave: (client, channel) => handling.leave(client, channel), now: clock.now, logger });
-  const snapshotOf = (channel: string) => (channel === 'status' ? { type: 'status.snapshot', time: new Date(clock.now()).toISOString(), data: statusSummary() } : undefined);
+  const attendance = createAttendance({
+    presence: createPresence({ redis, clock }),
+    bus,
+    infoOf,
+    logger,
+  });
+  const review = createReview({
+    bus,
+    leave: (client, channel) => handling.leave(client, channel),
+    now: clock.now,
+    logger,
+  });
+  const snapshotOf = (channel: string) =>
+    channel === 'status'
+      ? {
+          type: 'status.snapshot',
+          time: new Date(clock.now()).toISOString(),
+          data: statusSummary(),
+        }
+      : undefined;
   const handling = createHandling({
-    bus, audiences, attendance, identities, procedures: createProcedures({ status: statusSummary }), joining: createJoining({ audiences, attendance, snapshotOf }), version, now: clock.now, onIdentity: (client) => review.note(client),
+    bus,
+    audiences,
+    attendance,
+    identities,
+    procedures: createProcedures({ status: statusSummary }),
+    joining: createJoining({ audiences, attendance, snapshotOf }),
+    version,
+    now: clock.now,
+    onIdentity: (client) => review.note(client),
   });
   const rounds = createRounds({ attendance, review });
-  const clients = createClients({ handling, rounds, review, counters, now: clock.now, logger, most, hear: bus.hear });
+  const clients = createClients({
+    handling,
+    rounds,
+    review,
+    counters,
+    now: clock.now,
+    logger,
+    most,
+    hear: bus.hear,
+  });
   return {
     clients,
     identities,
     /** What the probe shows. */
     figures: () => ({
       enabled: true,
-      endpoints: endpoints.map((path) => ({ path, protocols: ['centrifuge-json'], connections: counters.connections[path], subscriptions: counters.subscriptions[path] })),
+      endpoints: endpoints.map((path) => ({
+        path,
+        protocols: ['centrifuge-json'],
+        connections: counters.connections[path],
+        subscriptions: counters.subscriptions[path],
+      })),
       messages_sent_total: counters.sent,
       slow_disconnects_total: counters.slow,
     }),

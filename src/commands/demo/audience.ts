@@ -16,20 +16,92 @@ type Weighted<T> = readonly (readonly [T, number])[];
 
 /** Where the visitors of each site live. */
 export const countries: Readonly<Record<'shop.example' | 'blog.example', Weighted<string>>> = {
-  'shop.example': [['DE', 46], ['AT', 9], ['CH', 8], ['FR', 7], ['NL', 6], ['GB', 6], ['US', 6], ['PL', 4], ['IT', 3], ['ES', 3], ['SE', 1], ['DK', 1]],
-  'blog.example': [['US', 38], ['GB', 13], ['DE', 9], ['CA', 8], ['IN', 7], ['AU', 5], ['FR', 4], ['BR', 4], ['NL', 3], ['JP', 3], ['SE', 2], ['ZA', 2], ['MX', 2]],
+  'shop.example': [
+    ['DE', 46],
+    ['AT', 9],
+    ['CH', 8],
+    ['FR', 7],
+    ['NL', 6],
+    ['GB', 6],
+    ['US', 6],
+    ['PL', 4],
+    ['IT', 3],
+    ['ES', 3],
+    ['SE', 1],
+    ['DK', 1],
+  ],
+  'blog.example': [
+    ['US', 38],
+    ['GB', 13],
+    ['DE', 9],
+    ['CA', 8],
+    ['IN', 7],
+    ['AU', 5],
+    ['FR', 4],
+    ['BR', 4],
+    ['NL', 3],
+    ['JP', 3],
+    ['SE', 2],
+    ['ZA', 2],
+    ['MX', 2],
+  ],
 };
 
 const languages: Readonly<Record<string, Weighted<string>>> = {
-  DE: [['de-DE', 90], ['en-US', 10]], AT: [['de-AT', 92], ['en-GB', 8]], CH: [['de-CH', 68], ['fr-CH', 24], ['it-CH', 8]], FR: [['fr-FR', 100]], NL: [['nl-NL', 100]], GB: [['en-GB', 100]],
-  PL: [['pl-PL', 100]], IT: [['it-IT', 100]], ES: [['es-ES', 100]], SE: [['sv-SE', 100]], DK: [['da-DK', 100]], CA: [['en-CA', 76], ['fr-CA', 24]], BR: [['pt-BR', 100]], JP: [['ja-JP', 100]],
-  IN: [['en-IN', 82], ['hi-IN', 18]], MX: [['es-MX', 100]], AU: [['en-AU', 100]], ZA: [['en-ZA', 100]],
+  DE: [
+    ['de-DE', 90],
+    ['en-US', 10],
+  ],
+  AT: [
+    ['de-AT', 92],
+    ['en-GB', 8],
+  ],
+  CH: [
+    ['de-CH', 68],
+    ['fr-CH', 24],
+    ['it-CH', 8],
+  ],
+  FR: [['fr-FR', 100]],
+  NL: [['nl-NL', 100]],
+  GB: [['en-GB', 100]],
+  PL: [['pl-PL', 100]],
+  IT: [['it-IT', 100]],
+  ES: [['es-ES', 100]],
+  SE: [['sv-SE', 100]],
+  DK: [['da-DK', 100]],
+  CA: [
+    ['en-CA', 76],
+    ['fr-CA', 24],
+  ],
+  BR: [['pt-BR', 100]],
+  JP: [['ja-JP', 100]],
+  IN: [
+    ['en-IN', 82],
+    ['hi-IN', 18],
+  ],
+  MX: [['es-MX', 100]],
+  AU: [['en-AU', 100]],
+  ZA: [['en-ZA', 100]],
 };
 
 type Machine = Omit<Traits, 'country' | 'language'>;
 
-function machine(device: Traits['device'], os: string, osVersion: string, browser: string, browserVersion: string, screen: string): Machine {
-  return { device, os, ...(osVersion === '' ? {} : { os_version: osVersion }), browser, browser_version: browserVersion, screen };
+function machine(
+  device: Traits['device'],
+  os: string,
+  osVersion: string,
+  browser: string,
+  browserVersion: string,
+  screen: string,
+): Machine {
+  return {
+    device,
+    os,
+    ...(osVersion === '' ? {} : { os_version: osVersion }),
+    browser,
+    browser_version: browserVersion,
+    screen,
+  };
 }
 
 const machines: Weighted<Machine> = [
@@ -53,5 +125,9 @@ const machines: Weighted<Machine> = [
 /** Somebody who might come to the site. */
 export function traitsOf(random: Random, site: keyof typeof countries): Traits {
   const country = random.weighted(countries[site]);
-  return { country, language: random.weighted(languages[country] ?? [['en-US', 1]]), ...random.weighted(machines) };
+  return {
+    country,
+    language: random.weighted(languages[country] ?? [['en-US', 1]]),
+    ...random.weighted(machines),
+  };
 }

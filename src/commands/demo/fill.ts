@@ -38,20 +38,35 @@ const eventsShare = 0.72;
 const importer = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 function refuseStopped(stop: AbortSignal): void {
-  if (stop.aborted) throw new CommandError('Stopped before the demo was complete. The next start makes it anew.', { exitCode: 130 });
+  if (stop.aborted)
+    throw new CommandError('Stopped before the demo was complete. The next start makes it anew.', {
+      exitCode: 130,
+    });
 }
 
 /** Stores events as a keyed batch that came when the last of them happened. */
 async function store({ services }: App, events: readonly DemoEvent[]): Promise<number> {
   const receivedAt = events.reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0);
-  const context = { receivedAt, ip: '127.0.0.1', userAgent: importer, acceptLanguage: undefined, optOut: { gpc: false, dnt: false }, keyed: true, skew: 0 };
+  const context = {
+    receivedAt,
+    ip: '127.0.0.1',
+    userAgent: importer,
+    acceptLanguage: undefined,
+    optOut: { gpc: false, dnt: false },
+    keyed: true,
+    skew: 0,
+  };
   const { accepted, rejected } = await services.ingest.many(events, undefined, context);
   const [first] = rejected;
-  if (first !== undefined) throw new Error(`an event of the demo was refused: ${first.code} ${first.message}`);
+  if (first !== undefined)
+    throw new Error(`an event of the demo was refused: ${first.code} ${first.message}`);
   return accepted;
 }
 
-async function storeTraffic(world: World, { seed, scale, progress, stop }: FillOptions): Promise<number> {
+async function storeTraffic(
+  world: World,
+  { seed, scale, progress, stop }: FillOptions,
+): Promise<number> {
   let stored = 0;
   let waiting: DemoEvent[] = [];
   for (const { index, events } of trafficOf({ seed, story: world.story, scale })) {
@@ -61,9 +76,12 @@ async function storeTraffic(world: World, { seed, scale, progress, stop }: FillO
       stored += await store(world.app, waiting.slice(0, batch));
       waiting = waiting.slice(batch);
     }
-    progress.show((eventsShare * (index + 1)) / storyDays, `a year of traffic, ${stored.toLocaleString('en')} events`);
+    progress.show(
+      (eventsShare * (index + 1)) / storyDays,
+      `a year of traffic, ${stored.toLocaleString('en')} events`,
+    );
   }
-  return waiting.length === 0 ? stored : stored + await store(world.app, waiting);
+  return waiting.length === 0 ? stored : stored + (await store(world.app, waiting));
 }
 
 /** Whether each commit waits for the disk. While the folder is not marked as filled nobody relies on it. */
@@ -71,14 +89,27 @@ async function setPatience({ app }: World, waits: 'on' | 'off'): Promise<void> {
   await sql`set synchronous_commit to ${sql.raw(waits)}`.execute(app.stores.db);
 }
 
-async function playLives(world: World, base: string, { progress, stop }: FillOptions): Promise<void> {
-  const acts = [...peopleActs(world), ...deviceActs(world), ...statusActs(world, base), ...figureActs(world), ...recordActs(world)];
+async function playLives(
+  world: World,
+  base: string,
+  { progress, stop }: FillOptions,
+): Promise<void> {
+  const acts = [
+    ...peopleActs(world),
+    ...deviceActs(world),
+    ...statusActs(world, base),
+    ...figureActs(world),
+    ...recordActs(world),
+  ];
   let played = 0;
   await setPatience(world, 'off');
   await playActs(acts, world.clock, () => {
     refuseStopped(stop);
     played += 1;
-    progress.show(eventsShare + (0.96 - eventsShare) * (played / acts.length), 'people, devices, incidents');
+    progress.show(
+      eventsShare + (0.96 - eventsShare) * (played / acts.length),
+      'people, devices, incidents',
+    );
   });
   await noteLastSeen(world);
 }
@@ -89,7 +120,12 @@ async function beat({ app, clock }: World): Promise<void> {
   await app.services.status.recorder.tick();
 }
 
-async function fillApp(app: App, world: World, base: string, options: FillOptions): Promise<{ events: number; people: number }> {
+async function fillApp(
+  app: App,
+  world: World,
+  base: string,
+  options: FillOptions,
+): Promise<{ events: number; people: number }> {
   // The recorder's timers would look at the moving clock at moments of their own.
   await app.services.status.stop();
   const events = await storeTraffic(world, options);
@@ -115,9 +151,29 @@ export async function fillDemo(options: FillOptions): Promise<{ events: number; 
   const story = storyOf(until);
   const clock = createMovingClock(story.from);
   const base = `http://127.0.0.1:${port}`;
-  const config = parseConfig({ NODE_ENV: 'production', DATA_DIR: dataDir, BASE_URL: base, ADMIN_EMAILS: adminEmails.join(','), LOG_LEVEL: 'error', RATE_LIMIT: 'off', SITE_REGISTRATION: 'open' });
-  const app = await buildApp(config, { clock, logger: createLogger({ level: 'error' }), ...(newWorker === undefined ? {} : { newWorker }), ...(webFolder === undefined ? {} : { webFolder }) });
-  const world: World = { app, clock, story, random: createRandom(`${seed} lives`), people: peopleOf(seed, story), ids: new Map() };
+  const config = parseConfig({
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    BASE_URL: base,
+    ADMIN_EMAILS: adminEmails.join(','),
+    LOG_LEVEL: 'error',
+    RATE_LIMIT: 'off',
+    SITE_REGISTRATION: 'open',
+  });
+  const app = await buildApp(config, {
+    clock,
+    logger: createLogger({ level: 'error' }),
+    ...(newWorker === undefined ? {} : { newWorker }),
+    ...(webFolder === undefined ? {} : { webFolder }),
+  });
+  const world: World = {
+    app,
+    clock,
+    story,
+    random: createRandom(`${seed} lives`),
+    people: peopleOf(seed, story),
+    ids: new Map(),
+  };
   try {
     return await fillApp(app, world, base, options);
   } finally {

@@ -22,7 +22,8 @@ const markerSchema = z.object({
 export type Marker = z.output<typeof markerSchema>;
 
 /** What a folder is to the demo. */
-export type Standing = { is: 'empty' } | { is: 'foreign' } | { is: 'half_filled' } | { is: 'filled'; marker: Marker };
+export type Standing =
+  { is: 'empty' } | { is: 'foreign' } | { is: 'half_filled' } | { is: 'filled'; marker: Marker };
 
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => {
@@ -51,7 +52,11 @@ export async function standingOf(folder: string): Promise<Standing> {
 /** Writes the folder's marker; the folder is made when it is missing. */
 export async function mark(folder: string, marker: Omit<Marker, 'made_by'>): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, fileName), `${JSON.stringify({ made_by: 'npm run demo', ...marker } satisfies Marker, undefined, 2)}\n`, { mode: 0o600 });
+  await writeFile(
+    join(folder, fileName),
+    `${JSON.stringify({ made_by: 'npm run demo', ...marker } satisfies Marker, undefined, 2)}\n`,
+    { mode: 0o600 },
+  );
 }
 
 /**
@@ -61,12 +66,19 @@ export async function mark(folder: string, marker: Omit<Marker, 'made_by'>): Pro
 export async function removeDemo(folder: string): Promise<void> {
   const { is } = await standingOf(folder);
   if (is === 'empty') return;
-  if (is === 'foreign') throw new CommandError(`${folder} is not a folder of the demo (it has no ${fileName}): it stays as it is.`);
+  if (is === 'foreign')
+    throw new CommandError(
+      `${folder} is not a folder of the demo (it has no ${fileName}): it stays as it is.`,
+    );
   const held = await openDataDir(folder);
   try {
     const redis = join(held.path, 'redis');
     const socket = await openSocketPath(redis);
-    await endLeftover({ folder: redis, socket: socket.path, logger: createLogger({ level: 'error' }) });
+    await endLeftover({
+      folder: redis,
+      socket: socket.path,
+      logger: createLogger({ level: 'error' }),
+    });
     await socket.remove();
     await rm(held.path, { recursive: true, force: true });
   } finally {

@@ -26,18 +26,35 @@ export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, '
   const visits: DemoEvent[][] = [];
 
   function begin(): DemoEvent[] {
-    const site = random.weighted([['shop.example', 3], ['blog.example', 2]] as const);
+    const site = random.weighted([
+      ['shop.example', 3],
+      ['blog.example', 2],
+    ] as const);
     const startsAt = now();
     const { campaigns } = storyOf(startsAt);
-    const origin = originOf(random, site, campaigns.filter((campaign) => campaign.site === site), startsAt);
+    const origin = originOf(
+      random,
+      site,
+      campaigns.filter((campaign) => campaign.site === site),
+      startsAt,
+    );
     const visitor = { traits: traitsOf(random, site), name: { visitor_id: `${random.hex(15)}1` } };
-    return makeVisit({ random, site, visitor, origin, startsAt, until: startsAt, canBuy: () => true });
+    return makeVisit({
+      random,
+      site,
+      visitor,
+      origin,
+      startsAt,
+      until: startsAt,
+      canBuy: () => true,
+    });
   }
 
   return {
     /** It happens now: it has no timestamp. */
     next(): Omit<DemoEvent, 'timestamp'> & { timestamp: undefined } {
-      if (visits.length === 0 || (visits.length < mostVisits && random.chance(0.35))) visits.push(begin());
+      if (visits.length === 0 || (visits.length < mostVisits && random.chance(0.35)))
+        visits.push(begin());
       const visit = random.pick(visits);
       const event = visit.shift();
       if (visit.length === 0) visits.splice(visits.indexOf(visit), 1);
@@ -58,17 +75,23 @@ export function startLiveTraffic({ base, key, random }: LiveOptions): () => void
 
   async function send(): Promise<void> {
     const answer = await fetch(`${base}/analytics/track/`, {
-      method: 'POST', body: JSON.stringify(visits.next()), headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(patienceMs),
+      method: 'POST',
+      body: JSON.stringify(visits.next()),
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(patienceMs),
     });
     await answer.arrayBuffer();
   }
 
   function plan(sent: number): void {
     const paceMs = sent < atOnce ? atOnceEveryMs : everyMs;
-    timer = setTimeout(() => {
-      send().catch(() => undefined);
-      plan(sent + 1);
-    }, paceMs * (0.4 + random.next() * 1.2)).unref();
+    timer = setTimeout(
+      () => {
+        send().catch(() => undefined);
+        plan(sent + 1);
+      },
+      paceMs * (0.4 + random.next() * 1.2),
+    ).unref();
   }
 
   plan(0);

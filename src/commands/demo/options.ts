@@ -33,29 +33,56 @@ It listens on this machine only and never runs with NODE_ENV=production. Other s
 
 const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-function readNumber(name: string, text: string | undefined, { from, to, isWhole = false }: { from: number; to: number; isWhole?: boolean }): number | undefined {
+function readNumber(
+  name: string,
+  text: string | undefined,
+  { from, to, isWhole = false }: { from: number; to: number; isWhole?: boolean },
+): number | undefined {
   if (given(text) === undefined) return undefined;
   const value = Number(text);
-  if (!(value >= from && value <= to) || (isWhole && !Number.isInteger(value))) throw new CommandError(`${name} must be a ${isWhole ? 'whole ' : ''}number from ${from} to ${to}.`);
+  if (!(value >= from && value <= to) || (isWhole && !Number.isInteger(value)))
+    throw new CommandError(
+      `${name} must be a ${isWhole ? 'whole ' : ''}number from ${from} to ${to}.`,
+    );
   return value;
 }
 
 function readArguments(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: { reset: { type: 'boolean' }, 'quiet-traffic': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } }).values;
+    return parseArgs({
+      args: [...argv],
+      options: {
+        reset: { type: 'boolean' },
+        'quiet-traffic': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
   } catch (cause) {
-    throw new CommandError(`${cause instanceof Error ? cause.message : 'The arguments are wrong.'}\n\n${demoHelp}`, { cause });
+    throw new CommandError(
+      `${cause instanceof Error ? cause.message : 'The arguments are wrong.'}\n\n${demoHelp}`,
+      { cause },
+    );
   }
 }
 
 /** What `npm run demo` was asked for; undefined: to tell how it is used. Throws a CommandError for what can't be, and in production. */
-export function readDemoOptions(argv: readonly string[], env: Environment): DemoOptions | undefined {
+export function readDemoOptions(
+  argv: readonly string[],
+  env: Environment,
+): DemoOptions | undefined {
   const { reset = false, 'quiet-traffic': quiet = false, help = false } = readArguments(argv);
   if (help) return undefined;
-  if (env.NODE_ENV === 'production') throw new CommandError('The demo does not run with NODE_ENV=production: whoever reaches it is let in as an admin. Unset it.');
+  if (env.NODE_ENV === 'production')
+    throw new CommandError(
+      'The demo does not run with NODE_ENV=production: whoever reaches it is let in as an admin. Unset it.',
+    );
   return {
-    dataDir: resolve(given(env.DEMO_DATA_DIR) ?? 'data-demo'), port: readNumber('PORT', env.PORT, { from: 1, to: 65_535, isWhole: true }),
-    scale: readNumber('DEMO_SCALE', env.DEMO_SCALE, { from: 0.001, to: 4 }) ?? 1, seed: given(env.DEMO_SEED) ?? 'wool',
-    isReset: reset, isQuiet: quiet || !['', '0', 'off', 'false', undefined].includes(env.DEMO_QUIET_TRAFFIC), logLevel: given(env.LOG_LEVEL) ?? 'warn',
+    dataDir: resolve(given(env.DEMO_DATA_DIR) ?? 'data-demo'),
+    port: readNumber('PORT', env.PORT, { from: 1, to: 65_535, isWhole: true }),
+    scale: readNumber('DEMO_SCALE', env.DEMO_SCALE, { from: 0.001, to: 4 }) ?? 1,
+    seed: given(env.DEMO_SEED) ?? 'wool',
+    isReset: reset,
+    isQuiet: quiet || !['', '0', 'off', 'false', undefined].includes(env.DEMO_QUIET_TRAFFIC),
+    logLevel: given(env.LOG_LEVEL) ?? 'warn',
   };
 }

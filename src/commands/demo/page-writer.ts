@@ -39,7 +39,20 @@ export interface WriterOptions {
   startsAt: number;
 }
 
-type Extra = Pick<DemoEvent, 'title' | 'referrer' | 'props' | 'revenue' | 'engagement_ms' | 'scroll_depth' | 'lcp' | 'inp' | 'fcp' | 'ttfb' | 'cls'>;
+type Extra = Pick<
+  DemoEvent,
+  | 'title'
+  | 'referrer'
+  | 'props'
+  | 'revenue'
+  | 'engagement_ms'
+  | 'scroll_depth'
+  | 'lcp'
+  | 'inp'
+  | 'fcp'
+  | 'ttfb'
+  | 'cls'
+>;
 
 /** How long somebody may look at one page: visits must not fall apart by a pause of half an hour. */
 const longestStayMs = 12 * 60_000;
@@ -51,7 +64,15 @@ export function createPageWriter({ random, site, visitor, startsAt }: WriterOpti
   let url = `https://${site}/`;
 
   function add(event: string, extra: Extra = {}): void {
-    events.push({ event, url, site_id: site, timestamp: Math.round(time), ...visitor.name, ...visitor.traits, ...extra });
+    events.push({
+      event,
+      url,
+      site_id: site,
+      timestamp: Math.round(time),
+      ...visitor.name,
+      ...visitor.traits,
+      ...extra,
+    });
   }
 
   /** What the browser has measured, as the tracker with vitals sends it; phones are slower. */
@@ -59,7 +80,13 @@ export function createPageWriter({ random, site, visitor, startsAt }: WriterOpti
     const slow = visitor.traits.device === 'desktop' ? 1 : 1.7;
     const ttfb = Math.round(60 + random.around(120) * slow);
     const fcp = Math.round(ttfb + 250 + random.around(400) * slow);
-    add('web_vitals', { ttfb, fcp, lcp: Math.round(fcp + random.around(700) * slow), inp: Math.round(30 + random.around(70) * slow), cls: Math.round(random.around(0.05) * 1000) / 1000 });
+    add('web_vitals', {
+      ttfb,
+      fcp,
+      lcp: Math.round(fcp + random.around(700) * slow),
+      inp: Math.round(30 + random.around(70) * slow),
+      cls: Math.round(random.around(0.05) * 1000) / 1000,
+    });
   }
 
   return {
@@ -67,14 +94,25 @@ export function createPageWriter({ random, site, visitor, startsAt }: WriterOpti
     now: (): number => time,
 
     /** A page is looked at for about `seconds`, and left: with how far it was read. */
-    page(path: string, title: string, { seconds, referrer, query = '' }: { seconds: number; referrer?: string; query?: string }): void {
+    page(
+      path: string,
+      title: string,
+      { seconds, referrer, query = '' }: { seconds: number; referrer?: string; query?: string },
+    ): void {
       url = `https://${site}${path}${query}`;
-      add('pageview', { title, ...(referrer === undefined || referrer === '' ? {} : { referrer }) });
+      add('pageview', {
+        title,
+        ...(referrer === undefined || referrer === '' ? {} : { referrer }),
+      });
       if (events.length === 1 && random.chance(0.25)) vitals();
       const stay = Math.min(longestStayMs, 1500 + random.around(seconds * 1000));
       time += stay;
       // Not every browser tells how long a page was in front.
-      if (random.chance(0.72)) add('engagement', { engagement_ms: Math.round(stay * (0.55 + random.next() * 0.4)), scroll_depth: Math.min(100, Math.round(18 + random.around(38))) });
+      if (random.chance(0.72))
+        add('engagement', {
+          engagement_ms: Math.round(stay * (0.55 + random.next() * 0.4)),
+          scroll_depth: Math.min(100, Math.round(18 + random.around(38))),
+        });
     },
 
     /** Something happens on the page that is open. */

@@ -9,21 +9,38 @@ import { identifierHash, idOf, originFor, type World } from './world.ts';
 const sessionMs = 30 * dayMs;
 const codeMs = 25_000;
 
-const emailOf = ({ email }: Person): VerifiedIdentity => ({ kind: 'email', key: email, value: email });
-const phoneOf = ({ phone }: Person): VerifiedIdentity[] => (phone === undefined ? [] : [{ kind: 'phone', key: phone, value: phone }]);
+const emailOf = ({ email }: Person): VerifiedIdentity => ({
+  kind: 'email',
+  key: email,
+  value: email,
+});
+const phoneOf = ({ phone }: Person): VerifiedIdentity[] =>
+  phone === undefined ? [] : [{ kind: 'phone', key: phone, value: phone }];
 
 /** Who asks for a code gets one, mistypes it sometimes, and enters it. */
 function noteCode(world: World, person: Person, isRight: boolean): undefined {
   const { audit } = world.app.services;
   const bySms = person.phone !== undefined && world.random.chance(0.5);
-  const [channel, id] = bySms ? ['sms', identifierHash(world, 'phone', person.phone ?? '')] : ['email', identifierHash(world, 'email', person.email)];
+  const [channel, id] = bySms
+    ? ['sms', identifierHash(world, 'phone', person.phone ?? '')]
+    : ['email', identifierHash(world, 'email', person.email)];
   const { address, requestId } = originFor(world, person);
-  const entry = { actor: { kind: 'anonymous' }, target: { kind: 'identifier', id }, address, requestId, details: { channel } } satisfies Omit<AuditEntry, 'action'>;
+  const entry = {
+    actor: { kind: 'anonymous' },
+    target: { kind: 'identifier', id },
+    address,
+    requestId,
+    details: { channel },
+  } satisfies Omit<AuditEntry, 'action'>;
   const entered = world.clock.now();
   world.clock.set(entered - codeMs);
   audit.note({ ...entry, action: 'otp.sent' });
   world.clock.set(entered - 1);
-  audit.note(isRight ? { ...entry, action: 'otp.verified' } : { ...entry, action: 'otp.failed', outcome: 'failure', reason: 'otp.invalid' });
+  audit.note(
+    isRight
+      ? { ...entry, action: 'otp.verified' }
+      : { ...entry, action: 'otp.failed', outcome: 'failure', reason: 'otp.invalid' },
+  );
   world.clock.set(entered);
 }
 
@@ -33,7 +50,14 @@ async function join(world: World, person: Person): Promise<void> {
   world.ids.set(person.email, user.id);
   const who = { kind: 'user', id: user.id } as const;
   const { address, requestId } = originFor(world, person);
-  audit.note({ action: 'user.created', actor: who, target: who, address, requestId, details: { amr: ['otp'] } });
+  audit.note({
+    action: 'user.created',
+    actor: who,
+    target: who,
+    address,
+    requestId,
+    details: { amr: ['otp'] },
+  });
   if (person.role === undefined || user.roles.includes(person.role)) return;
   await users.setRoles(user.id, [...user.roles, person.role]);
 }
@@ -42,7 +66,14 @@ async function join(world: World, person: Person): Promise<void> {
 function noteSession(world: World, person: Person): undefined {
   const who = { kind: 'user', id: idOf(world, person) } as const;
   const { address, requestId } = originFor(world, person);
-  world.app.services.audit.note({ action: 'session.created', actor: who, target: who, address, requestId, details: { amr: ['otp'] } });
+  world.app.services.audit.note({
+    action: 'session.created',
+    actor: who,
+    target: who,
+    address,
+    requestId,
+    details: { amr: ['otp'] },
+  });
 }
 
 /** A sign-in as the service does it, with a session that may still be open. Staff sit before browsers, most others have the app. */
@@ -74,7 +105,11 @@ function disableAct(world: World, person: Person, at: number): Act {
       const { users, audit } = world.app.services;
       const id = idOf(world, person);
       await users.setDisabled(id, true);
-      audit.note({ action: 'user.disabled', actor: { kind: 'user', id: admin === undefined ? id : idOf(world, admin) }, target: { kind: 'user', id } });
+      audit.note({
+        action: 'user.disabled',
+        actor: { kind: 'user', id: admin === undefined ? id : idOf(world, admin) },
+        target: { kind: 'user', id },
+      });
     },
   };
 }
@@ -83,17 +118,21 @@ function disableAct(world: World, person: Person, at: number): Act {
 export function peopleActs(world: World): Act[] {
   return world.people.flatMap((person) => {
     const { disabledAt } = person;
-    const signIns = person.signIns.flatMap((time, index) => (disabledAt === undefined || time < disabledAt ? signInActs(world, person, index) : []));
+    const signIns = person.signIns.flatMap((time, index) =>
+      disabledAt === undefined || time < disabledAt ? signInActs(world, person, index) : [],
+    );
     return disabledAt === undefined ? signIns : [...signIns, disableAct(world, person, disabledAt)];
   });
 }
 
 /** Notes when everybody was seen last: once each, for sightings that are written together have no order. */
 export async function noteLastSeen(world: World): Promise<void> {
-  await Promise.all(world.people.map(({ email, signIns, disabledAt = Infinity }) => {
-    const seen = signIns.filter((time) => time < disabledAt).at(-1) ?? world.story.from;
-    // People stay for some minutes after they have signed in.
-    world.clock.set(Math.min(world.story.until, seen + world.random.between(1, 40) * 60_000));
-    return world.app.services.users.noteSeen(idOf(world, { email }));
-  }));
+  await Promise.all(
+    world.people.map(({ email, signIns, disabledAt = Infinity }) => {
+      const seen = signIns.filter((time) => time < disabledAt).at(-1) ?? world.story.from;
+      // People stay for some minutes after they have signed in.
+      world.clock.set(Math.min(world.story.until, seen + world.random.between(1, 40) * 60_000));
+      return world.app.services.users.noteSeen(idOf(world, { email }));
+    }),
+  );
 }

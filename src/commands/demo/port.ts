@@ -14,15 +14,25 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /** The wanted port, or 3000 or the next one that is free. Throws a CommandError that says what to do when there is none. */
-export async function choosePort(wanted: number | undefined, say: (line: string) => void): Promise<number> {
+export async function choosePort(
+  wanted: number | undefined,
+  say: (line: string) => void,
+): Promise<number> {
   if (wanted !== undefined) {
     if (await isFree(wanted)) return wanted;
-    throw new CommandError(`Port ${wanted} is taken, or may not be used. Choose another one: PORT=${wanted === 65_535 ? 3000 : wanted + 1} npm run demo`);
+    throw new CommandError(
+      `Port ${wanted} is taken, or may not be used. Choose another one: PORT=${wanted === 65_535 ? 3000 : wanted + 1} npm run demo`,
+    );
   }
   for (let port = usual; port < usual + tries; port += 1) {
     if (!(await isFree(port))) continue;
-    if (port !== usual) say(`Port ${usual} is taken: the demo listens on ${port}. For another one: PORT=${port + 1} npm run demo`);
+    if (port !== usual)
+      say(
+        `Port ${usual} is taken: the demo listens on ${port}. For another one: PORT=${port + 1} npm run demo`,
+      );
     return port;
   }
-  throw new CommandError(`The ports from ${usual} to ${usual + tries - 1} are taken. Choose another one: PORT=8080 npm run demo`);
+  throw new CommandError(
+    `The ports from ${usual} to ${usual + tries - 1} are taken. Choose another one: PORT=8080 npm run demo`,
+  );
 }

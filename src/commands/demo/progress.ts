@@ -13,7 +13,18 @@ const format = '[{bar}] {percentage} % {what}';
 /** Shows how far the filling is: `share` from 0 to 1 of all, and what is being made. */
 export function createFillProgress({ terminal, say, now = Date.now }: FillProgressOptions) {
   const began = now();
-  const bar = terminal === undefined ? undefined : new SingleBar({ format, stream: terminal, barsize: 30, hideCursor: true, clearOnComplete: true, linewrap: false, gracefulExit: false });
+  const bar =
+    terminal === undefined
+      ? undefined
+      : new SingleBar({
+          format,
+          stream: terminal,
+          barsize: 30,
+          hideCursor: true,
+          clearOnComplete: true,
+          linewrap: false,
+          gracefulExit: false,
+        });
   bar?.start(100, 0, { what: '' });
   let told = -1;
 

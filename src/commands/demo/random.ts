@@ -18,7 +18,8 @@ export interface Random {
 /** FNV-1a with 32 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
@@ -51,10 +52,13 @@ export function createRandom(seed: string): Random {
   }
 
   return {
-    next, pick, weighted,
+    next,
+    pick,
+    weighted,
     between: (from, to) => from + Math.floor(next() * (to - from + 1)),
     chance: (share) => next() < share,
     around: (mean) => -Math.log(1 - next()) * mean,
-    hex: (digits) => Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join(''),
+    hex: (digits) =>
+      Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join(''),
   };
 }

@@ -19,12 +19,26 @@ export interface Rhythm {
 
 export const rhythms: readonly Rhythm[] = [
   {
-    site: 'shop.example', timezone: 'Europe/Berlin', visits: 330, growthFrom: 0.3, weekdays: [1, 0.96, 0.97, 1, 0.94, 0.98, 1.15],
-    hours: [0.25, 0.14, 0.09, 0.07, 0.08, 0.2, 0.5, 0.85, 1, 1.15, 1.25, 1.3, 1.35, 1.3, 1.2, 1.2, 1.25, 1.4, 1.6, 1.95, 2.2, 2, 1.3, 0.6],
+    site: 'shop.example',
+    timezone: 'Europe/Berlin',
+    visits: 330,
+    growthFrom: 0.3,
+    weekdays: [1, 0.96, 0.97, 1, 0.94, 0.98, 1.15],
+    hours: [
+      0.25, 0.14, 0.09, 0.07, 0.08, 0.2, 0.5, 0.85, 1, 1.15, 1.25, 1.3, 1.35, 1.3, 1.2, 1.2, 1.25,
+      1.4, 1.6, 1.95, 2.2, 2, 1.3, 0.6,
+    ],
   },
   {
-    site: 'blog.example', timezone: 'America/New_York', visits: 235, growthFrom: 0.45, weekdays: [1.12, 1.15, 1.12, 1.1, 0.98, 0.7, 0.78],
-    hours: [0.4, 0.28, 0.22, 0.2, 0.25, 0.4, 0.7, 1, 1.3, 1.5, 1.5, 1.45, 1.5, 1.45, 1.4, 1.35, 1.3, 1.2, 1.2, 1.25, 1.3, 1.2, 0.9, 0.6],
+    site: 'blog.example',
+    timezone: 'America/New_York',
+    visits: 235,
+    growthFrom: 0.45,
+    weekdays: [1.12, 1.15, 1.12, 1.1, 0.98, 0.7, 0.78],
+    hours: [
+      0.4, 0.28, 0.22, 0.2, 0.25, 0.4, 0.7, 1, 1.3, 1.5, 1.5, 1.45, 1.5, 1.45, 1.4, 1.35, 1.3, 1.2,
+      1.2, 1.25, 1.3, 1.2, 0.9, 0.6,
+    ],
   },
 ];
 
@@ -33,14 +47,23 @@ const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const firstWeekday = 3;
 
 /** Milliseconds that the site's clocks are ahead of UTC at `time`. It is looked up once a day: what matters is when people are awake. */
-export const aheadOf = (time: number, { timezone }: Rhythm): number => DateTime.fromMillis(time, { zone: timezone }).offset * 60_000;
+export const aheadOf = (time: number, { timezone }: Rhythm): number =>
+  DateTime.fromMillis(time, { zone: timezone }).offset * 60_000;
 
 /** How many visits the hour that begins at `time` (Unix ms) has, on average: growth, weekday, hour, campaigns. */
-export function visitsIn(time: number, ahead: number, { site, visits, growthFrom, weekdays, hours }: Rhythm, { from, until, campaigns }: Story): number {
+export function visitsIn(
+  time: number,
+  ahead: number,
+  { site, visits, growthFrom, weekdays, hours }: Rhythm,
+  { from, until, campaigns }: Story,
+): number {
   const local = time + ahead;
   const weekday = (Math.floor(local / dayMs) + firstWeekday) % 7;
   const hour = Math.floor(local / hourMs) % 24;
   const growth = growthFrom * (1 / growthFrom) ** ((time - from) / (until - from));
-  const lift = campaigns.reduce((sum, campaign) => sum + (campaign.site === site ? strengthOf(campaign, time) : 0), 1);
+  const lift = campaigns.reduce(
+    (sum, campaign) => sum + (campaign.site === site ? strengthOf(campaign, time) : 0),
+    1,
+  );
   return (visits / 24) * growth * (weekdays[weekday] ?? 1) * (hours[hour] ?? 1) * lift;
 }

@@ -47,20 +47,60 @@ function interval(until: number, days: number, hour: number, minutes: number): I
   return { from, to: from + minutes * minuteMs };
 }
 
-const campaign = (until: number, [daysAgo, days]: readonly [number, number], rest: Omit<Campaign, keyof Interval>): Campaign =>
-  ({ ...rest, from: at(until, daysAgo, 6), to: at(until, daysAgo - days, 22) });
+const campaign = (
+  until: number,
+  [daysAgo, days]: readonly [number, number],
+  rest: Omit<Campaign, keyof Interval>,
+): Campaign => ({ ...rest, from: at(until, daysAgo, 6), to: at(until, daysAgo - days, 22) });
 
 /** The story of the year that ends at `until` (Unix ms). Pure: the same instant gives the same story. */
 export function storyOf(until: number): Story {
   return {
-    from: at(until, storyDays - 1, 0), until,
+    from: at(until, storyDays - 1, 0),
+    until,
     campaigns: [
-      campaign(until, [318, 12], { name: 'first-collection', source: 'newsletter', medium: 'email', lift: 0.5, site: 'shop.example' }),
-      campaign(until, [236, 7], { name: 'shop-launch', source: 'producthunt', medium: 'referral', lift: 2.6, site: 'shop.example' }),
-      campaign(until, [152, 21], { name: 'summer-sale', source: 'google', medium: 'cpc', lift: 0.6, site: 'shop.example' }),
-      campaign(until, [97, 4], { name: 'how-we-dye-wool', source: 'hackernews', medium: 'social', lift: 3.1, site: 'blog.example' }),
-      campaign(until, [41, 14], { name: 'back-in-stock', source: 'newsletter', medium: 'email', lift: 0.45, site: 'shop.example' }),
-      campaign(until, [3, 9], { name: 'winter-drop', source: 'instagram', medium: 'paid-social', lift: 1.1, site: 'shop.example' }),
+      campaign(until, [318, 12], {
+        name: 'first-collection',
+        source: 'newsletter',
+        medium: 'email',
+        lift: 0.5,
+        site: 'shop.example',
+      }),
+      campaign(until, [236, 7], {
+        name: 'shop-launch',
+        source: 'producthunt',
+        medium: 'referral',
+        lift: 2.6,
+        site: 'shop.example',
+      }),
+      campaign(until, [152, 21], {
+        name: 'summer-sale',
+        source: 'google',
+        medium: 'cpc',
+        lift: 0.6,
+        site: 'shop.example',
+      }),
+      campaign(until, [97, 4], {
+        name: 'how-we-dye-wool',
+        source: 'hackernews',
+        medium: 'social',
+        lift: 3.1,
+        site: 'blog.example',
+      }),
+      campaign(until, [41, 14], {
+        name: 'back-in-stock',
+        source: 'newsletter',
+        medium: 'email',
+        lift: 0.45,
+        site: 'shop.example',
+      }),
+      campaign(until, [3, 9], {
+        name: 'winter-drop',
+        source: 'instagram',
+        medium: 'paid-social',
+        lift: 1.1,
+        site: 'shop.example',
+      }),
     ],
     outage: interval(until, 63, 11, 134),
     slowFigures: interval(until, 11, 8, 52),
@@ -70,4 +110,5 @@ export function storyOf(until: number): Story {
 }
 
 /** True from the interval's beginning to its end. */
-export const isWithin = ({ from, to }: Interval, time: number): boolean => time >= from && time < to;
+export const isWithin = ({ from, to }: Interval, time: number): boolean =>
+  time >= from && time < to;

@@ -18,7 +18,11 @@ export interface Act {
 }
 
 /** Plays what happened, oldest first, each with the clock at its instant. `onPlayed` hears of each. Rejects with the first failure. */
-export async function playActs(acts: readonly Act[], clock: MovingClock, onPlayed: () => void): Promise<void> {
+export async function playActs(
+  acts: readonly Act[],
+  clock: MovingClock,
+  onPlayed: () => void,
+): Promise<void> {
   for (const { at, play } of [...acts].sort((a, b) => a.at - b.at)) {
     clock.set(at);
     await play();

@@ -50,7 +50,10 @@ function createCustomers(seed: string, days: number) {
   return {
     add(day: number): Visitor {
       known += 1;
-      const visitor: Visitor = { traits: traitsOf(random, 'shop.example'), name: { user_id: `customer-${1000 + known}` } };
+      const visitor: Visitor = {
+        traits: traitsOf(random, 'shop.example'),
+        name: { user_id: `customer-${1000 + known}` },
+      };
       plan({ visitor, gap: 5 }, day, 0.62);
       return visitor;
     },
@@ -71,28 +74,50 @@ function anonymous(random: Random, site: Coming['site']): Visitor {
 }
 
 /** The visits of one day of one site. */
-function createSiteDay({ random, rhythm, story, customers, index }: { random: Random; rhythm: Rhythm; story: Story; customers: Customers; index: number }) {
+function createSiteDay({
+  random,
+  rhythm,
+  story,
+  customers,
+  index,
+}: {
+  random: Random;
+  rhythm: Rhythm;
+  story: Story;
+  customers: Customers;
+  index: number;
+}) {
   const { site } = rhythm;
   const ahead = aheadOf(story.from + (index + 0.5) * dayMs, rhythm);
   const isShop = site === 'shop.example';
   const running = story.campaigns.filter((campaign) => campaign.site === site);
   const events: DemoEvent[] = [];
   // Whoever has paid looks at the page that says thanks before the purchase is noted.
-  const canBuy = (time: number): boolean => !isWithin({ ...story.outage, from: story.outage.from - 15 * 60_000 }, time);
+  const canBuy = (time: number): boolean =>
+    !isWithin({ ...story.outage, from: story.outage.from - 15 * 60_000 }, time);
 
   function visit(visitor: Visitor, startsAt: number, isSigningUp = false): void {
     // While the checkout is away pages hardly load either.
-    if (startsAt > story.until || (isShop && isWithin(story.outage, startsAt) && random.chance(shares.givesUp))) return;
+    if (
+      startsAt > story.until ||
+      (isShop && isWithin(story.outage, startsAt) && random.chance(shares.givesUp))
+    )
+      return;
     const origin = originOf(random, site, running, startsAt);
     const coming = { random, site, visitor, origin, startsAt, until: story.until, canBuy };
-    events.push(...(random.chance(shares.isBot) && 'visitor_id' in visitor.name ? makeBotVisit(coming) : makeVisit(coming, isSigningUp)));
+    events.push(
+      ...(random.chance(shares.isBot) && 'visitor_id' in visitor.name
+        ? makeBotVisit(coming)
+        : makeVisit(coming, isSigningUp)),
+    );
   }
 
   function someone(time: number): void {
     const isSigningUp = isShop && random.chance(shares.signsUp);
     const visitor = isSigningUp ? customers.add(index) : anonymous(random, site);
     visit(visitor, time, isSigningUp);
-    if (random.chance(shares.comesBackToday)) visit(visitor, time + hourMs * (1 + random.next() * 4));
+    if (random.chance(shares.comesBackToday))
+      visit(visitor, time + hourMs * (1 + random.next() * 4));
   }
 
   return {
@@ -121,10 +146,16 @@ export function* trafficOf({ seed, story, scale }: TrafficOptions): Generator<Tr
       const random = createRandom(`${seed} ${rhythm.site} ${index}`);
       const mood = 0.88 + random.next() * 0.24;
       const day = createSiteDay({ random, rhythm, story, customers, index });
-      for (let time = dayStart; time < dayStart + dayMs && time < story.until; time += hourMs) day.hour(time, scale, mood);
+      for (let time = dayStart; time < dayStart + dayMs && time < story.until; time += hourMs)
+        day.hour(time, scale, mood);
       if (rhythm.site === 'shop.example') for (const visitor of back) day.return(visitor, dayStart);
       return day.events;
     });
-    yield { index, events: events.filter(({ timestamp }) => timestamp <= story.until).sort((a, b) => a.timestamp - b.timestamp) };
+    yield {
+      index,
+      events: events
+        .filter(({ timestamp }) => timestamp <= story.until)
+        .sort((a, b) => a.timestamp - b.timestamp),
+    };
   }
 }

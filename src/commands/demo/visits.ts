@@ -17,15 +17,28 @@ export interface Coming {
   canBuy: (time: number) => boolean;
 }
 
-const titles = { yarn: 'Yarn', needles: 'Needles', kits: 'Kits', books: 'Books', gifts: 'Gifts' } as const;
+const titles = {
+  yarn: 'Yarn',
+  needles: 'Needles',
+  kits: 'Kits',
+  books: 'Books',
+  gifts: 'Gifts',
+} as const;
 const weighted = products.map((each) => [each, each.weight] as const);
 const pathOf = ({ category, slug }: Product) => `/${category}/${slug}`;
 const isKnown = ({ visitor }: Coming) => 'user_id' in visitor.name;
 
 /** A cart with one or a few things in it: where the money comes from, or where it gets lost. */
-function checkOut(write: PageWriter, { random, canBuy }: Coming, bought: Product, isRegular: boolean): void {
+function checkOut(
+  write: PageWriter,
+  { random, canBuy }: Coming,
+  bought: Product,
+  isRegular: boolean,
+): void {
   const quantity = bought.category === 'yarn' ? random.between(2, 7) : 1;
-  write.note('add_to_cart', { props: { product: bought.slug, category: bought.category, quantity } });
+  write.note('add_to_cart', {
+    props: { product: bought.slug, category: bought.category, quantity },
+  });
   if (!random.chance(isRegular ? 0.8 : 0.55)) return;
   write.page('/cart', 'Your cart', { seconds: 25 });
   if (!random.chance(isRegular ? 0.85 : 0.6)) return;
@@ -37,12 +50,33 @@ function checkOut(write: PageWriter, { random, canBuy }: Coming, bought: Product
   if (!random.chance(0.78)) return;
   const amount = (quantity * bought.price + (random.chance(0.3) ? 4.9 : 0)).toFixed(2);
   write.page('/checkout/thanks', 'Thank you', { seconds: 12 });
-  write.note('purchase', { props: { product: bought.slug, category: bought.category, quantity, payment: random.weighted([['card', 5], ['paypal', 4], ['invoice', 1]]) }, revenue: { amount, currency: 'EUR' } });
+  write.note('purchase', {
+    props: {
+      product: bought.slug,
+      category: bought.category,
+      quantity,
+      payment: random.weighted([
+        ['card', 5],
+        ['paypal', 4],
+        ['invoice', 1],
+      ]),
+    },
+    revenue: { amount, currency: 'EUR' },
+  });
 }
 
-function lookAt(write: PageWriter, { random, origin }: Coming, each: Product, isFirst: boolean): void {
-  write.page(pathOf(each), `${each.title} – shop.example`, { seconds: 40, ...(isFirst ? origin : {}) });
-  if (random.chance(0.02)) write.note('outbound_click', { props: { url: 'https://www.ravelry.com/' } });
+function lookAt(
+  write: PageWriter,
+  { random, origin }: Coming,
+  each: Product,
+  isFirst: boolean,
+): void {
+  write.page(pathOf(each), `${each.title} – shop.example`, {
+    seconds: 40,
+    ...(isFirst ? origin : {}),
+  });
+  if (random.chance(0.02))
+    write.note('outbound_click', { props: { url: 'https://www.ravelry.com/' } });
 }
 
 function land(write: PageWriter, coming: Coming): void {
@@ -50,10 +84,17 @@ function land(write: PageWriter, coming: Coming): void {
   if (random.chance(0.015)) {
     write.page('/products/old-catalogue', 'Not found', { seconds: 5, ...origin });
     write.note('not_found');
-  } else if (origin.campaign !== undefined && random.chance(0.6)) write.page(`/landing/${origin.campaign}`, 'Our offer', { seconds: 25, ...origin });
+  } else if (origin.campaign !== undefined && random.chance(0.6))
+    write.page(`/landing/${origin.campaign}`, 'Our offer', { seconds: 25, ...origin });
   else if (random.chance(0.4)) lookAt(write, coming, random.weighted(weighted), true);
   else if (random.chance(0.35)) {
-    const category = random.weighted([['yarn', 5], ['kits', 4], ['needles', 2], ['books', 1], ['gifts', 1]] as const);
+    const category = random.weighted([
+      ['yarn', 5],
+      ['kits', 4],
+      ['needles', 2],
+      ['books', 1],
+      ['gifts', 1],
+    ] as const);
     write.page(`/${category}`, titles[category], { seconds: 22, ...origin });
   } else write.page('/', 'shop.example', { seconds: 18, ...origin });
 }
@@ -79,7 +120,8 @@ function shopping(write: PageWriter, coming: Coming, isSigningUp: boolean): void
       return;
     }
   }
-  if (random.chance(0.02)) write.note('file_download', { props: { url: 'https://shop.example/files/size-guide.pdf' } });
+  if (random.chance(0.02))
+    write.note('file_download', { props: { url: 'https://shop.example/files/size-guide.pdf' } });
 }
 
 /** What is new is read more, and what is not published yet is not read. */
@@ -101,13 +143,17 @@ function reading(write: PageWriter, coming: Coming): void {
   }
   const reads = 1 + Math.floor(random.around(0.55));
   for (let read = 0; read < Math.min(reads, 6); read += 1) {
-    const wanted = write.events.length === 0 ? articles.find(({ slug }) => slug === origin.campaign) : undefined;
+    const wanted =
+      write.events.length === 0 ? articles.find(({ slug }) => slug === origin.campaign) : undefined;
     const { slug, title } = wanted ?? random.weighted(shelf);
     write.page(`/${slug}`, title, { seconds: 95, ...(write.events.length === 0 ? origin : {}) });
   }
-  if (random.chance(0.03)) write.note('newsletter_signup', { props: { place: random.pick(['footer', 'article']) } });
-  if (random.chance(0.05)) write.note('outbound_click', { props: { url: 'https://shop.example/' } });
-  if (random.chance(0.012)) write.note('file_download', { props: { url: 'https://blog.example/files/free-pattern.pdf' } });
+  if (random.chance(0.03))
+    write.note('newsletter_signup', { props: { place: random.pick(['footer', 'article']) } });
+  if (random.chance(0.05))
+    write.note('outbound_click', { props: { url: 'https://shop.example/' } });
+  if (random.chance(0.012))
+    write.note('file_download', { props: { url: 'https://blog.example/files/free-pattern.pdf' } });
 }
 
 /** What becomes of a visit, oldest event first. Somebody with a name who `isSigningUp` gets an account in it. */
@@ -122,8 +168,30 @@ export function makeVisit(coming: Coming, isSigningUp = false): DemoEvent[] {
 /** A visit of a machine: it is stored and flagged, and in no figure. */
 export function makeBotVisit(coming: Coming): DemoEvent[] {
   const { random, site, startsAt, visitor } = coming;
-  const browser = random.weighted([['Googlebot', 6], ['Bingbot', 3], ['GPTBot', 3], ['AhrefsBot', 2]]);
+  const browser = random.weighted([
+    ['Googlebot', 6],
+    ['Bingbot', 3],
+    ['GPTBot', 3],
+    ['AhrefsBot', 2],
+  ]);
   const { country, language, screen } = visitor.traits;
-  const path = site === 'shop.example' ? pathOf(random.weighted(weighted)) : `/${random.weighted(readable(coming)).slug}`;
-  return [{ event: 'pageview', url: `https://${site}${path}`, site_id: site, timestamp: Math.round(startsAt), ...visitor.name, country, language, screen, browser, device: 'desktop', bot: true }];
+  const path =
+    site === 'shop.example'
+      ? pathOf(random.weighted(weighted))
+      : `/${random.weighted(readable(coming)).slug}`;
+  return [
+    {
+      event: 'pageview',
+      url: `https://${site}${path}`,
+      site_id: site,
+      timestamp: Math.round(startsAt),
+      ...visitor.name,
+      country,
+      language,
+      screen,
+      browser,
+      device: 'desktop',
+      bot: true,
+    },
+  ];
 }

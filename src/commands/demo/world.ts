@@ -18,8 +18,12 @@ export interface World {
 }
 
 /** Where a request of a person would have come from. Request ids look like those of the service. */
-export const originFor = ({ clock, random }: World, { userAgent, address }: Person) =>
-  ({ begun: clock.now(), client: clientName(userAgent), address, requestId: random.hex(16) });
+export const originFor = ({ clock, random }: World, { userAgent, address }: Person) => ({
+  begun: clock.now(),
+  client: clientName(userAgent),
+  address,
+  requestId: random.hex(16),
+});
 
 /** Throws an Error for somebody who has not joined yet: the story is wrong then. */
 export function idOf({ ids }: World, { email }: Pick<Person, 'email'>): string {
@@ -30,10 +34,13 @@ export function idOf({ ids }: World, { email }: Pick<Person, 'email'>): string {
 
 /** What the audit log calls somebody's address by, as one-time codes do. */
 export const identifierHash = ({ app }: World, kind: 'email' | 'phone', key: string): string =>
-  createHmac('sha256', app.services.keys('otp')).update(`identifier ${kind} ${key}`).digest('base64url');
+  createHmac('sha256', app.services.keys('otp'))
+    .update(`identifier ${kind} ${key}`)
+    .digest('base64url');
 
 /** 64 hex digits that stand for something secret that never was. */
-export const hashOf = (text: string): string => createHash('sha256').update(`demo ${text}`).digest('hex');
+export const hashOf = (text: string): string =>
+  createHash('sha256').update(`demo ${text}`).digest('hex');
 
 /** The first admin, as the audit log names who does something. Throws an Error when there is none: the story is wrong then. */
 export function adminOf(world: World) {

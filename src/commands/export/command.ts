@@ -22,13 +22,23 @@ function createCounter(tally: Tally, countLines: boolean): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       tally.bytes += chunk.length;
-      for (let at = countLines ? chunk.indexOf(newline) : -1; at !== -1; at = chunk.indexOf(newline, at + 1)) tally.lines += 1;
+      for (
+        let at = countLines ? chunk.indexOf(newline) : -1;
+        at !== -1;
+        at = chunk.indexOf(newline, at + 1)
+      )
+        tally.lines += 1;
       done(null, chunk);
     },
   });
 }
 
-async function toFile(source: Readable, counter: Transform, file: string, stop: AbortSignal): Promise<void> {
+async function toFile(
+  source: Readable,
+  counter: Transform,
+  file: string,
+  stop: AbortSignal,
+): Promise<void> {
   const part = `${file}.part`;
   try {
     await pipeline(source, counter, createWriteStream(part, { mode: 0o600 }), { signal: stop });
@@ -37,35 +47,66 @@ async function toFile(source: Readable, counter: Transform, file: string, stop: 
     await rename(part, file);
   } catch (cause) {
     const why = stop.aborted ? 'stopped' : cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(`The export is not complete (${why}). What came is in ${part}.`, { exitCode: stop.aborted ? 130 : 1, cause });
+    throw new CommandError(`The export is not complete (${why}). What came is in ${part}.`, {
+      exitCode: stop.aborted ? 130 : 1,
+      cause,
+    });
   }
 }
 
-async function toOutput(source: Readable, counter: Transform, out: NodeJS.WritableStream, stop: AbortSignal): Promise<void> {
+async function toOutput(
+  source: Readable,
+  counter: Transform,
+  out: NodeJS.WritableStream,
+  stop: AbortSignal,
+): Promise<void> {
   try {
     await pipeline(source, counter, out, { signal: stop, end: false });
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE') throw new CommandError('The reader of the export went away before its end.', { cause });
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')
+      throw new CommandError('The reader of the export went away before its end.', { cause });
     const why = stop.aborted ? 'stopped' : cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(`The export is not complete (${why}).`, { exitCode: stop.aborted ? 130 : 1, cause });
+    throw new CommandError(`The export is not complete (${why}).`, {
+      exitCode: stop.aborted ? 130 : 1,
+      cause,
+    });
   }
 }
 
-async function download({ out: file, format, body, address }: ExportOptions, { out, env, say, stop, terminal }: Surroundings): Promise<void> {
+async function download(
+  { out: file, format, body, address }: ExportOptions,
+  { out, env, say, stop, terminal }: Surroundings,
+): Promise<void> {
   const target = readAddress(address, env);
   if (isExposed(target)) say('Note: the API key travels unencrypted over http.');
   const client = createClient(target);
   const tally: Tally = { bytes: 0, lines: 0 };
   const began = Date.now();
   try {
-    const onWait = (reason: string, ms: number) => say(`Not yet: ${reason} (trying again in ${durationText(ms / 1000)})`);
-    const { result: source } = await withRetry(() => client.stream(path, JSON.stringify(body)), { patienceMs: 30_000, stop, onWait });
+    const onWait = (reason: string, ms: number) =>
+      say(`Not yet: ${reason} (trying again in ${durationText(ms / 1000)})`);
+    const { result: source } = await withRetry(() => client.stream(path, JSON.stringify(body)), {
+      patienceMs: 30_000,
+      stop,
+      onWait,
+    });
     const figures = () => (format === 'ndjson' ? `${tally.lines.toLocaleString('en')} events` : '');
-    const progress = startProgress({ total: undefined, terminal, say, read: () => ({ bytes: tally.bytes, figures: figures() }) });
+    const progress = startProgress({
+      total: undefined,
+      terminal,
+      say,
+      read: () => ({ bytes: tally.bytes, figures: figures() }),
+    });
     const counter = createCounter(tally, format === 'ndjson');
-    await (file === undefined ? toOutput(source, counter, out, stop) : toFile(source, counter, file, stop)).finally(progress.stop);
+    await (
+      file === undefined
+        ? toOutput(source, counter, out, stop)
+        : toFile(source, counter, file, stop)
+    ).finally(progress.stop);
     const events = format === 'ndjson' ? `${tally.lines.toLocaleString('en')} events, ` : '';
-    say(`Exported ${events}${bytesText(tally.bytes)} in ${durationText((Date.now() - began) / 1000)}${file === undefined ? '' : ` to ${file}`}.`);
+    say(
+      `Exported ${events}${bytesText(tally.bytes)} in ${durationText((Date.now() - began) / 1000)}${file === undefined ? '' : ` to ${file}`}.`,
+    );
   } finally {
     client.close();
   }
@@ -78,7 +119,12 @@ export async function exportCommand(surroundings: Surroundings): Promise<number>
     surroundings.say(exportHelp);
     return 0;
   }
-  if (options.format === 'parquet' && options.out === undefined && surroundings.out === process.stdout && process.stdout.isTTY) {
+  if (
+    options.format === 'parquet' &&
+    options.out === undefined &&
+    surroundings.out === process.stdout &&
+    process.stdout.isTTY
+  ) {
     throw new CommandError('A parquet file is nothing for a terminal: name a file with --out.');
   }
   await download(options, surroundings);

@@ -31,7 +31,8 @@ const isFormat = (text: string): text is Format => (formats as readonly string[]
 
 function readFormat(given: string | undefined, out: string | undefined): Format {
   const format = given ?? formats.find((name) => out?.endsWith(`.${name}`)) ?? 'ndjson';
-  if (!isFormat(format)) throw new CommandError(`There is no format "${format}": use ${formats.join(', ')}.`);
+  if (!isFormat(format))
+    throw new CommandError(`There is no format "${format}": use ${formats.join(', ')}.`);
   return format;
 }
 
@@ -41,20 +42,48 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       options: {
         ...addressArguments,
-        out: { type: 'string' }, format: { type: 'string' }, site: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' },
-        filter: { type: 'string', multiple: true }, columns: { type: 'string' }, help: { type: 'boolean', short: 'h' },
+        out: { type: 'string' },
+        format: { type: 'string' },
+        site: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        filter: { type: 'string', multiple: true },
+        columns: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
       },
     }).values;
   } catch (error) {
-    throw new CommandError(`${error instanceof Error ? error.message : String(error)}\n\n${exportHelp}`, { exitCode: 2 });
+    throw new CommandError(
+      `${error instanceof Error ? error.message : String(error)}\n\n${exportHelp}`,
+      { exitCode: 2 },
+    );
   }
 }
 
 /** Reads the command line; undefined when it asks for help. Throws a CommandError for what it can't be. */
 export function readExportOptions(argv: readonly string[]): ExportOptions | undefined {
-  const { help, url, 'key-file': keyFile, out, format: given, site, from, to, filter, columns } = parse(argv);
+  const {
+    help,
+    url,
+    'key-file': keyFile,
+    out,
+    format: given,
+    site,
+    from,
+    to,
+    filter,
+    columns,
+  } = parse(argv);
   if (help === true) return undefined;
   const format = readFormat(given, out);
-  const list = columns?.split(',').map((name) => name.trim()).filter((name) => name !== '');
-  return { address: { url, keyFile }, out, format, body: { format, site_id: site, from, to, filter, columns: list } };
+  const list = columns
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return {
+    address: { url, keyFile },
+    out,
+    format,
+    body: { format, site_id: site, from, to, filter, columns: list },
+  };
 }

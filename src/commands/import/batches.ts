@@ -23,7 +23,10 @@ export interface RowWatcher {
 }
 
 /** The rows before a failure, so that they are sent although the rest can't be read. */
-async function* untilFailure(rows: AsyncIterable<SourceRow>, onFailure: (error: Error) => void): AsyncGenerator<SourceRow> {
+async function* untilFailure(
+  rows: AsyncIterable<SourceRow>,
+  onFailure: (error: Error) => void,
+): AsyncGenerator<SourceRow> {
   try {
     yield* rows;
   } catch (error) {
@@ -35,7 +38,11 @@ async function* untilFailure(rows: AsyncIterable<SourceRow>, onFailure: (error: 
  * Puts rows together to batches. The first holds one event only: when the key turns out not to be the right one, no more
  * than that has been sent.
  */
-export async function* makeBatches(rows: AsyncIterable<SourceRow>, watcher: RowWatcher, limits: BatchLimits): AsyncGenerator<Batch> {
+export async function* makeBatches(
+  rows: AsyncIterable<SourceRow>,
+  watcher: RowWatcher,
+  limits: BatchLimits,
+): AsyncGenerator<Batch> {
   let batch: Batch = { events: [], lines: [] };
   let bytes = 0;
   let room = 1;
@@ -47,7 +54,10 @@ export async function* makeBatches(rows: AsyncIterable<SourceRow>, watcher: RowW
     else {
       const text = JSON.stringify(mapped.event);
       const size = Buffer.byteLength(text) + 1;
-      if (batch.events.length > 0 && (batch.events.length === room || bytes + size > limits.bytes)) {
+      if (
+        batch.events.length > 0 &&
+        (batch.events.length === room || bytes + size > limits.bytes)
+      ) {
         yield batch;
         batch = { events: [], lines: [] };
         bytes = 0;

@@ -16,24 +16,43 @@ const number = (count: number) => count.toLocaleString('en');
 function summarise(tally: Tally, source: Source, seconds: number): string[] {
   const { counts } = tally;
   const lines = [`${figuresText(counts)} in ${durationText(seconds)}`];
-  if (counts.repeated > 0) lines.push(`  ${number(counts.repeated)} of the duplicates were in requests sent again: most likely stored by a first try whose answer was lost`);
-  for (const [reason, times] of tally.omissions) lines.push(`  stored without a part, ${number(times)} times: ${reason}`);
+  if (counts.repeated > 0)
+    lines.push(
+      `  ${number(counts.repeated)} of the duplicates were in requests sent again: most likely stored by a first try whose answer was lost`,
+    );
+  for (const [reason, times] of tally.omissions)
+    lines.push(`  stored without a part, ${number(times)} times: ${reason}`);
   const examples = tally.examples();
-  if (examples.length > 0) lines.push(`Rejected${counts.rejected > examples.length ? ` (the first ${examples.length})` : ''}:`);
+  if (examples.length > 0)
+    lines.push(
+      `Rejected${counts.rejected > examples.length ? ` (the first ${examples.length})` : ''}:`,
+    );
   for (const { line, reason } of examples) lines.push(`  line ${line}: ${reason}`);
   return [...lines, ...source.summary()];
 }
 
 /** Says how it ended and gives the exit code. */
-function conclude({ resumeFrom, error }: Outcome, tally: Tally, skipBad: boolean, { say, stop }: Surroundings): number {
+function conclude(
+  { resumeFrom, error }: Outcome,
+  tally: Tally,
+  skipBad: boolean,
+  { say, stop }: Surroundings,
+): number {
   if (error !== undefined) say(error.message);
-  if (resumeFrom !== undefined) say(`Not finished: every line before ${resumeFrom} is stored. Go on with --resume-from ${resumeFrom}, or send the whole file again: nothing is counted twice.`);
+  if (resumeFrom !== undefined)
+    say(
+      `Not finished: every line before ${resumeFrom} is stored. Go on with --resume-from ${resumeFrom}, or send the whole file again: nothing is counted twice.`,
+    );
   if (stop.aborted && resumeFrom !== undefined) return 130;
   if (error !== undefined) return error instanceof CommandError ? error.exitCode : 1;
   return tally.counts.rejected > 0 && !skipBad ? 1 : 0;
 }
 
-async function transfer(source: Source, options: ImportOptions, surroundings: Surroundings): Promise<number> {
+async function transfer(
+  source: Source,
+  options: ImportOptions,
+  surroundings: Surroundings,
+): Promise<number> {
   const { say, stop, terminal, env } = surroundings;
   const address = readAddress(options.address, env);
   if (isExposed(address)) say('Note: the API key travels unencrypted over http.');
@@ -41,13 +60,33 @@ async function transfer(source: Source, options: ImportOptions, surroundings: Su
   const tally = createTally();
   const began = Date.now();
   const seconds = () => (Date.now() - began) / 1000;
-  const figures = () => `${figuresText(tally.counts)}, ${number(Math.round((tally.counts.accepted + tally.counts.duplicates) / Math.max(seconds(), 0.1)))}/s`;
-  const progress = startProgress({ total: source.totalBytes, terminal, say, read: () => ({ bytes: source.readBytes(), figures: figures() }) });
-  stop.addEventListener('abort', () => progress.note('Stopping when the requests under way are answered …'), { once: true });
-  const onWait = (reason: string, ms: number) => progress.note(`Waiting for the service: ${reason} (trying again in ${durationText(ms / 1000)})`);
+  const figures = () =>
+    `${figuresText(tally.counts)}, ${number(Math.round((tally.counts.accepted + tally.counts.duplicates) / Math.max(seconds(), 0.1)))}/s`;
+  const progress = startProgress({
+    total: source.totalBytes,
+    terminal,
+    say,
+    read: () => ({ bytes: source.readBytes(), figures: figures() }),
+  });
+  stop.addEventListener(
+    'abort',
+    () => progress.note('Stopping when the requests under way are answered …'),
+    { once: true },
+  );
+  const onWait = (reason: string, ms: number) =>
+    progress.note(
+      `Waiting for the service: ${reason} (trying again in ${durationText(ms / 1000)})`,
+    );
   const sender = createSender({ client, tally, stop, onWait });
-  const watcher: RowWatcher = { mistake: (line, reason) => tally.reject(line, reason), skipped: () => void (tally.counts.skipped += 1) };
-  const outcome = await sendAll(makeBatches(source.rows, watcher, keyedLimits), async (batch) => sender.send(batch), stop).finally(() => progress.stop());
+  const watcher: RowWatcher = {
+    mistake: (line, reason) => tally.reject(line, reason),
+    skipped: () => void (tally.counts.skipped += 1),
+  };
+  const outcome = await sendAll(
+    makeBatches(source.rows, watcher, keyedLimits),
+    async (batch) => sender.send(batch),
+    stop,
+  ).finally(() => progress.stop());
   for (const line of summarise(tally, source, seconds())) say(line);
   if (tally.counts.accepted > 0) await awaitFigures({ client, stop, say });
   client.close();

@@ -32,13 +32,20 @@ export function formatOfHead(head: Buffer): Exclude<ImportFormat, 'plausible'> {
   const start = head.toString('latin1', 0, 4);
   const advice = unread.find(([magic]) => start.startsWith(magic));
   if (advice !== undefined) throw new CommandError(advice[1]);
-  const first = (head.toString('utf8').replace(/^\uFEFF/, '').split('\n', 1)[0] ?? '').trim();
+  const first = (
+    head
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .split('\n', 1)[0] ?? ''
+  ).trim();
   if (first.startsWith('{')) return 'export-ndjson';
   const columns = new Set(first.split(',').map((name) => name.replaceAll('"', '').trim()));
   const has = (...names: string[]) => names.every((name) => columns.has(name));
   if (has('session_id', 'url_path', 'created_at')) return 'umami';
   if (has('timestamp', 'event', 'pathname')) return 'export-csv';
-  throw new CommandError('The first line tells no known format: it should be JSON, the header of a CSV export of this service (timestamp, event, pathname, …), or the header of Umami\'s website_event (session_id, url_path, created_at, …).');
+  throw new CommandError(
+    "The first line tells no known format: it should be JSON, the header of a CSV export of this service (timestamp, event, pathname, …), or the header of Umami's website_event (session_id, url_path, created_at, …).",
+  );
 }
 
 function plausibleTables(folder: string): Map<TableName, string> {
@@ -47,7 +54,10 @@ function plausibleTables(folder: string): Map<TableName, string> {
     const table = tableOf(name);
     if (table === undefined) continue;
     const other = tables.get(table);
-    if (other !== undefined) throw new CommandError(`There are two files of one table: ${basename(other)} and ${name}. Keep one export in a folder.`);
+    if (other !== undefined)
+      throw new CommandError(
+        `There are two files of one table: ${basename(other)} and ${name}. Keep one export in a folder.`,
+      );
     tables.set(table, join(folder, name));
   }
   return tables;
@@ -58,7 +68,9 @@ function inputOfFolder(folder: string): Input {
   if (tables.has('imported_visitors')) return { format: 'plausible', tables };
   const umami = readdirSync(folder).find((name) => name === 'website_event.csv');
   if (umami !== undefined) return { format: 'umami', file: join(folder, umami) };
-  throw new CommandError('The folder holds neither imported_visitors_….csv of Plausible nor website_event.csv of Umami.');
+  throw new CommandError(
+    'The folder holds neither imported_visitors_….csv of Plausible nor website_event.csv of Umami.',
+  );
 }
 
 /** Finds out what stands under a path. Throws a CommandError when it is nothing that can be imported. */
@@ -66,9 +78,14 @@ export function detectInput(path: string, format: ImportFormat | undefined): Inp
   const info = statSync(path, { throwIfNoEntry: false });
   if (info === undefined) throw new CommandError(`There is no file or folder ${path}.`);
   const folder = info.isDirectory() ? path : dirname(path);
-  if (info.isDirectory() || format === 'plausible' || (format === undefined && tableOf(basename(path)) !== undefined)) {
+  if (
+    info.isDirectory() ||
+    format === 'plausible' ||
+    (format === undefined && tableOf(basename(path)) !== undefined)
+  ) {
     const input = inputOfFolder(folder);
-    if (format !== undefined && input.format !== format) throw new CommandError(`The folder is not of the format ${format}.`);
+    if (format !== undefined && input.format !== format)
+      throw new CommandError(`The folder is not of the format ${format}.`);
     return input;
   }
   return { format: format ?? formatOfHead(readHead(path)), file: path };

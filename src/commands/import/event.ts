@@ -50,9 +50,16 @@ export interface SourceRow {
 /** The visitor of an event that belongs to nobody who may be recognised. */
 export const nobody = '0000000000000000';
 
-type Optional = { [K in keyof ImportEvent as undefined extends ImportEvent[K] ? K : never]?: ImportEvent[K] | undefined | null };
+type Optional = {
+  [K in keyof ImportEvent as undefined extends ImportEvent[K] ? K : never]?:
+    ImportEvent[K] | undefined | null;
+};
 
 /** The optional fields that have a value: empty texts, null and undefined are left out. */
 export function present(fields: Optional): Partial<ImportEvent> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''));
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== undefined && value !== null && value !== '',
+    ),
+  );
 }

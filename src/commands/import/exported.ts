@@ -10,17 +10,58 @@ const number = z.number().nullish();
 
 /** A row of our own export. Columns that were not exported are absent. */
 export const ExportedRow = z.object({
-  id: text, timestamp: z.string(), site_id: text, event: z.string(), hostname: text, pathname: z.string(), query: text, title: text,
-  referrer: text, source: text, utm_source: text, utm_medium: text, utm_campaign: text, utm_term: text, utm_content: text, click_id: text,
-  browser: text, browser_version: text, os: text, os_version: text, device: text, screen: text, language: text, country: text,
-  scroll_depth: number, engagement_ms: number, revenue_amount: z.union([z.number(), z.string()]).nullish(), revenue_currency: text,
-  lcp: number, inp: number, cls: number, fcp: number, ttfb: number,
-  user_id: text, visitor_id: text, session_id: text, tag: text, interactive: z.boolean().nullish(), bot: z.boolean().nullish(),
+  id: text,
+  timestamp: z.string(),
+  site_id: text,
+  event: z.string(),
+  hostname: text,
+  pathname: z.string(),
+  query: text,
+  title: text,
+  referrer: text,
+  source: text,
+  utm_source: text,
+  utm_medium: text,
+  utm_campaign: text,
+  utm_term: text,
+  utm_content: text,
+  click_id: text,
+  browser: text,
+  browser_version: text,
+  os: text,
+  os_version: text,
+  device: text,
+  screen: text,
+  language: text,
+  country: text,
+  scroll_depth: number,
+  engagement_ms: number,
+  revenue_amount: z.union([z.number(), z.string()]).nullish(),
+  revenue_currency: text,
+  lcp: number,
+  inp: number,
+  cls: number,
+  fcp: number,
+  ttfb: number,
+  user_id: text,
+  visitor_id: text,
+  session_id: text,
+  tag: text,
+  interactive: z.boolean().nullish(),
+  bot: z.boolean().nullish(),
   props: z.record(z.string(), z.unknown()).nullish(),
 });
 export type ExportedRow = z.output<typeof ExportedRow>;
 
-const numberColumns = new Set(['scroll_depth', 'engagement_ms', 'lcp', 'inp', 'cls', 'fcp', 'ttfb']);
+const numberColumns = new Set([
+  'scroll_depth',
+  'engagement_ms',
+  'lcp',
+  'inp',
+  'cls',
+  'fcp',
+  'ttfb',
+]);
 const truthColumns = new Set(['interactive', 'bot']);
 
 function typedCell(column: string, cell: string): unknown {
@@ -31,13 +72,19 @@ function typedCell(column: string, cell: string): unknown {
 
 /** The cells of a CSV row with the types that NDJSON has. Throws a SyntaxError for props that are no JSON. */
 export function typedCells(cells: Readonly<Record<string, string>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== '').map(([column, cell]) => [column, typedCell(column, cell)]));
+  return Object.fromEntries(
+    Object.entries(cells)
+      .filter(([, cell]) => cell !== '')
+      .map(([column, cell]) => [column, typedCell(column, cell)]),
+  );
 }
 
 /** An amount with more digits than a number holds, straight from the line; props are texts, so the name can't be theirs. */
 export function withExactAmount(line: string, value: unknown): unknown {
   const amount = /"revenue_amount":(-?\d{12,}(?:\.\d+)?)[,}]/.exec(line)?.[1];
-  return amount === undefined || typeof value !== 'object' || value === null ? value : { ...value, revenue_amount: amount };
+  return amount === undefined || typeof value !== 'object' || value === null
+    ? value
+    : { ...value, revenue_amount: amount };
 }
 
 /** Stored referrers have lost their scheme: host and path of a page, or the package of an Android app. */
@@ -51,29 +98,77 @@ function referrerOf({ referrer, source, hostname }: ExportedRow): string | undef
 
 function clickIdOf(clickId: string | null | undefined): [string, string][] {
   const colon = clickId?.indexOf(':') ?? -1;
-  return clickId === null || clickId === undefined || colon < 1 ? [] : [[clickId.slice(0, colon), clickId.slice(colon + 1)]];
+  return clickId === null || clickId === undefined || colon < 1
+    ? []
+    : [[clickId.slice(0, colon), clickId.slice(colon + 1)]];
 }
 
 function urlOf(row: ExportedRow): string {
   const { hostname, pathname, query } = row;
-  const tags = (['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const).map((key) => [key, row[key]] as const);
+  const tags = (
+    ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
+  ).map((key) => [key, row[key]] as const);
   return joinUrl({ hostname, pathname, query, tags: [...tags, ...clickIdOf(row.click_id)] });
 }
 
-function revenueOf({ revenue_amount: amount, revenue_currency: currency }: ExportedRow): ImportEvent['revenue'] {
-  const known = amount !== null && amount !== undefined && currency !== null && currency !== undefined;
+function revenueOf({
+  revenue_amount: amount,
+  revenue_currency: currency,
+}: ExportedRow): ImportEvent['revenue'] {
+  const known =
+    amount !== null && amount !== undefined && currency !== null && currency !== undefined;
   return known ? { amount, currency } : undefined;
 }
 
 function detailsOf(row: ExportedRow): Partial<ImportEvent> {
-  const { title, props, user_id, session_id, screen, language, interactive, scroll_depth, engagement_ms, lcp, inp, cls, fcp, ttfb, tag } = row;
+  const {
+    title,
+    props,
+    user_id,
+    session_id,
+    screen,
+    language,
+    interactive,
+    scroll_depth,
+    engagement_ms,
+    lcp,
+    inp,
+    cls,
+    fcp,
+    ttfb,
+    tag,
+  } = row;
   const revenue = revenueOf(row);
   return present({
-    referrer: referrerOf(row), title, props, revenue, user_id, session_id, screen, language, interactive, scroll_depth, engagement_ms, lcp, inp, cls, fcp, ttfb, tag,
+    referrer: referrerOf(row),
+    title,
+    props,
+    revenue,
+    user_id,
+    session_id,
+    screen,
+    language,
+    interactive,
+    scroll_depth,
+    engagement_ms,
+    lcp,
+    inp,
+    cls,
+    fcp,
+    ttfb,
+    tag,
   });
 }
 
-function clientOf({ country, browser, browser_version, os, os_version, device, bot }: ExportedRow): Partial<ImportEvent> {
+function clientOf({
+  country,
+  browser,
+  browser_version,
+  os,
+  os_version,
+  device,
+  bot,
+}: ExportedRow): Partial<ImportEvent> {
   return present({ country, browser, browser_version, os, os_version, device, bot });
 }
 
@@ -82,12 +177,28 @@ export function mapExported(input: unknown, ordinal: number, site: string | unde
   const parsed = ExportedRow.safeParse(input);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return { mistake: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a row of an export'}` };
+    return {
+      mistake: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a row of an export'}`,
+    };
   }
   const row = parsed.data;
   const siteId = site ?? row.site_id;
-  if (siteId === null || siteId === undefined) return { mistake: 'site_id is missing: name the site with --site' };
-  const id = isEventId(row.id ?? '') ? row.id ?? '' : rowId('export', ordinal, JSON.stringify(input));
+  if (siteId === null || siteId === undefined)
+    return { mistake: 'site_id is missing: name the site with --site' };
+  const id = isEventId(row.id ?? '')
+    ? (row.id ?? '')
+    : rowId('export', ordinal, JSON.stringify(input));
   const visitor = row.visitor_id ?? nobody;
-  return { event: { event: row.event, url: urlOf(row), site_id: siteId, id, timestamp: row.timestamp, ...detailsOf(row), visitor_id: visitor, ...clientOf(row) } };
+  return {
+    event: {
+      event: row.event,
+      url: urlOf(row),
+      site_id: siteId,
+      id,
+      timestamp: row.timestamp,
+      ...detailsOf(row),
+      visitor_id: visitor,
+      ...clientOf(row),
+    },
+  };
 }

@@ -22,7 +22,12 @@ export interface FiguresDeps {
 const number = (count: number) => count.toLocaleString('en');
 
 /** Waits until what was sent is in the figures, and says so; whoever looks before would see less than was stored. */
-export async function awaitFigures({ client, stop, say, limitMs = 10 * 60_000 }: FiguresDeps): Promise<void> {
+export async function awaitFigures({
+  client,
+  stop,
+  say,
+  limitMs = 10 * 60_000,
+}: FiguresDeps): Promise<void> {
   const ask = async () => Pending.parse(await client.get(path, answerMs));
   try {
     const { accepted_events: upTo } = await ask();
@@ -36,7 +41,8 @@ export async function awaitFigures({ client, stop, say, limitMs = 10 * 60_000 }:
         say(`${left} are stored, and still on their way into the figures.`);
         return;
       }
-      if (asked === tellAfter) say(`${left} are stored, and on their way into the figures; waiting …`);
+      if (asked === tellAfter)
+        say(`${left} are stored, and on their way into the figures; waiting …`);
       await delay(everyMs, undefined, { signal: stop }).catch(() => undefined);
     }
     say('The figures have everything.');

@@ -44,8 +44,13 @@ function parse(argv: readonly string[]) {
       allowPositionals: true,
       options: {
         ...addressArguments,
-        'from-format': { type: 'string', default: 'auto' }, site: { type: 'string' }, website: { type: 'string' }, timezone: { type: 'string', default: 'UTC' },
-        'resume-from': { type: 'string', default: '1' }, 'skip-bad': { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
+        'from-format': { type: 'string', default: 'auto' },
+        site: { type: 'string' },
+        website: { type: 'string' },
+        timezone: { type: 'string', default: 'UTC' },
+        'resume-from': { type: 'string', default: '1' },
+        'skip-bad': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     });
   } catch (error) {
@@ -56,7 +61,8 @@ function parse(argv: readonly string[]) {
 function readFormat(text: string): ImportFormat | undefined {
   if (text === 'auto') return undefined;
   const format = importFormats.find((name) => name === text);
-  if (format === undefined) throw usage(`There is no format "${text}": use ${importFormats.join(', ')} or auto.`);
+  if (format === undefined)
+    throw usage(`There is no format "${text}": use ${importFormats.join(', ')} or auto.`);
   return format;
 }
 
@@ -70,17 +76,29 @@ function readTimezone(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch (cause) {
-    throw new CommandError(`There is no time zone "${zone}": use a name such as Europe/Berlin.`, { exitCode: 2, cause });
+    throw new CommandError(`There is no time zone "${zone}": use a name such as Europe/Berlin.`, {
+      exitCode: 2,
+      cause,
+    });
   }
 }
 
 /** Reads the command line; undefined when it asks for help. Throws a CommandError for what it can't be. */
 export function readImportOptions(argv: readonly string[]): ImportOptions | undefined {
-  const { values, positionals: [path, ...more] } = parse(argv);
+  const {
+    values,
+    positionals: [path, ...more],
+  } = parse(argv);
   if (values.help) return undefined;
   if (path === undefined || more.length > 0) throw usage('Name one file or folder.');
   return {
-    path, format: readFormat(values['from-format']), site: values.site, website: values.website, timezone: readTimezone(values.timezone),
-    resumeFrom: readLine(values['resume-from']), skipBad: values['skip-bad'], address: { url: values.url, keyFile: values['key-file'] },
+    path,
+    format: readFormat(values['from-format']),
+    site: values.site,
+    website: values.website,
+    timezone: readTimezone(values.timezone),
+    resumeFrom: readLine(values['resume-from']),
+    skipBad: values['skip-bad'],
+    address: { url: values.url, keyFile: values['key-file'] },
   };
 }

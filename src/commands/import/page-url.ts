@@ -9,7 +9,8 @@ export interface UrlParts {
 }
 
 /** A query value with only those characters escaped that would end it, so that it grows no longer than need be. */
-const escapeValue = (text: string) => text.replace(/[%&#+]/g, encodeURIComponent).replaceAll(' ', '+');
+const escapeValue = (text: string) =>
+  text.replace(/[%&#+]/g, encodeURIComponent).replaceAll(' ', '+');
 
 const hasKey = (query: string, key: string) => `&${query.toLowerCase()}`.includes(`&${key}=`);
 
@@ -20,9 +21,13 @@ export function joinUrl({ hostname, pathname, query, tags }: UrlParts): string {
   const route = mark === -1 ? '' : pathname.slice(mark);
   const given = (query ?? '').replace(/^\?/, '');
   const added = tags
-    .filter(([key, value]) => value !== null && value !== undefined && value !== '' && !hasKey(given, key))
+    .filter(
+      ([key, value]) =>
+        value !== null && value !== undefined && value !== '' && !hasKey(given, key),
+    )
     .map(([key, value]) => `${key}=${escapeValue(value ?? '')}`);
   const all = [given, ...added].filter((part) => part !== '').join('&');
-  const origin = hostname === null || hostname === undefined || hostname === '' ? '' : `https://${hostname}`;
+  const origin =
+    hostname === null || hostname === undefined || hostname === '' ? '' : `https://${hostname}`;
   return `${origin}${path.startsWith('/') ? '' : '/'}${path}${all === '' ? '' : `?${all}`}${route}`;
 }

@@ -44,7 +44,11 @@ function createFlight(send: (batch: Batch) => Promise<void>) {
  * Sends batches, four at a time (the first alone), until they end, `stop` is aborted or one fails for good.
  * Requests under way are waited for in every case.
  */
-export async function sendAll(batches: AsyncGenerator<Batch>, send: (batch: Batch) => Promise<void>, stop: AbortSignal): Promise<Outcome> {
+export async function sendAll(
+  batches: AsyncGenerator<Batch>,
+  send: (batch: Batch) => Promise<void>,
+  stop: AbortSignal,
+): Promise<Outcome> {
   const flight = createFlight(send);
   const { unsent, errors } = flight;
   let limit = 1;

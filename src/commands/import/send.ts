@@ -6,8 +6,11 @@ import type { Batch } from './batches.ts';
 import type { Tally } from './tally.ts';
 
 const Answer = z.object({
-  accepted: z.int(), duplicates: z.int(),
-  rejected: z.array(z.object({ index: z.int(), message: z.string(), field: z.string().optional() })),
+  accepted: z.int(),
+  duplicates: z.int(),
+  rejected: z.array(
+    z.object({ index: z.int(), message: z.string(), field: z.string().optional() }),
+  ),
   dropped: z.array(z.object({ index: z.int(), reason: z.string(), field: z.string().optional() })),
 });
 type Answer = z.output<typeof Answer>;
@@ -17,20 +20,28 @@ const requestMs = 60_000;
 /** A service that has answered may be away for longer than one that never has. */
 const patienceMs = { atFirst: 30_000, later: 10 * 60_000 };
 
-const withoutScope = 'The API key lacks the scope analytics:write: without it no old event, visitor or country is believed.';
+const withoutScope =
+  'The API key lacks the scope analytics:write: without it no old event, visitor or country is believed.';
 
 function parseAnswer(answer: unknown): Answer {
   const parsed = Answer.safeParse(answer);
-  if (!parsed.success) throw new CommandError('What answers at this URL is not the service.', { cause: parsed.error });
+  if (!parsed.success)
+    throw new CommandError('What answers at this URL is not the service.', { cause: parsed.error });
   return parsed.data;
 }
 
 function checkScope({ dropped }: Answer): void {
-  if (dropped.some(({ reason }) => reason === 'needs_api_key')) throw new CommandError(withoutScope);
+  if (dropped.some(({ reason }) => reason === 'needs_api_key'))
+    throw new CommandError(withoutScope);
 }
 
 /** Sends batches, each until it is answered, and counts the answers. */
-export function createSender({ client, tally, stop, onWait }: {
+export function createSender({
+  client,
+  tally,
+  stop,
+  onWait,
+}: {
   client: Client;
   tally: Tally;
   stop: AbortSignal;
@@ -42,16 +53,25 @@ export function createSender({ client, tally, stop, onWait }: {
     tally.counts.accepted += answer.accepted;
     tally.counts.duplicates += answer.duplicates;
     if (attempts > 1) tally.counts.repeated += answer.duplicates;
-    for (const { index, message, field } of answer.rejected) tally.reject(lines[index] ?? 0, field === undefined ? message : `${field}: ${message}`);
-    for (const { reason, field } of answer.dropped) tally.omit(field === undefined ? reason : `${reason} (${field})`);
+    for (const { index, message, field } of answer.rejected)
+      tally.reject(lines[index] ?? 0, field === undefined ? message : `${field}: ${message}`);
+    for (const { reason, field } of answer.dropped)
+      tally.omit(field === undefined ? reason : `${reason} (${field})`);
   }
 
   return {
     /** Resolves when every event of the batch is on the service's disk or refused. */
     async send(batch: Batch): Promise<void> {
       const body = `{"events":[${batch.events.join(',')}]}`;
-      const patience = { patienceMs: answered ? patienceMs.later : patienceMs.atFirst, stop, onWait };
-      const { result, attempts } = await withRetry(async () => parseAnswer(await client.json(path, body, requestMs)), patience);
+      const patience = {
+        patienceMs: answered ? patienceMs.later : patienceMs.atFirst,
+        stop,
+        onWait,
+      };
+      const { result, attempts } = await withRetry(
+        async () => parseAnswer(await client.json(path, body, requestMs)),
+        patience,
+      );
       answered = true;
       checkScope(result);
       count(result, batch, attempts);

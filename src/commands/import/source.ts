@@ -32,14 +32,24 @@ function attempt(map: () => Mapped): Mapped {
   }
 }
 
-async function* ndjsonRows(stream: ReadStream, { site, resumeFrom }: Settings): AsyncGenerator<SourceRow> {
+async function* ndjsonRows(
+  stream: ReadStream,
+  { site, resumeFrom }: Settings,
+): AsyncGenerator<SourceRow> {
   for await (const { line, text } of readLines(stream)) {
     if (line < resumeFrom || text.trim() === '') continue;
-    yield { line, mapped: attempt(() => mapExported(withExactAmount(text, JSON.parse(text)), line, site)) };
+    yield {
+      line,
+      mapped: attempt(() => mapExported(withExactAmount(text, JSON.parse(text)), line, site)),
+    };
   }
 }
 
-async function* csvRows(stream: ReadStream, resumeFrom: number, map: (cells: Record<string, string>, ordinal: number) => Mapped): AsyncGenerator<SourceRow> {
+async function* csvRows(
+  stream: ReadStream,
+  resumeFrom: number,
+  map: (cells: Record<string, string>, ordinal: number) => Mapped,
+): AsyncGenerator<SourceRow> {
   for await (const { line, ordinal, cells } of readCsv(stream)) {
     if (line < resumeFrom) continue;
     yield { line, mapped: attempt(() => map(cells, ordinal)) };
@@ -47,38 +57,67 @@ async function* csvRows(stream: ReadStream, resumeFrom: number, map: (cells: Rec
 }
 
 function neededSite({ site }: Settings): string {
-  if (site === undefined) throw new CommandError('Name the site that the events shall belong to with --site.', { exitCode: 2 });
+  if (site === undefined)
+    throw new CommandError('Name the site that the events shall belong to with --site.', {
+      exitCode: 2,
+    });
   return site;
 }
 
 /** The rows of another website are somebody else's: without `--website` there must be one only. */
-function umamiMapper(settings: Settings): (cells: Record<string, string>, ordinal: number) => Mapped {
+function umamiMapper(
+  settings: Settings,
+): (cells: Record<string, string>, ordinal: number) => Mapped {
   const site = neededSite(settings);
   let { website } = settings;
   return (cells, ordinal) => {
     website ??= cells.website_id;
     const mapped = mapUmami(cells, ordinal, { site, website });
     const foreign = 'skipped' in mapped && settings.website === undefined;
-    return foreign ? { mistake: `the row is of another website (${cells.website_id ?? ''}): choose one with --website` } : mapped;
+    return foreign
+      ? {
+          mistake: `the row is of another website (${cells.website_id ?? ''}): choose one with --website`,
+        }
+      : mapped;
   };
 }
 
-function filesSource(files: readonly string[], open: (streams: ReadStream[]) => Pick<Source, 'rows' | 'notice' | 'summary'>): Source {
+function filesSource(
+  files: readonly string[],
+  open: (streams: ReadStream[]) => Pick<Source, 'rows' | 'notice' | 'summary'>,
+): Source {
   const streams = files.map((file) => createReadStream(file, { highWaterMark: 256 * 1024 }));
   const totalBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
-  return { ...open(streams), totalBytes, readBytes: () => streams.reduce((sum, stream) => sum + stream.bytesRead, 0) };
+  return {
+    ...open(streams),
+    totalBytes,
+    readBytes: () => streams.reduce((sum, stream) => sum + stream.bytesRead, 0),
+  };
 }
 
-function plausibleSource(tables: (Input & { format: 'plausible' })['tables'], settings: Settings): Source {
+function plausibleSource(
+  tables: (Input & { format: 'plausible' })['tables'],
+  settings: Settings,
+): Source {
   const site = neededSite(settings);
   return filesSource([...tables.values()], (streams) => {
-    const rows: TableRows = Object.fromEntries([...tables.keys()].map((name, at) => {
-      const stream = streams[at];
-      if (stream === undefined) throw new RangeError(`no stream of ${name}`);
-      return [name, readCsv(stream)];
-    }));
-    const reader = createPlausibleReader(rows, { site, timezone: settings.timezone, now: Date.now() });
-    return { rows: reader.rows(settings.resumeFrom), notice: plausibleNotice(tables, settings.timezone), summary: () => plausibleSummary(reader.totals()) };
+    const rows: TableRows = Object.fromEntries(
+      [...tables.keys()].map((name, at) => {
+        const stream = streams[at];
+        if (stream === undefined) throw new RangeError(`no stream of ${name}`);
+        return [name, readCsv(stream)];
+      }),
+    );
+    const reader = createPlausibleReader(rows, {
+      site,
+      timezone: settings.timezone,
+      now: Date.now(),
+    });
+    return {
+      rows: reader.rows(settings.resumeFrom),
+      notice: plausibleNotice(tables, settings.timezone),
+      summary: () => plausibleSummary(reader.totals()),
+    };
   });
 }
 
@@ -86,10 +125,17 @@ function plausibleSource(tables: (Input & { format: 'plausible' })['tables'], se
 export function openSource(input: Input, settings: Settings): Source {
   if (input.format === 'plausible') return plausibleSource(input.tables, settings);
   const { format, file } = input;
-  const map = format === 'umami' ? umamiMapper(settings) : (cells: Record<string, string>, ordinal: number) => mapExported(typedCells(cells), ordinal, settings.site);
+  const map =
+    format === 'umami'
+      ? umamiMapper(settings)
+      : (cells: Record<string, string>, ordinal: number) =>
+          mapExported(typedCells(cells), ordinal, settings.site);
   return filesSource([file], ([stream]) => {
     if (stream === undefined) throw new RangeError('no stream');
-    const rows = format === 'export-ndjson' ? ndjsonRows(stream, settings) : csvRows(stream, settings.resumeFrom, map);
+    const rows =
+      format === 'export-ndjson'
+        ? ndjsonRows(stream, settings)
+        : csvRows(stream, settings.resumeFrom, map);
     return { rows, notice: [], summary: () => [] };
   });
 }

@@ -31,7 +31,8 @@ export function createTally() {
   };
 }
 
-const firstOf = (rejected: readonly Rejected[]) => [...rejected].sort((a, b) => a.line - b.line).slice(0, shown);
+const firstOf = (rejected: readonly Rejected[]) =>
+  [...rejected].sort((a, b) => a.line - b.line).slice(0, shown);
 
 export type Tally = ReturnType<typeof createTally>;
 

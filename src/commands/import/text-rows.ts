@@ -11,7 +11,10 @@ async function* textOf(stream: ReadStream): AsyncGenerator<string> {
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch (cause) {
-      throw new Error('The file is not UTF-8. Convert it first, for instance with iconv -f ISO-8859-1 -t UTF-8.', { cause });
+      throw new Error(
+        'The file is not UTF-8. Convert it first, for instance with iconv -f ISO-8859-1 -t UTF-8.',
+        { cause },
+      );
     }
   };
   for await (const chunk of stream as AsyncIterable<Buffer>) yield decode(chunk);
@@ -42,7 +45,8 @@ export async function* readLines(stream: ReadStream): AsyncGenerator<Line> {
   for await (const text of textOf(stream)) {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
-    if (rest.length > longestLine) throw new Error(`line ${line + parts.length + 1} is longer than 8 MiB`);
+    if (rest.length > longestLine)
+      throw new Error(`line ${line + parts.length + 1} is longer than 8 MiB`);
     for (const part of parts) yield { line: ++line, text: part.replace(/^\uFEFF|\r$/g, '') };
   }
   if (rest !== '') yield { line: line + 1, text: rest.replace(/^\uFEFF/, '') };
@@ -59,7 +63,16 @@ interface Parsed {
  */
 export async function* readCsv(stream: ReadStream): AsyncGenerator<CsvRow> {
   const text = Readable.from(textOf(stream), { objectMode: false });
-  const parser = text.pipe(parse({ bom: true, columns: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: longestLine }));
+  const parser = text.pipe(
+    parse({
+      bom: true,
+      columns: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: longestLine,
+    }),
+  );
   text.once('error', (error) => parser.destroy(error));
   let last = 1;
   for await (const { record, info } of parser as AsyncIterable<Parsed>) {

@@ -1,18 +1,56 @@
 /** Browsers as Umami writes them (the names of the `detect-browser` package) and as the service does. */
-const browsers = new Map(Object.entries({
-  aol: 'AOL', android: 'Android Browser', bb10: 'BlackBerry', brave: 'Brave', chrome: 'Chrome', 'chromium-webview': 'Chrome', crios: 'Chrome',
-  duckduckgo: 'DuckDuckGo', edge: 'Edge', 'edge-chromium': 'Edge', 'edge-ios': 'Edge', facebook: 'Facebook', firefox: 'Firefox', fxios: 'Firefox',
-  ie: 'Internet Explorer', instagram: 'Instagram', ios: 'Safari', 'ios-webview': 'Safari', kakaotalk: 'KakaoTalk', miui: 'MIUI Browser',
-  opera: 'Opera', 'opera-mini': 'Opera', opr: 'Opera', phantomjs: 'PhantomJS', safari: 'Safari', samsung: 'Samsung Internet', silk: 'Amazon Silk',
-  vivaldi: 'Vivaldi', yandexbrowser: 'Yandex Browser',
-}));
+const browsers = new Map(
+  Object.entries({
+    aol: 'AOL',
+    android: 'Android Browser',
+    bb10: 'BlackBerry',
+    brave: 'Brave',
+    chrome: 'Chrome',
+    'chromium-webview': 'Chrome',
+    crios: 'Chrome',
+    duckduckgo: 'DuckDuckGo',
+    edge: 'Edge',
+    'edge-chromium': 'Edge',
+    'edge-ios': 'Edge',
+    facebook: 'Facebook',
+    firefox: 'Firefox',
+    fxios: 'Firefox',
+    ie: 'Internet Explorer',
+    instagram: 'Instagram',
+    ios: 'Safari',
+    'ios-webview': 'Safari',
+    kakaotalk: 'KakaoTalk',
+    miui: 'MIUI Browser',
+    opera: 'Opera',
+    'opera-mini': 'Opera',
+    opr: 'Opera',
+    phantomjs: 'PhantomJS',
+    safari: 'Safari',
+    samsung: 'Samsung Internet',
+    silk: 'Amazon Silk',
+    vivaldi: 'Vivaldi',
+    yandexbrowser: 'Yandex Browser',
+  }),
+);
 
-const systems = new Map(Object.entries({
-  'mac os': 'macOS', 'android os': 'Android', 'chrome os': 'Chrome OS', ios: 'iOS', linux: 'Linux', 'amazon os': 'Fire OS', 'blackberry os': 'BlackBerry',
-  'open bsd': 'OpenBSD', 'sun os': 'SunOS', 'windows mobile': 'Windows Phone',
-}));
+const systems = new Map(
+  Object.entries({
+    'mac os': 'macOS',
+    'android os': 'Android',
+    'chrome os': 'Chrome OS',
+    ios: 'iOS',
+    linux: 'Linux',
+    'amazon os': 'Fire OS',
+    'blackberry os': 'BlackBerry',
+    'open bsd': 'OpenBSD',
+    'sun os': 'SunOS',
+    'windows mobile': 'Windows Phone',
+  }),
+);
 
-const devices = new Map(Object.entries({ desktop: 'desktop', laptop: 'desktop', mobile: 'mobile', tablet: 'tablet' }));
+const devices = new Map(
+  Object.entries({ desktop: 'desktop', laptop: 'desktop', mobile: 'mobile', tablet: 'tablet' }),
+);
 
 /** The browser's name in our figures; one that is on no list keeps its own. */
 export function browserName(name: string): string | undefined {

@@ -13,45 +13,85 @@ export interface UmamiOptions {
 }
 
 const tagKeys = [
-  'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'gclid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id', 'twclid',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'gclid',
+  'fbclid',
+  'msclkid',
+  'ttclid',
+  'li_fat_id',
+  'twclid',
 ] as const;
 
 /** Umami writes UTC, as ClickHouse (`2026-03-01 10:00:00`), PostgreSQL (`… 10:00:00.123+00`) or ISO 8601 do. Unix ms. */
 export function umamiTime(text: string): number | undefined {
-  const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)\d*(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(text.trim());
+  const match =
+    /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)\d*(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(
+      text.trim(),
+    );
   if (match === null) return undefined;
   const [, day = '', time = '', zone = 'Z'] = match;
-  const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+  const offset =
+    zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
   const ms = Date.parse(`${day}T${time}${offset}`);
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-const figure = (cell: string | undefined) => (cell === undefined || cell === '' || Number.isNaN(Number(cell)) ? undefined : Number(cell));
-const vitalsOf = (row: UmamiRow) => present({ lcp: figure(row.lcp), inp: figure(row.inp), cls: figure(row.cls), fcp: figure(row.fcp), ttfb: figure(row.ttfb) });
+const figure = (cell: string | undefined) =>
+  cell === undefined || cell === '' || Number.isNaN(Number(cell)) ? undefined : Number(cell);
+const vitalsOf = (row: UmamiRow) =>
+  present({
+    lcp: figure(row.lcp),
+    inp: figure(row.inp),
+    cls: figure(row.cls),
+    fcp: figure(row.fcp),
+    ttfb: figure(row.ttfb),
+  });
 
 /** The event's name and what belongs to its kind; Umami's kinds are 1 page view, 2 custom, 3 link, 4 pixel, 5 performance. */
-function kindOf(row: UmamiRow): Partial<ImportEvent> & { event: string } | { mistake: string } {
+function kindOf(row: UmamiRow): (Partial<ImportEvent> & { event: string }) | { mistake: string } {
   const type = row.event_type ?? '1';
   if (type === '1') return { event: 'pageview' };
-  if (type === '2') return row.event_name === undefined || row.event_name === '' ? { mistake: 'event_name is empty' } : { event: row.event_name };
+  if (type === '2')
+    return row.event_name === undefined || row.event_name === ''
+      ? { mistake: 'event_name is empty' }
+      : { event: row.event_name };
   if (type === '5') return { event: 'web_vitals', interactive: false, ...vitalsOf(row) };
   return { mistake: `event_type ${type} has no counterpart here` };
 }
 
-function referrerOf({ referrer_domain: domain, referrer_path: path = '', referrer_query: query = '' }: UmamiRow): string | undefined {
+function referrerOf({
+  referrer_domain: domain,
+  referrer_path: path = '',
+  referrer_query: query = '',
+}: UmamiRow): string | undefined {
   if (domain === undefined || domain === '') return undefined;
   return `https://${domain}${path === '' || path.startsWith('/') ? path : `/${path}`}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
 }
 
 function clientOf(row: UmamiRow): Partial<ImportEvent> {
   const country = /^[a-z]{2}$/i.exec(row.country ?? '')?.[0].toUpperCase();
-  return present({ country, browser: browserName(row.browser ?? ''), ...systemName(row.os ?? ''), device: deviceName(row.device ?? ''), bot: false });
+  return present({
+    country,
+    browser: browserName(row.browser ?? ''),
+    ...systemName(row.os ?? ''),
+    device: deviceName(row.device ?? ''),
+    bot: false,
+  });
 }
 
 function detailsOf(row: UmamiRow): Partial<ImportEvent> {
   return present({
-    referrer: referrerOf(row), title: row.page_title, tag: row.tag, user_id: row.distinct_id,
-    session_id: row.visit_id, screen: row.screen, language: row.language,
+    referrer: referrerOf(row),
+    title: row.page_title,
+    tag: row.tag,
+    user_id: row.distinct_id,
+    session_id: row.visit_id,
+    screen: row.screen,
+    language: row.language,
   });
 }
 
@@ -64,8 +104,16 @@ export function mapUmami(row: UmamiRow, ordinal: number, { site, website }: Umam
   if (timestamp === undefined) return { mistake: 'created_at is no time' };
   const { hostname, url_path: pathname = '/', url_query: query, session_id: session = '' } = row;
   if (session === '') return { mistake: 'session_id is empty' };
-  const url = joinUrl({ hostname, pathname, query, tags: tagKeys.map((key) => [key, row[key]] as const) });
-  const id = row.event_id !== undefined && isEventId(row.event_id) ? row.event_id : rowId('umami', ordinal, JSON.stringify(row));
+  const url = joinUrl({
+    hostname,
+    pathname,
+    query,
+    tags: tagKeys.map((key) => [key, row[key]] as const),
+  });
+  const id =
+    row.event_id !== undefined && isEventId(row.event_id)
+      ? row.event_id
+      : rowId('umami', ordinal, JSON.stringify(row));
   const base = { url, site_id: site, id, timestamp, visitor_id: visitorId('umami', session) };
   return { event: { ...base, ...kind, ...detailsOf(row), ...clientOf(row) } };
 }

@@ -15,12 +15,17 @@ export interface AddressOptions {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The options of `parseArgs` that every command of a running service has. */
-export const addressArguments = { url: { type: 'string' }, 'key-file': { type: 'string' } } as const;
+export const addressArguments = {
+  url: { type: 'string' },
+  'key-file': { type: 'string' },
+} as const;
 
 function readBase(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new CommandError(`"${text}" is no http or https URL.`);
-  if (url.username !== '' || url.password !== '') throw new CommandError('The URL must not hold a password.');
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new CommandError(`"${text}" is no http or https URL.`);
+  if (url.username !== '' || url.password !== '')
+    throw new CommandError('The URL must not hold a password.');
   return new URL(`${url.origin}${url.pathname.replace(/\/*$/, '/')}`);
 }
 
@@ -35,9 +40,14 @@ function keyFromFile(path: string): string {
 function readKey(keyFile: string | undefined, { API_KEY, ADMIN_API_KEY }: Environment): string {
   const key = keyFile === undefined ? (API_KEY ?? ADMIN_API_KEY ?? '') : keyFromFile(keyFile);
   if (key === '') {
-    throw new CommandError('An API key is needed: name a file that holds it with --key-file, or set API_KEY or ADMIN_API_KEY in the environment.');
+    throw new CommandError(
+      'An API key is needed: name a file that holds it with --key-file, or set API_KEY or ADMIN_API_KEY in the environment.',
+    );
   }
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new CommandError('The API key has characters that no key has: spaces, line breaks or letters beyond ASCII.');
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new CommandError(
+      'The API key has characters that no key has: spaces, line breaks or letters beyond ASCII.',
+    );
   return key;
 }
 
@@ -46,7 +56,11 @@ function readKey(keyFile: string | undefined, { API_KEY, ADMIN_API_KEY }: Enviro
  * API_KEY, else ADMIN_API_KEY. Throws a CommandError when there is no key or no URL.
  */
 export function readAddress({ url, keyFile }: AddressOptions, env: Environment): Address {
-  const text = url ?? (env.BASE_URL === undefined || env.BASE_URL === '' ? `http://127.0.0.1:${env.PORT ?? '3000'}` : env.BASE_URL);
+  const text =
+    url ??
+    (env.BASE_URL === undefined || env.BASE_URL === ''
+      ? `http://127.0.0.1:${env.PORT ?? '3000'}`
+      : env.BASE_URL);
   return { base: readBase(text), key: readKey(keyFile, env) };
 }
 

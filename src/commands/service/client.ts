@@ -7,13 +7,20 @@ import type { Address } from './address.ts';
 import { CommandError } from './command.ts';
 import { Passing } from './retry.ts';
 
-const problem = z.object({ detail: z.union([z.string(), z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() }))]) });
+const problem = z.object({
+  detail: z.union([
+    z.string(),
+    z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
+  ]),
+});
 
 /** What the service says of a refusal, in one line. */
 function reasonOf(status: number, body: string): string {
   try {
     const { detail } = problem.parse(JSON.parse(body));
-    return typeof detail === 'string' ? detail : detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ');
+    return typeof detail === 'string'
+      ? detail
+      : detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ');
   } catch {
     return `it answered ${status}`;
   }
@@ -31,10 +38,15 @@ export function retryAfterMs(value: string | undefined, now: number): number | u
 function refusal(response: http.IncomingMessage, body: string): Error {
   const { statusCode: status = 0, headers } = response;
   const reason = reasonOf(status, body);
-  if (passingStatuses.has(status)) return new Passing(reason, retryAfterMs(headers['retry-after'], Date.now()));
-  if (status === 401) return new CommandError(`The service does not accept the API key (${reason})`);
+  if (passingStatuses.has(status))
+    return new Passing(reason, retryAfterMs(headers['retry-after'], Date.now()));
+  if (status === 401)
+    return new CommandError(`The service does not accept the API key (${reason})`);
   if (status === 403) return new CommandError(`The API key may not do this (${reason})`);
-  if (status >= 300 && status < 400) return new CommandError(`The service answers from elsewhere: give its own URL (${headers.location ?? 'no location'}).`);
+  if (status >= 300 && status < 400)
+    return new CommandError(
+      `The service answers from elsewhere: give its own URL (${headers.location ?? 'no location'}).`,
+    );
   return new CommandError(`The service refused the request (${status}): ${reason}`);
 }
 
@@ -55,19 +67,41 @@ export function createClient({ base, key }: Address) {
   const agent = new Agent({ keepAlive: true });
 
   /** A POST where there is a body, else a GET. */
-  function send(path: string, body: string | undefined, timeoutMs: number): Promise<http.IncomingMessage> {
+  function send(
+    path: string,
+    body: string | undefined,
+    timeoutMs: number,
+  ): Promise<http.IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const json = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const headers = { authorization: `Bearer ${key}`, 'user-agent': 'platform-service-command', ...json };
-      const sent = request(new URL(path, base), { method: body === undefined ? 'GET' : 'POST', agent, headers }, resolve);
-      const timer = setTimeout(() => void sent.destroy(new Error('no answer in time')), timeoutMs).unref();
+      const json =
+        body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const headers = {
+        authorization: `Bearer ${key}`,
+        'user-agent': 'platform-service-command',
+        ...json,
+      };
+      const sent = request(
+        new URL(path, base),
+        { method: body === undefined ? 'GET' : 'POST', agent, headers },
+        resolve,
+      );
+      const timer = setTimeout(
+        () => void sent.destroy(new Error('no answer in time')),
+        timeoutMs,
+      ).unref();
       sent.on('error', (cause: Error) => reject(new Passing(cause.message, undefined, cause)));
       sent.once('close', () => clearTimeout(timer));
       sent.end(body);
     });
   }
 
-  async function accepted(path: string, body: string | undefined, timeoutMs: number): Promise<http.IncomingMessage> {
+  async function accepted(
+    path: string,
+    body: string | undefined,
+    timeoutMs: number,
+  ): Promise<http.IncomingMessage> {
     const response = await send(path, body, timeoutMs);
     if (response.statusCode === 200) return response;
     throw refusal(response, await text(response).catch(() => ''));
@@ -82,7 +116,8 @@ export function createClient({ base, key }: Address) {
 
   return {
     /** The parsed JSON answer to a POST. */
-    json: (path: string, body: string, timeoutMs: number): Promise<unknown> => json(path, body, timeoutMs),
+    json: (path: string, body: string, timeoutMs: number): Promise<unknown> =>
+      json(path, body, timeoutMs),
 
     /** The parsed JSON answer to a GET. */
     get: (path: string, timeoutMs: number): Promise<unknown> => json(path, undefined, timeoutMs),

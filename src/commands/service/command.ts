@@ -6,7 +6,10 @@ export class CommandError extends Error {
   /** What the process ends with. */
   readonly exitCode: number;
 
-  constructor(message: string, { exitCode = 1, cause }: { exitCode?: number; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { exitCode = 1, cause }: { exitCode?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.exitCode = exitCode;
   }
@@ -31,7 +34,9 @@ export interface Surroundings {
  * Runs a command as the process: a CommandError becomes its text and exit code, anything else keeps its stack.
  * The first SIGINT or SIGTERM asks the command to end; another one, two seconds later or more, ends it at once.
  */
-export async function runAsProcess(command: (surroundings: Surroundings) => Promise<number>): Promise<void> {
+export async function runAsProcess(
+  command: (surroundings: Surroundings) => Promise<number>,
+): Promise<void> {
   const controller = new AbortController();
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const interrupts = createInterrupts(() => performance.now());
@@ -47,11 +52,22 @@ export async function runAsProcess(command: (surroundings: Surroundings) => Prom
   };
   try {
     process.exitCode = await command({
-      argv: process.argv.slice(2), env: process.env, out: process.stdout, say, stop: controller.signal, leaveSignals,
+      argv: process.argv.slice(2),
+      env: process.env,
+      out: process.stdout,
+      say,
+      stop: controller.signal,
+      leaveSignals,
       terminal: process.stderr.isTTY ? process.stderr : undefined,
     });
   } catch (error) {
-    say(error instanceof CommandError ? error.message : error instanceof Error ? error.stack ?? error.message : String(error));
+    say(
+      error instanceof CommandError
+        ? error.message
+        : error instanceof Error
+          ? (error.stack ?? error.message)
+          : String(error),
+    );
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
   } finally {
     leaveSignals();

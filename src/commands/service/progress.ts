@@ -37,9 +37,19 @@ export function durationText(seconds: number): string {
 }
 
 /** One line about how far it is. */
-export function progressLine({ bytes, figures }: Reading, total: number | undefined, elapsedMs: number): string {
-  const share = total === undefined || total === 0 ? '' : `${((100 * bytes) / total).toFixed(1)} % of ${bytesText(total)}`;
-  const left = total === undefined || bytes === 0 ? '' : `, ${durationText(((total - bytes) / bytes) * (elapsedMs / 1000))} left`;
+export function progressLine(
+  { bytes, figures }: Reading,
+  total: number | undefined,
+  elapsedMs: number,
+): string {
+  const share =
+    total === undefined || total === 0
+      ? ''
+      : `${((100 * bytes) / total).toFixed(1)} % of ${bytesText(total)}`;
+  const left =
+    total === undefined || bytes === 0
+      ? ''
+      : `, ${durationText(((total - bytes) / bytes) * (elapsedMs / 1000))} left`;
   return `${share === '' ? bytesText(bytes) : share}${figures === '' ? '' : `, ${figures}`}${left}`;
 }
 
@@ -51,7 +61,15 @@ export function startProgress({ total, terminal, say, read, now = Date.now }: Pr
     const timer = setInterval(() => say(line()), lineMs);
     return { note: say, stop: () => clearInterval(timer) };
   }
-  const bar = new SingleBar({ format: '[{bar}] {line}', stream: terminal, barsize: 24, hideCursor: true, clearOnComplete: true, linewrap: false, gracefulExit: false });
+  const bar = new SingleBar({
+    format: '[{bar}] {line}',
+    stream: terminal,
+    barsize: 24,
+    hideCursor: true,
+    clearOnComplete: true,
+    linewrap: false,
+    gracefulExit: false,
+  });
   bar.start(total, 0, { line: '' });
   const timer = setInterval(() => bar.update(read().bytes, { line: line() }), barMs);
   return {

@@ -33,16 +33,23 @@ export function waitMs(attempt: number, afterMs: number | undefined, random: num
   return Math.round(Math.max(backoff, afterMs ?? 0));
 }
 
-const abortableSleep = async (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal });
+const abortableSleep = async (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal });
 const isAborted = (signal: AbortSignal) => signal.aborted;
 const unreached = (cause: Passing, stop: AbortSignal) =>
-  new CommandError(`The service could not be reached: ${cause.message}`, { exitCode: stop.aborted ? 130 : 1, cause });
+  new CommandError(`The service could not be reached: ${cause.message}`, {
+    exitCode: stop.aborted ? 130 : 1,
+    cause,
+  });
 
 /**
  * Does `work` again while it fails with Passing errors. Gives its result and how many attempts it took.
  * Rejects with a CommandError when the patience is used up or `stop` is aborted in between.
  */
-export async function withRetry<T>(work: () => Promise<T>, options: RetryOptions): Promise<{ result: T; attempts: number }> {
+export async function withRetry<T>(
+  work: () => Promise<T>,
+  options: RetryOptions,
+): Promise<{ result: T; attempts: number }> {
   const { patienceMs, stop, onWait, now = Date.now, wait = abortableSleep } = options;
   let firstFailure: number | undefined;
   for (let attempt = 0; ; attempt += 1) {
@@ -52,7 +59,8 @@ export async function withRetry<T>(work: () => Promise<T>, options: RetryOptions
       if (!(error instanceof Passing)) throw error;
       firstFailure ??= now();
       const pause = waitMs(attempt, error.afterMs, Math.random());
-      if (isAborted(stop) || now() + pause - firstFailure > patienceMs) throw unreached(error, stop);
+      if (isAborted(stop) || now() + pause - firstFailure > patienceMs)
+        throw unreached(error, stop);
       onWait?.(error.message, pause);
       await wait(pause, stop).catch(() => undefined);
       if (isAborted(stop)) throw unreached(error, stop);

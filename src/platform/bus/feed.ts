@@ -16,10 +16,14 @@ export interface Recovery extends Position {
 }
 
 /** All that came after `since`; undefined when something of it is not kept any more, or `since` is none of this channel's positions. */
-function missedSince({ epoch, offset, entries }: ChannelState, since: Position): Publication[] | undefined {
+function missedSince(
+  { epoch, offset, entries }: ChannelState,
+  since: Position,
+): Publication[] | undefined {
   if (since.epoch !== epoch) return undefined;
   if (since.offset === offset) return [];
-  const isKnown = entries[0]?.previous === since.offset || entries.some((entry) => entry.offset === since.offset);
+  const isKnown =
+    entries[0]?.previous === since.offset || entries.some((entry) => entry.offset === since.offset);
   return isKnown ? entries.filter((entry) => entry.offset > since.offset) : undefined;
 }
 
@@ -43,7 +47,8 @@ export function createFeed({ size, read, onGap }: FeedOptions) {
   let syncing: Promise<void> | undefined;
   let interruptions = 0;
 
-  const tell = (publication: Publication): void => listeners.forEach((listener) => listener.heard(publication));
+  const tell = (publication: Publication): void =>
+    listeners.forEach((listener) => listener.heard(publication));
 
   function append(publication: Publication): void {
     state.offset = publication.offset;
@@ -82,7 +87,8 @@ export function createFeed({ size, read, onGap }: FeedOptions) {
     try {
       const now = await read();
       // What was read may be older than what was missed.
-      if (before !== interruptions) throw new Error('the channel was interrupted while it was read');
+      if (before !== interruptions)
+        throw new Error('the channel was interrupted while it was read');
       adopt(now);
     } finally {
       syncing = undefined;
@@ -113,7 +119,12 @@ export function createFeed({ size, read, onGap }: FeedOptions) {
     /** What came after `since`, at once. */
     recover(since: Position): Recovery {
       const missed = missedSince(state, since);
-      return { epoch: state.epoch, offset: state.offset, recovered: missed !== undefined, publications: missed ?? [] };
+      return {
+        epoch: state.epoch,
+        offset: state.offset,
+        recovered: missed !== undefined,
+        publications: missed ?? [],
+      };
     },
 
     add: (listener: Listener): void => void listeners.add(listener),

@@ -9,7 +9,10 @@ export interface ClientInfo {
   client: string;
 }
 
-const Entry = z.object({ until: z.number(), info: z.object({ user: z.string(), client: z.string() }) });
+const Entry = z.object({
+  until: z.number(),
+  info: z.object({ user: z.string(), client: z.string() }),
+});
 
 /** How long an entry counts that nobody renews: the replica is gone then. */
 export const presenceTtlMs = 60_000;
@@ -20,11 +23,19 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
 
   return {
     /** Enters some, or renews their entries (call it at least every `presenceTtlMs`), and takes others out, in one go. */
-    async change(channel: string, come: readonly ClientInfo[], gone: readonly string[]): Promise<void> {
+    async change(
+      channel: string,
+      come: readonly ClientInfo[],
+      gone: readonly string[],
+    ): Promise<void> {
       const until = clock.now() + presenceTtlMs;
-      const entries = come.flatMap((info) => [info.client, JSON.stringify({ until, info } satisfies z.input<typeof Entry>)]);
+      const entries = come.flatMap((info) => [
+        info.client,
+        JSON.stringify({ until, info } satisfies z.input<typeof Entry>),
+      ]);
       const both = redis.multi();
-      if (entries.length > 0) both.hset(keyOf(channel), ...entries).pexpire(keyOf(channel), presenceTtlMs);
+      if (entries.length > 0)
+        both.hset(keyOf(channel), ...entries).pexpire(keyOf(channel), presenceTtlMs);
       if (gone.length > 0) both.hdel(keyOf(channel), ...gone);
       await both.exec();
     },
@@ -32,8 +43,12 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
     /** Everybody who listens, by client. */
     async list(channel: string): Promise<Record<string, ClientInfo>> {
       const now = clock.now();
-      const entries = Object.entries(await redis.hgetall(keyOf(channel))).map(([client, text]) => [client, Entry.parse(JSON.parse(text))] as const);
-      return Object.fromEntries(entries.filter(([, { until }]) => until > now).map(([client, { info }]) => [client, info]));
+      const entries = Object.entries(await redis.hgetall(keyOf(channel))).map(
+        ([client, text]) => [client, Entry.parse(JSON.parse(text))] as const,
+      );
+      return Object.fromEntries(
+        entries.filter(([, { until }]) => until > now).map(([client, { info }]) => [client, info]),
+      );
     },
   };
 }

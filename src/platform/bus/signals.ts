@@ -18,7 +18,15 @@ function read(text: string): z.output<typeof Signal> | undefined {
 }
 
 /** Short notes between replicas, which nobody keeps. Who depends on them looks for itself from time to time as well. */
-export function createSignals({ redis, topic, logger }: { redis: Redis; topic: string; logger: Logger }) {
+export function createSignals({
+  redis,
+  topic,
+  logger,
+}: {
+  redis: Redis;
+  topic: string;
+  logger: Logger;
+}) {
   const handlers = new Map<string, Set<SignalHandler>>();
 
   function tell(name: string, subject: string | undefined): void {
@@ -31,7 +39,11 @@ export function createSignals({ redis, topic, logger }: { redis: Redis; topic: s
     /** Tells this replica at once and the others over Redis. */
     send(name: string, subject: string): void {
       tell(name, subject);
-      redis.publish(topic, JSON.stringify({ name, subject } satisfies z.input<typeof Signal>)).catch((error: unknown) => logger.warn({ err: error, signal: name }, 'other replicas could not be told'));
+      redis
+        .publish(topic, JSON.stringify({ name, subject } satisfies z.input<typeof Signal>))
+        .catch((error: unknown) =>
+          logger.warn({ err: error, signal: name }, 'other replicas could not be told'),
+        );
     },
 
     on(name: string, handler: SignalHandler): void {
@@ -44,6 +56,8 @@ export function createSignals({ redis, topic, logger }: { redis: Redis; topic: s
     },
 
     /** Signals may have been missed. */
-    missed: (): void => { for (const name of handlers.keys()) tell(name, undefined); },
+    missed: (): void => {
+      for (const name of handlers.keys()) tell(name, undefined);
+    },
   };
 }

@@ -55,23 +55,34 @@ const scripts = {
 type Command = (...args: (string | number)[]) => Promise<unknown>;
 
 const Published = z.tuple([z.string(), z.string()]);
-const Read = z.tuple([z.string(), z.string(), z.array(z.tuple([z.string(), z.tuple([z.literal('p'), z.string(), z.literal('d'), z.string()])]))]);
+const Read = z.tuple([
+  z.string(),
+  z.string(),
+  z.array(z.tuple([z.string(), z.tuple([z.literal('p'), z.string(), z.literal('d'), z.string()])])),
+]);
 
 const newEpoch = () => randomBytes(6).toString('base64url');
 
 /** The message in what Redis passes on: `kind epoch offset previous json`; undefined when it is none. */
 export function parseArrived(text: string): Arrived | undefined {
-  const [, kind, epoch = '', offset = '', previous = '', json = ''] = /^(pub|join|leave) (\S+) (\d+) (\d+) (.*)$/s.exec(text) ?? [];
+  const [, kind, epoch = '', offset = '', previous = '', json = ''] =
+    /^(pub|join|leave) (\S+) (\d+) (\d+) (.*)$/s.exec(text) ?? [];
   if (kind !== 'pub' && kind !== 'join' && kind !== 'leave') return undefined;
   return { kind, epoch, offset: Number(offset), previous: Number(previous), json };
 }
 
 /** Channels in Redis: a stream of the last messages, where the channel stands, and a topic on which replicas hear of new ones. */
 export function createStreams(redis: Redis, prefix: string) {
-  for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(name, { numberOfKeys: 2, lua });
+  for (const [name, lua] of Object.entries(scripts))
+    redis.defineCommand(name, { numberOfKeys: 2, lua });
   const run = (name: keyof typeof scripts, channel: string, ...args: (string | number)[]) => {
     const command = Reflect.get(redis, name) as Command;
-    return command.call(redis, `${prefix}:{${channel}}:meta`, `${prefix}:{${channel}}:stream`, ...args);
+    return command.call(
+      redis,
+      `${prefix}:{${channel}}:meta`,
+      `${prefix}:{${channel}}:stream`,
+      ...args,
+    );
   };
   const topicOf = (channel: string) => `${prefix}:on:${channel}`;
 
@@ -80,26 +91,49 @@ export function createStreams(redis: Redis, prefix: string) {
     topicOf,
 
     /** Keeps a message and passes it on, both or neither. Gives its position. */
-    async publish(channel: string, json: string, { size, ttlMs }: ChannelKeeping): Promise<Position> {
-      const [offset, epoch] = Published.parse(await run('busPublish', channel, json, size, ttlMs, metaTtlMs, newEpoch(), topicOf(channel), randomInt(leaps.least, leaps.most)));
+    async publish(
+      channel: string,
+      json: string,
+      { size, ttlMs }: ChannelKeeping,
+    ): Promise<Position> {
+      const [offset, epoch] = Published.parse(
+        await run(
+          'busPublish',
+          channel,
+          json,
+          size,
+          ttlMs,
+          metaTtlMs,
+          newEpoch(),
+          topicOf(channel),
+          randomInt(leaps.least, leaps.most),
+        ),
+      );
       return { offset: Number(offset), epoch };
     },
 
     /** Passes a message on that nobody has to catch up with. */
-    pass: (channel: string, kind: Publication['kind'], json: string): Promise<unknown> => redis.publish(topicOf(channel), `${kind} - 0 0 ${json}`),
+    pass: (channel: string, kind: Publication['kind'], json: string): Promise<unknown> =>
+      redis.publish(topicOf(channel), `${kind} - 0 0 ${json}`),
 
     /** What can be caught up with. The channel begins its epoch here if it had none. */
     async read(channel: string): Promise<ChannelState> {
       const [epoch, top, rows] = Read.parse(await run('busRead', channel, newEpoch(), metaTtlMs));
-      const entries = rows.map(([id, [, previous, , json]]): Publication =>
-        ({ kind: 'pub', offset: Number(id.split('-', 1)[0]), previous: Number(previous), json }));
+      const entries = rows.map(([id, [, previous, , json]]): Publication => ({
+        kind: 'pub',
+        offset: Number(id.split('-', 1)[0]),
+        previous: Number(previous),
+        json,
+      }));
       return { epoch, offset: Number(top), entries };
     },
 
     /** How many replicas listen to each of the channels. */
     async listeners(channels: readonly string[]): Promise<number[]> {
       if (channels.length === 0) return [];
-      const counts = z.array(z.union([z.string(), z.coerce.number()])).parse(await redis.pubsub('NUMSUB', ...channels.map(topicOf)));
+      const counts = z
+        .array(z.union([z.string(), z.coerce.number()]))
+        .parse(await redis.pubsub('NUMSUB', ...channels.map(topicOf)));
       return channels.map((_channel, at) => Number(counts[2 * at + 1] ?? 0));
     },
   };

@@ -6,7 +6,11 @@ import { z } from 'zod';
 
 /** What the driver knows of a connection, beyond its types. */
 const connectionSchema = z.object({
-  processID: z.int(), secretKey: z.int(), host: z.string(), port: z.int(), ssl: z.union([z.literal(false), z.literal(true).transform(() => ({})), z.looseObject({})]),
+  processID: z.int(),
+  secretKey: z.int(),
+  host: z.string(),
+  port: z.int(),
+  ssl: z.union([z.literal(false), z.literal(true).transform(() => ({})), z.looseObject({})]),
 });
 type ServerConnection = z.output<typeof connectionSchema>;
 
@@ -23,10 +27,14 @@ const message = (...words: readonly number[]): Buffer => {
 const askForTls = 80877103;
 const askToCancel = 80877102;
 
-async function secured(socket: Socket, { host, ssl }: ServerConnection & { ssl: object }): Promise<Socket> {
+async function secured(
+  socket: Socket,
+  { host, ssl }: ServerConnection & { ssl: object },
+): Promise<Socket> {
   socket.write(message(askForTls));
   const [answer] = z.tuple([z.instanceof(Buffer)]).parse(await once(socket, 'data'));
-  if (answer.toString('latin1') !== 'S') throw new Error('the server has no TLS for a cancel request');
+  if (answer.toString('latin1') !== 'S')
+    throw new Error('the server has no TLS for a cancel request');
   return connectTls({ host, ...ssl, socket });
 }
 

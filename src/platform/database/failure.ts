@@ -31,11 +31,17 @@ export function isConnectionFailure(error: unknown): boolean {
  * to take a text say what it may have; this is for those that only look something up.
  */
 export function unstorableText(error: unknown): AppError | undefined {
-  return errorCode(error) === '22021' ? requestErrors.invalid({ detail: 'A text of the request has the character U+0000.', cause: error }) : undefined;
+  return errorCode(error) === '22021'
+    ? requestErrors.invalid({
+        detail: 'A text of the request has the character U+0000.',
+        cause: error,
+      })
+    : undefined;
 }
 
 /** True when the server gave a statement up for the time it took (57014), or for that it waited for a lock (55P03). */
-export const isTooSlow = (error: unknown): boolean => ['57014', '55P03'].includes(errorCode(error) ?? '');
+export const isTooSlow = (error: unknown): boolean =>
+  ['57014', '55P03'].includes(errorCode(error) ?? '');
 
 /** The public 503 for a database that cannot be reached; the driver's error stays behind as the cause. */
 export function databaseUnavailable(cause: unknown): AppError {

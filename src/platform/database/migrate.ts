@@ -9,7 +9,9 @@ const undefinedTable = '42P01';
 /** The names of the migrations that this database has had; undefined when it never had one. */
 async function appliedMigrations(db: Kysely<Tables>): Promise<string[] | undefined> {
   try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+    const { rows } = await sql<{
+      name: string;
+    }>`select name from kysely_migration order by name`.execute(db);
     return rows.map(({ name }) => name);
   } catch (error) {
     if (errorCode(error) === undefinedTable) return undefined;
@@ -18,12 +20,17 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<string[] | undefin
 }
 
 /** True when all of `migrations` have run: one query. Refuses a database that a newer version has migrated. */
-export async function isMigrated(db: Kysely<Tables>, migrations: Readonly<Record<string, Migration>>): Promise<boolean> {
+export async function isMigrated(
+  db: Kysely<Tables>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<boolean> {
   const applied = await appliedMigrations(db);
   if (applied === undefined) return false;
   const unknown = applied.find((name) => !(name in migrations));
   if (unknown !== undefined) {
-    throw new DatabaseStartError(`The database has the migration ${unknown}, which this version does not know. Start the newer version.`);
+    throw new DatabaseStartError(
+      `The database has the migration ${unknown}, which this version does not know. Start the newer version.`,
+    );
   }
   return applied.length === Object.keys(migrations).length;
 }
@@ -32,9 +39,21 @@ export async function isMigrated(db: Kysely<Tables>, migrations: Readonly<Record
  * Runs the migrations that are missing, all in one transaction, under an advisory lock: several processes may
  * start together, one migrates and the others wait for it.
  */
-export async function migrate(db: Kysely<Tables>, migrations: Readonly<Record<string, Migration>>, logger: Logger): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+export async function migrate(
+  db: Kysely<Tables>,
+  migrations: Readonly<Record<string, Migration>>,
+  logger: Logger,
+): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+  });
   const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error instanceof Error ? error : new Error('migration failed', { cause: error });
-  if (results.length > 0) logger.info({ migrations: results.map(({ migrationName }) => migrationName) }, 'database migrated');
+  if (error !== undefined)
+    throw error instanceof Error ? error : new Error('migration failed', { cause: error });
+  if (results.length > 0)
+    logger.info(
+      { migrations: results.map(({ migrationName }) => migrationName) },
+      'database migrated',
+    );
 }

@@ -25,7 +25,12 @@ const settings = {
 };
 
 // PGlite's own list begins like this and adds -F, which would switch fsync off.
-const startParams = ['--single', '-O', '-j', ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+const startParams = [
+  '--single',
+  '-O',
+  '-j',
+  ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+];
 
 // The first implies the others, but not in V8 13 once the process runs.
 const baselineCompilerFlags = ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
@@ -42,7 +47,12 @@ function syncFile(stream: { nfd: number }): number {
 }
 
 function hasStreamOps(driver: unknown): driver is { stream_ops: object } {
-  return typeof driver === 'object' && driver !== null && 'stream_ops' in driver && typeof driver.stream_ops === 'object';
+  return (
+    typeof driver === 'object' &&
+    driver !== null &&
+    'stream_ops' in driver &&
+    typeof driver.stream_ops === 'object'
+  );
 }
 
 /** PGlite's folder driver forgets to hand fsync to the system; this gives it one. */
@@ -55,11 +65,18 @@ async function openPglite(dataDir: string): Promise<PGlite> {
   // Only the baseline WebAssembly compiler: optimising nine megabytes of code that mostly runs once costs
   // about 200 MB of memory and half a second of both processors.
   for (const flag of baselineCompilerFlags) setFlagsFromString(flag);
-  const [{ PGlite }, { NodeFS }] = await Promise.all([import('@electric-sql/pglite'), import('@electric-sql/pglite/nodefs')]);
+  const [{ PGlite }, { NodeFS }] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite/nodefs'),
+  ]);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const fs = new NodeFS(dataDir);
   const init = fs.init.bind(fs);
-  fs.init = (db, options) => init(db, { ...options, preRun: [...(options.preRun ?? []), (module) => passFsync(module.NODEFS)] });
+  fs.init = (db, options) =>
+    init(db, {
+      ...options,
+      preRun: [...(options.preRun ?? []), (module) => passFsync(module.NODEFS)],
+    });
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
   const db = await PGlite.create({ fs, startParams, parsers: { ...valueParsers } });
   // A new one is unpacked from an archive, with the modes of the archive.
@@ -73,7 +90,9 @@ function createTurns() {
   return async (): Promise<() => void> => {
     const before = last;
     let done: () => void = () => undefined;
-    last = new Promise<void>((resolve) => { done = resolve; });
+    last = new Promise<void>((resolve) => {
+      done = resolve;
+    });
     await before;
     return done;
   };
@@ -82,8 +101,13 @@ function createTurns() {
 const commands = ['UPDATE', 'DELETE', 'INSERT', 'MERGE'] as const;
 
 function client(db: PGlite, release: () => void): PostgresPoolClient {
-  async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    const result = await db.query<R>(sql, [...parameters]).catch((error: unknown) => { throw unstorableText(error) ?? error; });
+  async function run<R>(
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<PostgresQueryResult<R>> {
+    const result = await db.query<R>(sql, [...parameters]).catch((error: unknown) => {
+      throw unstorableText(error) ?? error;
+    });
     return {
       command: commands.find((name) => name === result.command) ?? 'SELECT',
       rowCount: result.rowCount ?? 0,

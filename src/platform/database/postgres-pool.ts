@@ -4,7 +4,14 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Client, Pool, PoolClient, QueryResult, types } from 'pg';
 import type { Logger } from 'pino';
 import { cancelUntil } from './cancel-request.ts';
-import { databaseUnavailable, errorCode, isConnectionFailure, isSqlState, isTooSlow, unstorableText } from './failure.ts';
+import {
+  databaseUnavailable,
+  errorCode,
+  isConnectionFailure,
+  isSqlState,
+  isTooSlow,
+  unstorableText,
+} from './failure.ts';
 import { createReach, type Reach } from './reach.ts';
 import { createSilence, type Silence } from './silence.ts';
 import { createStatementNames, isNameFailure } from './statement-names.ts';
@@ -34,7 +41,12 @@ const connectMs = 2000;
 
 type StatementNames = ReturnType<typeof createStatementNames>;
 
-async function send(client: PoolClient, names: StatementNames, text: string, values: unknown[]): Promise<QueryResult> {
+async function send(
+  client: PoolClient,
+  names: StatementNames,
+  text: string,
+  values: unknown[],
+): Promise<QueryResult> {
   const name = names.of(text);
   if (name === undefined) return client.query({ text, values });
   try {
@@ -55,7 +67,12 @@ interface Guarding {
 }
 
 /** Passes an answer on, and has the server cancel the statement when it is not wanted any more. `cancelling` is called before. */
-async function wanted<T>(answer: Promise<T>, client: PoolClient, signal: AbortSignal, cancelling: () => void): Promise<T> {
+async function wanted<T>(
+  answer: Promise<T>,
+  client: PoolClient,
+  signal: AbortSignal,
+  cancelling: () => void,
+): Promise<T> {
   const over = new AbortController();
   const leave = () => {
     cancelling();
@@ -68,7 +85,10 @@ async function wanted<T>(answer: Promise<T>, client: PoolClient, signal: AbortSi
   });
 }
 
-function guardedClient(client: PoolClient, { names, reach, silence, signal }: Guarding): PostgresPoolClient {
+function guardedClient(
+  client: PoolClient,
+  { names, reach, silence, signal }: Guarding,
+): PostgresPoolClient {
   let brokenBy: unknown;
 
   function answered(): void {
@@ -97,7 +117,11 @@ function guardedClient(client: PoolClient, { names, reach, silence, signal }: Gu
     try {
       // A cancel that comes late must not meet the next statement: the connection is closed. The server is waited for
       // before, so that there are never more statements under way than places.
-      const result = await (signal === undefined ? answer : wanted(answer, client, signal, () => { brokenBy = signal.reason; }));
+      const result = await (signal === undefined
+        ? answer
+        : wanted(answer, client, signal, () => {
+            brokenBy = signal.reason;
+          }));
       answered();
       return result;
     } catch (error) {
@@ -123,7 +147,10 @@ function guardedClient(client: PoolClient, { names, reach, silence, signal }: Gu
 
 /** All connections of this pool, or all that the server allows, are in use: that says nothing of whether the server is there. */
 function isBusy(error: unknown): boolean {
-  return errorCode(error) === '53300' || (error instanceof Error && error.message === 'timeout exceeded when trying to connect');
+  return (
+    errorCode(error) === '53300' ||
+    (error instanceof Error && error.message === 'timeout exceeded when trying to connect')
+  );
 }
 
 /** A connection, when it is there; who leaves before gives it back at once. */
@@ -131,12 +158,15 @@ async function placeIn(pool: Pool, signal: AbortSignal | undefined): Promise<Poo
   const coming = pool.connect();
   if (signal === undefined) return coming;
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason instanceof Error ? signal.reason : new Error('nobody waits any more'));
+    const leave = () =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error('nobody waits any more'));
     signal.addEventListener('abort', leave, { once: true });
-    coming.then((client) => {
-      if (signal.aborted) client.release();
-      else resolve(client);
-    }, reject).finally(() => signal.removeEventListener('abort', leave));
+    coming
+      .then((client) => {
+        if (signal.aborted) client.release();
+        else resolve(client);
+      }, reject)
+      .finally(() => signal.removeEventListener('abort', leave));
   });
 }
 
@@ -146,7 +176,8 @@ function guardedPool(pool: Pool, silence: Silence): ServerPool {
 
   async function connect(signal?: AbortSignal): Promise<PostgresPoolClient> {
     signal?.throwIfAborted();
-    if (!reach.mayTry()) throw databaseUnavailable(new Error('PostgreSQL could not be reached a moment ago'));
+    if (!reach.mayTry())
+      throw databaseUnavailable(new Error('PostgreSQL could not be reached a moment ago'));
     const client = await placeIn(pool, signal).catch((error: unknown) => {
       if (isBusy(error) || signal?.aborted === true) reach.undecided();
       else reach.lost();
@@ -180,16 +211,29 @@ async function isThere(client: Client): Promise<boolean> {
  * Connections to a PostgreSQL server, for Kysely. Opened when needed; lost ones are replaced by themselves.
  * A server that can't be reached gives AppError `request.unavailable` within two seconds, and at once while that is known.
  */
-export async function createPostgresPool({ url, logger, max, queryTimeoutMs, silenceMs = 3000 }: PostgresPoolOptions): Promise<ServerPool> {
+export async function createPostgresPool({
+  url,
+  logger,
+  max,
+  queryTimeoutMs,
+  silenceMs = 3000,
+}: PostgresPoolOptions): Promise<ServerPool> {
   const { default: pg } = await import('pg');
-  const server = { connectionString: url, connectionTimeoutMillis: connectMs, application_name: 'platform-service' };
+  const server = {
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    application_name: 'platform-service',
+  };
   const pool = new pg.Pool({
     ...server,
     max,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
-    types: { getTypeParser: (id: TypeId) => valueParsers[id] ?? (pg.types.getTypeParser(id) as (text: string) => unknown) },
+    types: {
+      getTypeParser: (id: TypeId) =>
+        valueParsers[id] ?? (pg.types.getTypeParser(id) as (text: string) => unknown),
+    },
   });
   // Without these listeners the loss of a connection, idle or in use, would end the process.
   pool.on('error', (error) => logger.debug({ err: error }, 'an idle database connection was lost'));
@@ -198,7 +242,17 @@ export async function createPostgresPool({ url, logger, max, queryTimeoutMs, sil
     if (queryTimeoutMs === undefined) return;
     // Before the driver gives up: otherwise the server would go on with what nobody waits for. No startup parameters, which poolers refuse.
     const [statement, lock] = [Math.ceil(queryTimeoutMs * 0.9), Math.ceil(queryTimeoutMs / 2)];
-    client.query(`SET statement_timeout = ${statement}; SET lock_timeout = ${lock}`).catch((error: unknown) => logger.warn({ err: error }, 'the time limits of a database connection could not be set'));
+    client
+      .query(`SET statement_timeout = ${statement}; SET lock_timeout = ${lock}`)
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'the time limits of a database connection could not be set'),
+      );
   });
-  return guardedPool(pool, createSilence({ silenceMs, isThere: () => isThere(new pg.Client({ ...server, query_timeout: connectMs })) }));
+  return guardedPool(
+    pool,
+    createSilence({
+      silenceMs,
+      isThere: () => isThere(new pg.Client({ ...server, query_timeout: connectMs })),
+    }),
+  );
 }

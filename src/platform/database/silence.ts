@@ -12,13 +12,21 @@ interface UnderWay {
 }
 
 // As the system says it of a socket, so that a start also waits for such a server.
-const noAnswer = () => Object.assign(new Error('PostgreSQL gives no answer, not even on a new connection'), { code: 'ETIMEDOUT', syscall: 'read' });
+const noAnswer = () =>
+  Object.assign(new Error('PostgreSQL gives no answer, not even on a new connection'), {
+    code: 'ETIMEDOUT',
+    syscall: 'read',
+  });
 
 /**
  * Notices that a server is silent to everybody. It is asked then whether it is there: if so, its statements are slow and
  * go on; if not, all of them are given up together instead of each at its own time limit.
  */
-export function createSilence({ silenceMs, isThere, now = () => performance.now() }: SilenceOptions) {
+export function createSilence({
+  silenceMs,
+  isThere,
+  now = () => performance.now(),
+}: SilenceOptions) {
   const underWay = new Set<UnderWay>();
   let heardAt = now();
   let timer: NodeJS.Timeout | undefined;

@@ -13,7 +13,8 @@ type Row<C extends Columns> = { [Name in keyof C]: Types[C[Name]] | null };
 type Value = string | number | Date | null;
 
 // As texts: the embedded engine's driver writes lists of those only.
-const written = (value: Value): string | null => (value instanceof Date ? value.toISOString() : value === null ? null : String(value));
+const written = (value: Value): string | null =>
+  value instanceof Date ? value.toISOString() : value === null ? null : String(value);
 
 function givenBy(names: readonly string[], columns: Columns): string {
   const lists = names.map((name, at) => `$${at + 1}::text[]::${columns[name] ?? 'text'}[]`);
@@ -28,7 +29,11 @@ function givenBy(names: readonly string[], columns: Columns): string {
  * number of them and the server plans it once; it is written here and not built, since building takes longer than
  * sending. What it gives are the rows that come back.
  */
-export function statementOver<Back, C extends Columns>(db: Database, columns: C, text: (given: string) => string): (rows: readonly Row<C>[]) => Promise<Back[]> {
+export function statementOver<Back, C extends Columns>(
+  db: Database,
+  columns: C,
+  text: (given: string) => string,
+): (rows: readonly Row<C>[]) => Promise<Back[]> {
   const names = Object.keys(columns) as (keyof C & string)[];
   const sql = text(givenBy(names, columns));
   return async (rows) => {

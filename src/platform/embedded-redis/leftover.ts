@@ -23,7 +23,9 @@ export async function endLeftover({ folder, socket, logger }: LeftoverOptions): 
     if (pid !== asked && !(await isOurs(pid, folder))) continue;
     logger.warn({ pid }, 'ending the redis-server that an earlier process left behind');
     if (!(await end(pid, folder, pid === asked))) {
-      throw new Error(`The redis-server with process id ${pid} in ${folder} does not end. End it, then start again.`);
+      throw new Error(
+        `The redis-server with process id ${pid} in ${folder} does not end. End it, then start again.`,
+      );
     }
   }
 }
@@ -33,7 +35,12 @@ async function end(pid: number, folder: string, shuttingDown: boolean): Promise<
   return (await signalled(pid, folder, 'SIGTERM', 3000)) || signalled(pid, folder, 'SIGKILL', 3000);
 }
 
-async function signalled(pid: number, folder: string, signal: 'SIGTERM' | 'SIGKILL', waitMs: number): Promise<boolean> {
+async function signalled(
+  pid: number,
+  folder: string,
+  signal: 'SIGTERM' | 'SIGKILL',
+  waitMs: number,
+): Promise<boolean> {
   if (await isOurs(pid, folder)) sendSignal(pid, signal);
   return gone(pid, folder, waitMs);
 }
@@ -59,7 +66,10 @@ async function gone(pid: number, folder: string, waitMs: number): Promise<boolea
 async function isOurs(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
   try {
-    const [cwd, name] = await Promise.all([readlink(`/proc/${pid}/cwd`), readFile(`/proc/${pid}/comm`, 'utf8')]);
+    const [cwd, name] = await Promise.all([
+      readlink(`/proc/${pid}/cwd`),
+      readFile(`/proc/${pid}/comm`, 'utf8'),
+    ]);
     return cwd === folder && /redis|valkey/.test(name);
   } catch {
     return false;
@@ -85,8 +95,13 @@ async function pidFromFile(folder: string): Promise<number | undefined> {
 /** Asks the server behind the socket to save and end. Gives its process id, or undefined when nobody answers. */
 async function shutDownOverSocket(folder: string, socket: string): Promise<number | undefined> {
   const client = new Redis({
-    path: socket, lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false, maxRetriesPerRequest: 0,
-    connectTimeout: 1000, commandTimeout: 1000,
+    path: socket,
+    lazyConnect: true,
+    retryStrategy: () => null,
+    enableReadyCheck: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1000,
+    commandTimeout: 1000,
   });
   client.on('error', () => undefined);
   try {

@@ -59,8 +59,16 @@ export async function startRedisServer(options: RedisServerOptions): Promise<Red
 
 function redisArguments({ folder, socket }: RedisServerOptions): string[] {
   const settings = {
-    port: '0', unixsocket: socket, unixsocketperm: '700', dir: folder, pidfile: `${folder}/redis.pid`, daemonize: 'no',
-    appendonly: 'yes', appendfsync: 'everysec', 'aof-load-truncated': 'yes', save: '',
+    port: '0',
+    unixsocket: socket,
+    unixsocketperm: '700',
+    dir: folder,
+    pidfile: `${folder}/redis.pid`,
+    daemonize: 'no',
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    'aof-load-truncated': 'yes',
+    save: '',
     // BullMQ loses jobs under any other policy.
     'maxmemory-policy': 'noeviction',
   };
@@ -71,20 +79,32 @@ async function spawnRedis(options: RedisServerOptions): Promise<Child> {
   const command = [...(await diesWithParent()), options.binary, ...redisArguments(options)];
   const [program = '', ...args] = command;
   // Its own process group: Ctrl-C in the terminal must not end it before the service has finished with it.
-  return spawn(program, args, { cwd: options.folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(program, args, {
+    cwd: options.folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 /** On Linux the kernel can end a child with its parent, also after kill -9. Elsewhere the next start finds it. */
 async function diesWithParent(): Promise<string[]> {
   const prefix = ['setpriv', '--pdeathsig', 'TERM', '--'];
   if (process.platform !== 'linux') return [];
-  const works = await promisify(execFile)('setpriv', [...prefix.slice(1), 'true']).then(() => true, () => false);
+  const works = await promisify(execFile)('setpriv', [...prefix.slice(1), 'true']).then(
+    () => true,
+    () => false,
+  );
   return works ? prefix : [];
 }
 
 async function waitUntilReady(socket: string, exited: Promise<string>): Promise<boolean> {
   // ioredis counts a connection as ready only when the append-only file has been loaded.
-  const client = new Redis({ path: socket, retryStrategy: () => 5, maxRetriesPerRequest: null, maxLoadingRetryTime: 500 });
+  const client = new Redis({
+    path: socket,
+    retryStrategy: () => 5,
+    maxRetriesPerRequest: null,
+    maxLoadingRetryTime: 500,
+  });
   client.on('error', () => undefined);
   try {
     return await new Promise<boolean>((resolve) => {
@@ -99,14 +119,20 @@ async function waitUntilReady(socket: string, exited: Promise<string>): Promise<
 async function stopChild(child: Child, exited: Promise<string>): Promise<void> {
   child.kill('SIGTERM');
   const timer = new AbortController();
-  const force = delay(5000, undefined, { signal: timer.signal }).then(() => child.kill('SIGKILL'), () => false);
+  const force = delay(5000, undefined, { signal: timer.signal }).then(
+    () => child.kill('SIGKILL'),
+    () => false,
+  );
   await exited;
   timer.abort();
   await force;
 }
 
 /** Hands over each line of the server, with whether it is marked as a warning, and resolves with the last twenty. */
-async function collectOutput(child: Child, onLine: (text: string, marked: boolean) => void): Promise<string[]> {
+async function collectOutput(
+  child: Child,
+  onLine: (text: string, marked: boolean) => void,
+): Promise<string[]> {
   const last: string[] = [];
   const read = async (stream: Readable) => {
     for await (const line of createInterface({ input: stream })) {
@@ -127,11 +153,20 @@ function parseLine(line: string): { text: string; marked: boolean } {
   return { text: (match?.[2] ?? line).trim(), marked: match?.[1] === '#' };
 }
 
-function explain(end: string, output: readonly string[], { folder, binary }: RedisServerOptions): string {
+function explain(
+  end: string,
+  output: readonly string[],
+  { folder, binary }: RedisServerOptions,
+): string {
   if (end.includes('ENOENT') || output.some((line) => line.includes('failed to execute'))) {
     return `${binary} was not found. Install it (apt-get install redis-server), or set REDIS_URL to a Redis that already runs.`;
   }
-  const broken = output.find((line) => /append only file|appendonly|AOF/i.test(line) && /bad|error|fail|can't|unexpected|corrupt|missing|fix/i.test(line));
-  if (broken !== undefined) return `redis-server cannot read its append-only file in ${folder}: ${broken}`;
+  const broken = output.find(
+    (line) =>
+      /append only file|appendonly|AOF/i.test(line) &&
+      /bad|error|fail|can't|unexpected|corrupt|missing|fix/i.test(line),
+  );
+  if (broken !== undefined)
+    return `redis-server cannot read its append-only file in ${folder}: ${broken}`;
   return `redis-server ended with ${end} before it answered: ${output.slice(-3).join(' · ') || 'it gave no reason'}`;
 }

@@ -15,11 +15,13 @@ export interface SocketPath {
 /** A path of at most 103 bytes to `redis.sock` in `folder`: through a symbolic link in the temp folder if need be. */
 export async function openSocketPath(folder: string): Promise<SocketPath> {
   const direct = join(folder, 'redis.sock');
-  if (Buffer.byteLength(direct) <= longestPath) return { path: direct, remove: async () => undefined };
+  if (Buffer.byteLength(direct) <= longestPath)
+    return { path: direct, remove: async () => undefined };
   const name = `redis-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
   const link = join(tmpdir(), name);
   await symlink(folder, link).catch(() => undefined);
-  if (await isOurLink(link, folder)) return { path: join(link, 'redis.sock'), remove: () => rm(link, { force: true }) };
+  if (await isOurLink(link, folder))
+    return { path: join(link, 'redis.sock'), remove: () => rm(link, { force: true }) };
   return privateLink(folder);
 }
 
@@ -36,5 +38,8 @@ async function isOurLink(link: string, folder: string): Promise<boolean> {
 async function privateLink(folder: string): Promise<SocketPath> {
   const parent = await mkdtemp(join(tmpdir(), 'redis-'));
   await symlink(folder, join(parent, 'd'));
-  return { path: join(parent, 'd', 'redis.sock'), remove: () => rm(parent, { recursive: true, force: true }) };
+  return {
+    path: join(parent, 'd', 'redis.sock'),
+    remove: () => rm(parent, { recursive: true, force: true }),
+  };
 }

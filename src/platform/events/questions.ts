@@ -2,11 +2,32 @@
 export const eventDimensions = ['event', 'page', 'hostname', 'title', 'tag', 'user_id'] as const;
 /** Dimensions that belong to the visit: the value of its first event (exit_page: of its last page view). */
 export const visitDimensions = [
-  'entry_page', 'exit_page', 'referrer', 'source', 'channel',
-  'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content',
-  'country', 'browser', 'browser_version', 'os', 'os_version', 'device', 'language',
+  'entry_page',
+  'exit_page',
+  'referrer',
+  'source',
+  'channel',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'country',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'language',
 ] as const;
-export const operators = ['is', 'is_not', 'contains', 'contains_not', 'matches', 'matches_not'] as const;
+export const operators = [
+  'is',
+  'is_not',
+  'contains',
+  'contains_not',
+  'matches',
+  'matches_not',
+] as const;
 
 export type EventDimension = (typeof eventDimensions)[number];
 export type VisitDimension = (typeof visitDimensions)[number];
@@ -97,8 +118,16 @@ export interface EventNameRow {
 
 /** Breakdowns by a dimension of the visit, in the order of the answer. */
 export const visitBreakdowns = {
-  entry_pages: 'entry_page', exit_pages: 'exit_page', referrers: 'referrer', sources: 'source', channels: 'channel',
-  campaigns: 'utm_campaign', countries: 'country', browsers: 'browser', operating_systems: 'os', devices: 'device',
+  entry_pages: 'entry_page',
+  exit_pages: 'exit_page',
+  referrers: 'referrer',
+  sources: 'source',
+  channels: 'channel',
+  campaigns: 'utm_campaign',
+  countries: 'country',
+  browsers: 'browser',
+  operating_systems: 'os',
+  devices: 'device',
   languages: 'language',
 } as const;
 export type VisitBreakdown = keyof typeof visitBreakdowns;
@@ -172,11 +201,48 @@ export interface FunnelAnswer {
 }
 
 export const exportColumns = [
-  'id', 'timestamp', 'received_at', 'site_id', 'event', 'hostname', 'pathname', 'query', 'title', 'referrer', 'source', 'channel',
-  'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'click_id',
-  'browser', 'browser_version', 'os', 'os_version', 'device', 'screen', 'language', 'country',
-  'scroll_depth', 'engagement_ms', 'revenue_amount', 'revenue_currency', 'lcp', 'inp', 'cls', 'fcp', 'ttfb',
-  'user_id', 'visitor_id', 'session_id', 'tag', 'interactive', 'bot', 'props',
+  'id',
+  'timestamp',
+  'received_at',
+  'site_id',
+  'event',
+  'hostname',
+  'pathname',
+  'query',
+  'title',
+  'referrer',
+  'source',
+  'channel',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'click_id',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'screen',
+  'language',
+  'country',
+  'scroll_depth',
+  'engagement_ms',
+  'revenue_amount',
+  'revenue_currency',
+  'lcp',
+  'inp',
+  'cls',
+  'fcp',
+  'ttfb',
+  'user_id',
+  'visitor_id',
+  'session_id',
+  'tag',
+  'interactive',
+  'bot',
+  'props',
 ] as const;
 export type ExportColumn = (typeof exportColumns)[number];
 
@@ -232,5 +298,9 @@ export interface EventReader {
   /** Events of each site. */
   siteStats: (signal?: AbortSignal) => Promise<SiteStats[]>;
   /** Gives the asked rows in parts of a text or file; the caller's pace is kept. Resolves to the number of rows. */
-  export: (question: ExportQuestion, write: (part: Uint8Array) => Promise<void>, signal?: AbortSignal) => Promise<number>;
+  export: (
+    question: ExportQuestion,
+    write: (part: Uint8Array) => Promise<void>,
+    signal?: AbortSignal,
+  ) => Promise<number>;
 }

@@ -37,7 +37,7 @@ function writeSome(fd: number, bytes: Buffer, position: number): Promise<number>
 }
 
 async function writeAll(fd: number, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
+  for (let done = 0; done < bytes.length;) {
     done += await writeSome(fd, done === 0 ? bytes : bytes.subarray(done), position + done);
   }
   if (!hasSyncedWrite) await syncData(fd);
@@ -68,7 +68,9 @@ export async function syncDirectory(path: string): Promise<void> {
 export const fileDisk: JournalDisk = {
   open: async (path) => segmentFile(await openFd(path, flags)),
   async create(path, header) {
-    const file = segmentFile(await openFd(path, flags | constants.O_CREAT | constants.O_TRUNC, 0o600));
+    const file = segmentFile(
+      await openFd(path, flags | constants.O_CREAT | constants.O_TRUNC, 0o600),
+    );
     try {
       await file.write(header, 0);
       await syncDirectory(dirname(path));

@@ -38,11 +38,16 @@ export function segmentHeader(segment: number): Buffer {
 }
 
 /** `torn`: a crash came before the header was written. `newer`: of a later version of this format. */
-export function headerState(bytes: Buffer, segment: number): 'valid' | 'torn' | 'corrupt' | 'newer' {
+export function headerState(
+  bytes: Buffer,
+  segment: number,
+): 'valid' | 'torn' | 'corrupt' | 'newer' {
   const header = bytes.subarray(0, SEGMENT_HEADER);
   if (header.equals(segmentHeader(segment))) return 'valid';
   if (header.length < SEGMENT_HEADER || header.every((byte) => byte === 0)) return 'torn';
-  return header.readUInt32LE(0) === segmentMagic && header.readUInt32LE(4) > version ? 'newer' : 'corrupt';
+  return header.readUInt32LE(0) === segmentMagic && header.readUInt32LE(4) > version
+    ? 'newer'
+    : 'corrupt';
 }
 
 /** Fills in the header of `frame`, whose payload is in place, for the one position where it will be valid. */

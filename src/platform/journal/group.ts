@@ -44,7 +44,8 @@ export function createGroup(memory = Buffer.allocUnsafeSlow(initialCapacity)) {
     resolve: (): void => settle?.resolve(),
     reject: (error: Error): void => settle?.reject(error),
     /** The memory for another group, once this one is written. */
-    memory: (): Buffer<ArrayBuffer> | undefined => (buffer.length > largestKept ? undefined : buffer),
+    memory: (): Buffer<ArrayBuffer> | undefined =>
+      buffer.length > largestKept ? undefined : buffer,
   };
 }
 

@@ -62,7 +62,14 @@ function createListeners(onError: (error: unknown) => void) {
 }
 
 async function openParts(options: JournalOptions) {
-  const { dir, segmentSize, onError, clock = systemClock, disk = fileDisk, beforeRemove = async () => undefined } = options;
+  const {
+    dir,
+    segmentSize,
+    onError,
+    clock = systemClock,
+    disk = fileDisk,
+    beforeRemove = async () => undefined,
+  } = options;
   const { segments: sealed, recovery } = await recoverJournal(dir, clock);
   const last = sealed.pop();
   if (last === undefined) throw new JournalError('unreadable');
@@ -92,7 +99,8 @@ function createCounters() {
  */
 export async function openJournal(options: JournalOptions) {
   const { segmentSize, backlogLimit, pendingLimit, onError } = options;
-  if (!(segmentSize > 0 && segmentSize <= largestSegment)) throw new RangeError('segmentSize must be 1 byte to 1 GiB');
+  if (!(segmentSize > 0 && segmentSize <= largestSegment))
+    throw new RangeError('segmentSize must be 1 byte to 1 GiB');
   const { recovery, start, writer, retention } = await openParts(options);
   const { counts, count } = createCounters();
   const synced = createListeners(onError);
@@ -114,7 +122,9 @@ export async function openJournal(options: JournalOptions) {
     const pending = commit.pendingBytes() + size;
     if (closing !== undefined) return new JournalError('closed');
     if (pending > pendingLimit) return new JournalError('overloaded');
-    return retention.backlogBytes() + pending > backlogLimit ? new JournalError('backlog') : undefined;
+    return retention.backlogBytes() + pending > backlogLimit
+      ? new JournalError('backlog')
+      : undefined;
   }
 
   async function shut(): Promise<void> {
@@ -135,7 +145,8 @@ export async function openJournal(options: JournalOptions) {
      * for this record, so it may wait up to ten milliseconds for others to be written with.
      */
     append(payload: string | Uint8Array, { patient = false } = {}): Promise<void> {
-      if (payload.length === 0) return Promise.reject(new RangeError('a journal record cannot be empty'));
+      if (payload.length === 0)
+        return Promise.reject(new RangeError('a journal record cannot be empty'));
       const error = refusal(payload.length);
       return error === undefined ? commit.append(payload, patient) : Promise.reject(error);
     },
@@ -171,7 +182,11 @@ export async function openJournal(options: JournalOptions) {
     },
     backlogBytes: retention.backlogBytes,
     segments: retention.segments,
-    metrics: (): JournalMetrics => ({ ...counts, backlogBytes: retention.backlogBytes(), pendingBytes: commit.pendingBytes() }),
+    metrics: (): JournalMetrics => ({
+      ...counts,
+      backlogBytes: retention.backlogBytes(),
+      pendingBytes: commit.pendingBytes(),
+    }),
     /** Refuses new records, waits for those that are under way, and closes the files. */
     close: (): Promise<void> => (closing ??= shut()),
   };

@@ -1,7 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { JournalCorruptError } from './errors.ts';
-import { announcedSize, FRAME_HEADER, headerState, isIntact, SEGMENT_HEADER, segmentName, takeRecords } from './format.ts';
+import {
+  announcedSize,
+  FRAME_HEADER,
+  headerState,
+  isIntact,
+  SEGMENT_HEADER,
+  segmentName,
+  takeRecords,
+} from './format.ts';
 import { comparePositions, type Position } from './position.ts';
 
 export interface JournalBatch {
@@ -18,7 +26,7 @@ interface OpenSegment {
 
 function readExactly(fd: number, at: Position, size: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(size);
-  for (let done = 0; done < size; ) {
+  for (let done = 0; done < size;) {
     const read = readSync(fd, bytes, done, size - done, at.offset + done);
     if (read === 0) throw new JournalCorruptError(at, 'the file ends too early');
     done += read;
@@ -31,10 +39,14 @@ function openSegment(dir: string, segment: number): OpenSegment {
   try {
     fd = openSync(join(dir, segmentName(segment)), 'r');
   } catch (cause) {
-    throw new JournalCorruptError({ segment, offset: 0 }, `the segment cannot be opened (${String(cause)})`);
+    throw new JournalCorruptError(
+      { segment, offset: 0 },
+      `the segment cannot be opened (${String(cause)})`,
+    );
   }
-  const isSegment = fstatSync(fd).size >= SEGMENT_HEADER
-    && headerState(readExactly(fd, { segment, offset: 0 }, SEGMENT_HEADER), segment) === 'valid';
+  const isSegment =
+    fstatSync(fd).size >= SEGMENT_HEADER &&
+    headerState(readExactly(fd, { segment, offset: 0 }, SEGMENT_HEADER), segment) === 'valid';
   if (isSegment) return { segment, fd };
   closeSync(fd);
   throw new JournalCorruptError({ segment, offset: 0 }, 'the header is not that of this segment');
@@ -52,7 +64,11 @@ function readFrames(fd: number, at: Position, limit: number, size: number): Buff
 /** Takes the whole frames at the beginning of `bytes`; gives how many bytes they have. Throws when the first is bad. */
 function takeFrames(bytes: Buffer, from: Position, records: Buffer[]): number {
   let at = 0;
-  for (let size = announcedSize(bytes, 0); size > 0 && at + size <= bytes.length; size = announcedSize(bytes, at)) {
+  for (
+    let size = announcedSize(bytes, 0);
+    size > 0 && at + size <= bytes.length;
+    size = announcedSize(bytes, at)
+  ) {
     const position = { segment: from.segment, offset: from.offset + at };
     const frame = bytes.subarray(at, at + size);
     if (!isIntact(frame, position)) {
@@ -86,16 +102,20 @@ export function createJournalReader({ dir }: { dir: string }) {
   function step(at: Position, upTo: Position, size: number, records: Buffer[]): Position {
     const fd = descriptor(at.segment);
     const limit = at.segment < upTo.segment ? fstatSync(fd).size : upTo.offset;
-    if (at.offset > limit) throw new JournalCorruptError(at, 'the segment ends before this position');
+    if (at.offset > limit)
+      throw new JournalCorruptError(at, 'the segment ends before this position');
     if (at.offset === limit) return { segment: at.segment + 1, offset: SEGMENT_HEADER };
-    return { segment: at.segment, offset: at.offset + takeFrames(readFrames(fd, at, limit, size), at, records) };
+    return {
+      segment: at.segment,
+      offset: at.offset + takeFrames(readFrames(fd, at, limit, size), at, records),
+    };
   }
 
   function read(from: Position, upTo: Position, maxBytes: number): JournalBatch {
     if (comparePositions(from, upTo) > 0) throw new RangeError('cannot read backwards');
     const records: Buffer[] = [];
     let next = from;
-    for (let left = maxBytes; left > 0 && comparePositions(next, upTo) < 0; ) {
+    for (let left = maxBytes; left > 0 && comparePositions(next, upTo) < 0;) {
       const before = next;
       try {
         next = step(before, upTo, left, records);
@@ -116,8 +136,12 @@ export function createJournalReader({ dir }: { dir: string }) {
      */
     read,
     /** All records from `from` to `upTo`, in batches of about `batchBytes`. */
-    *readAll(from: Position, upTo: Position, batchBytes = 1024 * 1024): Generator<JournalBatch, void> {
-      for (let at = from; comparePositions(at, upTo) < 0; ) {
+    *readAll(
+      from: Position,
+      upTo: Position,
+      batchBytes = 1024 * 1024,
+    ): Generator<JournalBatch, void> {
+      for (let at = from; comparePositions(at, upTo) < 0;) {
         const batch = read(at, upTo, batchBytes);
         yield batch;
         at = batch.next;

@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { fileDisk, syncDirectory } from './disk.ts';
 import { JournalError } from './errors.ts';
-import { headerState, sealFrame, SEGMENT_HEADER, segmentHeader, segmentName, segmentNumber } from './format.ts';
+import {
+  headerState,
+  sealFrame,
+  SEGMENT_HEADER,
+  segmentHeader,
+  segmentName,
+  segmentNumber,
+} from './format.ts';
 import type { SegmentInfo } from './retention.ts';
 import { type Region, surveySegment } from './survey.ts';
 
@@ -32,7 +39,10 @@ async function listSegments(dir: string): Promise<number[]> {
   numbers.sort((a, b) => a - b);
   const spread = (numbers.at(-1) ?? 0) - (numbers[0] ?? 0);
   if (!Number.isSafeInteger(numbers.at(-1) ?? 0) || spread > numbers.length + mostMissing) {
-    throw new JournalError('unreadable', new Error('the numbers of the segment files are too far apart'));
+    throw new JournalError(
+      'unreadable',
+      new Error('the numbers of the segment files are too far apart'),
+    );
   }
   return numbers;
 }
@@ -43,7 +53,12 @@ async function createEmpty(dir: string, segment: number): Promise<void> {
 }
 
 /** Copies an unreadable region to a file of its own. Must be durable before the region is overwritten. */
-async function setAside({ dir, clock, recovery }: RecoveryContext, segment: number, bytes: Buffer, { start, end }: Region): Promise<void> {
+async function setAside(
+  { dir, clock, recovery }: RecoveryContext,
+  segment: number,
+  bytes: Buffer,
+  { start, end }: Region,
+): Promise<void> {
   const path = join(dir, `${segmentName(segment).slice(0, -4)}.corrupt-${start}-${clock.now()}`);
   await writeFile(path, bytes.subarray(start, end), { flush: true, mode: 0o600 });
   await syncDirectory(dir);
@@ -52,10 +67,20 @@ async function setAside({ dir, clock, recovery }: RecoveryContext, segment: numb
   recovery.setAside.push(path);
 }
 
-async function mendHeader(context: RecoveryContext, segment: number, bytes: Buffer, file: FileHandle): Promise<void> {
+async function mendHeader(
+  context: RecoveryContext,
+  segment: number,
+  bytes: Buffer,
+  file: FileHandle,
+): Promise<void> {
   const state = headerState(bytes, segment);
-  if (state === 'newer') throw new JournalError('unreadable', new Error(`${segmentName(segment)} is of a newer version`));
-  if (state === 'corrupt') await setAside(context, segment, bytes, { start: 0, end: SEGMENT_HEADER });
+  if (state === 'newer')
+    throw new JournalError(
+      'unreadable',
+      new Error(`${segmentName(segment)} is of a newer version`),
+    );
+  if (state === 'corrupt')
+    await setAside(context, segment, bytes, { start: 0, end: SEGMENT_HEADER });
   if (state !== 'valid') await file.write(segmentHeader(segment), 0, SEGMENT_HEADER, 0);
 }
 
@@ -66,7 +91,12 @@ async function bridge(file: FileHandle, segment: number, { start, end }: Region)
   await file.write(frame, 0, frame.length, start);
 }
 
-async function mend(context: RecoveryContext, segment: number, isLast: boolean, file: FileHandle): Promise<SegmentInfo> {
+async function mend(
+  context: RecoveryContext,
+  segment: number,
+  isLast: boolean,
+  file: FileHandle,
+): Promise<SegmentInfo> {
   const { recovery } = context;
   const bytes = await file.readFile();
   const { end, gaps, tail } = surveySegment(bytes, segment);
@@ -87,7 +117,11 @@ async function mend(context: RecoveryContext, segment: number, isLast: boolean, 
   return { segment, bytes: size };
 }
 
-async function mendSegment(context: RecoveryContext, segment: number, isLast: boolean): Promise<SegmentInfo> {
+async function mendSegment(
+  context: RecoveryContext,
+  segment: number,
+  isLast: boolean,
+): Promise<SegmentInfo> {
   const file = await open(join(context.dir, segmentName(segment)), 'r+');
   try {
     return await mend(context, segment, isLast, file);
@@ -101,8 +135,17 @@ async function mendSegment(context: RecoveryContext, segment: number, isLast: bo
  * The torn tail of the last segment is cut; whatever else can't be read is set aside. Gives the segments in order,
  * at least one. A new journal takes the time as its first number, so that it comes after any that was deleted.
  */
-export async function recoverJournal(dir: string, clock: Clock): Promise<{ segments: SegmentInfo[]; recovery: Recovery }> {
-  const recovery: Recovery = { cutBytes: 0, corruptFrames: 0, corruptBytes: 0, setAside: [], missingSegments: [] };
+export async function recoverJournal(
+  dir: string,
+  clock: Clock,
+): Promise<{ segments: SegmentInfo[]; recovery: Recovery }> {
+  const recovery: Recovery = {
+    cutBytes: 0,
+    corruptFrames: 0,
+    corruptBytes: 0,
+    setAside: [],
+    missingSegments: [],
+  };
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await syncDirectory(dirname(dir));
   const found = await listSegments(dir);

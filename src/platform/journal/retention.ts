@@ -32,7 +32,11 @@ export function createRetention({ dir, sealed, start, end, beforeRemove, onError
 
   async function removeReleased(): Promise<void> {
     let removed = 0;
-    for (let first = sealed[0]; first !== undefined && first.segment < released.segment; first = sealed[0]) {
+    for (
+      let first = sealed[0];
+      first !== undefined && first.segment < released.segment;
+      first = sealed[0]
+    ) {
       const path = join(dir, segmentName(first.segment));
       await beforeRemove(path);
       await rm(path, { force: true });
@@ -51,11 +55,14 @@ export function createRetention({ dir, sealed, start, end, beforeRemove, onError
     },
     /** Moves the checkpoint forward; resolves when what is behind it is gone or `onError` was told why not. */
     async release(position: Position): Promise<void> {
-      if (comparePositions(position, end()) > 0) throw new RangeError('the checkpoint is past the end of the journal');
+      if (comparePositions(position, end()) > 0)
+        throw new RangeError('the checkpoint is past the end of the journal');
       if (comparePositions(position, released) > 0) released = position;
       if ((sealed[0]?.segment ?? Infinity) >= released.segment) return;
       count();
-      removal ??= removeReleased().catch(onError).finally(() => (removal = undefined));
+      removal ??= removeReleased()
+        .catch(onError)
+        .finally(() => (removal = undefined));
       await removal;
     },
     /** Bytes between the checkpoint and the end. */

@@ -1,4 +1,10 @@
-import { announcedSize, FRAME_HEADER, frameMagicBytes, isIntact, SEGMENT_HEADER } from './format.ts';
+import {
+  announcedSize,
+  FRAME_HEADER,
+  frameMagicBytes,
+  isIntact,
+  SEGMENT_HEADER,
+} from './format.ts';
 
 export interface Region {
   start: number;

@@ -18,9 +18,16 @@ export const initial: Migration = {
     await db.schema
       .createTable('sites')
       .addColumn('id', 'serial', (column) => column.primaryKey())
-      .addColumn('site_id', 'text', (column) => column.notNull().unique().check(sql`length(site_id) between 1 and 64`))
+      .addColumn('site_id', 'text', (column) =>
+        column
+          .notNull()
+          .unique()
+          .check(sql`length(site_id) between 1 and 64`),
+      )
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
-      .addColumn('registered_by', 'text', (column) => column.notNull().check(sql`registered_by in ('open', 'admin')`))
+      .addColumn('registered_by', 'text', (column) =>
+        column.notNull().check(sql`registered_by in ('open', 'admin')`),
+      )
       .addColumn('closed', 'boolean', (column) => column.notNull().defaultTo(false))
       .addColumn('settings', 'jsonb', (column) => column.notNull().defaultTo(sql`'{}'::jsonb`))
       .execute();

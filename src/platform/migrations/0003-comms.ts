@@ -7,10 +7,14 @@ export const comms: Migration = {
       .createTable('deliveries')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('key_hash', 'text', (column) => column.notNull().unique())
-      .addColumn('channel', 'text', (column) => column.notNull().check(sql`channel in ('sms', 'email')`))
+      .addColumn('channel', 'text', (column) =>
+        column.notNull().check(sql`channel in ('sms', 'email')`),
+      )
       .addColumn('template', 'text', (column) => column.notNull())
       .addColumn('to_hash', 'text', (column) => column.notNull())
-      .addColumn('status', 'text', (column) => column.notNull().check(sql`status in ('queued', 'sent', 'failed', 'expired')`))
+      .addColumn('status', 'text', (column) =>
+        column.notNull().check(sql`status in ('queued', 'sent', 'failed', 'expired')`),
+      )
       .addColumn('attempts', 'integer', (column) => column.notNull())
       .addColumn('provider', 'text', (column) => column.notNull())
       .addColumn('provider_reference', 'text')

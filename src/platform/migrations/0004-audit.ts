@@ -8,9 +8,13 @@ export const audit: Migration = {
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('at', 'timestamptz', (column) => column.notNull())
       .addColumn('action', 'text', (column) => column.notNull())
-      .addColumn('outcome', 'text', (column) => column.notNull().check(sql`outcome in ('success', 'failure', 'denied')`))
+      .addColumn('outcome', 'text', (column) =>
+        column.notNull().check(sql`outcome in ('success', 'failure', 'denied')`),
+      )
       .addColumn('reason', 'text')
-      .addColumn('actor_kind', 'text', (column) => column.notNull().check(sql`actor_kind in ('user', 'api_key', 'system', 'anonymous')`))
+      .addColumn('actor_kind', 'text', (column) =>
+        column.notNull().check(sql`actor_kind in ('user', 'api_key', 'system', 'anonymous')`),
+      )
       .addColumn('actor_id', 'text')
       .addColumn('target_kind', 'text')
       .addColumn('target_id', 'text')
@@ -19,9 +23,15 @@ export const audit: Migration = {
       .addColumn('details', 'jsonb', (column) => column.notNull().defaultTo(sql`'{}'::jsonb`))
       .execute();
     for (const column of ['actor_id', 'target_id', 'action']) {
-      await db.schema.createIndex(`audit_events_${column}`).on('audit_events').columns([column, 'id']).execute();
+      await db.schema
+        .createIndex(`audit_events_${column}`)
+        .on('audit_events')
+        .columns([column, 'id'])
+        .execute();
     }
     // Only the rows whose address is still whole, so that the daily job reads no others.
-    await sql`create index audit_events_whole_address on audit_events (id) where address not like '%/%'`.execute(db);
+    await sql`create index audit_events_whole_address on audit_events (id) where address not like '%/%'`.execute(
+      db,
+    );
   },
 };

@@ -6,12 +6,18 @@ export const passkeys: Migration = {
     await db.schema
       .createTable('passkeys')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
-      .addColumn('user_id', 'uuid', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('user_id', 'uuid', (column) =>
+        column.notNull().references('users.id').onDelete('cascade'),
+      )
       .addColumn('credential_id', 'text', (column) => column.notNull().unique())
       .addColumn('public_key', 'bytea', (column) => column.notNull())
       .addColumn('counter', 'bigint', (column) => column.notNull())
-      .addColumn('transports', sql`text[]`, (column) => column.notNull().defaultTo(sql`'{}'::text[]`))
-      .addColumn('device_type', 'text', (column) => column.notNull().check(sql`device_type in ('singleDevice', 'multiDevice')`))
+      .addColumn('transports', sql`text[]`, (column) =>
+        column.notNull().defaultTo(sql`'{}'::text[]`),
+      )
+      .addColumn('device_type', 'text', (column) =>
+        column.notNull().check(sql`device_type in ('singleDevice', 'multiDevice')`),
+      )
       .addColumn('backed_up', 'boolean', (column) => column.notNull())
       .addColumn('aaguid', 'uuid', (column) => column.notNull())
       .addColumn('name', 'text', (column) => column.notNull())

@@ -6,8 +6,14 @@ export const devices: Migration = {
     await db.schema
       .createTable('devices')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
-      .addColumn('user_id', 'uuid', (column) => column.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('state', 'text', (column) => column.notNull().check(sql`state in ('pending', 'cleared', 'expired', 'suspended', 'denied', 'revoked')`))
+      .addColumn('user_id', 'uuid', (column) =>
+        column.notNull().references('users.id').onDelete('cascade'),
+      )
+      .addColumn('state', 'text', (column) =>
+        column
+          .notNull()
+          .check(sql`state in ('pending', 'cleared', 'expired', 'suspended', 'denied', 'revoked')`),
+      )
       .addColumn('state_at', 'timestamptz', (column) => column.notNull())
       .addColumn('reasons', sql`text[]`, (column) => column.notNull().defaultTo(sql`'{}'::text[]`))
       .addColumn('name', 'text', (column) => column.notNull())
@@ -19,13 +25,17 @@ export const devices: Migration = {
       .addColumn('rotated_from', 'text')
       .addColumn('confirmed_at', 'timestamptz')
       .addColumn('jkt', 'text')
-      .addColumn('passkey_id', 'uuid', (column) => column.references('passkeys.id').onDelete('set null'))
+      .addColumn('passkey_id', 'uuid', (column) =>
+        column.references('passkeys.id').onDelete('set null'),
+      )
       .addColumn('fingerprint_hash', 'text', (column) => column.notNull())
       .addColumn('platform', 'text')
       .addColumn('os', 'text')
       .addColumn('browser', 'text')
       .addColumn('browser_major', 'integer')
-      .addColumn('countries', sql`text[]`, (column) => column.notNull().defaultTo(sql`'{}'::text[]`))
+      .addColumn('countries', sql`text[]`, (column) =>
+        column.notNull().defaultTo(sql`'{}'::text[]`),
+      )
       .addColumn('country', 'text')
       .addColumn('country_at', 'timestamptz')
       .addColumn('suspect', 'jsonb')
@@ -38,18 +48,34 @@ export const devices: Migration = {
       .addColumn('sessions_ended_at', 'timestamptz')
       .execute();
     await db.schema.createIndex('devices_of_user').on('devices').column('user_id').execute();
-    await sql`create unique index devices_key on devices (user_id, jkt) where jkt is not null and state <> 'revoked'`.execute(db);
-    await sql`create index devices_ending on devices (expires_at) where state in ('cleared', 'pending')`.execute(db);
-    await sql`create index devices_leaving on devices (state_at) where state not in ('pending', 'cleared')`.execute(db);
+    await sql`create unique index devices_key on devices (user_id, jkt) where jkt is not null and state <> 'revoked'`.execute(
+      db,
+    );
+    await sql`create index devices_ending on devices (expires_at) where state in ('cleared', 'pending')`.execute(
+      db,
+    );
+    await sql`create index devices_leaving on devices (state_at) where state not in ('pending', 'cleared')`.execute(
+      db,
+    );
     // Nearly always empty: revoked, and the sessions may still be open.
-    await sql`create index devices_unfinished on devices (id) where state = 'revoked' and sessions_ended_at is null`.execute(db);
+    await sql`create index devices_unfinished on devices (id) where state = 'revoked' and sessions_ended_at is null`.execute(
+      db,
+    );
 
     await db.schema
       .createTable('clearance_requests')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
-      .addColumn('device_id', 'uuid', (column) => column.notNull().references('devices.id').onDelete('cascade'))
-      .addColumn('user_id', 'uuid', (column) => column.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('state', 'text', (column) => column.notNull().check(sql`state in ('open', 'approved', 'denied', 'expired', 'withdrawn')`))
+      .addColumn('device_id', 'uuid', (column) =>
+        column.notNull().references('devices.id').onDelete('cascade'),
+      )
+      .addColumn('user_id', 'uuid', (column) =>
+        column.notNull().references('users.id').onDelete('cascade'),
+      )
+      .addColumn('state', 'text', (column) =>
+        column
+          .notNull()
+          .check(sql`state in ('open', 'approved', 'denied', 'expired', 'withdrawn')`),
+      )
       .addColumn('number', 'text', (column) => column.notNull())
       .addColumn('wrong_numbers', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('reason', 'text')
@@ -61,8 +87,14 @@ export const devices: Migration = {
       .addColumn('decided_by', 'text')
       .addColumn('note', 'text')
       .execute();
-    await sql`create unique index clearance_requests_open on clearance_requests (device_id) where state = 'open'`.execute(db);
-    await db.schema.createIndex('clearance_requests_of_user').on('clearance_requests').columns(['user_id', 'created_at']).execute();
+    await sql`create unique index clearance_requests_open on clearance_requests (device_id) where state = 'open'`.execute(
+      db,
+    );
+    await db.schema
+      .createIndex('clearance_requests_of_user')
+      .on('clearance_requests')
+      .columns(['user_id', 'created_at'])
+      .execute();
 
     // One row at most: which device was the first of the first admin.
     await db.schema

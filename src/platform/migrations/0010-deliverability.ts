@@ -19,7 +19,9 @@ export const deliverability: Migration = {
     // Ends are compared byte by byte, whatever the language of the server: that is what the keys are made for.
     await db.schema
       .createTable('delivery_intervals')
-      .addColumn('zone_id', 'uuid', (column) => column.notNull().references('delivery_zones.id').onDelete('cascade'))
+      .addColumn('zone_id', 'uuid', (column) =>
+        column.notNull().references('delivery_zones.id').onDelete('cascade'),
+      )
       .addColumn('country', 'text', (column) => column.notNull())
       .addColumn('low', sql`text collate "C"`, (column) => column.notNull())
       .addColumn('high', sql`text collate "C"`, (column) => column.notNull())
@@ -27,7 +29,15 @@ export const deliverability: Migration = {
       .addColumn('is_exact', 'boolean', (column) => column.notNull())
       .addColumn('specificity', 'integer', (column) => column.notNull())
       .execute();
-    await db.schema.createIndex('delivery_intervals_low').on('delivery_intervals').columns(['country', 'is_range', 'low']).execute();
-    await db.schema.createIndex('delivery_intervals_zone').on('delivery_intervals').column('zone_id').execute();
+    await db.schema
+      .createIndex('delivery_intervals_low')
+      .on('delivery_intervals')
+      .columns(['country', 'is_range', 'low'])
+      .execute();
+    await db.schema
+      .createIndex('delivery_intervals_zone')
+      .on('delivery_intervals')
+      .column('zone_id')
+      .execute();
   },
 };

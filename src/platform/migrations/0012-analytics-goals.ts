@@ -6,7 +6,9 @@ export const analyticsGoals: Migration = {
       await db.schema
         .createTable(table)
         .addColumn('id', 'uuid', (column) => column.primaryKey())
-        .addColumn('site', 'integer', (column) => column.notNull().references('sites.id').onDelete('cascade'))
+        .addColumn('site', 'integer', (column) =>
+          column.notNull().references('sites.id').onDelete('cascade'),
+        )
         .addColumn('name', 'text', (column) => column.notNull())
         .addColumn('definition', 'jsonb', (column) => column.notNull())
         .addColumn('created_at', 'timestamptz', (column) => column.notNull())

@@ -6,7 +6,9 @@ export const analyticsShares: Migration = {
     await db.schema
       .createTable('analytics_shares')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
-      .addColumn('site', 'integer', (column) => column.notNull().references('sites.id').onDelete('cascade'))
+      .addColumn('site', 'integer', (column) =>
+        column.notNull().references('sites.id').onDelete('cascade'),
+      )
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('slug_hash', 'text', (column) => column.notNull().unique())
       .addColumn('password_hash', 'text')
@@ -16,13 +18,21 @@ export const analyticsShares: Migration = {
       .addColumn('last_used_at', 'timestamptz')
       .addColumn('revoked_at', 'timestamptz')
       .execute();
-    await db.schema.createIndex('analytics_shares_of_site').on('analytics_shares').columns(['site', 'id']).execute();
+    await db.schema
+      .createIndex('analytics_shares_of_site')
+      .on('analytics_shares')
+      .columns(['site', 'id'])
+      .execute();
     await db.schema
       .createTable('analytics_reports')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
-      .addColumn('site', 'integer', (column) => column.notNull().references('sites.id').onDelete('cascade'))
+      .addColumn('site', 'integer', (column) =>
+        column.notNull().references('sites.id').onDelete('cascade'),
+      )
       .addColumn('email', 'text', (column) => column.notNull())
-      .addColumn('frequency', 'text', (column) => column.notNull().check(sql`frequency in ('weekly', 'monthly')`))
+      .addColumn('frequency', 'text', (column) =>
+        column.notNull().check(sql`frequency in ('weekly', 'monthly')`),
+      )
       .addColumn('timezone', 'text', (column) => column.notNull())
       .addColumn('created_by', 'text', (column) => column.notNull())
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())

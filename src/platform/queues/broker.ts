@@ -28,14 +28,21 @@ export async function openBroker({ connection, prefix, logger }: BrokerOptions) 
 
   /** Waits a moment for the connection, as it may just be opening; all callers share one wait. */
   async function ready(): Promise<void> {
-    waiting ??= redisReady(requests, 900).finally(() => { waiting = undefined; });
+    waiting ??= redisReady(requests, 900).finally(() => {
+      waiting = undefined;
+    });
     await waiting.catch((cause: unknown) => {
       throw requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
     });
   }
 
   async function open({ name, attempts, keepDone }: Handler): Promise<Queue> {
-    const defaultJobOptions = { ...keptJobs, ...(keepDone ? {} : { removeOnComplete: true }), attempts, backoff: { type: 'exponential', delay: 1000 } };
+    const defaultJobOptions = {
+      ...keptJobs,
+      ...(keepDone ? {} : { removeOnComplete: true }),
+      attempts,
+      backoff: { type: 'exponential', delay: 1000 },
+    };
     const queue = new Queue(name, { connection: requests, prefix, defaultJobOptions });
     // The connection itself logs its outages.
     queue.on('error', () => undefined);

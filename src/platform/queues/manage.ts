@@ -58,12 +58,27 @@ export interface Management {
 const atOnce = 20;
 const longestError = 200;
 
-const firstLine = (reason: string | undefined): string | null => (reason === undefined || reason === '' ? null : reason.split('\n', 1).join('').slice(0, longestError).toWellFormed());
+const firstLine = (reason: string | undefined): string | null =>
+  reason === undefined || reason === ''
+    ? null
+    : reason.split('\n', 1).join('').slice(0, longestError).toWellFormed();
 
-function summaryOf(job: Job, { name, attempts }: Handler, state: JobState, { at }: Place): JobSummary {
+function summaryOf(
+  job: Job,
+  { name, attempts }: Handler,
+  state: JobState,
+  { at }: Place,
+): JobSummary {
   return {
-    id: `${name}:${job.id ?? ''}`, name, state, createdAt: job.timestamp, attempts: job.opts.attempts ?? attempts, attemptsMade: job.attemptsMade,
-    runAt: state === 'delayed' ? dueAt(at) : job.processedOn ?? null, finishedAt: job.finishedOn ?? null, error: firstLine(job.failedReason),
+    id: `${name}:${job.id ?? ''}`,
+    name,
+    state,
+    createdAt: job.timestamp,
+    attempts: job.opts.attempts ?? attempts,
+    attemptsMade: job.attemptsMade,
+    runAt: state === 'delayed' ? dueAt(at) : (job.processedOn ?? null),
+    finishedAt: job.finishedOn ?? null,
+    error: firstLine(job.failedReason),
   };
 }
 
@@ -106,32 +121,55 @@ async function cancelJob(job: Job): Promise<CancelResult> {
 
 /** What admins do with jobs. Everything throws `request.unavailable` without Redis. */
 export function createManagement({ broker, handlers, successKey, clock }: Management) {
-  async function each<Result extends string>(ids: readonly string[], act: (job: Job) => Promise<Result>): Promise<{ id: string; result: Result | 'not_found' }[]> {
+  async function each<Result extends string>(
+    ids: readonly string[],
+    act: (job: Job) => Promise<Result>,
+  ): Promise<{ id: string; result: Result | 'not_found' }[]> {
     const opened = await broker();
     const turn = createTurnstile(atOnce);
-    return Promise.all([...new Set(ids)].map((id) => turn(async () => {
-      const { name, own } = partsOf(id);
-      const handler = handlers.get(name);
-      const job = handler === undefined || own === '' ? undefined : await jobOf(await opened.queueOf(handler), own);
-      return { id, result: job === undefined ? 'not_found' as const : await act(job) };
-    })));
+    return Promise.all(
+      [...new Set(ids)].map((id) =>
+        turn(async () => {
+          const { name, own } = partsOf(id);
+          const handler = handlers.get(name);
+          const job =
+            handler === undefined || own === ''
+              ? undefined
+              : await jobOf(await opened.queueOf(handler), own);
+          return { id, result: job === undefined ? ('not_found' as const) : await act(job) };
+        }),
+      ),
+    );
   }
 
   /** Kinds in the order of their names, from the one in which the page before ended. */
   function kindsOf({ name, after }: JobsQuestion): Handler[] {
-    const kinds = [...handlers.values()].filter((handler) => name === undefined || handler.name === name);
-    return kinds.filter((handler) => after === undefined || handler.name >= after.name).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const kinds = [...handlers.values()].filter(
+      (handler) => name === undefined || handler.name === name,
+    );
+    return kinds
+      .filter((handler) => after === undefined || handler.name >= after.name)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  async function summaries(queue: Queue, handler: Handler, state: JobState, places: readonly Place[]): Promise<JobSummary[]> {
+  async function summaries(
+    queue: Queue,
+    handler: Handler,
+    state: JobState,
+    places: readonly Place[],
+  ): Promise<JobSummary[]> {
     const jobs = await Promise.all(places.map((place) => queue.getJob(place.id)));
     // What has gone meanwhile is in no state any more.
-    return jobs.flatMap((job, index) => (job === undefined ? [] : summaryOf(job, handler, state, places[index] ?? { id: '', at: 0 })));
+    return jobs.flatMap((job, index) =>
+      job === undefined ? [] : summaryOf(job, handler, state, places[index] ?? { id: '', at: 0 }),
+    );
   }
 
   return {
     /** Jobs in a state: by kind, newest first; delayed ones in the order in which they are due. */
-    async list(question: JobsQuestion): Promise<{ jobs: JobSummary[]; next: JobPlace | undefined }> {
+    async list(
+      question: JobsQuestion,
+    ): Promise<{ jobs: JobSummary[]; next: JobPlace | undefined }> {
       const { state, limit, after } = question;
       const opened = await broker();
       const jobs: JobSummary[] = [];
@@ -139,10 +177,16 @@ export function createManagement({ broker, handlers, successKey, clock }: Manage
       let last: JobPlace | undefined;
       for (const handler of kindsOf(question)) {
         const queue = await opened.queueOf(handler);
-        const places = await placesOf(opened.requests, queue, state, after?.name === handler.name ? after : undefined, room + 1);
+        const places = await placesOf(
+          opened.requests,
+          queue,
+          state,
+          after?.name === handler.name ? after : undefined,
+          room + 1,
+        );
         if (places.length > 0 && room === 0) return { jobs, next: last };
         const shown = places.slice(0, room);
-        jobs.push(...await summaries(queue, handler, state, shown));
+        jobs.push(...(await summaries(queue, handler, state, shown)));
         room -= shown.length;
         const end = shown.at(-1);
         if (end !== undefined) last = { ...end, name: handler.name };
@@ -161,11 +205,16 @@ export function createManagement({ broker, handlers, successKey, clock }: Manage
     async kinds(): Promise<KindState[]> {
       const opened = await broker();
       const { handlers: states } = await observe(opened, handlers.values(), successKey, clock);
-      return Promise.all(states.map(async (state) => {
-        const handler = handlers.get(state.name);
-        const { completed = 0 } = handler === undefined ? {} : await (await opened.queueOf(handler)).getJobCounts('completed');
-        return { ...state, completed, everyMs: handler?.every?.ms ?? null };
-      }));
+      return Promise.all(
+        states.map(async (state) => {
+          const handler = handlers.get(state.name);
+          const { completed = 0 } =
+            handler === undefined
+              ? {}
+              : await (await opened.queueOf(handler)).getJobCounts('completed');
+          return { ...state, completed, everyMs: handler?.every?.ms ?? null };
+        }),
+      );
     },
   };
 }

@@ -3,23 +3,43 @@ import { pingRedis } from '../redis.ts';
 import type { Broker } from './broker.ts';
 import type { Handler, HandlerState, QueueState } from './types.ts';
 
-const unknownCounts = { active: null, waiting: null, delayed: null, failed: null, oldest_waiting_s: null, last_success_at: null };
+const unknownCounts = {
+  active: null,
+  waiting: null,
+  delayed: null,
+  failed: null,
+  oldest_waiting_s: null,
+  last_success_at: null,
+};
 
 /** What can be said of the handlers without the broker. */
 export function unreachableState(handlers: Iterable<Handler>): QueueState {
   return {
     broker: { kind: 'redis', reachable: false, latency_ms: null },
-    handlers: [...handlers].map(({ name, concurrency }) => ({ name, concurrency, ...unknownCounts })),
+    handlers: [...handlers].map(({ name, concurrency }) => ({
+      name,
+      concurrency,
+      ...unknownCounts,
+    })),
   };
 }
 
-async function oldestWaiting(broker: Broker, handler: Handler, now: number): Promise<number | null> {
+async function oldestWaiting(
+  broker: Broker,
+  handler: Handler,
+  now: number,
+): Promise<number | null> {
   const queue = await broker.queueOf(handler);
   const [job] = await queue.getJobs(['waiting'], 0, 0, true);
   return job === undefined ? null : Math.max(0, Math.round((now - job.timestamp) / 1000));
 }
 
-async function handlerState(broker: Broker, handler: Handler, successAt: string | undefined, now: number): Promise<HandlerState> {
+async function handlerState(
+  broker: Broker,
+  handler: Handler,
+  successAt: string | undefined,
+  now: number,
+): Promise<HandlerState> {
   const queue = await broker.queueOf(handler);
   const counts = await queue.getJobCounts('active', 'waiting', 'delayed', 'failed');
   return {
@@ -35,12 +55,19 @@ async function handlerState(broker: Broker, handler: Handler, successAt: string 
 }
 
 /** Asks the broker for everything that the queue probe shows. Throws when it can't be reached. */
-export async function observe(broker: Broker, handlers: Iterable<Handler>, successKey: string, clock: Clock): Promise<QueueState> {
+export async function observe(
+  broker: Broker,
+  handlers: Iterable<Handler>,
+  successKey: string,
+  clock: Clock,
+): Promise<QueueState> {
   await broker.ready();
   const latency = await pingRedis(broker.requests);
   const successes = await broker.requests.hgetall(successKey);
   const now = clock.now();
-  const states = [...handlers].map((handler) => handlerState(broker, handler, successes[handler.name], now));
+  const states = [...handlers].map((handler) =>
+    handlerState(broker, handler, successes[handler.name], now),
+  );
   return {
     broker: { kind: 'redis', reachable: true, latency_ms: Math.round(latency * 1000) / 1000 },
     handlers: await Promise.all(states),

@@ -10,12 +10,23 @@ export interface Place {
   at: number;
 }
 
-const keys = { waiting: 'wait', active: 'active', delayed: 'delayed', failed: 'failed', completed: 'completed' } as const;
+const keys = {
+  waiting: 'wait',
+  active: 'active',
+  delayed: 'delayed',
+  failed: 'failed',
+  completed: 'completed',
+} as const;
 
 /** BullMQ counts jobs that are due in the same millisecond in the last twelve bits. */
 export const dueAt = (score: number): number => Math.floor(score / 0x1000);
 
-async function inList(redis: Redis, key: string, after: Place | undefined, most: number): Promise<Place[]> {
+async function inList(
+  redis: Redis,
+  key: string,
+  after: Place | undefined,
+  most: number,
+): Promise<Place[]> {
   // Newer ones may have come before it; when it is gone, where it was is the best guess.
   const found = after === undefined ? -1 : await redis.lpos(key, after.id);
   const start = (found ?? (after?.at ?? 0) - 1) + 1;
@@ -28,17 +39,35 @@ function pairs(flat: readonly string[]): Place[] {
 }
 
 /** After a place that is gone it goes on where that was, too: what is retried from one page must not hide jobs of the next. */
-async function inSet(redis: Redis, key: string, after: Place | undefined, most: number, isRising: boolean): Promise<Place[]> {
-  const [from, ties] = after === undefined ? [isRising ? '-inf' : '+inf', 0] as const : [String(after.at), await redis.zcount(key, after.at, after.at)] as const;
+async function inSet(
+  redis: Redis,
+  key: string,
+  after: Place | undefined,
+  most: number,
+  isRising: boolean,
+): Promise<Place[]> {
+  const [from, ties] =
+    after === undefined
+      ? ([isRising ? '-inf' : '+inf', 0] as const)
+      : ([String(after.at), await redis.zcount(key, after.at, after.at)] as const);
   const found = isRising
     ? await redis.zrangebyscore(key, from, '+inf', 'WITHSCORES', 'LIMIT', 0, most + ties)
     : await redis.zrevrangebyscore(key, from, '-inf', 'WITHSCORES', 'LIMIT', 0, most + ties);
-  const isLater = ({ id, at }: Place) => after?.at !== at || (isRising ? id > after.id : id < after.id);
+  const isLater = ({ id, at }: Place) =>
+    after?.at !== at || (isRising ? id > after.id : id < after.id);
   return pairs(found).filter(isLater).slice(0, most);
 }
 
 /** At most `most` jobs of a queue in a state, after a place: newest first, delayed ones in the order in which they are due. */
-export function placesOf(redis: Redis, queue: Queue, state: JobState, after: Place | undefined, most: number): Promise<Place[]> {
+export function placesOf(
+  redis: Redis,
+  queue: Queue,
+  state: JobState,
+  after: Place | undefined,
+  most: number,
+): Promise<Place[]> {
   const key = queue.toKey(keys[state]);
-  return state === 'waiting' || state === 'active' ? inList(redis, key, after, most) : inSet(redis, key, after, most, state === 'delayed');
+  return state === 'waiting' || state === 'active'
+    ? inList(redis, key, after, most)
+    : inSet(redis, key, after, most, state === 'delayed');
 }

@@ -26,7 +26,10 @@ export interface WorkerOptions {
  * Starts processing the handler's jobs. A payload that is no longer valid, and a handler that throws a PermanentJobError,
  * fail at once instead of being tried again.
  */
-export async function startWorker(handler: Handler, { connection, prefix, logger, onSuccess, onEnd }: WorkerOptions): Promise<Worker> {
+export async function startWorker(
+  handler: Handler,
+  { connection, prefix, logger, onSuccess, onEnd }: WorkerOptions,
+): Promise<Worker> {
   const { UnrecoverableError, Worker } = await import('bullmq');
 
   async function work(job: Job<unknown>): Promise<void> {
@@ -35,28 +38,46 @@ export async function startWorker(handler: Handler, { connection, prefix, logger
     } catch {
       throw new UnrecoverableError('the payload does not match its schema');
     }
-    await handler.process(job.data, { id: job.id ?? '', attempt: job.attemptsMade + 1, isRestarted: job.attemptsStarted > job.attemptsMade + 1 }).catch((error: unknown) => {
-      throw error instanceof PermanentJobError ? new UnrecoverableError(error.message) : error;
-    });
+    await handler
+      .process(job.data, {
+        id: job.id ?? '',
+        attempt: job.attemptsMade + 1,
+        isRestarted: job.attemptsStarted > job.attemptsMade + 1,
+      })
+      .catch((error: unknown) => {
+        throw error instanceof PermanentJobError ? new UnrecoverableError(error.message) : error;
+      });
   }
 
-  const worker = new Worker(handler.name, work, { connection, prefix, concurrency: handler.concurrency });
+  const worker = new Worker(handler.name, work, {
+    connection,
+    prefix,
+    concurrency: handler.concurrency,
+  });
   // The connection itself logs its outages.
   worker.on('error', (error) => logger.debug({ err: error, job: handler.name }, 'worker error'));
-  const ended = (outcome: JobEnd['outcome'], job: Job<unknown> | undefined) => onEnd({ job: handler.name, id: job?.id ?? '', attempt: job?.attemptsMade ?? 0, outcome });
+  const ended = (outcome: JobEnd['outcome'], job: Job<unknown> | undefined) =>
+    onEnd({ job: handler.name, id: job?.id ?? '', attempt: job?.attemptsMade ?? 0, outcome });
   worker.on('completed', (job) => {
     ended('completed', job);
     void onSuccess().catch(() => undefined);
   });
   worker.on('failed', (job, error) => {
     ended('failed', job);
-    logger.warn({ err: error, job: handler.name, job_id: job?.id, attempt: job?.attemptsMade }, 'job failed');
+    logger.warn(
+      { err: error, job: handler.name, job_id: job?.id, attempt: job?.attemptsMade },
+      'job failed',
+    );
   });
   return worker;
 }
 
 /** Stops taking jobs and waits at most `limitMs` for those under way; the others are taken up again elsewhere. */
-export async function stopWorker(worker: Worker, isConnected: boolean, limitMs: number): Promise<void> {
+export async function stopWorker(
+  worker: Worker,
+  isConnected: boolean,
+  limitMs: number,
+): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, limitMs);
     void worker.close(!isConnected).finally(() => {

@@ -5,7 +5,10 @@ const hourMs = 3_600_000;
 
 function counters() {
   let time = 10 * hourMs + 5;
-  return { drops: createDropCounters({ clock: { now: () => time } }), pass: (ms: number) => (time += ms) };
+  return {
+    drops: createDropCounters({ clock: { now: () => time } }),
+    pass: (ms: number) => (time += ms),
+  };
 }
 
 describe('the counters of what was not stored', () => {
@@ -44,7 +47,10 @@ describe('the counters of what was not stored', () => {
     pass(hourMs);
     drops.count(1, 'duplicate', 7);
     drops.restore(taken!);
-    expect(drops.take()?.d.map(({ hour, n }) => [hour / hourMs, n])).toEqual([[10, 5], [11, 7]]);
+    expect(drops.take()?.d.map(({ hour, n }) => [hour / hourMs, n])).toEqual([
+      [10, 5],
+      [11, 7],
+    ]);
     expect(taken?.d[0]?.n).toBe(2);
   });
 

@@ -14,7 +14,9 @@ describe('ids of events that come without one', () => {
 
   it('are all different and ascending, also within a millisecond, beyond its 1,024 and when the clock goes back', () => {
     const newId = createEventIds();
-    const ids = Array.from({ length: 5000 }, (_, index) => newId(index < 4000 ? 1_800_000_000_000 : 1_700_000_000_000));
+    const ids = Array.from({ length: 5000 }, (_, index) =>
+      newId(index < 4000 ? 1_800_000_000_000 : 1_700_000_000_000),
+    );
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(ids);
   });

@@ -57,16 +57,19 @@ describe('the files of client-chosen ids', () => {
     expect(statSync(join(dir, files()[0]!)).size).toBe(12_000 * idKeyBytes);
   });
 
-  it.each([1, 7, 19])('pass over a last entry that was torn off (%i bytes of it), and keep what is added behind it', (torn) => {
-    const ids = Array.from({ length: 5 }, () => randomUUID());
-    store(...ids.slice(0, 3));
-    const file = join(dir, files()[0]!);
-    truncateSync(file, 2 * idKeyBytes + torn);
-    expect(known(...ids)).toEqual([true, true, false, false, false]);
-    store(...ids.slice(3));
-    expect(known(...ids)).toEqual([true, true, false, true, true]);
-    expect(statSync(file).size).toBe(4 * idKeyBytes);
-  });
+  it.each([1, 7, 19])(
+    'pass over a last entry that was torn off (%i bytes of it), and keep what is added behind it',
+    (torn) => {
+      const ids = Array.from({ length: 5 }, () => randomUUID());
+      store(...ids.slice(0, 3));
+      const file = join(dir, files()[0]!);
+      truncateSync(file, 2 * idKeyBytes + torn);
+      expect(known(...ids)).toEqual([true, true, false, false, false]);
+      store(...ids.slice(3));
+      expect(known(...ids)).toEqual([true, true, false, true, true]);
+      expect(statSync(file).size).toBe(4 * idKeyBytes);
+    },
+  );
 
   it('are one for each hour, and go when their ids can no longer be repeated', () => {
     const [old, recent, last] = [randomUUID(), randomUUID(), randomUUID()];

@@ -4,11 +4,36 @@ import { AskedDashboard } from '../../../src/areas/analytics/schemas.dashboard.t
 import type { DashboardAnswer } from '../../../src/platform/events/questions.ts';
 
 const nothing: DashboardAnswer = {
-  totals: { visitors: 0, visits: 0, pageviews: 0, events: 0, bounce_rate: null, visit_duration_mean: null, visit_duration_median: null, views_per_visit: null },
-  compared: undefined, series: [], pages: [], events: [], visitors_now: 0, sites: [], dropped: {}, bot_events: 0,
+  totals: {
+    visitors: 0,
+    visits: 0,
+    pageviews: 0,
+    events: 0,
+    bounce_rate: null,
+    visit_duration_mean: null,
+    visit_duration_median: null,
+    views_per_visit: null,
+  },
+  compared: undefined,
+  series: [],
+  pages: [],
+  events: [],
+  visitors_now: 0,
+  sites: [],
+  dropped: {},
+  bot_events: 0,
   breakdowns: {
-    entry_pages: [], exit_pages: [], referrers: [], sources: [], channels: [], campaigns: [],
-    countries: [], browsers: [], operating_systems: [], devices: [], languages: [],
+    entry_pages: [],
+    exit_pages: [],
+    referrers: [],
+    sources: [],
+    channels: [],
+    campaigns: [],
+    countries: [],
+    browsers: [],
+    operating_systems: [],
+    devices: [],
+    languages: [],
   },
 };
 
@@ -19,8 +44,10 @@ it('says how many events waited when the figures were asked for, also if they ha
     return nothing;
   };
   const dashboards = createDashboards({
-    questions: { dashboard, siteStats: async () => [] }, sites: { list: () => [], peek: () => undefined },
-    clock: { now: () => Date.parse('2026-11-23T08:00:00Z') }, pending: () => waiting,
+    questions: { dashboard, siteStats: async () => [] },
+    sites: { list: () => [], peek: () => undefined },
+    clock: { now: () => Date.parse('2026-11-23T08:00:00Z') },
+    pending: () => waiting,
   });
   const by = { key: 'a test', kind: 'member', signal: new AbortController().signal } as const;
   const asked = AskedDashboard.parse({});

@@ -3,11 +3,48 @@ import { createQuestions } from '../../../src/areas/analytics/questions.ts';
 import type { DashboardAnswer, DashboardQuestion } from '../../../src/platform/events/questions.ts';
 import type { Questioner } from '../../../src/platform/questioner.ts';
 
-const question: DashboardQuestion = { siteId: 1, range: { from: 0, to: 1 }, compare: undefined, buckets: [0], filters: [], bots: false, limit: 10, now: 1 };
+const question: DashboardQuestion = {
+  siteId: 1,
+  range: { from: 0, to: 1 },
+  compare: undefined,
+  buckets: [0],
+  filters: [],
+  bots: false,
+  limit: 10,
+  now: 1,
+};
 const answer: DashboardAnswer = {
-  totals: { visitors: 0, visits: 0, pageviews: 0, events: 0, bounce_rate: null, visit_duration_mean: null, visit_duration_median: null, views_per_visit: null },
-  compared: undefined, series: [], pages: [], events: [], visitors_now: 0, sites: [], dropped: {}, bot_events: 0,
-  breakdowns: { entry_pages: [], exit_pages: [], referrers: [], sources: [], channels: [], campaigns: [], countries: [], browsers: [], operating_systems: [], devices: [], languages: [] },
+  totals: {
+    visitors: 0,
+    visits: 0,
+    pageviews: 0,
+    events: 0,
+    bounce_rate: null,
+    visit_duration_mean: null,
+    visit_duration_median: null,
+    views_per_visit: null,
+  },
+  compared: undefined,
+  series: [],
+  pages: [],
+  events: [],
+  visitors_now: 0,
+  sites: [],
+  dropped: {},
+  bot_events: 0,
+  breakdowns: {
+    entry_pages: [],
+    exit_pages: [],
+    referrers: [],
+    sources: [],
+    channels: [],
+    campaigns: [],
+    countries: [],
+    browsers: [],
+    operating_systems: [],
+    devices: [],
+    languages: [],
+  },
 };
 const deadlineMs = 10_000;
 
@@ -24,12 +61,18 @@ function openQuestions() {
   const questions = createQuestions({
     deadlineMs,
     thread: {
-      dashboard: ({ siteId }, signal = new AbortController().signal) => new Promise((resolve, reject) => {
-        asked.push({ siteId: Number(siteId), signal, answer: () => resolve(answer) });
-        signal.addEventListener('abort', () => reject(new Error('interrupted')));
-      }),
-      retention: nothing, goals: nothing, funnel: nothing, siteStats: nothing,
-      export: () => { throw new Error('not asked here'); },
+      dashboard: ({ siteId }, signal = new AbortController().signal) =>
+        new Promise((resolve, reject) => {
+          asked.push({ siteId: Number(siteId), signal, answer: () => resolve(answer) });
+          signal.addEventListener('abort', () => reject(new Error('interrupted')));
+        }),
+      retention: nothing,
+      goals: nothing,
+      funnel: nothing,
+      siteStats: nothing,
+      export: () => {
+        throw new Error('not asked here');
+      },
     },
   });
   const ask = (by: Questioner, siteId = 1) => questions.dashboard({ ...question, siteId }, by);
@@ -44,7 +87,9 @@ function caller(key: string, kind: Questioner['kind'] = 'member') {
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
 describe('questions to the event store', () => {
-  afterEach(() => { vi.useRealTimers(); });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   it('of the client that has left end, and those that still wait are never asked', async () => {
     vi.useFakeTimers();
@@ -54,7 +99,12 @@ describe('questions to the event store', () => {
     await turn();
     expect(asked).toHaveLength(2);
     ada.leave();
-    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected']);
+    expect((await results).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'rejected',
+    ]);
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, true]);
     const bens = ask(ben, 2);
     await turn();
@@ -93,7 +143,8 @@ describe('questions to the event store', () => {
   it('by links never hold all places: whoever is signed in is answered meanwhile', async () => {
     vi.useFakeTimers();
     const { ask, asked } = openQuestions();
-    for (let link = 0; link < 6; link += 1) void ask(caller(`link ${link}`, 'guest'), 1).catch(() => undefined);
+    for (let link = 0; link < 6; link += 1)
+      void ask(caller(`link ${link}`, 'guest'), 1).catch(() => undefined);
     await turn();
     const admins = ask(caller('admin'), 2);
     await turn();
@@ -107,7 +158,11 @@ describe('questions to the event store', () => {
     const { ask } = openQuestions();
     const guest = caller('link', 'guest');
     for (let sent = 0; sent < 5; sent += 1) void ask(guest).catch(() => undefined);
-    await expect(ask(guest)).rejects.toMatchObject({ status: 429, code: 'analytics.too_many_questions', headers: { 'retry-after': '5' } });
+    await expect(ask(guest)).rejects.toMatchObject({
+      status: 429,
+      code: 'analytics.too_many_questions',
+      headers: { 'retry-after': '5' },
+    });
     guest.leave();
   });
 

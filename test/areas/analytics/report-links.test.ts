@@ -25,37 +25,67 @@ async function person(email: string, roles: readonly Role[]): Promise<string> {
 
 /** The report that this address gets. */
 async function mailTo(email: string): Promise<OutboxMessage> {
-  const { status, text, body } = await client.ask('POST', `/analytics/sites/${site}/reports`, asAdmin, { email, frequency: 'weekly', timezone: 'UTC' });
+  const { status, text, body } = await client.ask(
+    'POST',
+    `/analytics/sites/${site}/reports`,
+    asAdmin,
+    { email, frequency: 'weekly', timezone: 'UTC' },
+  );
   if (status !== 201) throw new Error(`${status} ${text}`);
   await client.ask('POST', `/analytics/sites/${site}/reports/${String(body.id)}/test`, asAdmin);
-  return vi.waitFor(() => {
-    const [mail] = client.app.services.outbox.list(email.toLowerCase());
-    if (mail === undefined) throw new Error('no mail yet');
-    return mail;
-  }, { timeout: 10_000, interval: 20 });
+  return vi.waitFor(
+    () => {
+      const [mail] = client.app.services.outbox.list(email.toLowerCase());
+      if (mail === undefined) throw new Error('no mail yet');
+      return mail;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
 }
 
 describe('the link to the console in a report by e-mail', () => {
-  it.each(['viewer', 'admin'] as const)('is there for a person with the role %s, however the address was written', async (role) => {
-    await person(`${role}@example.com`, [role]);
-    const { text, html } = await mailTo(`${role[0]?.toUpperCase()}${role.slice(1)}@Example.com`);
-    expect(text).toContain(`All figures:\n${consolePage}`);
-    expect(html).toContain(`<a href="${consolePage}">`);
-  });
+  it.each(['viewer', 'admin'] as const)(
+    'is there for a person with the role %s, however the address was written',
+    async (role) => {
+      await person(`${role}@example.com`, [role]);
+      const { text, html } = await mailTo(`${role[0]?.toUpperCase()}${role.slice(1)}@Example.com`);
+      expect(text).toContain(`All figures:\n${consolePage}`);
+      expect(html).toContain(`<a href="${consolePage}">`);
+    },
+  );
 
   it.each([
     ['an address without an account', 'stranger@example.com', () => Promise.resolve()],
-    ['a person without a role', 'norole@example.com', async (email: string) => { await person(email, []); }],
-    ['a disabled admin', 'gone@example.com', async (email: string) => {
-      const id = await person(email, ['admin']);
-      await client.app.stores.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', id).execute();
-    }],
-  ])('is left out for %s: every link in the mail opens for its reader', async (_who, email, prepare) => {
-    await prepare(email);
-    const { text, html, unsubscribe = '(missing)' } = await mailTo(email);
-    expect(text.match(/https?:\/\/\S+/g)).toEqual([unsubscribe]);
-    expect(html?.match(/href="[^"]*"/g)).toHaveLength(1);
-    expect(text).toContain(`report of ${site}`);
-    expect(text).toContain('You get this because somebody entered your address at Acme. Unsubscribe:');
-  });
+    [
+      'a person without a role',
+      'norole@example.com',
+      async (email: string) => {
+        await person(email, []);
+      },
+    ],
+    [
+      'a disabled admin',
+      'gone@example.com',
+      async (email: string) => {
+        const id = await person(email, ['admin']);
+        await client.app.stores.db
+          .updateTable('users')
+          .set({ disabled_at: new Date() })
+          .where('id', '=', id)
+          .execute();
+      },
+    ],
+  ])(
+    'is left out for %s: every link in the mail opens for its reader',
+    async (_who, email, prepare) => {
+      await prepare(email);
+      const { text, html, unsubscribe = '(missing)' } = await mailTo(email);
+      expect(text.match(/https?:\/\/\S+/g)).toEqual([unsubscribe]);
+      expect(html?.match(/href="[^"]*"/g)).toHaveLength(1);
+      expect(text).toContain(`report of ${site}`);
+      expect(text).toContain(
+        'You get this because somebody entered your address at Acme. Unsubscribe:',
+      );
+    },
+  );
 });

@@ -14,26 +14,39 @@ import { batch, type IngestClient, newSite, openIngest } from './http/ingest-cli
 let client: IngestClient;
 let at = Date.parse('2026-10-20T10:00:00Z');
 const clock = { now: () => at };
-const move = (iso: string) => { at = Date.parse(iso); };
+const move = (iso: string) => {
+  at = Date.parse(iso);
+};
 const site = newSite();
 const quiet = newSite();
 
 beforeAll(async () => {
   client = await openIngest({ clock, env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' } });
   await client.app.services.queues.start();
-  const event = (time: string, person: string, url: string, more: object = {}) => ({ event: 'pageview', url, site_id: site, user_id: person, timestamp: time, ...more });
+  const event = (time: string, person: string, url: string, more: object = {}) => ({
+    event: 'pageview',
+    url,
+    site_id: site,
+    user_id: person,
+    timestamp: time,
+    ...more,
+  });
   move('2026-10-26T02:00:00Z');
-  await client.stored(batch, {
-    events: [
-      // Sunday 23:30 in Berlin, in summer; Monday 00:30; Sunday 23:30 of the next, in winter; Monday 00:30.
-      event('2026-10-18T21:30:00Z', 'eve', '/old'),
-      event('2026-10-18T22:30:00Z', 'ann', '/', { referrer: 'https://www.google.com/' }),
-      event('2026-10-25T22:30:00Z', 'ben', '/prices?x=1'),
-      event('2026-10-25T22:31:00Z', 'ben', '/prices', { event: 'buy \u202enow' }),
-      event('2026-10-25T23:30:00Z', 'zoe', '/later'),
-      { ...event('2026-10-20T00:00:00Z', 'ann', '/'), site_id: quiet },
-    ],
-  }, asAdmin);
+  await client.stored(
+    batch,
+    {
+      events: [
+        // Sunday 23:30 in Berlin, in summer; Monday 00:30; Sunday 23:30 of the next, in winter; Monday 00:30.
+        event('2026-10-18T21:30:00Z', 'eve', '/old'),
+        event('2026-10-18T22:30:00Z', 'ann', '/', { referrer: 'https://www.google.com/' }),
+        event('2026-10-25T22:30:00Z', 'ben', '/prices?x=1'),
+        event('2026-10-25T22:31:00Z', 'ben', '/prices', { event: 'buy \u202enow' }),
+        event('2026-10-25T23:30:00Z', 'zoe', '/later'),
+        { ...event('2026-10-20T00:00:00Z', 'ann', '/'), site_id: quiet },
+      ],
+    },
+    asAdmin,
+  );
   await client.app.applied();
   move('2026-10-20T10:00:00Z');
 });
@@ -45,17 +58,29 @@ const mails = (to: string) => client.app.services.outbox.list(to);
 const run = () => client.app.services.reports.run();
 
 async function report(body: object = {}, key = site): Promise<{ id: string; email: string }> {
-  const answer = await client.ask('POST', reportsOf(key), asAdmin, { email: `Reader-${(people += 1)}@example.com`, frequency: 'weekly', timezone: 'Europe/Berlin', ...body });
+  const answer = await client.ask('POST', reportsOf(key), asAdmin, {
+    email: `Reader-${(people += 1)}@example.com`,
+    frequency: 'weekly',
+    timezone: 'Europe/Berlin',
+    ...body,
+  });
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
   return { id: String(answer.body.id), email: String(answer.body.email) };
 }
 
 /** Waits until everything that was queued has been sent. */
 async function settled(): Promise<void> {
-  await vi.waitFor(async () => {
-    const kinds = await client.app.services.queues.kinds();
-    expect(kinds.filter(({ name }) => name === 'comms-delivery').map(({ active, waiting, delayed }) => [active, waiting, delayed])).toEqual([[0, 0, 0]]);
-  }, { timeout: 10_000, interval: 20 });
+  await vi.waitFor(
+    async () => {
+      const kinds = await client.app.services.queues.kinds();
+      expect(
+        kinds
+          .filter(({ name }) => name === 'comms-delivery')
+          .map(({ active, waiting, delayed }) => [active, waiting, delayed]),
+      ).toEqual([[0, 0, 0]]);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
 }
 
 async function mailsAfterRun(to: string): Promise<OutboxMessage[]> {
@@ -64,9 +89,15 @@ async function mailsAfterRun(to: string): Promise<OutboxMessage[]> {
   return mails(to);
 }
 
-const tokenIn = (mail: OutboxMessage | undefined): string => /unsubscribe\?token=(\S+)/.exec(mail?.unsubscribe ?? '')?.[1] ?? '(missing)';
+const tokenIn = (mail: OutboxMessage | undefined): string =>
+  /unsubscribe\?token=(\S+)/.exec(mail?.unsubscribe ?? '')?.[1] ?? '(missing)';
 const end = (token: string, headers: Record<string, string> = {}) =>
-  client.app.http.inject({ method: 'POST', url: `/analytics/reports/unsubscribe?token=${token}`, payload: 'List-Unsubscribe=One-Click', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
+  client.app.http.inject({
+    method: 'POST',
+    url: `/analytics/reports/unsubscribe?token=${token}`,
+    payload: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
 
 describe('a weekly report', () => {
   it('comes on Monday from 08:00 of its time zone about the week before, once, with exactly its figures', async () => {
@@ -79,8 +110,13 @@ describe('a weekly report', () => {
     }
     move('2026-10-26T07:00:00Z');
     const [mail, ...others] = await mailsAfterRun(email);
-    expect([mail?.subject, others, mail?.html?.includes('<script')]).toEqual([`Acme: weekly report of ${site}, 19 to 25 October 2026`, [], false]);
-    expect(mail?.text).toBe(`Weekly report of ${site}: 19 to 25 October 2026 (Europe/Berlin). In brackets: the change against the week before.
+    expect([mail?.subject, others, mail?.html?.includes('<script')]).toEqual([
+      `Acme: weekly report of ${site}, 19 to 25 October 2026`,
+      [],
+      false,
+    ]);
+    expect(mail?.text)
+      .toBe(`Weekly report of ${site}: 19 to 25 October 2026 (Europe/Berlin). In brackets: the change against the week before.
 
 Visitors: 2 (+100 %)
 Visits: 2 (+100 %)
@@ -106,11 +142,16 @@ buy now: 1 visitor, 1 event
 You get this because somebody entered your address at Acme. Unsubscribe:
 https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
 `);
-    expect(mail?.unsubscribe).toBe(`https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}`);
+    expect(mail?.unsubscribe).toBe(
+      `https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}`,
+    );
     move('2026-11-02T06:59:59Z');
     expect(await mailsAfterRun(email)).toHaveLength(1);
     const { body } = await client.ask('GET', reportsOf(), asAdmin);
-    expect((body.data as { id: string }[]).find((each) => each.id === id)).toMatchObject({ last_sent_for: '2026-10-19', unsubscribed_at: null });
+    expect((body.data as { id: string }[]).find((each) => each.id === id)).toMatchObject({
+      last_sent_for: '2026-10-19',
+      unsubscribed_at: null,
+    });
     expect(client.app.log()).not.toContain(email);
   });
 
@@ -119,7 +160,9 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     const { email } = await report();
     expect(await mailsAfterRun(email)).toEqual([]);
     move('2026-11-19T12:00:00Z');
-    expect((await mailsAfterRun(email)).map(({ subject }) => subject)).toEqual([`Acme: weekly report of ${site}, 9 to 15 November 2026`]);
+    expect((await mailsAfterRun(email)).map(({ subject }) => subject)).toEqual([
+      `Acme: weekly report of ${site}, 9 to 15 November 2026`,
+    ]);
     expect((await mailsAfterRun(email))[0]?.text).toContain('Visitors: 0\n');
   });
 
@@ -128,22 +171,55 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     const [{ email }, other] = [await report(), await report({ timezone: 'UTC' })];
     const { services, stores } = client.app;
     // As another process: its own queues, which only add.
-    const queues = createQueues({ connection: stores.redisPlace, prefix: 'jobs', logger: silent, clock });
-    const { keys, dashboards, sites, audit, outbox } = services;
-    const messages = createMessages({ queues, store: createDeliveryStore(stores.db), providers: { email: outbox.provider, sms: undefined }, keys, clock, logger: silent, appName: 'Acme' });
-    const store = createReportStore(stores.db);
-    const replica = (own: Partial<typeof store> = {}, isOpen = true) => createReports({
-      db: stores.db, store: { ...store, ...own }, sites, dashboards, messages, tokens: createReportTokens(keys('analytics-report-unsubscribe')), audit, clock, logger: silent,
-      emailIdentity: () => undefined, baseOrigin: 'https://svc.example', opensConsole: () => Promise.resolve(false), isOpen,
+    const queues = createQueues({
+      connection: stores.redisPlace,
+      prefix: 'jobs',
+      logger: silent,
+      clock,
     });
+    const { keys, dashboards, sites, audit, outbox } = services;
+    const messages = createMessages({
+      queues,
+      store: createDeliveryStore(stores.db),
+      providers: { email: outbox.provider, sms: undefined },
+      keys,
+      clock,
+      logger: silent,
+      appName: 'Acme',
+    });
+    const store = createReportStore(stores.db);
+    const replica = (own: Partial<typeof store> = {}, isOpen = true) =>
+      createReports({
+        db: stores.db,
+        store: { ...store, ...own },
+        sites,
+        dashboards,
+        messages,
+        tokens: createReportTokens(keys('analytics-report-unsubscribe')),
+        audit,
+        clock,
+        logger: silent,
+        emailIdentity: () => undefined,
+        baseOrigin: 'https://svc.example',
+        opensConsole: () => Promise.resolve(false),
+        isOpen,
+      });
     move('2026-10-26T09:00:00Z');
     // Where no e-mail can be sent nothing is, and who asks for it is told.
     const mute = replica({}, false);
     await mute.run();
-    await expect(mute.create(site, { email, frequency: 'weekly', timezone: 'UTC' }, { actor: { kind: 'system' }, address: '203.0.113.9', requestId: 'x' })).rejects.toMatchObject({ code: 'analytics.email_not_configured', status: 503 });
+    await expect(
+      mute.create(
+        site,
+        { email, frequency: 'weekly', timezone: 'UTC' },
+        { actor: { kind: 'system' }, address: '203.0.113.9', requestId: 'x' },
+      ),
+    ).rejects.toMatchObject({ code: 'analytics.email_not_configured', status: 503 });
     await settled();
     expect(mails(email)).toEqual([]);
-    await expect(replica({ markSent: () => Promise.reject(new Error('died')) }).run()).rejects.toThrow('reports that could not be sent');
+    await expect(
+      replica({ markSent: () => Promise.reject(new Error('died')) }).run(),
+    ).rejects.toThrow('reports that could not be sent');
     await Promise.all([run(), replica().run(), replica().run()]);
     await settled();
     expect([mails(email).length, mails(other.email).length]).toEqual([1, 1]);
@@ -153,7 +229,11 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
   it('that can not be made holds up no other', async () => {
     move('2026-10-20T10:00:00Z');
     const [broken, { email }] = [await report(), await report()];
-    await client.app.stores.db.updateTable('analytics_reports').set({ timezone: 'No/Where' }).where('id', '=', broken.id).execute();
+    await client.app.stores.db
+      .updateTable('analytics_reports')
+      .set({ timezone: 'No/Where' })
+      .where('id', '=', broken.id)
+      .execute();
     move('2026-10-26T09:00:00Z');
     await expect(run()).rejects.toThrow('reports that could not be sent: 1');
     await settled();
@@ -182,16 +262,40 @@ describe('ending a report', () => {
     await settled();
     const tokens = [one, two].map(({ email }) => tokenIn(mails(email)[0]));
     const [first = '', second = ''] = tokens;
-    const page = await client.ask('GET', `/analytics/reports/unsubscribe?token=${first}`, { accept: 'text/html' });
-    expect([page.status, page.text.includes(`value="${first}"`), page.headers['cache-control'], page.headers['referrer-policy']]).toEqual([200, true, 'no-store', 'same-origin']);
-    expect([(await end(first)).statusCode, (await end(first, { accept: 'text/html' })).statusCode]).toEqual([200, 200]);
+    const page = await client.ask('GET', `/analytics/reports/unsubscribe?token=${first}`, {
+      accept: 'text/html',
+    });
+    expect([
+      page.status,
+      page.text.includes(`value="${first}"`),
+      page.headers['cache-control'],
+      page.headers['referrer-policy'],
+    ]).toEqual([200, true, 'no-store', 'same-origin']);
+    expect([
+      (await end(first)).statusCode,
+      (await end(first, { accept: 'text/html' })).statusCode,
+    ]).toEqual([200, 200]);
     move('2026-11-02T09:00:00Z');
     expect([(await mailsAfterRun(one.email)).length, mails(two.email).length]).toEqual([1, 2]);
-    const refused = [`${first}x`, first.replace(/^.{8}/, '00000000'), `${one.id}.${second.split('.')[1]}`, '', 'x'.repeat(256)];
-    for (const token of refused) expect([token, (await end(token)).statusCode]).toEqual([token, 410]);
+    const refused = [
+      `${first}x`,
+      first.replace(/^.{8}/, '00000000'),
+      `${one.id}.${second.split('.')[1]}`,
+      '',
+      'x'.repeat(256),
+    ];
+    for (const token of refused)
+      expect([token, (await end(token)).statusCode]).toEqual([token, 410]);
     const tested = await client.ask('POST', `${reportsOf(quiet)}/${one.id}/test`, asAdmin);
     expect([tested.status, tested.body.code]).toEqual([409, 'analytics.report_ended']);
-    expect((await client.ask('POST', reportsOf(quiet), asAdmin, { email: one.email, frequency: 'weekly' })).body.code).toBe('analytics.report_exists');
+    expect(
+      (
+        await client.ask('POST', reportsOf(quiet), asAdmin, {
+          email: one.email,
+          frequency: 'weekly',
+        })
+      ).body.code,
+    ).toBe('analytics.report_exists');
   });
 });
 
@@ -201,32 +305,85 @@ describe('what admins do with reports', () => {
     const { id, email } = await report({ timezone: 'UTC' }, quiet);
     for (const second of [0, 1]) {
       move(`2026-10-20T10:00:0${second}Z`);
-      expect((await client.ask('POST', `${reportsOf(quiet)}/${id}/test`, asAdmin)).status).toBe(202);
+      expect((await client.ask('POST', `${reportsOf(quiet)}/${id}/test`, asAdmin)).status).toBe(
+        202,
+      );
     }
     await settled();
-    expect(mails(email).map(({ subject }) => subject)).toEqual([`Acme: test of the weekly report of ${quiet}, 12 to 18 October 2026`]);
+    expect(mails(email).map(({ subject }) => subject)).toEqual([
+      `Acme: test of the weekly report of ${quiet}, 12 to 18 October 2026`,
+    ]);
     move('2026-10-26T08:00:00Z');
-    expect((await mailsAfterRun(email)).map(({ subject }) => subject?.includes('test'))).toEqual([false, true]);
+    expect((await mailsAfterRun(email)).map(({ subject }) => subject?.includes('test'))).toEqual([
+      false,
+      true,
+    ]);
     const { body } = await client.ask('GET', `/api/v1/audit?target_id=${id}`, asAdmin);
-    expect((body.data as { action: string }[]).map(({ action }) => action).sort()).toEqual(['analytics.report_created', 'analytics.report_tested', 'analytics.report_tested']);
+    expect((body.data as { action: string }[]).map(({ action }) => action).sort()).toEqual([
+      'analytics.report_created',
+      'analytics.report_tested',
+      'analytics.report_tested',
+    ]);
     expect(JSON.stringify(body)).not.toContain(email);
   });
 
   it('is refused to others, with wrong values, twice, and for more than 50', async () => {
     const reader = await client.keyWith('analytics:read');
-    for (const [headers, status] of [[{}, 401], [reader, 403]] as const) {
+    for (const [headers, status] of [
+      [{}, 401],
+      [reader, 403],
+    ] as const) {
       expect((await client.ask('GET', reportsOf(), headers)).status).toBe(status);
-      expect((await client.ask('POST', reportsOf(), headers, { email: 'a@example.com', frequency: 'weekly' })).status).toBe(status);
+      expect(
+        (
+          await client.ask('POST', reportsOf(), headers, {
+            email: 'a@example.com',
+            frequency: 'weekly',
+          })
+        ).status,
+      ).toBe(status);
     }
-    for (const body of [{}, { email: 'a@example.com' }, { email: 'nobody', frequency: 'weekly' }, { email: 'a@example.com\nb', frequency: 'weekly' }, { email: 'a@example.com', frequency: 'daily' }, { email: 'a@example.com', frequency: 'weekly', timezone: 'Mars' }]) {
-      expect([body, (await client.ask('POST', reportsOf(), asAdmin, body)).status]).toEqual([body, 422]);
+    for (const body of [
+      {},
+      { email: 'a@example.com' },
+      { email: 'nobody', frequency: 'weekly' },
+      { email: 'a@example.com\nb', frequency: 'weekly' },
+      { email: 'a@example.com', frequency: 'daily' },
+      { email: 'a@example.com', frequency: 'weekly', timezone: 'Mars' },
+    ]) {
+      expect([body, (await client.ask('POST', reportsOf(), asAdmin, body)).status]).toEqual([
+        body,
+        422,
+      ]);
     }
     const third = newSite();
-    expect((await client.ask('POST', reportsOf(third), asAdmin, { email: 'a@example.com', frequency: 'weekly' })).body.code).toBe('analytics.site_unknown');
-    expect((await client.ask('DELETE', `${reportsOf()}/${randomUUID()}`, asAdmin)).body.code).toBe('analytics.report_not_found');
-    await client.stored(batch, { events: [{ event: 'pageview', url: '/', site_id: third }] }, asAdmin);
-    const made = await Promise.all(Array.from({ length: 53 }, (_, each) => client.ask('POST', reportsOf(third), asAdmin, { email: `${each === 1 ? 0 : each}@example.com`, frequency: 'weekly' })));
+    expect(
+      (
+        await client.ask('POST', reportsOf(third), asAdmin, {
+          email: 'a@example.com',
+          frequency: 'weekly',
+        })
+      ).body.code,
+    ).toBe('analytics.site_unknown');
+    expect((await client.ask('DELETE', `${reportsOf()}/${randomUUID()}`, asAdmin)).body.code).toBe(
+      'analytics.report_not_found',
+    );
+    await client.stored(
+      batch,
+      { events: [{ event: 'pageview', url: '/', site_id: third }] },
+      asAdmin,
+    );
+    const made = await Promise.all(
+      Array.from({ length: 53 }, (_, each) =>
+        client.ask('POST', reportsOf(third), asAdmin, {
+          email: `${each === 1 ? 0 : each}@example.com`,
+          frequency: 'weekly',
+        }),
+      ),
+    );
     expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
-    expect(new Set(made.filter(({ status }) => status === 409).map(({ body }) => body.code))).toEqual(new Set(['analytics.report_exists', 'analytics.too_many_reports']));
+    expect(
+      new Set(made.filter(({ status }) => status === 409).map(({ body }) => body.code)),
+    ).toEqual(new Set(['analytics.report_exists', 'analytics.too_many_reports']));
   });
 });

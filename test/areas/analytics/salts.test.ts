@@ -23,7 +23,8 @@ beforeEach(async () => {
   time = monday + 12 * hourMs;
 });
 
-const days = async () => (await db.selectFrom('salts').select('day').orderBy('day').execute()).map(({ day }) => day);
+const days = async () =>
+  (await db.selectFrom('salts').select('day').orderBy('day').execute()).map(({ day }) => day);
 
 /** The store, as long as the database answers. */
 function breakable(): { store: SaltStore; away: (is: boolean) => void } {
@@ -112,7 +113,8 @@ describe('the visitor salts', () => {
     await salts.refresh();
     const { today: former } = salts.at(time);
     away(true);
-    for (time = monday + dayMs; time <= monday + 4 * dayMs; time += dayMs) await expect(salts.refresh()).rejects.toThrow('away');
+    for (time = monday + dayMs; time <= monday + 4 * dayMs; time += dayMs)
+      await expect(salts.refresh()).rejects.toThrow('away');
     time -= dayMs;
     const { today, yesterday } = salts.at(time);
     expect([today, yesterday].some((salt) => salt.equals(former))).toBe(false);

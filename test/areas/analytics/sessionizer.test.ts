@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSessionizer, type Sessionizer, visitGapMs } from '../../../src/areas/analytics/worker/sessionizer.ts';
+import {
+  createSessionizer,
+  type Sessionizer,
+  visitGapMs,
+} from '../../../src/areas/analytics/worker/sessionizer.ts';
 import type { Visit } from '../../../src/platform/events/types.ts';
 
 const minute = 60_000;
@@ -12,8 +16,10 @@ beforeEach(() => {
   sessionizer = createSessionizer();
 });
 
-const see = (minutes: number, visitor: string | undefined = anna, site = 1) => sessionizer.assign(site, visitor, undefined, undefined, at(minutes));
-const seeNamed = (minutes: number, name: string, visitor = anna, site = 1) => sessionizer.assign(site, visitor, undefined, name, at(minutes));
+const see = (minutes: number, visitor: string | undefined = anna, site = 1) =>
+  sessionizer.assign(site, visitor, undefined, undefined, at(minutes));
+const seeNamed = (minutes: number, name: string, visitor = anna, site = 1) =>
+  sessionizer.assign(site, visitor, undefined, name, at(minutes));
 
 describe('a visit', () => {
   it('goes on for thirty minutes after its last event, the end included', () => {
@@ -26,12 +32,20 @@ describe('a visit', () => {
 
   it('takes in what came out of order, before its beginning too', () => {
     const { session } = see(0);
-    expect([see(-30).session, see(-10).session, see(-60).session]).toEqual([session, session, session]);
-    expect(sessionizer.closeFinished(at(200))).toMatchObject([{ session, first: at(-60), last: at(0) }]);
+    expect([see(-30).session, see(-10).session, see(-60).session]).toEqual([
+      session,
+      session,
+      session,
+    ]);
+    expect(sessionizer.closeFinished(at(200))).toMatchObject([
+      { session, first: at(-60), last: at(0) },
+    ]);
   });
 
   it('is another one for every visitor and on every site, also with the same hash there', () => {
-    const sessions = [see(0), see(0, ben), see(0, anna, 2), see(0, ben, 2)].map(({ session }) => session);
+    const sessions = [see(0), see(0, ben), see(0, anna, 2), see(0, ben, 2)].map(
+      ({ session }) => session,
+    );
     expect(new Set(sessions).size).toBe(4);
     expect(see(1, anna, 2).session).toBe(sessions[2]);
   });
@@ -46,26 +60,30 @@ describe('a visit', () => {
 });
 
 describe('over midnight', () => {
-  it('a visit goes on under yesterday\'s hash, and the next one begins under today\'s', () => {
+  it("a visit goes on under yesterday's hash, and the next one begins under today's", () => {
     const before = see(-10, yesterday);
     const after = sessionizer.assign(1, anna, yesterday, undefined, at(5));
     expect(after).toMatchObject({ visitor: BigInt(`0x${yesterday}`), session: before.session });
-    expect(sessionizer.assign(1, anna, yesterday, undefined, at(30))).toMatchObject({ session: before.session });
+    expect(sessionizer.assign(1, anna, yesterday, undefined, at(30))).toMatchObject({
+      session: before.session,
+    });
     const next = sessionizer.assign(1, anna, yesterday, undefined, at(61));
     expect(next).toMatchObject({ visitor: BigInt(`0x${anna}`), late: false });
     expect(next.session).not.toBe(before.session);
   });
 
-  it('today\'s visit is preferred when it is near, yesterday\'s when only that is', () => {
+  it("today's visit is preferred when it is near, yesterday's when only that is", () => {
     const before = see(-10, yesterday);
     const own = see(25);
     expect(sessionizer.assign(1, anna, yesterday, undefined, at(10)).session).toBe(own.session);
     expect(sessionizer.assign(1, anna, yesterday, undefined, at(-39)).session).toBe(before.session);
   });
 
-  it('yesterday\'s hash on another site means nobody', () => {
+  it("yesterday's hash on another site means nobody", () => {
     see(-10, yesterday, 2);
-    expect(sessionizer.assign(1, anna, yesterday, undefined, at(5)).visitor).toBe(BigInt(`0x${anna}`));
+    expect(sessionizer.assign(1, anna, yesterday, undefined, at(5)).visitor).toBe(
+      BigInt(`0x${anna}`),
+    );
   });
 });
 
@@ -74,17 +92,24 @@ describe('a visit that the client names', () => {
     const first = seeNamed(0, 'a');
     expect(first.reopened).toBe(true);
     expect(seeNamed(59, 'a')).toMatchObject({ session: first.session, reopened: false });
-    expect(sessionizer.closeFinished(at(300))).toMatchObject([{ session: first.session, named: true, first: at(0), last: at(59) }]);
+    expect(sessionizer.closeFinished(at(300))).toMatchObject([
+      { session: first.session, named: true, first: at(0), last: at(59) },
+    ]);
     expect(seeNamed(310, 'a')).toMatchObject({ session: first.session, reopened: true });
   });
 
-  it('stays its first visitor\'s', () => {
+  it("stays its first visitor's", () => {
     seeNamed(0, 'a', anna);
     expect(seeNamed(1, 'a', ben).visitor).toBe(BigInt(`0x${anna}`));
   });
 
   it('is another one on another site, and never a visit that was not named', () => {
-    const sessions = [seeNamed(0, 'a').session, seeNamed(0, 'a', anna, 2).session, seeNamed(0, 'b').session, see(0).session];
+    const sessions = [
+      seeNamed(0, 'a').session,
+      seeNamed(0, 'a', anna, 2).session,
+      seeNamed(0, 'b').session,
+      see(0).session,
+    ];
     expect(new Set(sessions).size).toBe(4);
   });
 });
@@ -135,7 +160,9 @@ describe('closing', () => {
     see(40);
     expect(sessionizer.closeFinished(at(41))).toMatchObject([{ first: at(0), last: at(0) }]);
     expect(sessionizer.closeFinished(at(40) + 2 * visitGapMs)).toEqual([]);
-    expect(sessionizer.closeFinished(at(40) + 2 * visitGapMs + 1)).toMatchObject([{ first: at(40), last: at(40) }]);
+    expect(sessionizer.closeFinished(at(40) + 2 * visitGapMs + 1)).toMatchObject([
+      { first: at(40), last: at(40) },
+    ]);
     expect(sessionizer.closeFinished(at(1000))).toEqual([]);
     expect(sessionizer.size()).toBe(0);
   });
@@ -161,11 +188,22 @@ describe('closing', () => {
 });
 
 describe('visits of the event store', () => {
-  const visit = (given: Partial<Visit> = {}): Visit =>
-    ({ siteId: 1, visitor: 0xaan, session: 7n, named: false, first: at(0), last: at(10), previousEnd: 0, ...given });
+  const visit = (given: Partial<Visit> = {}): Visit => ({
+    siteId: 1,
+    visitor: 0xaan,
+    session: 7n,
+    named: false,
+    first: at(0),
+    last: at(10),
+    previousEnd: 0,
+    ...given,
+  });
 
   it('go on when they are adopted, whichever of two comes first', () => {
-    for (const order of [[0, 1], [1, 0]]) {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
       sessionizer = createSessionizer();
       const both = [visit(), visit({ session: 8n, first: at(50), last: at(60) })];
       for (const index of order) sessionizer.adopt(both[index]!);
@@ -183,9 +221,13 @@ describe('visits of the event store', () => {
 
   it('that are named are joined with what has come since', () => {
     const { session } = seeNamed(100, 'a', ben);
-    sessionizer.adopt(visit({ session, named: true, visitor: 0xaan, first: at(-500), last: at(-400) }));
+    sessionizer.adopt(
+      visit({ session, named: true, visitor: 0xaan, first: at(-500), last: at(-400) }),
+    );
     expect(seeNamed(101, 'a', ben).visitor).toBe(0xaan);
-    expect(sessionizer.closeFinished(at(1000))).toMatchObject([{ session, visitor: 0xaan, first: at(-500), last: at(101) }]);
+    expect(sessionizer.closeFinished(at(1000))).toMatchObject([
+      { session, visitor: 0xaan, first: at(-500), last: at(101) },
+    ]);
   });
 
   it('take the place of all that was known of a visitor that was forgotten, but not of named visits', () => {
@@ -197,6 +239,8 @@ describe('visits of the event store', () => {
     sessionizer.adopt(visit({ session: 9n, first: at(0), last: at(40) }));
     const closed = sessionizer.closeFinished(at(1000));
     expect(closed).toHaveLength(3);
-    expect(closed.filter(({ visitor, named }) => visitor === 0xaan && !named)).toMatchObject([{ session: 9n, first: at(0), last: at(40) }]);
+    expect(closed.filter(({ visitor, named }) => visitor === 0xaan && !named)).toMatchObject([
+      { session: 9n, first: at(0), last: at(40) },
+    ]);
   });
 });

@@ -50,7 +50,8 @@ describe('sites', () => {
 
   it('stand in the list once, also when the record store reads several names as one', async () => {
     const sites = createSites({ store, clock, registration: 'open', limit: 10 });
-    for (const name of ['shop\ud800', 'shop\udfff', 'shop\ufffd']) expect(await sites.get(name)).toMatchObject({ key: 'shop\ufffd' });
+    for (const name of ['shop\ud800', 'shop\udfff', 'shop\ufffd'])
+      expect(await sites.get(name)).toMatchObject({ key: 'shop\ufffd' });
     expect(sites.list().map(({ key }) => key)).toEqual(['shop\ufffd']);
   });
 
@@ -65,10 +66,14 @@ describe('sites', () => {
 
   it('are not registered beyond the limit, also when many new ones come at once', async () => {
     const sites = createSites({ store, clock, registration: 'open', limit: 3 });
-    const answers = await Promise.all(Array.from({ length: 8 }, async (_, n) => sites.get(`site-${n}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => sites.get(`site-${n}`)),
+    );
     expect(answers.filter((site) => site !== undefined)).toHaveLength(3);
     expect(await store.count()).toBe(3);
-    expect(sites.list().map((site) => site.id)).toEqual([...sites.list().map((site) => site.id)].sort((a, b) => a - b));
+    expect(sites.list().map((site) => site.id)).toEqual(
+      [...sites.list().map((site) => site.id)].sort((a, b) => a - b),
+    );
   });
 
   it('that are refused are asked for again after ten seconds, not before', async () => {
@@ -87,7 +92,13 @@ describe('sites', () => {
     await db.updateTable('sites').set({ closed: true }).where('site_id', '=', 'old').execute();
     const sites = createSites({ store, clock, registration: 'open', limit: 10 });
     await sites.load();
-    const subject = { hostname: null, pathname: '/', keyed: true, ip: '203.0.113.7', country: () => undefined };
+    const subject = {
+      hostname: null,
+      pathname: '/',
+      keyed: true,
+      ip: '203.0.113.7',
+      country: () => undefined,
+    };
     for (const site of [sites.peek('old'), await sites.get('old'), ...sites.list()]) {
       expect(site).toMatchObject({ key: 'old', closed: true });
       expect(site?.rules?.refusal(subject)).toMatchObject({ code: 'site_closed' });
@@ -102,9 +113,15 @@ describe('sites', () => {
     expect(await sites.get('late')).toBeUndefined();
     await sites.reload('late');
     expect(await sites.get('late')).toMatchObject({ closed: false, rules: undefined });
-    await db.updateTable('sites').set({ settings: JSON.stringify({ hosts: ['example.com'] }) }).where('site_id', '=', 'late').execute();
+    await db
+      .updateTable('sites')
+      .set({ settings: JSON.stringify({ hosts: ['example.com'] }) })
+      .where('site_id', '=', 'late')
+      .execute();
     await Promise.all([sites.reload(), sites.reload('late')]);
-    expect(sites.peek('late')).toMatchObject({ settings: { hosts: ['example.com'], honour_gpc: true, retention_days: null } });
+    expect(sites.peek('late')).toMatchObject({
+      settings: { hosts: ['example.com'], honour_gpc: true, retention_days: null },
+    });
     expect(sites.peek('late')?.rules).toBeDefined();
   });
 

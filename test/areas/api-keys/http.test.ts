@@ -25,18 +25,33 @@ let apiKeys: ApiKeys;
 
 beforeAll(async () => {
   ({ db, close } = await openTestDatabase(pglite));
-  apiKeys = createApiKeys({ store: createApiKeyStore(db), clock: { now: () => Date.now() }, adminKey });
-  const guards = createGuards({ apiKeys, sessions: { find: async () => undefined }, baseOrigin: 'http://localhost', isBaseKnown: true, now: Date.now, requireProof: async () => undefined });
+  apiKeys = createApiKeys({
+    store: createApiKeyStore(db),
+    clock: { now: () => Date.now() },
+    adminKey,
+  });
+  const guards = createGuards({
+    apiKeys,
+    sessions: { find: async () => undefined },
+    baseOrigin: 'http://localhost',
+    isBaseKnown: true,
+    now: Date.now,
+    requireProof: async () => undefined,
+  });
   http = createTestHttp();
   app = http.app;
   scope(app, 'admin', guards.requireScope('admin'), (routes) => {
     routes.register(apiKeyRoutes, { prefix: path, apiKeys });
   });
   scope(app, 'read', guards.requireScope('analytics:read'), (routes) => {
-    routes.get('/read', { schema: { operationId: 'test.read' } }, (request) => ({ id: request.principal?.id }));
+    routes.get('/read', { schema: { operationId: 'test.read' } }, (request) => ({
+      id: request.principal?.id,
+    }));
   });
   scope(app, 'optional', guards.optional(), (routes) => {
-    routes.get('/optional', { schema: { operationId: 'test.optional' } }, (request) => ({ id: request.principal?.id ?? null }));
+    routes.get('/optional', { schema: { operationId: 'test.optional' } }, (request) => ({
+      id: request.principal?.id ?? null,
+    }));
   });
   await app.ready();
 }, 60_000);
@@ -50,25 +65,45 @@ beforeEach(() => db.deleteFrom('api_keys').execute());
 
 async function ask(options: InjectOptions) {
   const answer = await app.inject({ headers: asAdmin, ...options });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.json<Record<string, unknown>>(),
+  };
 }
 
 const create = async (scopes: string[] = ['analytics:read']) =>
-  (await ask({ method: 'POST', url: path, payload: { name: 'test', scopes } })).body as { id: string; key: string };
+  (await ask({ method: 'POST', url: path, payload: { name: 'test', scopes } })).body as {
+    id: string;
+    key: string;
+  };
 
 describe('POST /api/v1/api-keys', () => {
   it('200 › makes a key that works at once, and is not cached', async () => {
-    const { status, headers, body } = await ask({ method: 'POST', url: `${path}/`, payload: { name: ' CRM ', scopes: ['analytics:read', 'analytics:read'] } });
+    const { status, headers, body } = await ask({
+      method: 'POST',
+      url: `${path}/`,
+      payload: { name: ' CRM ', scopes: ['analytics:read', 'analytics:read'] },
+    });
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toMatchObject({ name: 'CRM', scopes: ['analytics:read'] });
-    expect((await ask({ url: '/read', headers: { authorization: `Bearer ${String(body.key)}` } })).body).toEqual({ id: body.id });
+    expect(
+      (await ask({ url: '/read', headers: { authorization: `Bearer ${String(body.key)}` } })).body,
+    ).toEqual({ id: body.id });
   });
 
   it('422 › refuses unknown scopes, no scopes, no name, unknown members', async () => {
     for (const payload of [
-      { name: 'x', scopes: ['root'] }, { name: 'x', scopes: [] }, { name: ' ', scopes: ['admin'] }, { name: 'a\0b', scopes: ['admin'] }, { name: 'two\nlines', scopes: ['admin'] }, { scopes: ['admin'] },
-      { name: 'x', scopes: ['admin'], expires: 'soon' }, { name: 'x', scopes: ['admin'], expires_at: 'tomorrow' }, { name: 'x', scopes: ['admin'], expires_at: '9999-12-31T23:59:59-14:00' },
+      { name: 'x', scopes: ['root'] },
+      { name: 'x', scopes: [] },
+      { name: ' ', scopes: ['admin'] },
+      { name: 'a\0b', scopes: ['admin'] },
+      { name: 'two\nlines', scopes: ['admin'] },
+      { scopes: ['admin'] },
+      { name: 'x', scopes: ['admin'], expires: 'soon' },
+      { name: 'x', scopes: ['admin'], expires_at: 'tomorrow' },
+      { name: 'x', scopes: ['admin'], expires_at: '9999-12-31T23:59:59-14:00' },
     ]) {
       const { status, body } = await ask({ method: 'POST', url: path, payload });
       expect(status).toBe(422);
@@ -79,7 +114,10 @@ describe('POST /api/v1/api-keys', () => {
 
   it('400 › refuses an expiry in the past', async () => {
     const payload = { name: 'x', scopes: ['admin'], expires_at: '2020-01-01T00:00:00+01:00' };
-    expect(await ask({ method: 'POST', url: path, payload })).toMatchObject({ status: 400, body: { code: 'api_keys.expiry_past' } });
+    expect(await ask({ method: 'POST', url: path, payload })).toMatchObject({
+      status: 400,
+      body: { code: 'api_keys.expiry_past' },
+    });
   });
 
   it('never logs the key or its hash', async () => {
@@ -119,13 +157,18 @@ describe('GET and DELETE /api/v1/api-keys/{id}', () => {
     expect(first.status).toBe(200);
     expect(first.body.revoked_at).toEqual(expect.any(String));
     expect(second).toMatchObject({ status: 200, body: first.body });
-    expect((await ask({ url: '/read', headers: { authorization: `Bearer ${key}` } })).status).toBe(401);
+    expect((await ask({ url: '/read', headers: { authorization: `Bearer ${key}` } })).status).toBe(
+      401,
+    );
   });
 
   it('404 › knows no other ids; 422 › nor things that are no ids', async () => {
     for (const method of ['GET', 'DELETE'] as const) {
-      expect(await ask({ method, url: `${path}/01890000-0000-7000-8000-000000000000` })).toMatchObject({
-        status: 404, body: { code: 'api_keys.not_found' },
+      expect(
+        await ask({ method, url: `${path}/01890000-0000-7000-8000-000000000000` }),
+      ).toMatchObject({
+        status: 404,
+        body: { code: 'api_keys.not_found' },
       });
       expect((await ask({ method, url: `${path}/nope` })).status).toBe(422);
     }
@@ -136,13 +179,22 @@ describe('the guards', () => {
   it('401 › without a credential: a challenge without an error (RFC 6750 §3.1)', async () => {
     for (const headers of [{}, { authorization: 'Basic YTpi' }]) {
       const answer = await ask({ url: path, headers });
-      expect(answer).toMatchObject({ status: 401, body: { detail: 'Not authenticated', code: 'request.unauthenticated' } });
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { detail: 'Not authenticated', code: 'request.unauthenticated' },
+      });
       expect(answer.headers['www-authenticate']).toBe('Bearer realm="svc"');
     }
   });
 
   it('401 › with a token that is none: invalid_token', async () => {
-    for (const authorization of [`Bearer ${unknownKey}`, 'Bearer', 'Bearer ', 'bearer x', `Bearer ${adminKey} `.repeat(2)]) {
+    for (const authorization of [
+      `Bearer ${unknownKey}`,
+      'Bearer',
+      'Bearer ',
+      'bearer x',
+      `Bearer ${adminKey} `.repeat(2),
+    ]) {
       const answer = await ask({ url: path, headers: { authorization } });
       expect(answer.status).toBe(401);
       expect(answer.headers['www-authenticate']).toBe('Bearer realm="svc", error="invalid_token"');
@@ -151,9 +203,19 @@ describe('the guards', () => {
 
   it('403 › with a key of another scope: insufficient_scope', async () => {
     const { key } = await create(['analytics:read']);
-    const answer = await ask({ method: 'POST', url: path, headers: { authorization: `Bearer ${key}` }, payload: { name: 'x', scopes: ['admin'] } });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'request.forbidden', required_scope: 'admin' } });
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="svc", error="insufficient_scope", scope="admin"');
+    const answer = await ask({
+      method: 'POST',
+      url: path,
+      headers: { authorization: `Bearer ${key}` },
+      payload: { name: 'x', scopes: ['admin'] },
+    });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { code: 'request.forbidden', required_scope: 'admin' },
+    });
+    expect(answer.headers['www-authenticate']).toBe(
+      'Bearer realm="svc", error="insufficient_scope", scope="admin"',
+    );
     expect((await ask({ url: path })).body).toMatchObject({ total: 1 });
   });
 
@@ -164,6 +226,8 @@ describe('the guards', () => {
   it('that are optional let everybody pass but the holder of a bad key', async () => {
     expect((await ask({ url: '/optional', headers: {} })).body).toEqual({ id: null });
     expect((await ask({ url: '/optional' })).body).toEqual({ id: 'env' });
-    expect((await ask({ url: '/optional', headers: { authorization: `Bearer ${unknownKey}` } })).status).toBe(401);
+    expect(
+      (await ask({ url: '/optional', headers: { authorization: `Bearer ${unknownKey}` } })).status,
+    ).toBe(401);
   });
 });

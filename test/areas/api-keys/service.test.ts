@@ -36,11 +36,18 @@ describe.each(engines)('API keys on $name', (engine) => {
     apiKeys = createApiKeys({ store, clock, adminKey });
   });
 
-  const make = (name = 'test') => apiKeys.create({ name, scopes: ['analytics:read'], expires_at: null });
+  const make = (name = 'test') =>
+    apiKeys.create({ name, scopes: ['analytics:read'], expires_at: null });
 
   it.runIf(engine.isAvailable)('shows a new key once, and keeps only its hash', async () => {
     const made = await make('crm');
-    expect(made).toMatchObject({ name: 'crm', scopes: ['analytics:read'], last_used_at: null, expires_at: null, revoked_at: null });
+    expect(made).toMatchObject({
+      name: 'crm',
+      scopes: ['analytics:read'],
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+    });
     expect(made.key).toMatch(/^svc_[A-Za-z0-9_-]{43}$/);
     expect(made.key.startsWith(made.hint)).toBe(true);
     expect(await apiKeys.get(made.id)).not.toHaveProperty('key');
@@ -49,24 +56,42 @@ describe.each(engines)('API keys on $name', (engine) => {
     expect(JSON.stringify(rows)).not.toContain(made.key.slice(12));
   });
 
-  it.runIf(engine.isAvailable)('recognises the key, and nothing that only resembles it', async () => {
-    const { id, key } = await make();
-    expect(await apiKeys.authenticate(key)).toEqual({ kind: 'api_key', id, scopes: ['analytics:read'] });
-    for (const wrong of ['', key.slice(0, -1), `${key}x`, key.toUpperCase(), `svc_${'A'.repeat(43)}`, ` ${key}`, 'svc_']) {
-      expect(await apiKeys.authenticate(wrong)).toBeUndefined();
-    }
-  });
+  it.runIf(engine.isAvailable)(
+    'recognises the key, and nothing that only resembles it',
+    async () => {
+      const { id, key } = await make();
+      expect(await apiKeys.authenticate(key)).toEqual({
+        kind: 'api_key',
+        id,
+        scopes: ['analytics:read'],
+      });
+      for (const wrong of [
+        '',
+        key.slice(0, -1),
+        `${key}x`,
+        key.toUpperCase(),
+        `svc_${'A'.repeat(43)}`,
+        ` ${key}`,
+        'svc_',
+      ]) {
+        expect(await apiKeys.authenticate(wrong)).toBeUndefined();
+      }
+    },
+  );
 
-  it.runIf(engine.isAvailable)('asks the store once for many uses within ten seconds, whether the key is known or not', async () => {
-    const { key } = await make();
-    const unknown = `svc_${'B'.repeat(43)}`;
-    await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(key)));
-    await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(unknown)));
-    expect(store.findByHash).toHaveBeenCalledTimes(2);
-    now += 10_001;
-    await apiKeys.authenticate(key);
-    expect(store.findByHash).toHaveBeenCalledTimes(3);
-  });
+  it.runIf(engine.isAvailable)(
+    'asks the store once for many uses within ten seconds, whether the key is known or not',
+    async () => {
+      const { key } = await make();
+      const unknown = `svc_${'B'.repeat(43)}`;
+      await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(key)));
+      await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(unknown)));
+      expect(store.findByHash).toHaveBeenCalledTimes(2);
+      now += 10_001;
+      await apiKeys.authenticate(key);
+      expect(store.findByHash).toHaveBeenCalledTimes(3);
+    },
+  );
 
   it.runIf(engine.isAvailable)('does not ask the store for what cannot be a key', async () => {
     await apiKeys.authenticate('hello');
@@ -74,35 +99,45 @@ describe.each(engines)('API keys on $name', (engine) => {
     expect(store.findByHash).not.toHaveBeenCalled();
   });
 
-  it.runIf(engine.isAvailable)('ends a revoked key at once here, and within ten seconds elsewhere', async () => {
-    const { id, key } = await make();
-    const elsewhere = replica();
-    expect(await apiKeys.authenticate(key)).toBeDefined();
-    expect(await elsewhere.authenticate(key)).toBeDefined();
-    await apiKeys.revoke(id);
-    expect(await apiKeys.authenticate(key)).toBeUndefined();
-    now += 10_001;
-    expect(await elsewhere.authenticate(key)).toBeUndefined();
-  });
+  it.runIf(engine.isAvailable)(
+    'ends a revoked key at once here, and within ten seconds elsewhere',
+    async () => {
+      const { id, key } = await make();
+      const elsewhere = replica();
+      expect(await apiKeys.authenticate(key)).toBeDefined();
+      expect(await elsewhere.authenticate(key)).toBeDefined();
+      await apiKeys.revoke(id);
+      expect(await apiKeys.authenticate(key)).toBeUndefined();
+      now += 10_001;
+      expect(await elsewhere.authenticate(key)).toBeUndefined();
+    },
+  );
 
-  it.runIf(engine.isAvailable)('does not remember a key that was read just before its revocation', async () => {
-    const { id, key } = await make();
-    let answer: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => { answer = resolve; });
-    store.findByHash.mockImplementationOnce(async (hash) => {
-      const row = await createApiKeyStore(db).findByHash(hash);
-      await held;
-      return row;
-    });
-    const early = apiKeys.authenticate(key);
-    await vi.waitFor(() => expect(store.findByHash).toHaveBeenCalledTimes(1), { timeout: 10_000 });
-    await apiKeys.revoke(id);
-    const late = apiKeys.authenticate(key);
-    answer();
-    await early;
-    expect(await late).toBeUndefined();
-    expect(await apiKeys.authenticate(key)).toBeUndefined();
-  });
+  it.runIf(engine.isAvailable)(
+    'does not remember a key that was read just before its revocation',
+    async () => {
+      const { id, key } = await make();
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      store.findByHash.mockImplementationOnce(async (hash) => {
+        const row = await createApiKeyStore(db).findByHash(hash);
+        await held;
+        return row;
+      });
+      const early = apiKeys.authenticate(key);
+      await vi.waitFor(() => expect(store.findByHash).toHaveBeenCalledTimes(1), {
+        timeout: 10_000,
+      });
+      await apiKeys.revoke(id);
+      const late = apiKeys.authenticate(key);
+      answer();
+      await early;
+      expect(await late).toBeUndefined();
+      expect(await apiKeys.authenticate(key)).toBeUndefined();
+    },
+  );
 
   it.runIf(engine.isAvailable)('revokes once: the second time changes nothing', async () => {
     const { id } = await make();
@@ -110,18 +145,32 @@ describe.each(engines)('API keys on $name', (engine) => {
     now += minute;
     expect(first.revoked_at).toEqual(expect.any(String));
     expect(await apiKeys.revoke(id)).toEqual(first);
-    await expect(apiKeys.revoke('01890000-0000-7000-8000-000000000000')).rejects.toMatchObject({ status: 404, code: 'api_keys.not_found' });
+    await expect(apiKeys.revoke('01890000-0000-7000-8000-000000000000')).rejects.toMatchObject({
+      status: 404,
+      code: 'api_keys.not_found',
+    });
   });
 
-  it.runIf(engine.isAvailable)('ends a key when it expires, also one that is remembered', async () => {
-    const { key } = await apiKeys.create({ name: 'x', scopes: ['admin'], expires_at: new Date(now + 5000).toISOString() });
-    expect(await apiKeys.authenticate(key)).toBeDefined();
-    now += 5000;
-    expect(await apiKeys.authenticate(key)).toBeUndefined();
-  });
+  it.runIf(engine.isAvailable)(
+    'ends a key when it expires, also one that is remembered',
+    async () => {
+      const { key } = await apiKeys.create({
+        name: 'x',
+        scopes: ['admin'],
+        expires_at: new Date(now + 5000).toISOString(),
+      });
+      expect(await apiKeys.authenticate(key)).toBeDefined();
+      now += 5000;
+      expect(await apiKeys.authenticate(key)).toBeUndefined();
+    },
+  );
 
   it.runIf(engine.isAvailable)('refuses an expiry in the past, and makes no key', async () => {
-    const past = apiKeys.create({ name: 'x', scopes: ['admin'], expires_at: new Date(now).toISOString() });
+    const past = apiKeys.create({
+      name: 'x',
+      scopes: ['admin'],
+      expires_at: new Date(now).toISOString(),
+    });
     await expect(past).rejects.toMatchObject({ status: 400, code: 'api_keys.expiry_past' });
     expect(await apiKeys.list({ limit: 10 })).toMatchObject({ total: 0 });
   });
@@ -130,7 +179,10 @@ describe.each(engines)('API keys on $name', (engine) => {
     const { id, key } = await make();
     await apiKeys.authenticate(key);
     const used = new Date(now).toISOString();
-    await vi.waitFor(async () => expect(await apiKeys.get(id)).toMatchObject({ last_used_at: used }), { timeout: 10_000 });
+    await vi.waitFor(
+      async () => expect(await apiKeys.get(id)).toMatchObject({ last_used_at: used }),
+      { timeout: 10_000 },
+    );
     now += 30_000;
     await apiKeys.authenticate(key);
     now += 29_999;
@@ -138,29 +190,42 @@ describe.each(engines)('API keys on $name', (engine) => {
     expect(store.touch).toHaveBeenCalledTimes(1);
     now += 1;
     await apiKeys.authenticate(key);
-    await vi.waitFor(async () => expect(await apiKeys.get(id)).toMatchObject({ last_used_at: new Date(now).toISOString() }), { timeout: 10_000 });
+    await vi.waitFor(
+      async () =>
+        expect(await apiKeys.get(id)).toMatchObject({ last_used_at: new Date(now).toISOString() }),
+      { timeout: 10_000 },
+    );
     expect(store.touch).toHaveBeenCalledTimes(2);
   });
 
-  it.runIf(engine.isAvailable)('does not let two processes both write the time of use', async () => {
-    const { id } = await make();
-    await store.touch(id, new Date(now), new Date(now - minute));
-    await store.touch(id, new Date(now + 1000), new Date(now + 1000 - minute));
-    expect(await apiKeys.get(id)).toMatchObject({ last_used_at: new Date(now).toISOString() });
-  });
+  it.runIf(engine.isAvailable)(
+    'does not let two processes both write the time of use',
+    async () => {
+      const { id } = await make();
+      await store.touch(id, new Date(now), new Date(now - minute));
+      await store.touch(id, new Date(now + 1000), new Date(now + 1000 - minute));
+      expect(await apiKeys.get(id)).toMatchObject({ last_used_at: new Date(now).toISOString() });
+    },
+  );
 
-  it.runIf(engine.isAvailable)('accepts a known key although the time of use cannot be written', async () => {
-    const { key } = await make();
-    store.touch.mockRejectedValueOnce(new Error('away'));
-    expect(await apiKeys.authenticate(key)).toBeDefined();
-  });
+  it.runIf(engine.isAvailable)(
+    'accepts a known key although the time of use cannot be written',
+    async () => {
+      const { key } = await make();
+      store.touch.mockRejectedValueOnce(new Error('away'));
+      expect(await apiKeys.authenticate(key)).toBeDefined();
+    },
+  );
 
-  it.runIf(engine.isAvailable)('passes on that the store is away, and asks again afterwards', async () => {
-    const { key } = await make();
-    store.findByHash.mockRejectedValueOnce(new Error('away'));
-    await expect(apiKeys.authenticate(key)).rejects.toThrow('away');
-    expect(await apiKeys.authenticate(key)).toBeDefined();
-  });
+  it.runIf(engine.isAvailable)(
+    'passes on that the store is away, and asks again afterwards',
+    async () => {
+      const { key } = await make();
+      store.findByHash.mockRejectedValueOnce(new Error('away'));
+      await expect(apiKeys.authenticate(key)).rejects.toThrow('away');
+      expect(await apiKeys.authenticate(key)).toBeDefined();
+    },
+  );
 
   it.runIf(engine.isAvailable)('lists newest first, page by page, each key once', async () => {
     for (let n = 1; n <= 7; n++) {
@@ -180,7 +245,11 @@ describe.each(engines)('API keys on $name', (engine) => {
   });
 
   it.runIf(engine.isAvailable)('accepts ADMIN_API_KEY while it is set, and only then', async () => {
-    expect(await apiKeys.authenticate(adminKey)).toEqual({ kind: 'api_key', id: 'env', scopes: ['admin'] });
+    expect(await apiKeys.authenticate(adminKey)).toEqual({
+      kind: 'api_key',
+      id: 'env',
+      scopes: ['admin'],
+    });
     expect(await apiKeys.authenticate(adminKey.slice(1))).toBeUndefined();
     expect(await replica().authenticate(adminKey)).toBeUndefined();
   });

@@ -34,10 +34,25 @@ beforeAll(async () => {
   ({ db, close } = await openTestDatabase(pglite));
   http = createTestHttp();
   app = http.app;
-  apiKeys = createApiKeys({ store: createApiKeyStore(db), clock: { now: () => Date.now() }, adminKey });
-  audit = createAudit({ store: createAuditStore(db), clock: { now: () => now }, logger: http.logger });
+  apiKeys = createApiKeys({
+    store: createApiKeyStore(db),
+    clock: { now: () => Date.now() },
+    adminKey,
+  });
+  audit = createAudit({
+    store: createAuditStore(db),
+    clock: { now: () => now },
+    logger: http.logger,
+  });
   await registerApiReference(app, { tags: [{ name: 'audit', description: 'Who did what.' }] });
-  const guards = createGuards({ apiKeys, sessions: { find: async () => undefined }, baseOrigin: 'http://localhost', isBaseKnown: true, now: () => now, requireProof: async () => undefined });
+  const guards = createGuards({
+    apiKeys,
+    sessions: { find: async () => undefined },
+    baseOrigin: 'http://localhost',
+    isBaseKnown: true,
+    now: () => now,
+    requireProof: async () => undefined,
+  });
   scope(app, 'admin', guards.requireScope('admin'), (routes) => {
     routes.register(auditRoutes, { prefix: path, audit });
   });
@@ -56,10 +71,17 @@ beforeEach(async () => {
 
 async function ask(url: string, headers: Record<string, string> = asAdmin) {
   const answer = await app.inject({ url, headers });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.json<Record<string, unknown>>(),
+  };
 }
 
-interface Page { data: { id: string; request_id: string | null }[]; next_cursor: string | null }
+interface Page {
+  data: { id: string; request_id: string | null }[];
+  next_cursor: string | null;
+}
 
 async function page(query = ''): Promise<Page> {
   const answer = await app.inject({ url: `${path}?${query}`, headers: asAdmin });
@@ -68,28 +90,59 @@ async function page(query = ''): Promise<Page> {
 }
 
 async function recordThree(): Promise<void> {
-  await audit.record({ action: 'session.created', actor: { kind: 'user', id: 'ann' }, requestId: 'r0' });
+  await audit.record({
+    action: 'session.created',
+    actor: { kind: 'user', id: 'ann' },
+    requestId: 'r0',
+  });
   now += 1000;
-  await audit.record({ action: 'otp.failed', outcome: 'failure', reason: 'otp.invalid', actor: { kind: 'anonymous' }, target: { kind: 'user', id: 'ann' }, requestId: 'r1' });
+  await audit.record({
+    action: 'otp.failed',
+    outcome: 'failure',
+    reason: 'otp.invalid',
+    actor: { kind: 'anonymous' },
+    target: { kind: 'user', id: 'ann' },
+    requestId: 'r1',
+  });
   now += 1000;
-  await audit.record({ action: 'session.revoked', actor: { kind: 'user', id: 'bob' }, target: { kind: 'session', id: 's' }, requestId: 'r2' });
+  await audit.record({
+    action: 'session.revoked',
+    actor: { kind: 'user', id: 'bob' },
+    target: { kind: 'session', id: 's' },
+    requestId: 'r2',
+  });
 }
 
 describe('GET /api/v1/audit', () => {
   it('200 › shows the whole event, and is not cached', async () => {
     await audit.record({
-      action: 'device.denied', outcome: 'denied', reason: 'device.stranger', actor: { kind: 'api_key', id: 'env' }, target: { kind: 'device', id: 'd' },
-      address: '2001:db8::1', requestId: 'r', details: { role: 'admin', deep: { list: [1, null, true] } },
+      action: 'device.denied',
+      outcome: 'denied',
+      reason: 'device.stranger',
+      actor: { kind: 'api_key', id: 'env' },
+      target: { kind: 'device', id: 'd' },
+      address: '2001:db8::1',
+      requestId: 'r',
+      details: { role: 'admin', deep: { list: [1, null, true] } },
     });
     const { status, headers, body } = await ask(`${path}/`);
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toEqual({
-      data: [{
-        id: expect.any(String) as string, at: '2026-03-04T00:00:00.000Z', action: 'device.denied', outcome: 'denied', reason: 'device.stranger',
-        actor: { kind: 'api_key', id: 'env' }, target: { kind: 'device', id: 'd' }, address: '2001:db8::1', request_id: 'r',
-        details: { role: 'admin', deep: { list: [1, null, true] } },
-      }],
+      data: [
+        {
+          id: expect.any(String) as string,
+          at: '2026-03-04T00:00:00.000Z',
+          action: 'device.denied',
+          outcome: 'denied',
+          reason: 'device.stranger',
+          actor: { kind: 'api_key', id: 'env' },
+          target: { kind: 'device', id: 'd' },
+          address: '2001:db8::1',
+          request_id: 'r',
+          details: { role: 'admin', deep: { list: [1, null, true] } },
+        },
+      ],
       next_cursor: null,
     });
   });
@@ -113,25 +166,42 @@ describe('GET /api/v1/audit', () => {
   });
 
   it('200 › pages by cursor, also over events of the same instant, with the filter', async () => {
-    for (let count = 0; count < 5; count += 1) await audit.record({ action: 'otp.sent', actor: { kind: 'system' } });
+    for (let count = 0; count < 5; count += 1)
+      await audit.record({ action: 'otp.sent', actor: { kind: 'system' } });
     await recordThree();
     const first = await page('limit=2&action=otp.sent');
     const second = await page(`limit=2&action=otp.sent&cursor=${String(first.next_cursor)}`);
     const third = await page(`limit=2&action=otp.sent&cursor=${String(second.next_cursor)}`);
     expect([first, second, third].map(({ data }) => data.length)).toEqual([2, 2, 1]);
     expect(third.next_cursor).toBeNull();
-    expect(new Set([first, second, third].flatMap(({ data }) => data.map(({ id }) => id))).size).toBe(5);
+    expect(
+      new Set([first, second, third].flatMap(({ data }) => data.map(({ id }) => id))).size,
+    ).toBe(5);
   });
 
   it('200 › gives 50 events unless asked for another number', async () => {
-    for (let count = 0; count < 51; count += 1) await audit.record({ action: 'otp.sent', actor: { kind: 'system' } });
+    for (let count = 0; count < 51; count += 1)
+      await audit.record({ action: 'otp.sent', actor: { kind: 'system' } });
     expect((await page()).data).toHaveLength(50);
     expect((await page('limit=100')).data).toHaveLength(51);
   });
 
   it.each([
-    'action=nope', 'action=session', 'action=session.', 'action=*', 'action=session.c*', 'outcome=maybe', 'since=yesterday', 'until=2026-03-04',
-    'since=2026-02-30T00:00:00Z', 'limit=0', 'limit=101', 'limit=x', 'cursor=nope', 'actor_id=', `target_id=${'x'.repeat(257)}`,
+    'action=nope',
+    'action=session',
+    'action=session.',
+    'action=*',
+    'action=session.c*',
+    'outcome=maybe',
+    'since=yesterday',
+    'until=2026-03-04',
+    'since=2026-02-30T00:00:00Z',
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'cursor=nope',
+    'actor_id=',
+    `target_id=${'x'.repeat(257)}`,
   ])('422 › ?%s', async (query) => {
     const { status, body } = await ask(`${path}?${query}`);
     expect(status).toBe(422);
@@ -145,19 +215,32 @@ describe('GET /api/v1/audit', () => {
   });
 
   it('403 › with a weaker key', async () => {
-    const { key } = await apiKeys.create({ name: 'reader', scopes: ['analytics:read', 'analytics:write'] });
-    expect(await ask(path, { authorization: `Bearer ${key}` })).toMatchObject({ status: 403, body: { code: 'request.forbidden', required_scope: 'admin' } });
+    const { key } = await apiKeys.create({
+      name: 'reader',
+      scopes: ['analytics:read', 'analytics:write'],
+    });
+    expect(await ask(path, { authorization: `Bearer ${key}` })).toMatchObject({
+      status: 403,
+      body: { code: 'request.forbidden', required_scope: 'admin' },
+    });
   });
 
   it('logs nothing of what it shows or is asked', async () => {
-    await audit.record({ action: 'otp.sent', actor: { kind: 'user', id: 'ann' }, address: '198.51.100.77', details: { to: 'ann@example.com' } });
+    await audit.record({
+      action: 'otp.sent',
+      actor: { kind: 'user', id: 'ann' },
+      address: '198.51.100.77',
+      details: { to: 'ann@example.com' },
+    });
     await page('actor_id=ann&target_id=secret-target');
     await ask(`${path}?actor_id=ann&outcome=maybe`);
     expect(http.text()).not.toMatch(/198\.51\.100\.77|ann@example\.com|secret-target/);
   });
 
   it('is documented so that Redocly has nothing to say', async () => {
-    const document = (await app.inject('/api/openapi.json')).json<{ paths: Record<string, { get?: { operationId?: string } }> }>();
+    const document = (await app.inject('/api/openapi.json')).json<{
+      paths: Record<string, { get?: { operationId?: string } }>;
+    }>();
     expect(document.paths[path]?.get?.operationId).toBe('audit.list');
     expect(await lintOpenApi(document)).toEqual([]);
   }, 60_000);

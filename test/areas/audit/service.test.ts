@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { actionsMatching, auditActionGroups, auditActionNames, auditActions } from '../../../src/areas/audit/actions.ts';
+import {
+  actionsMatching,
+  auditActionGroups,
+  auditActionNames,
+  auditActions,
+} from '../../../src/areas/audit/actions.ts';
 import { applyRetention } from '../../../src/areas/audit/jobs.ts';
 import { createAudit } from '../../../src/areas/audit/service.ts';
 import type { Audit, AuditEntry } from '../../../src/areas/audit/service.ts';
@@ -13,14 +18,25 @@ const day = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 4);
 
 const signIn = {
-  action: 'session.created', actor: { kind: 'user', id: 'user-1' }, target: { kind: 'session', id: 'session-1' },
-  address: '203.0.113.5', requestId: 'request-1', details: { user_agent: 'Firefox' },
+  action: 'session.created',
+  actor: { kind: 'user', id: 'user-1' },
+  target: { kind: 'session', id: 'session-1' },
+  address: '203.0.113.5',
+  requestId: 'request-1',
+  details: { user_agent: 'Firefox' },
 } as const satisfies AuditEntry;
 
 function capturedLog() {
   const written: string[] = [];
-  const logger = createLogger({ level: 'info', destination: { write: (line) => written.push(line) } });
-  return { logger, text: () => written.join(''), lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  const logger = createLogger({
+    level: 'info',
+    destination: { write: (line) => written.push(line) },
+  });
+  return {
+    logger,
+    text: () => written.join(''),
+    lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
 }
 
 describe('the actions', () => {
@@ -32,8 +48,14 @@ describe('the actions', () => {
   });
 
   it('are each in one group', () => {
-    expect(auditActionGroups.flatMap((group) => actionsMatching(group)).sort()).toEqual([...auditActionNames].sort());
-    expect(actionsMatching('session.*')).toEqual(['session.created', 'session.revoked', 'session.revoked_all']);
+    expect(auditActionGroups.flatMap((group) => actionsMatching(group)).sort()).toEqual(
+      [...auditActionNames].sort(),
+    );
+    expect(actionsMatching('session.*')).toEqual([
+      'session.created',
+      'session.revoked',
+      'session.revoked_all',
+    ]);
     expect(actionsMatching('backup_code.*')).toEqual(['backup_code.used']);
     expect(actionsMatching('otp.sent')).toEqual(['otp.sent']);
   });
@@ -62,7 +84,8 @@ describe.each(engines)('the audit on $name', (engine) => {
     audit = createAudit({ store, clock, logger: log.logger });
   });
 
-  const list = async (query: Partial<Parameters<Audit['list']>[0]> = {}) => (await audit.list({ limit: 100, ...query })).data;
+  const list = async (query: Partial<Parameters<Audit['list']>[0]> = {}) =>
+    (await audit.list({ limit: 100, ...query })).data;
   const addresses = async () => (await list()).map(({ address }) => address).reverse();
 
   async function recordAt(at: number, entry: Partial<AuditEntry> = {}): Promise<void> {
@@ -75,62 +98,116 @@ describe.each(engines)('the audit on $name', (engine) => {
     await audit.record({ ...signIn, outcome: 'denied', reason: 'otp.locked' });
     const [kept] = await list({ outcome: 'success' });
     expect(kept).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, at: new Date(start).toISOString(), action: 'session.created', outcome: 'success',
-      reason: null, actor: { kind: 'user', id: 'user-1' }, target: { kind: 'session', id: 'session-1' },
-      address: '203.0.113.5', request_id: 'request-1', details: { user_agent: 'Firefox' },
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      at: new Date(start).toISOString(),
+      action: 'session.created',
+      outcome: 'success',
+      reason: null,
+      actor: { kind: 'user', id: 'user-1' },
+      target: { kind: 'session', id: 'session-1' },
+      address: '203.0.113.5',
+      request_id: 'request-1',
+      details: { user_agent: 'Firefox' },
     });
     expect(await list({ outcome: 'denied' })).toMatchObject([{ reason: 'otp.locked' }]);
   });
 
   it.runIf(engine.isAvailable)('keeps the least an entry can say', async () => {
     await audit.record({ action: 'otp.refused', outcome: 'denied', actor: { kind: 'anonymous' } });
-    expect(await list()).toMatchObject([{
-      action: 'otp.refused', outcome: 'denied', reason: null, actor: { kind: 'anonymous', id: null }, target: null, address: null,
-      request_id: null, details: {},
-    }]);
+    expect(await list()).toMatchObject([
+      {
+        action: 'otp.refused',
+        outcome: 'denied',
+        reason: null,
+        actor: { kind: 'anonymous', id: null },
+        target: null,
+        address: null,
+        request_id: null,
+        details: {},
+      },
+    ]);
   });
 
   it.runIf(engine.isAvailable)('does not lose a row over what a stranger sent', async () => {
     const wild = `a\0b\uD800${'x'.repeat(5000)}`;
-    await audit.record({ ...signIn, reason: wild, actor: { kind: 'user', id: wild }, target: { kind: wild, id: wild }, requestId: wild, address: wild, details: { deep: [{ wild }] } });
+    await audit.record({
+      ...signIn,
+      reason: wild,
+      actor: { kind: 'user', id: wild },
+      target: { kind: wild, id: wild },
+      requestId: wild,
+      address: wild,
+      details: { deep: [{ wild }] },
+    });
     expect(log.text()).toBe('');
     const tame = `a\uFFFDb\uFFFD${'x'.repeat(252)}`;
-    expect(await list({ actor_id: 'a\0b\uD800'.concat('x'.repeat(252)) })).toMatchObject([{
-      actor: { id: tame }, target: { kind: tame, id: tame }, request_id: tame, address: null, details: { deep: [{ wild: tame }] },
-    }]);
+    expect(await list({ actor_id: 'a\0b\uD800'.concat('x'.repeat(252)) })).toMatchObject([
+      {
+        actor: { id: tame },
+        target: { kind: tame, id: tame },
+        request_id: tame,
+        address: null,
+        details: { deep: [{ wild: tame }] },
+      },
+    ]);
   });
 
-  it.runIf(engine.isAvailable)('filters by action, group, actor, target, outcome and time, and by all at once', async () => {
-    await recordAt(start);
-    await recordAt(start + 1, { action: 'session.revoked', actor: { kind: 'user', id: 'user-2' } });
-    await recordAt(start + 2, { action: 'otp.failed', outcome: 'failure', target: { kind: 'user', id: 'user-1' } });
-    const found = async (query: Parameters<typeof list>[0]) => (await list(query)).map(({ at }) => Date.parse(at) - start);
-    const at = (offset: number) => new Date(start + offset).toISOString();
-    expect(await found({})).toEqual([2, 1, 0]);
-    expect(await found({ action: 'session.revoked' })).toEqual([1]);
-    expect(await found({ action: 'session.*' })).toEqual([1, 0]);
-    expect(await found({ actor_id: 'user-1' })).toEqual([2, 0]);
-    expect(await found({ target_id: 'user-1' })).toEqual([2]);
-    expect(await found({ outcome: 'failure' })).toEqual([2]);
-    expect(await found({ since: at(1) })).toEqual([2, 1]);
-    expect(await found({ until: at(1) })).toEqual([0]);
-    expect(await found({ since: at(1), until: at(2) })).toEqual([1]);
-    expect(await found({ since: '2026-03-04T01:00:00.001+01:00', action: 'session.*', actor_id: 'user-2', target_id: 'session-1', outcome: 'success' })).toEqual([1]);
-    expect(await found({ since: '0001-01-01T00:00:00Z', until: '9999-12-31T23:59:59-23:59' })).toEqual([2, 1, 0]);
-    expect(await found({ until: '1969-12-31T00:00:00Z' })).toEqual([]);
-  });
+  it.runIf(engine.isAvailable)(
+    'filters by action, group, actor, target, outcome and time, and by all at once',
+    async () => {
+      await recordAt(start);
+      await recordAt(start + 1, {
+        action: 'session.revoked',
+        actor: { kind: 'user', id: 'user-2' },
+      });
+      await recordAt(start + 2, {
+        action: 'otp.failed',
+        outcome: 'failure',
+        target: { kind: 'user', id: 'user-1' },
+      });
+      const found = async (query: Parameters<typeof list>[0]) =>
+        (await list(query)).map(({ at }) => Date.parse(at) - start);
+      const at = (offset: number) => new Date(start + offset).toISOString();
+      expect(await found({})).toEqual([2, 1, 0]);
+      expect(await found({ action: 'session.revoked' })).toEqual([1]);
+      expect(await found({ action: 'session.*' })).toEqual([1, 0]);
+      expect(await found({ actor_id: 'user-1' })).toEqual([2, 0]);
+      expect(await found({ target_id: 'user-1' })).toEqual([2]);
+      expect(await found({ outcome: 'failure' })).toEqual([2]);
+      expect(await found({ since: at(1) })).toEqual([2, 1]);
+      expect(await found({ until: at(1) })).toEqual([0]);
+      expect(await found({ since: at(1), until: at(2) })).toEqual([1]);
+      expect(
+        await found({
+          since: '2026-03-04T01:00:00.001+01:00',
+          action: 'session.*',
+          actor_id: 'user-2',
+          target_id: 'session-1',
+          outcome: 'success',
+        }),
+      ).toEqual([1]);
+      expect(
+        await found({ since: '0001-01-01T00:00:00Z', until: '9999-12-31T23:59:59-23:59' }),
+      ).toEqual([2, 1, 0]);
+      expect(await found({ until: '1969-12-31T00:00:00Z' })).toEqual([]);
+    },
+  );
 
-  it.runIf(engine.isAvailable)('pages over events of the same instant without losing or repeating one', async () => {
-    for (let count = 0; count < 7; count += 1) await audit.record({ ...signIn, requestId: `request-${count}` });
-    const seen: (string | null)[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await audit.list({ limit: 3, cursor });
-      seen.push(...page.data.map((event) => event.request_id));
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    expect([...seen].sort()).toEqual(Array.from({ length: 7 }, (_, index) => `request-${index}`));
-  });
+  it.runIf(engine.isAvailable)(
+    'pages over events of the same instant without losing or repeating one',
+    async () => {
+      for (let count = 0; count < 7; count += 1)
+        await audit.record({ ...signIn, requestId: `request-${count}` });
+      const seen: (string | null)[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await audit.list({ limit: 3, cursor });
+        seen.push(...page.data.map((event) => event.request_id));
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor !== undefined);
+      expect([...seen].sort()).toEqual(Array.from({ length: 7 }, (_, index) => `request-${index}`));
+    },
+  );
 
   it.runIf(engine.isAvailable)('gives no cursor when the last page is full', async () => {
     await audit.record(signIn);
@@ -139,21 +216,36 @@ describe.each(engines)('the audit on $name', (engine) => {
   });
 
   describe('the retention', () => {
-    it.runIf(engine.isAvailable)('cuts addresses older than 30 days to their network, and changes nothing else', async () => {
-      await recordAt(start, { address: '203.0.113.5' });
-      await recordAt(start + 1, { address: '2001:db8:1:2::3' });
-      await recordAt(start + 2, { address: undefined });
-      await recordAt(start + 3, { address: '203.0.113.6' });
-      const before = await list();
-      now = start + 3 + 30 * day;
-      await applyRetention({ store, clock, batch: 1 });
-      expect(await addresses()).toEqual(['203.0.113.0/24', '2001:db8:1::/48', null, '203.0.113.6']);
-      expect((await list()).map((event) => ({ ...event, address: '' }))).toEqual(before.map((event) => ({ ...event, address: '' })));
-      now += 1;
-      await applyRetention({ store, clock });
-      await applyRetention({ store, clock });
-      expect(await addresses()).toEqual(['203.0.113.0/24', '2001:db8:1::/48', null, '203.0.113.0/24']);
-    });
+    it.runIf(engine.isAvailable)(
+      'cuts addresses older than 30 days to their network, and changes nothing else',
+      async () => {
+        await recordAt(start, { address: '203.0.113.5' });
+        await recordAt(start + 1, { address: '2001:db8:1:2::3' });
+        await recordAt(start + 2, { address: undefined });
+        await recordAt(start + 3, { address: '203.0.113.6' });
+        const before = await list();
+        now = start + 3 + 30 * day;
+        await applyRetention({ store, clock, batch: 1 });
+        expect(await addresses()).toEqual([
+          '203.0.113.0/24',
+          '2001:db8:1::/48',
+          null,
+          '203.0.113.6',
+        ]);
+        expect((await list()).map((event) => ({ ...event, address: '' }))).toEqual(
+          before.map((event) => ({ ...event, address: '' })),
+        );
+        now += 1;
+        await applyRetention({ store, clock });
+        await applyRetention({ store, clock });
+        expect(await addresses()).toEqual([
+          '203.0.113.0/24',
+          '2001:db8:1::/48',
+          null,
+          '203.0.113.0/24',
+        ]);
+      },
+    );
 
     it.runIf(engine.isAvailable)('takes away what should be an address and is none', async () => {
       await audit.record(signIn);
@@ -163,23 +255,31 @@ describe.each(engines)('the audit on $name', (engine) => {
       expect(await addresses()).toEqual([null]);
     });
 
-    it.runIf(engine.isAvailable)('deletes rows older than 400 days in batches, and no younger ones', async () => {
-      for (let count = 0; count < 5; count += 1) await recordAt(start + count);
-      now = start + 4 + 400 * day;
-      await applyRetention({ store, clock, batch: 2 });
-      expect((await list()).map(({ at }) => Date.parse(at) - start)).toEqual([4]);
-      now += 1;
-      await applyRetention({ store, clock, batch: 2 });
-      expect(await list()).toEqual([]);
-    });
+    it.runIf(engine.isAvailable)(
+      'deletes rows older than 400 days in batches, and no younger ones',
+      async () => {
+        for (let count = 0; count < 5; count += 1) await recordAt(start + count);
+        now = start + 4 + 400 * day;
+        await applyRetention({ store, clock, batch: 2 });
+        expect((await list()).map(({ at }) => Date.parse(at) - start)).toEqual([4]);
+        now += 1;
+        await applyRetention({ store, clock, batch: 2 });
+        expect(await list()).toEqual([]);
+      },
+    );
   });
 
-  it.runIf(engine.isAvailable)('logs an entry that the database refuses, without what is personal', async () => {
-    const entry = { ...signIn, outcome: 'odd' } as unknown as AuditEntry;
-    await expect(audit.record(entry)).resolves.toBeUndefined();
-    expect(log.lines()).toMatchObject([{ level: 'error', audit: { action: 'session.created', outcome: 'odd' } }]);
-    expect(log.text()).not.toMatch(/203\.0\.113|Firefox/);
-  });
+  it.runIf(engine.isAvailable)(
+    'logs an entry that the database refuses, without what is personal',
+    async () => {
+      const entry = { ...signIn, outcome: 'odd' } as unknown as AuditEntry;
+      await expect(audit.record(entry)).resolves.toBeUndefined();
+      expect(log.lines()).toMatchObject([
+        { level: 'error', audit: { action: 'session.created', outcome: 'odd' } },
+      ]);
+      expect(log.text()).not.toMatch(/203\.0\.113|Firefox/);
+    },
+  );
 
   it.runIf(engine.isAvailable)('logs an entry whose details are not JSON', async () => {
     await expect(audit.record({ ...signIn, details: { big: 1n } })).resolves.toBeUndefined();
@@ -188,19 +288,37 @@ describe.each(engines)('the audit on $name', (engine) => {
 });
 
 describe.each(engines)('the audit on $name when the database is closed', (engine) => {
-  it.runIf(engine.isAvailable)('never rejects, and logs what happened without address and details', async () => {
-    const { db, close } = await openTestDatabase(engine);
-    const log = capturedLog();
-    const audit = createAudit({ store: createAuditStore(db), clock: { now: () => start }, logger: log.logger });
-    await close();
-    await expect(audit.record(signIn)).resolves.toBeUndefined();
-    expect(log.lines()).toEqual([{
-      level: 'error', time: expect.any(String) as string, err: expect.any(Object) as object, msg: 'an audit event was not kept',
-      audit: {
-        action: 'session.created', outcome: 'success', actor_kind: 'user', actor_id: 'user-1', target_kind: 'session', target_id: 'session-1',
-        request_id: 'request-1',
-      },
-    }]);
-    expect(log.text()).not.toMatch(/203\.0\.113|Firefox|user_agent/);
-  }, 60_000);
+  it.runIf(engine.isAvailable)(
+    'never rejects, and logs what happened without address and details',
+    async () => {
+      const { db, close } = await openTestDatabase(engine);
+      const log = capturedLog();
+      const audit = createAudit({
+        store: createAuditStore(db),
+        clock: { now: () => start },
+        logger: log.logger,
+      });
+      await close();
+      await expect(audit.record(signIn)).resolves.toBeUndefined();
+      expect(log.lines()).toEqual([
+        {
+          level: 'error',
+          time: expect.any(String) as string,
+          err: expect.any(Object) as object,
+          msg: 'an audit event was not kept',
+          audit: {
+            action: 'session.created',
+            outcome: 'success',
+            actor_kind: 'user',
+            actor_id: 'user-1',
+            target_kind: 'session',
+            target_id: 'session-1',
+            request_id: 'request-1',
+          },
+        },
+      ]);
+      expect(log.text()).not.toMatch(/203\.0\.113|Firefox|user_agent/);
+    },
+    60_000,
+  );
 });

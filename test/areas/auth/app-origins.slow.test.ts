@@ -8,17 +8,31 @@ import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from '../pages/chromium.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of apps on other origins are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of apps on other origins are left out.\n',
+  );
 
 /** An empty page at an origin of its own. */
 async function openPage(): Promise<{ server: Server; origin: string }> {
-  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<!DOCTYPE html><title>App</title>'));
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<!DOCTYPE html><title>App</title>'),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, origin: `http://localhost:${(server.address() as AddressInfo).port}` };
 }
 
-interface Call { method: string; path: string; token?: string; body?: object }
-interface Seen { status: number; body: Record<string, unknown>; challenge: string | null }
+interface Call {
+  method: string;
+  path: string;
+  token?: string;
+  body?: object;
+}
+interface Seen {
+  status: number;
+  body: Record<string, unknown>;
+  challenge: string | null;
+}
 
 describe.skipIf(program === undefined)('a single-page app on another origin', () => {
   let app: TestApp;
@@ -45,36 +59,84 @@ describe.skipIf(program === undefined)('a single-page app on another origin', ()
   async function at(origin: string) {
     const page = await browser.newPage();
     await page.goto(origin);
-    return (call: Call): Promise<Seen | 'refused by the browser'> => page.evaluate(async ({ method, path, token, body, url }) => {
-      const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-      try {
-        const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-        return { status: response.status, body: await response.json() as Record<string, unknown>, challenge: response.headers.get('www-authenticate') };
-      } catch {
-        return 'refused by the browser' as const;
-      }
-    }, { ...call, url: base });
+    return (call: Call): Promise<Seen | 'refused by the browser'> =>
+      page.evaluate(
+        async ({ method, path, token, body, url }) => {
+          const headers = {
+            'content-type': 'application/json',
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          };
+          try {
+            const response = await fetch(url + path, {
+              method,
+              headers,
+              ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            });
+            return {
+              status: response.status,
+              body: (await response.json()) as Record<string, unknown>,
+              challenge: response.headers.get('www-authenticate'),
+            };
+          } catch {
+            return 'refused by the browser' as const;
+          }
+        },
+        { ...call, url: base },
+      );
   }
 
   it('signs in, asks who it is, refreshes and signs out, each after a preflight of the browser', async () => {
     const ask = await at(pages[0]?.origin ?? '');
     const email = 'spa@example.com';
-    const sent = await ask({ method: 'POST', path: '/api/auth/email/initiate', body: { email } }) as Seen;
-    const signedIn = await ask({ method: 'POST', path: '/api/auth/otp/verify', body: { email, code: await codeFor(app, email), verification_id: sent.body.verification_id } }) as Seen;
+    const sent = (await ask({
+      method: 'POST',
+      path: '/api/auth/email/initiate',
+      body: { email },
+    })) as Seen;
+    const signedIn = (await ask({
+      method: 'POST',
+      path: '/api/auth/otp/verify',
+      body: { email, code: await codeFor(app, email), verification_id: sent.body.verification_id },
+    })) as Seen;
     expect(signedIn).toMatchObject({ status: 200, body: { status: 'authenticated' } });
     const token = String(signedIn.body.access_token);
-    expect(await ask({ method: 'GET', path: '/api/auth/me', token })).toMatchObject({ status: 200, body: { email } });
-    const refreshed = await ask({ method: 'POST', path: '/api/auth/token/refresh', body: { refresh_token: signedIn.body.refresh_token } }) as Seen;
+    expect(await ask({ method: 'GET', path: '/api/auth/me', token })).toMatchObject({
+      status: 200,
+      body: { email },
+    });
+    const refreshed = (await ask({
+      method: 'POST',
+      path: '/api/auth/token/refresh',
+      body: { refresh_token: signedIn.body.refresh_token },
+    })) as Seen;
     expect(refreshed).toMatchObject({ status: 200 });
-    expect(await ask({ method: 'POST', path: '/api/auth/logout', token: String(refreshed.body.access_token), body: {} })).toMatchObject({ status: 200, body: { session_revoked: true } });
-    expect(await ask({ method: 'GET', path: '/auth/me', token })).toMatchObject({ status: 401, challenge: expect.stringContaining('invalid_token') as string });
+    expect(
+      await ask({
+        method: 'POST',
+        path: '/api/auth/logout',
+        token: String(refreshed.body.access_token),
+        body: {},
+      }),
+    ).toMatchObject({ status: 200, body: { session_revoked: true } });
+    expect(await ask({ method: 'GET', path: '/auth/me', token })).toMatchObject({
+      status: 401,
+      challenge: expect.stringContaining('invalid_token') as string,
+    });
   }, 60_000);
 
   it('can do nothing when its origin is not listed', async () => {
     const ask = await at(pages[1]?.origin ?? '');
     const before = app.services.outbox.list().length;
-    expect(await ask({ method: 'POST', path: '/api/auth/email/initiate', body: { email: 'spa.evil@example.com' } })).toBe('refused by the browser');
-    expect(await ask({ method: 'GET', path: '/api/auth/me', token: 'svca_x' })).toBe('refused by the browser');
+    expect(
+      await ask({
+        method: 'POST',
+        path: '/api/auth/email/initiate',
+        body: { email: 'spa.evil@example.com' },
+      }),
+    ).toBe('refused by the browser');
+    expect(await ask({ method: 'GET', path: '/api/auth/me', token: 'svca_x' })).toBe(
+      'refused by the browser',
+    );
     expect(app.services.outbox.list().length).toBe(before);
   }, 60_000);
 });

@@ -25,33 +25,101 @@ describe('case 48 › the scheme of a page has to be ours', () => {
   const https = 'https://svc.example';
   it.each<[name: string, Scene]>([
     ['http on our host', { base: https, host: 'svc.example', origin: 'http://svc.example' }],
-    ['http on our host, at the port of TLS', { base: https, host: 'svc.example:443', origin: 'http://svc.example:443' }],
-    ['http on another of our hosts', { base: https, host: 'www.svc.example', origin: 'http://www.svc.example' }],
-    ['http on an address of the network', { base: https, host: '192.168.1.20:3000', origin: 'http://192.168.1.20:3000' }],
-    ['http on a host that begins like this machine', { base: https, host: 'localhost.evil.example', origin: 'http://localhost.evil.example' }],
-    ['http on another port of this machine', { base: https, host: 'localhost:3000', origin: 'http://localhost:8080' }],
-    ['http on our host, by way of this machine', { base: https, host: 'localhost:3000', origin: 'http://svc.example' }],
-    ['http while a trusted proxy says https', { host: 'svc.example', origin: 'http://svc.example', protocol: 'https' }],
-    ['the guessed address while a trusted proxy says https', { host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000', protocol: 'https' }],
-    ['http as configured while a trusted proxy says https', { base: 'http://svc.example', host: 'svc.example', origin: 'http://svc.example', protocol: 'https' }],
-    ['https where http is configured', { base: 'http://svc.example', host: 'svc.example', origin: 'https://svc.example' }],
+    [
+      'http on our host, at the port of TLS',
+      { base: https, host: 'svc.example:443', origin: 'http://svc.example:443' },
+    ],
+    [
+      'http on another of our hosts',
+      { base: https, host: 'www.svc.example', origin: 'http://www.svc.example' },
+    ],
+    [
+      'http on an address of the network',
+      { base: https, host: '192.168.1.20:3000', origin: 'http://192.168.1.20:3000' },
+    ],
+    [
+      'http on a host that begins like this machine',
+      { base: https, host: 'localhost.evil.example', origin: 'http://localhost.evil.example' },
+    ],
+    [
+      'http on another port of this machine',
+      { base: https, host: 'localhost:3000', origin: 'http://localhost:8080' },
+    ],
+    [
+      'http on our host, by way of this machine',
+      { base: https, host: 'localhost:3000', origin: 'http://svc.example' },
+    ],
+    [
+      'http while a trusted proxy says https',
+      { host: 'svc.example', origin: 'http://svc.example', protocol: 'https' },
+    ],
+    [
+      'the guessed address while a trusted proxy says https',
+      { host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000', protocol: 'https' },
+    ],
+    [
+      'http as configured while a trusted proxy says https',
+      {
+        base: 'http://svc.example',
+        host: 'svc.example',
+        origin: 'http://svc.example',
+        protocol: 'https',
+      },
+    ],
+    [
+      'https where http is configured',
+      { base: 'http://svc.example', host: 'svc.example', origin: 'https://svc.example' },
+    ],
   ])('%s is refused', (_name, scene) => {
     expect(passes(scene)).toBe(false);
   });
 
   it.each<[name: string, Scene]>([
     ['https as configured', { base: https, host: 'svc.example', origin: https }],
-    ['https as configured, behind a proxy with a host of its own', { base: https, host: 'backend:3000', origin: https }],
-    ['https as configured, and as a trusted proxy says', { base: https, host: 'svc.example', origin: https, protocol: 'https' }],
-    ['https on another of our hosts', { base: https, host: 'www.svc.example', origin: 'https://www.svc.example' }],
-    ['http on this machine, whatever is configured', { base: https, host: 'localhost:3000', origin: 'http://localhost:3000' }],
-    ['http on this machine by its address', { base: https, host: '[::1]:3000', origin: 'http://[::1]:3000' }],
-    ['http as configured', { base: 'http://svc.example', host: 'svc.example', origin: 'http://svc.example' }],
-    ['http by IP, http configured', { base: 'http://svc.example', host: '192.168.1.20:3000', origin: 'http://192.168.1.20:3000' }],
-    ['http by IP, nothing configured', { host: '192.168.1.20:3000', origin: 'http://192.168.1.20:3000' }],
-    ['http on localhost, nothing configured', { host: 'localhost:3000', origin: 'http://localhost:3000' }],
-    ['https before a proxy that is not trusted, nothing configured', { host: 'svc.example', origin: 'https://svc.example' }],
-    ['https before a trusted proxy, nothing configured', { host: 'svc.example', origin: 'https://svc.example', protocol: 'https' }],
+    [
+      'https as configured, behind a proxy with a host of its own',
+      { base: https, host: 'backend:3000', origin: https },
+    ],
+    [
+      'https as configured, and as a trusted proxy says',
+      { base: https, host: 'svc.example', origin: https, protocol: 'https' },
+    ],
+    [
+      'https on another of our hosts',
+      { base: https, host: 'www.svc.example', origin: 'https://www.svc.example' },
+    ],
+    [
+      'http on this machine, whatever is configured',
+      { base: https, host: 'localhost:3000', origin: 'http://localhost:3000' },
+    ],
+    [
+      'http on this machine by its address',
+      { base: https, host: '[::1]:3000', origin: 'http://[::1]:3000' },
+    ],
+    [
+      'http as configured',
+      { base: 'http://svc.example', host: 'svc.example', origin: 'http://svc.example' },
+    ],
+    [
+      'http by IP, http configured',
+      { base: 'http://svc.example', host: '192.168.1.20:3000', origin: 'http://192.168.1.20:3000' },
+    ],
+    [
+      'http by IP, nothing configured',
+      { host: '192.168.1.20:3000', origin: 'http://192.168.1.20:3000' },
+    ],
+    [
+      'http on localhost, nothing configured',
+      { host: 'localhost:3000', origin: 'http://localhost:3000' },
+    ],
+    [
+      'https before a proxy that is not trusted, nothing configured',
+      { host: 'svc.example', origin: 'https://svc.example' },
+    ],
+    [
+      'https before a trusted proxy, nothing configured',
+      { host: 'svc.example', origin: 'https://svc.example', protocol: 'https' },
+    ],
   ])('%s passes', (_name, scene) => {
     expect(passes(scene)).toBe(true);
   });
@@ -64,14 +132,37 @@ describe('case 48 › behind a proxy that ends TLS, no base URL configured', () 
   it.each([
     ['believed', { TRUST_PROXY: '127.0.0.1' }, 403],
     ['not believed', {}, 200],
-  ])('what it says of its own scheme is %s', async (_name, env, status) => {
-    app = await buildTestApp({ env });
-    await app.services.queues.start();
-    const mine = await openCookie(app, 'case48.proxy@example.com');
-    const end = (origin: string) => app?.http.inject({ method: 'DELETE', url: '/api/auth/sessions?keep_current=true', headers: { ...mine.headers, host: 'svc.example', 'x-forwarded-proto': 'https', origin } });
-    const answers = [await end('http://svc.example'), await end('https://svc.example'), await end('https://evil.example')];
-    expect(answers.map((answer) => answer?.statusCode)).toEqual([status, 200, 403]);
-    const page = await app.http.inject({ method: 'POST', url: '/login', payload: 'identifier=nobody', headers: { host: 'svc.example', origin: 'http://svc.example', 'x-forwarded-proto': 'https', 'content-type': 'application/x-www-form-urlencoded' } });
-    expect(page.statusCode).toBe(status === 403 ? 403 : 422);
-  }, 30_000);
+  ])(
+    'what it says of its own scheme is %s',
+    async (_name, env, status) => {
+      app = await buildTestApp({ env });
+      await app.services.queues.start();
+      const mine = await openCookie(app, 'case48.proxy@example.com');
+      const end = (origin: string) =>
+        app?.http.inject({
+          method: 'DELETE',
+          url: '/api/auth/sessions?keep_current=true',
+          headers: { ...mine.headers, host: 'svc.example', 'x-forwarded-proto': 'https', origin },
+        });
+      const answers = [
+        await end('http://svc.example'),
+        await end('https://svc.example'),
+        await end('https://evil.example'),
+      ];
+      expect(answers.map((answer) => answer?.statusCode)).toEqual([status, 200, 403]);
+      const page = await app.http.inject({
+        method: 'POST',
+        url: '/login',
+        payload: 'identifier=nobody',
+        headers: {
+          host: 'svc.example',
+          origin: 'http://svc.example',
+          'x-forwarded-proto': 'https',
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      });
+      expect(page.statusCode).toBe(status === 403 ? 403 : 422);
+    },
+    30_000,
+  );
 });

@@ -15,7 +15,10 @@ afterAll(() => app.close());
 /** What browsers send along with requests of pages that are not ours. */
 const foreign: Record<string, Record<string, string>> = {
   'another origin': { origin: 'https://evil.example' },
-  'another origin that calls itself same-origin': { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  'another origin that calls itself same-origin': {
+    origin: 'https://evil.example',
+    'sec-fetch-site': 'same-origin',
+  },
   'no origin by choice': { origin: 'null' },
   'an empty origin': { origin: '' },
   'a host that begins like ours': { origin: `${base}.evil.example` },
@@ -26,39 +29,75 @@ const foreign: Record<string, Record<string, string>> = {
   'two origins': { origin: `${base}, https://evil.example` },
   'a path behind ours': { origin: `${base}/` },
   'our host without TLS': { origin: 'http://svc.example' },
-  'our host without TLS, calling itself same-origin': { origin: 'http://svc.example', 'sec-fetch-site': 'same-origin' },
+  'our host without TLS, calling itself same-origin': {
+    origin: 'http://svc.example',
+    'sec-fetch-site': 'same-origin',
+  },
   'our host under a scheme of its own': { origin: 'app://svc.example' },
   'cross-site': { 'sec-fetch-site': 'cross-site' },
   'same-site': { 'sec-fetch-site': 'same-site' },
   'nothing at all': {},
   'a referrer of ours': { referer: `${base}/console` },
 };
-const ours: Record<string, Record<string, string>> = { 'our origin': { origin: base }, 'same-origin': { 'sec-fetch-site': 'same-origin' }, 'no page': { 'sec-fetch-site': 'none' } };
+const ours: Record<string, Record<string, string>> = {
+  'our origin': { origin: base },
+  'same-origin': { 'sec-fetch-site': 'same-origin' },
+  'no page': { 'sec-fetch-site': 'none' },
+};
 
-const calls = (sessionId: string) => [
-  { method: 'POST', url: '/api/auth/logout' }, { method: 'POST', url: '/auth/logout/' }, { method: 'DELETE', url: '/api/auth/sessions' },
-  { method: 'DELETE', url: '/auth/sessions?keep_current=true' }, { method: 'DELETE', url: `/api/auth/sessions/${sessionId}` },
-] as const;
+const calls = (sessionId: string) =>
+  [
+    { method: 'POST', url: '/api/auth/logout' },
+    { method: 'POST', url: '/auth/logout/' },
+    { method: 'DELETE', url: '/api/auth/sessions' },
+    { method: 'DELETE', url: '/auth/sessions?keep_current=true' },
+    { method: 'DELETE', url: `/api/auth/sessions/${sessionId}` },
+  ] as const;
 
 describe('with a cookie', () => {
-  it.each(Object.entries(foreign))('case 48 › nothing is changed by a request from %s', async (_name, headers) => {
-    const mine = await openCookie(app, 'case48@example.com');
-    const before = await inventory(app);
-    for (const { method, url } of calls(mine.sessionId)) {
-      const answer = await app.http.inject({ method, url, headers: { ...mine.headers, ...headers, host: 'svc.example' } });
-      expect({ url, status: answer.statusCode, code: answer.json<{ code: string }>().code }).toEqual({ url, status: 403, code: 'auth.csrf_origin' });
-      expect(answer.headers['set-cookie']).toBeUndefined();
-    }
-    expect(await inventory(app)).toEqual(before);
-    expect((await me(app, mine.headers)).status).toBe(200);
-    await app.services.sessions.endAll(mine.userId);
-  });
+  it.each(Object.entries(foreign))(
+    'case 48 › nothing is changed by a request from %s',
+    async (_name, headers) => {
+      const mine = await openCookie(app, 'case48@example.com');
+      const before = await inventory(app);
+      for (const { method, url } of calls(mine.sessionId)) {
+        const answer = await app.http.inject({
+          method,
+          url,
+          headers: { ...mine.headers, ...headers, host: 'svc.example' },
+        });
+        expect({
+          url,
+          status: answer.statusCode,
+          code: answer.json<{ code: string }>().code,
+        }).toEqual({ url, status: 403, code: 'auth.csrf_origin' });
+        expect(answer.headers['set-cookie']).toBeUndefined();
+      }
+      expect(await inventory(app)).toEqual(before);
+      expect((await me(app, mine.headers)).status).toBe(200);
+      await app.services.sessions.endAll(mine.userId);
+    },
+  );
 
   it('case 48 › a form of another site, with whatever type of body, changes nothing', async () => {
     const mine = await openCookie(app, 'case48.form@example.com');
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json']) {
-      for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null', 'sec-fetch-site': 'cross-site' }, {}]) {
-        const answer = await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...mine.headers, ...headers, 'content-type': type }, payload: '{"a":"b"}' });
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json',
+    ]) {
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { origin: 'null', 'sec-fetch-site': 'cross-site' },
+        {},
+      ]) {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: '/api/auth/logout',
+          headers: { ...mine.headers, ...headers, 'content-type': type },
+          payload: '{"a":"b"}',
+        });
         expect({ type, status: answer.statusCode }).toEqual({ type, status: 403 });
       }
     }
@@ -67,31 +106,71 @@ describe('with a cookie', () => {
 
   it('case 48 › JSON under another type is not read: no code is sent or tried by a foreign form', async () => {
     const before = await inventory(app);
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/plain; charset=application/json', 'multipart/form-data; boundary=x']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'text/plain; charset=application/json',
+      'multipart/form-data; boundary=x',
+    ]) {
       for (const [url, payload] of Object.entries({
-        '/api/auth/email/initiate': '{"email":"case48.text@example.com"}', '/api/auth/otp/verify': '{"identifier":"case48.text@example.com","code":"123456"}', '/api/auth/token/refresh': '{"refresh_token":"x"}',
+        '/api/auth/email/initiate': '{"email":"case48.text@example.com"}',
+        '/api/auth/otp/verify': '{"identifier":"case48.text@example.com","code":"123456"}',
+        '/api/auth/token/refresh': '{"refresh_token":"x"}',
       })) {
-        const answer = await app.http.inject({ method: 'POST', url, payload, headers: { 'content-type': type, origin: 'https://evil.example' } });
-        expect({ type, url, isRefused: [403, 415, 422].includes(answer.statusCode) }).toEqual({ type, url, isRefused: true });
+        const answer = await app.http.inject({
+          method: 'POST',
+          url,
+          payload,
+          headers: { 'content-type': type, origin: 'https://evil.example' },
+        });
+        expect({ type, url, isRefused: [403, 415, 422].includes(answer.statusCode) }).toEqual({
+          type,
+          url,
+          isRefused: true,
+        });
       }
     }
     expect(await inventory(app)).toEqual(before);
   });
 
-  it.each(Object.entries(ours))('case 48 › the person\'s own request works: %s', async (_name, headers) => {
-    const mine = await openCookie(app, 'case48.own@example.com');
-    const answer = await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...mine.headers, ...headers } });
-    expect(answer.json()).toMatchObject({ session_revoked: true, cookie_cleared: true });
-    expect((await me(app, mine.headers)).status).toBe(401);
-  });
+  it.each(Object.entries(ours))(
+    "case 48 › the person's own request works: %s",
+    async (_name, headers) => {
+      const mine = await openCookie(app, 'case48.own@example.com');
+      const answer = await app.http.inject({
+        method: 'POST',
+        url: '/api/auth/logout',
+        headers: { ...mine.headers, ...headers },
+      });
+      expect(answer.json()).toMatchObject({ session_revoked: true, cookie_cleared: true });
+      expect((await me(app, mine.headers)).status).toBe(401);
+    },
+  );
 
   it('case 48 › no GET or HEAD changes anything, wherever it comes from', async () => {
     const mine = await openCookie(app, 'case48.get@example.com');
     const before = await inventory(app);
-    const paths = ['/api/auth/status', '/api/auth/me', '/api/auth/sessions', '/api/auth/logout', '/auth/logout', '/api/auth/token/refresh', '/api/auth/otp/send?identifier=case48.get@example.com', `/api/auth/sessions/${mine.sessionId}`];
+    const paths = [
+      '/api/auth/status',
+      '/api/auth/me',
+      '/api/auth/sessions',
+      '/api/auth/logout',
+      '/auth/logout',
+      '/api/auth/token/refresh',
+      '/api/auth/otp/send?identifier=case48.get@example.com',
+      `/api/auth/sessions/${mine.sessionId}`,
+    ];
     for (const url of paths) {
       for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
-        const answer = await app.http.inject({ method, url, headers: { ...mine.headers, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } });
+        const answer = await app.http.inject({
+          method,
+          url,
+          headers: {
+            ...mine.headers,
+            origin: 'https://evil.example',
+            'sec-fetch-site': 'cross-site',
+          },
+        });
         expect(answer.statusCode).toBeLessThan(500);
         expect(answer.headers['access-control-allow-origin']).toBeUndefined();
         expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
@@ -102,22 +181,43 @@ describe('with a cookie', () => {
   });
 
   it('case 48 › a stale cookie beside a foreign origin tells nothing more than any other stale cookie', async () => {
-    const answer = await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: { cookie: 'svc_session=x', origin: 'https://evil.example' } });
+    const answer = await app.http.inject({
+      method: 'DELETE',
+      url: '/api/auth/sessions',
+      headers: { cookie: 'svc_session=x', origin: 'https://evil.example' },
+    });
     expect(answer.statusCode).toBe(401);
   });
 });
 
 describe('with a token', () => {
-  it.each(Object.entries(foreign))('case 48 › a bearer client needs no origin: %s', async (_name, headers) => {
-    const mine = await signInByEmail(app, `case48.bearer.${Object.keys(foreign).indexOf(_name)}@example.com`);
-    const answer = await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: { ...mine.bearer, ...headers } });
-    expect(answer.statusCode).toBe(200);
-    expect((await me(app, mine.bearer)).status).toBe(401);
-  });
+  it.each(Object.entries(foreign))(
+    'case 48 › a bearer client needs no origin: %s',
+    async (_name, headers) => {
+      const mine = await signInByEmail(
+        app,
+        `case48.bearer.${Object.keys(foreign).indexOf(_name)}@example.com`,
+      );
+      const answer = await app.http.inject({
+        method: 'DELETE',
+        url: '/api/auth/sessions',
+        headers: { ...mine.bearer, ...headers },
+      });
+      expect(answer.statusCode).toBe(200);
+      expect((await me(app, mine.bearer)).status).toBe(401);
+    },
+  );
 
   it('case 48 › with a token the cookie beside it is neither used nor ended', async () => {
-    const [holder, browser] = [await signInByEmail(app, 'case48.holder@example.com'), await openCookie(app, 'case48.browser@example.com')];
-    const answer = await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: { ...holder.bearer, ...browser.headers, origin: 'https://evil.example' } });
+    const [holder, browser] = [
+      await signInByEmail(app, 'case48.holder@example.com'),
+      await openCookie(app, 'case48.browser@example.com'),
+    ];
+    const answer = await app.http.inject({
+      method: 'DELETE',
+      url: '/api/auth/sessions',
+      headers: { ...holder.bearer, ...browser.headers, origin: 'https://evil.example' },
+    });
     expect(answer.statusCode).toBe(200);
     expect((await me(app, holder.bearer)).status).toBe(401);
     expect((await me(app, browser.headers)).status).toBe(200);
@@ -127,21 +227,38 @@ describe('with a token', () => {
 describe('without a session', () => {
   it('case 47 › what is about a person is refused to nobody in particular, on both paths', async () => {
     const before = await inventory(app);
-    const paths = [['GET', '/me'], ['GET', '/sessions'], ['DELETE', '/sessions'], ['DELETE', '/sessions/018f0000-0000-4000-8000-000000000009'], ['DELETE', '/sessions/not-an-id']] as const;
+    const paths = [
+      ['GET', '/me'],
+      ['GET', '/sessions'],
+      ['DELETE', '/sessions'],
+      ['DELETE', '/sessions/018f0000-0000-4000-8000-000000000009'],
+      ['DELETE', '/sessions/not-an-id'],
+    ] as const;
     for (const [method, path] of paths) {
       for (const prefix of ['/api/auth', '/auth']) {
         for (const url of [`${prefix}${path}`, `${prefix}${path}/`]) {
           const answer = await app.http.inject({ method, url });
-          expect({ url, status: answer.statusCode, challenge: answer.headers['www-authenticate'] }).toEqual({ url, status: 401, challenge: 'Bearer realm="svc"' });
+          expect({
+            url,
+            status: answer.statusCode,
+            challenge: answer.headers['www-authenticate'],
+          }).toEqual({ url, status: 401, challenge: 'Bearer realm="svc"' });
         }
       }
     }
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('case 47 › an admin\'s API key is no person', async () => {
+  it("case 47 › an admin's API key is no person", async () => {
     const answer = await me(app, { authorization: 'Bearer test-admin-key-0123456789abcdef0123' });
     expect(answer.status).toBe(401);
-    expect(await post(app, '/api/auth/logout', {}, { authorization: 'Bearer test-admin-key-0123456789abcdef0123' })).toMatchObject({ status: 200, body: { session_revoked: false } });
+    expect(
+      await post(
+        app,
+        '/api/auth/logout',
+        {},
+        { authorization: 'Bearer test-admin-key-0123456789abcdef0123' },
+      ),
+    ).toMatchObject({ status: 200, body: { session_revoked: false } });
   });
 });

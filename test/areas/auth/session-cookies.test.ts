@@ -23,31 +23,57 @@ const plain = (...values: string[]) => values.map((value) => `svc_session=${valu
 /** A value of the form of a session that is none. */
 const madeUp = (letter: string) => `svcs_${letter.repeat(90)}A`;
 
-async function signInAt(where: TestApp, email: string, headers: Record<string, string>): Promise<string[]> {
+async function signInAt(
+  where: TestApp,
+  email: string,
+  headers: Record<string, string>,
+): Promise<string[]> {
   const sent = await submit(where, '/login', { identifier: email }, headers);
-  const done = await submit(where, '/login/code', { ...carriedBy(sent.body, '/login/code'), code: await codeFor(where, email) }, headers);
+  const done = await submit(
+    where,
+    '/login/code',
+    { ...carriedBy(sent.body, '/login/code'), code: await codeFor(where, email) },
+    headers,
+  );
   return [done.headers['set-cookie'] ?? []].flat();
 }
 
 describe('a cookie of another host', () => {
   it('never signs the real session out, before it or after it, nor takes its place', async () => {
     const real = `__Host-svc_session=${victim.cookie}`;
-    for (const planted of [plain('x'), plain(''), plain(madeUp('A')), plain(attacker.cookie), plain(attacker.cookie, madeUp('B'), 'y', attacker.cookie)]) {
-      for (const cookie of [`${real}; ${planted}`, `${planted}; ${real}`, `${planted}; ${real}; ${plain(victim.cookie)}`]) {
+    for (const planted of [
+      plain('x'),
+      plain(''),
+      plain(madeUp('A')),
+      plain(attacker.cookie),
+      plain(attacker.cookie, madeUp('B'), 'y', attacker.cookie),
+    ]) {
+      for (const cookie of [
+        `${real}; ${planted}`,
+        `${planted}; ${real}`,
+        `${planted}; ${real}; ${plain(victim.cookie)}`,
+      ]) {
         expect([cookie, await emailOf(cookie)]).toEqual([cookie, 'cookies.victim@example.com']);
       }
     }
   });
 
   it('does not count as the protected one behind a space that browsers do not take for one', async () => {
-    for (const cookie of [`\u00a0__Host-svc_session=${attacker.cookie}; ${plain(victim.cookie)}`, `x=y;\u00a0__Host-svc_session=${attacker.cookie}; ${plain(victim.cookie)}`]) {
+    for (const cookie of [
+      `\u00a0__Host-svc_session=${attacker.cookie}; ${plain(victim.cookie)}`,
+      `x=y;\u00a0__Host-svc_session=${attacker.cookie}; ${plain(victim.cookie)}`,
+    ]) {
       expect(await emailOf(cookie)).toBe('cookies.victim@example.com');
     }
-    expect(await emailOf(`x=y;\t __Host-svc_session=${victim.cookie} ;z=1`)).toBe('cookies.victim@example.com');
+    expect(await emailOf(`x=y;\t __Host-svc_session=${victim.cookie} ;z=1`)).toBe(
+      'cookies.victim@example.com',
+    );
   });
 
   it('is passed over where only the plain name is sent', async () => {
-    expect(await emailOf(plain(madeUp('A'), 'x', victim.cookie))).toBe('cookies.victim@example.com');
+    expect(await emailOf(plain(madeUp('A'), 'x', victim.cookie))).toBe(
+      'cookies.victim@example.com',
+    );
     expect(await emailOf(plain(victim.cookie, madeUp('A')))).toBe('cookies.victim@example.com');
   });
 });
@@ -55,16 +81,27 @@ describe('a cookie of another host', () => {
 describe('many cookies', () => {
   it('cost four questions at most, and each value one', async () => {
     expect(sessionCookieValues(plain('a', 'b', 'c', 'd', 'e'))).toEqual(['a', 'b', 'c', 'd']);
-    expect(sessionCookieValues(`${plain('a', 'a', 'b')}; __Host-svc_session=c; __Host-svc_session=a`)).toEqual(['c', 'a', 'b']);
+    expect(
+      sessionCookieValues(`${plain('a', 'a', 'b')}; __Host-svc_session=c; __Host-svc_session=a`),
+    ).toEqual(['c', 'a', 'b']);
     expect(sessionCookieValues('other=1')).toEqual([]);
     expect(sessionCookieValues(undefined)).toEqual([]);
-    expect((await me(app, { cookie: plain(...['a', 'b', 'c', 'd'].map(madeUp), victim.cookie) })).status).toBe(401);
+    expect(
+      (await me(app, { cookie: plain(...['a', 'b', 'c', 'd'].map(madeUp), victim.cookie) })).status,
+    ).toBe(401);
   });
 
   it('that are all none are 401, and the browser is told to forget both names', async () => {
-    const answer = await app.http.inject({ url: '/api/auth/me', headers: { cookie: `__Host-svc_session=x; ${plain('y', 'z')}` } });
+    const answer = await app.http.inject({
+      url: '/api/auth/me',
+      headers: { cookie: `__Host-svc_session=x; ${plain('y', 'z')}` },
+    });
     expect(answer.statusCode).toBe(401);
-    expect(answer.headers['set-cookie']).toEqual(['__Host-svc_session', 'svc_session'].map((name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`));
+    expect(answer.headers['set-cookie']).toEqual(
+      ['__Host-svc_session', 'svc_session'].map(
+        (name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
+      ),
+    );
   });
 });
 
@@ -72,38 +109,65 @@ describe('a browser', () => {
   it('gets its session under both names by https, each of which is good alone, and signing out clears both', async () => {
     const cookies = await signInAt(app, 'cookies.browser@example.com', own);
     const [first = '', second = '', ...others] = cookies;
-    expect(first).toMatch(/^__Host-svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+ GMT; HttpOnly; Secure; SameSite=Lax$/);
+    expect(first).toMatch(
+      /^__Host-svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+ GMT; HttpOnly; Secure; SameSite=Lax$/,
+    );
     expect(second).toBe(first.replace('__Host-', ''));
     expect(others).toEqual([expect.stringMatching(/^__Host-svc_known=/)]);
-    for (const header of [first, second]) expect(await emailOf(header.split(';', 1).join(''))).toBe('cookies.browser@example.com');
+    for (const header of [first, second])
+      expect(await emailOf(header.split(';', 1).join(''))).toBe('cookies.browser@example.com');
 
     const both = [first, second].map((header) => header.split(';', 1).join('')).join('; ');
-    const left = await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...own, cookie: `${both}; ${plain('planted')}` } });
+    const left = await app.http.inject({
+      method: 'POST',
+      url: '/api/auth/logout',
+      headers: { ...own, cookie: `${both}; ${plain('planted')}` },
+    });
     expect(left.json()).toMatchObject({ session_revoked: true, cookie_cleared: true });
-    const cleared = ['__Host-svc_session', 'svc_session'].map((name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`);
+    const cleared = ['__Host-svc_session', 'svc_session'].map(
+      (name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
+    );
     expect(left.headers['set-cookie']).toEqual(cleared);
     expect((await me(app, { cookie: both })).status).toBe(401);
   });
 
   it('that signs in again gets both names anew, and what it held under either is over', async () => {
-    const under = { host: await openCookie(app, 'cookies.again@example.com'), plain: await openCookie(app, 'cookies.again@example.com') };
+    const under = {
+      host: await openCookie(app, 'cookies.again@example.com'),
+      plain: await openCookie(app, 'cookies.again@example.com'),
+    };
     const held = `__Host-svc_session=${under.host.cookie}; ${plain(under.plain.cookie)}`;
     const cookies = await signInAt(app, 'cookies.again@example.com', { ...own, cookie: held });
-    expect(cookies.map((each) => each.split('=', 1)[0])).toEqual(['__Host-svc_session', 'svc_session', '__Host-svc_known']);
-    for (const { headers } of Object.values(under)) expect((await me(app, headers)).status).toBe(401);
+    expect(cookies.map((each) => each.split('=', 1)[0])).toEqual([
+      '__Host-svc_session',
+      'svc_session',
+      '__Host-svc_known',
+    ]);
+    for (const { headers } of Object.values(under))
+      expect((await me(app, headers)).status).toBe(401);
   });
 
   it('that signs out on its account page loses both names', async () => {
     const { cookie } = await openCookie(app, 'cookies.account@example.com');
-    const left = await submit(app, '/account/sign-out', {}, { ...own, cookie: `__Host-svc_session=${cookie}` });
-    expect([left.statusCode, [left.headers['set-cookie'] ?? []].flat().map((each) => each.split(';', 1)[0])]).toEqual([303, ['__Host-svc_session=', 'svc_session=']]);
+    const left = await submit(
+      app,
+      '/account/sign-out',
+      {},
+      { ...own, cookie: `__Host-svc_session=${cookie}` },
+    );
+    expect([
+      left.statusCode,
+      [left.headers['set-cookie'] ?? []].flat().map((each) => each.split(';', 1)[0]),
+    ]).toEqual([303, ['__Host-svc_session=', 'svc_session=']]);
   });
 
   it('by http gets the plain name alone, for it would refuse the other', async () => {
     const open = await buildTestApp();
     try {
       await open.services.queues.start();
-      const cookies = await signInAt(open, 'cookies.http@example.com', { origin: 'http://127.0.0.1:3000' });
+      const cookies = await signInAt(open, 'cookies.http@example.com', {
+        origin: 'http://127.0.0.1:3000',
+      });
       expect(cookies.map((each) => each.split('=', 1)[0])).toEqual(['svc_session', 'svc_known']);
       expect(cookies.join(' ')).not.toContain('Secure');
     } finally {

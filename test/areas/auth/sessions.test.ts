@@ -20,15 +20,28 @@ afterEach(() => void (ahead = 0));
 afterAll(() => app.close());
 
 async function logout(headers: Record<string, string> = {}) {
-  const answer = await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: { origin: base, ...headers } });
-  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>(), cookie: answer.headers['set-cookie'] };
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/api/auth/logout',
+    headers: { origin: base, ...headers },
+  });
+  return {
+    status: answer.statusCode,
+    body: answer.json<Record<string, unknown>>(),
+    cookie: answer.headers['set-cookie'],
+  };
 }
 
 describe('fixation and cookies', () => {
   it('case 27 › a value that was set before the sign-in never becomes a session', async () => {
     const preset = 'svc_session=attacker';
     const { code, id } = await askCode(app, 'case27@example.com');
-    const answer = await app.http.inject({ method: 'POST', url: '/api/auth/otp/verify', headers: { cookie: preset }, payload: { identifier: 'case27@example.com', code, verification_id: id } });
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/auth/otp/verify',
+      headers: { cookie: preset },
+      payload: { identifier: 'case27@example.com', code, verification_id: id },
+    });
     expect(answer.statusCode).toBe(200);
     expect(answer.body).not.toContain('attacker');
     expect((await me(app, { cookie: preset })).status).toBe(401);
@@ -38,11 +51,20 @@ describe('fixation and cookies', () => {
     expect((await me(app, { cookie: preset })).status).toBe(401);
   });
 
-  it('case 27 › an attacker\'s live session that was set before is neither continued nor taken over', async () => {
+  it("case 27 › an attacker's live session that was set before is neither continued nor taken over", async () => {
     const attacker = await openCookie(app, 'case27.attacker@example.com');
     const { code, id } = await askCode(app, 'case27.victim@example.com');
-    const answer = await app.http.inject({ method: 'POST', url: '/api/auth/otp/verify', headers: attacker.headers, payload: { identifier: 'case27.victim@example.com', code, verification_id: id } });
-    const token = answer.json<{ access_token: string; session_id: string; user: { email: string } }>();
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/auth/otp/verify',
+      headers: attacker.headers,
+      payload: { identifier: 'case27.victim@example.com', code, verification_id: id },
+    });
+    const token = answer.json<{
+      access_token: string;
+      session_id: string;
+      user: { email: string };
+    }>();
     expect(token.user.email).toBe('case27.victim@example.com');
     expect(token.session_id).not.toBe(attacker.sessionId);
     expect((await me(app, attacker.headers)).body.email).toBe('case27.attacker@example.com');
@@ -52,13 +74,23 @@ describe('fixation and cookies', () => {
   });
 
   it('case 28 › the cookie is for our host, our scripts and our requests alone', async () => {
-    const flags = (header: string) => header.split('; ').slice(1).map((flag) => flag.replace(/=.*(?= GMT)| GMT/g, '')).sort();
+    const flags = (header: string) =>
+      header
+        .split('; ')
+        .slice(1)
+        .map((flag) => flag.replace(/=.*(?= GMT)| GMT/g, ''))
+        .sort();
     const secure = sessionCookieHeaders('value', Date.now(), true);
-    expect(secure.map((header) => header.split(';', 1)[0])).toEqual(['__Host-svc_session=value', 'svc_session=value']);
-    for (const header of secure) expect(flags(header)).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+    expect(secure.map((header) => header.split(';', 1)[0])).toEqual([
+      '__Host-svc_session=value',
+      'svc_session=value',
+    ]);
+    for (const header of secure)
+      expect(flags(header)).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
     const plain = sessionCookieHeaders('value', Date.now(), false);
     expect(plain.map((header) => header.split(';', 1)[0])).toEqual(['svc_session=value']);
-    for (const header of plain) expect(flags(header)).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax']);
+    for (const header of plain)
+      expect(flags(header)).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax']);
     const { headers } = await openCookie(app, 'case28@example.com');
     const { cookie } = await logout(headers);
     const cleared = 'svc_session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax';
@@ -68,8 +100,13 @@ describe('fixation and cookies', () => {
   });
 
   it('case 28 › values are random and unique: none of ten thousand twice, and 256 bits in each', async () => {
-    const [userId, sessionId] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-4000-8000-000000000002'];
-    const values = Array.from({ length: 10_000 }, () => writeToken({ kind: 'session', userId, sessionId, generation: 0, secret: newSecret() }));
+    const [userId, sessionId] = [
+      '018f0000-0000-7000-8000-000000000001',
+      '018f0000-0000-4000-8000-000000000002',
+    ];
+    const values = Array.from({ length: 10_000 }, () =>
+      writeToken({ kind: 'session', userId, sessionId, generation: 0, secret: newSecret() }),
+    );
     expect(new Set(values).size).toBe(10_000);
     const secrets = values.map((value) => readToken(value)?.secret ?? Buffer.alloc(0));
     expect(secrets.every(({ length }) => length === 32)).toBe(true);
@@ -78,39 +115,73 @@ describe('fixation and cookies', () => {
       const set = secrets.filter((secret) => ((secret[bit >> 3] ?? 0) >> (bit & 7)) & 1).length;
       expect(Math.abs(set - 5000)).toBeLessThan(400);
     }
-    const opened = [await openCookie(app, 'case28.one@example.com'), await openCookie(app, 'case28.one@example.com')];
-    expect(new Set(opened.map(({ cookie }) => readToken(cookie)?.secret.toString('hex'))).size).toBe(2);
+    const opened = [
+      await openCookie(app, 'case28.one@example.com'),
+      await openCookie(app, 'case28.one@example.com'),
+    ];
+    expect(
+      new Set(opened.map(({ cookie }) => readToken(cookie)?.secret.toString('hex'))).size,
+    ).toBe(2);
   });
 });
 
 describe('the address of the service', () => {
-  it.each([{ host: 'evil.example' }, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }, { forwarded: 'host=evil.example' }] as Record<string, string>[])('case 41 › in a message is the configured one, whatever the request says: %j', async (headers) => {
-    const name = Object.keys(headers).join('').length;
-    const [email, phone] = [`case41.${name}@example.com`, `+4474001234${String(name).padStart(2, '0')}`];
-    const sent = [
-      await app.http.inject({ method: 'POST', url: '/api/auth/email/initiate', payload: { email }, headers }),
-      await app.http.inject({ method: 'POST', url: '/api/auth/mobile/initiate', payload: { phone }, headers }),
-    ];
-    expect(sent.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-    const [mailed, texted] = [await codeFor(app, email), await codeFor(app, phone)];
-    const [mail, text] = [app.services.outbox.list(email)[0], app.services.outbox.list(phone)[0]];
-    expect(mail?.text).toContain('on svc.example.');
-    expect(text?.text.split('\n').at(-1)).toBe(`@svc.example #${texted}`);
-    expect(mail?.html).toContain(mailed);
-    expect(`${JSON.stringify([mail, text])}${sent.map(({ body }) => body).join('')}`).not.toContain('evil');
-  });
+  it.each([
+    { host: 'evil.example' },
+    { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
+    { forwarded: 'host=evil.example' },
+  ] as Record<string, string>[])(
+    'case 41 › in a message is the configured one, whatever the request says: %j',
+    async (headers) => {
+      const name = Object.keys(headers).join('').length;
+      const [email, phone] = [
+        `case41.${name}@example.com`,
+        `+4474001234${String(name).padStart(2, '0')}`,
+      ];
+      const sent = [
+        await app.http.inject({
+          method: 'POST',
+          url: '/api/auth/email/initiate',
+          payload: { email },
+          headers,
+        }),
+        await app.http.inject({
+          method: 'POST',
+          url: '/api/auth/mobile/initiate',
+          payload: { phone },
+          headers,
+        }),
+      ];
+      expect(sent.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+      const [mailed, texted] = [await codeFor(app, email), await codeFor(app, phone)];
+      const [mail, text] = [app.services.outbox.list(email)[0], app.services.outbox.list(phone)[0]];
+      expect(mail?.text).toContain('on svc.example.');
+      expect(text?.text.split('\n').at(-1)).toBe(`@svc.example #${texted}`);
+      expect(mail?.html).toContain(mailed);
+      expect(
+        `${JSON.stringify([mail, text])}${sent.map(({ body }) => body).join('')}`,
+      ).not.toContain('evil');
+    },
+  );
 });
 
 describe('an end is an end', () => {
   it('case 29 › after signing out the cookie is worthless, and signing out again is no failure', async () => {
     const { headers, cookie, userId } = await openCookie(app, 'case29@example.com');
     const other = await openCookie(app, 'case29@example.com');
-    expect(await logout(headers)).toMatchObject({ status: 200, body: { ok: true, logged_out: true, session_revoked: true, cookie_cleared: true } });
+    expect(await logout(headers)).toMatchObject({
+      status: 200,
+      body: { ok: true, logged_out: true, session_revoked: true, cookie_cleared: true },
+    });
     expect((await me(app, headers)).status).toBe(401);
     expect((await me(app, { authorization: `Bearer ${cookie}` })).status).toBe(401);
     for (const again of [headers, {}]) {
       const { status, body } = await logout(again);
-      expect({ status, revoked: body.session_revoked, types: [...new Set(Object.values(body).map((value) => typeof value))] }).toEqual({ status: 200, revoked: false, types: ['boolean'] });
+      expect({
+        status,
+        revoked: body.session_revoked,
+        types: [...new Set(Object.values(body).map((value) => typeof value))],
+      }).toEqual({ status: 200, revoked: false, types: ['boolean'] });
     }
     expect((await me(app, other.headers)).status).toBe(200);
     expect(await app.services.sessions.list(userId)).toHaveLength(1);
@@ -118,39 +189,73 @@ describe('an end is an end', () => {
 
   it('case 29 › after signing out with a token it and its refresh token are worthless', async () => {
     const { bearer, refreshToken, userId } = await signInByEmail(app, 'case29.bearer@example.com');
-    expect(await logout(bearer)).toMatchObject({ status: 200, body: { session_revoked: true, cookie_cleared: false } });
+    expect(await logout(bearer)).toMatchObject({
+      status: 200,
+      body: { session_revoked: true, cookie_cleared: false },
+    });
     expect((await me(app, bearer)).status).toBe(401);
-    const refreshed = await app.http.inject({ method: 'POST', url: '/api/auth/token/refresh', payload: { refresh_token: refreshToken } });
+    const refreshed = await app.http.inject({
+      method: 'POST',
+      url: '/api/auth/token/refresh',
+      payload: { refresh_token: refreshToken },
+    });
     expect(refreshed.statusCode).toBe(400);
     expect(await logout(bearer)).toMatchObject({ status: 200, body: { session_revoked: false } });
     expect(await app.services.sessions.list(userId)).toEqual([]);
   });
 
   it('case 29 › nobody ends or sees the session of somebody else', async () => {
-    const [mine, theirs] = [await openCookie(app, 'case29.me@example.com'), await openCookie(app, 'case29.them@example.com')];
+    const [mine, theirs] = [
+      await openCookie(app, 'case29.me@example.com'),
+      await openCookie(app, 'case29.them@example.com'),
+    ];
     const headers = { ...mine.headers, origin: base };
-    const foreign = await app.http.inject({ method: 'DELETE', url: `/api/auth/sessions/${theirs.sessionId}`, headers });
-    const unknown = await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions/018f0000-0000-4000-8000-000000000009', headers });
+    const foreign = await app.http.inject({
+      method: 'DELETE',
+      url: `/api/auth/sessions/${theirs.sessionId}`,
+      headers,
+    });
+    const unknown = await app.http.inject({
+      method: 'DELETE',
+      url: '/api/auth/sessions/018f0000-0000-4000-8000-000000000009',
+      headers,
+    });
     expect([foreign.statusCode, unknown.statusCode]).toEqual([404, 404]);
-    expect({ ...foreign.json<object>(), request_id: '' }).toEqual({ ...unknown.json<object>(), request_id: '' });
+    expect({ ...foreign.json<object>(), request_id: '' }).toEqual({
+      ...unknown.json<object>(),
+      request_id: '',
+    });
     const list = await app.http.inject({ url: '/api/auth/sessions', headers });
-    expect(list.json<{ data: { id: string }[] }>().data.map(({ id }) => id)).toEqual([mine.sessionId]);
+    expect(list.json<{ data: { id: string }[] }>().data.map(({ id }) => id)).toEqual([
+      mine.sessionId,
+    ]);
     expect((await me(app, theirs.headers)).status).toBe(200);
   });
 
   it('case 30 › an unused session ends after an hour, and use moves that, but not the end after a day', async () => {
-    const { headers, expiresAt, userId, sessionId } = await openCookie(app, 'case30@example.com', now());
-    const usedAt = async () => (await app.services.sessions.list(userId)).find(({ id }) => id === sessionId)?.used_at ?? 0;
+    const { headers, expiresAt, userId, sessionId } = await openCookie(
+      app,
+      'case30@example.com',
+      now(),
+    );
+    const usedAt = async () =>
+      (await app.services.sessions.list(userId)).find(({ id }) => id === sessionId)?.used_at ?? 0;
     const ends = new Set<unknown>();
     const began = now();
     while (ahead + 50 * minute < day) {
       ahead += 50 * minute;
       const answer = await me(app, headers);
       expect({ ahead, status: answer.status }).toEqual({ ahead, status: 200 });
-      const { session } = answer.body as { session: { expires_at: string; idle_expires_at: string } };
+      const { session } = answer.body as {
+        session: { expires_at: string; idle_expires_at: string };
+      };
       ends.add(session.expires_at);
-      expect(Date.parse(session.idle_expires_at)).toBeLessThanOrEqual(Date.parse(session.expires_at));
-      await vi.waitFor(async () => expect(now() - (await usedAt())).toBeLessThan(minute), { timeout: 10_000 });
+      expect(Date.parse(session.idle_expires_at)).toBeLessThanOrEqual(
+        Date.parse(session.expires_at),
+      );
+      await vi.waitFor(async () => expect(now() - (await usedAt())).toBeLessThan(minute), {
+        timeout: 10_000,
+      });
     }
     expect([...ends]).toEqual([new Date(expiresAt).toISOString()]);
     expect(expiresAt - began).toBeLessThanOrEqual(day);
@@ -163,7 +268,13 @@ describe('an end is an end', () => {
     const { headers, userId } = await openCookie(app, 'case30.idle@example.com', now());
     ahead = hour - minute;
     expect((await me(app, headers)).status).toBe(200);
-    await vi.waitFor(async () => expect(now() - ((await app.services.sessions.list(userId))[0]?.used_at ?? 0)).toBeLessThan(minute), { timeout: 10_000 });
+    await vi.waitFor(
+      async () =>
+        expect(now() - ((await app.services.sessions.list(userId))[0]?.used_at ?? 0)).toBeLessThan(
+          minute,
+        ),
+      { timeout: 10_000 },
+    );
     ahead += hour + 1000;
     for (let at = 0; at < 3; at += 1) expect((await me(app, headers)).status).toBe(401);
     ahead += 2 * minute;
@@ -193,21 +304,44 @@ describe('an end is an end', () => {
 });
 
 describe('ending all sessions while others begin', () => {
-  interface Told { access_token?: string; refresh_token?: string; session_id?: string; ended?: number }
+  interface Told {
+    access_token?: string;
+    refresh_token?: string;
+    session_id?: string;
+    ended?: number;
+  }
   let url: string;
   beforeAll(async () => {
     await app.http.listen({ port: 0, host: '127.0.0.1' });
     url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   });
 
-  async function send(method: string, path: string, { token, body }: { token?: string; body?: unknown }) {
-    const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-    const answer = await fetch(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  async function send(
+    method: string,
+    path: string,
+    { token, body }: { token?: string; body?: unknown },
+  ) {
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return { status: answer.status, body: (await answer.json()) as Told };
   }
 
   async function bearer(email: string) {
-    const outcome = await app.services.signIn.asBearer({ identity: { kind: 'email', key: email, value: email }, amr: ['otp'], begun: now(), client: 'test', address: '203.0.113.1', requestId: 'request-of-a-test' });
+    const outcome = await app.services.signIn.asBearer({
+      identity: { kind: 'email', key: email, value: email },
+      amr: ['otp'],
+      begun: now(),
+      client: 'test',
+      address: '203.0.113.1',
+      requestId: 'request-of-a-test',
+    });
     if (outcome.mfa !== undefined) throw new Error('a second factor is due');
     return { ...outcome.session.tokens, userId: outcome.user.id };
   }
@@ -217,7 +351,9 @@ describe('ending all sessions while others begin', () => {
     const got: Told[] = [];
     let token: string | undefined = first;
     for (let at = 0; at < times && token !== undefined; at += 1) {
-      const { body } = await send('POST', '/api/auth/token/refresh', { body: { refresh_token: token } });
+      const { body } = await send('POST', '/api/auth/token/refresh', {
+        body: { refresh_token: token },
+      });
       token = body.refresh_token;
       if (token !== undefined) got.push(body);
     }
@@ -226,17 +362,24 @@ describe('ending all sessions while others begin', () => {
 
   async function round(at: number, query: string) {
     const email = `case36.${at}.${query.length}@example.com`;
-    const old = [await bearer(email), await bearer(email), await bearer(email), await bearer(email)];
+    const old = [
+      await bearer(email),
+      await bearer(email),
+      await bearer(email),
+      await bearer(email),
+    ];
     const [current] = old;
     if (current === undefined) throw new Error('no session');
     const cookie = await openCookie(app, email, now());
     const { code, id } = await askCode(app, email);
     const began: { begun: number; sessionId: string; headers: { cookie: string } }[] = [];
     const signIns = Array.from({ length: 4 }, async (_, turn) => {
-      for (let wait = 0; wait < turn * 2; wait += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let wait = 0; wait < turn * 2; wait += 1)
+        await new Promise((resolve) => setImmediate(resolve));
       const begun = now();
       const opened = await openCookie(app, email, begun).catch(() => undefined);
-      if (opened !== undefined) began.push({ begun, sessionId: opened.sessionId, headers: opened.headers });
+      if (opened !== undefined)
+        began.push({ begun, sessionId: opened.sessionId, headers: opened.headers });
     });
     const asked = now();
     const [ended, verified, ...refreshed] = await Promise.all([
@@ -250,7 +393,9 @@ describe('ending all sessions while others begin', () => {
     const notBefore = Number(await app.stores.redis.hget(`auth:{${current.userId}}`, 'not_before'));
     expect(notBefore).toBeGreaterThanOrEqual(asked);
     expect(notBefore).toBeLessThanOrEqual(answered);
-    const alive = new Map((await app.services.sessions.list(current.userId)).map((session) => [session.id, session]));
+    const alive = new Map(
+      (await app.services.sessions.list(current.userId)).map((session) => [session.id, session]),
+    );
     return { current, old, cookie, began, verified, refreshed: refreshed.flat(), notBefore, alive };
   }
 
@@ -258,7 +403,8 @@ describe('ending all sessions while others begin', () => {
     let survivors = 0;
     for (let at = 0; at < 8; at += 1) {
       const { old, cookie, began, verified, refreshed, notBefore, alive } = await round(at, '');
-      for (const session of alive.values()) expect(session.created_at).toBeGreaterThanOrEqual(notBefore);
+      for (const session of alive.values())
+        expect(session.created_at).toBeGreaterThanOrEqual(notBefore);
       for (const { sessionId } of [...old, cookie]) expect(alive.has(sessionId)).toBe(false);
       for (const { begun, sessionId, headers } of began) {
         if (begun < notBefore) expect(alive.has(sessionId)).toBe(false);
@@ -266,16 +412,24 @@ describe('ending all sessions while others begin', () => {
       }
       for (const { access_token: token, refresh_token: refresh } of refreshed) {
         expect((await send('GET', '/api/auth/me', { token: token ?? '' })).status).toBe(401);
-        expect((await send('POST', '/api/auth/token/refresh', { body: { refresh_token: refresh } })).status).toBe(400);
+        expect(
+          (await send('POST', '/api/auth/token/refresh', { body: { refresh_token: refresh } }))
+            .status,
+        ).toBe(400);
       }
       for (const { accessToken, refreshToken } of old) {
         expect((await send('GET', '/api/auth/me', { token: accessToken })).status).toBe(401);
-        expect((await send('POST', '/api/auth/token/refresh', { body: { refresh_token: refreshToken } })).status).toBe(400);
+        expect(
+          (await send('POST', '/api/auth/token/refresh', { body: { refresh_token: refreshToken } }))
+            .status,
+        ).toBe(400);
       }
       expect((await me(app, cookie.headers)).status).toBe(401);
       expect([200, 401]).toContain(verified.status);
       if (verified.status === 200) {
-        expect((await send('GET', '/api/auth/me', { token: verified.body.access_token ?? '' })).status).toBe(alive.has(verified.body.session_id ?? '') ? 200 : 401);
+        expect(
+          (await send('GET', '/api/auth/me', { token: verified.body.access_token ?? '' })).status,
+        ).toBe(alive.has(verified.body.session_id ?? '') ? 200 : 401);
       }
       survivors += alive.size;
     }
@@ -286,8 +440,10 @@ describe('ending all sessions while others begin', () => {
     for (let at = 0; at < 3; at += 1) {
       const { current, old, cookie, notBefore, alive } = await round(at, '?keep_current=true');
       expect((await send('GET', '/api/auth/me', { token: current.accessToken })).status).toBe(200);
-      for (const { id, created_at: created } of alive.values()) expect(id === current.sessionId || created >= notBefore).toBe(true);
-      for (const { accessToken } of old.slice(1)) expect((await send('GET', '/api/auth/me', { token: accessToken })).status).toBe(401);
+      for (const { id, created_at: created } of alive.values())
+        expect(id === current.sessionId || created >= notBefore).toBe(true);
+      for (const { accessToken } of old.slice(1))
+        expect((await send('GET', '/api/auth/me', { token: accessToken })).status).toBe(401);
       expect((await me(app, cookie.headers)).status).toBe(401);
     }
   });
@@ -298,7 +454,10 @@ describe('ending all sessions while others begin', () => {
     const begun = now() - 1;
     const before = await inventory(app);
     await app.services.sessions.endAll(userId);
-    await expect(openCookie(app, email, begun)).rejects.toMatchObject({ code: 'auth.revoked_meanwhile', status: 401 });
+    await expect(openCookie(app, email, begun)).rejects.toMatchObject({
+      code: 'auth.revoked_meanwhile',
+      status: 401,
+    });
     expect((await me(app, headers)).status).toBe(401);
     expect(await inventory(app)).toEqual({ ...before, sessions: before.sessions - 1 });
     const { code, id } = await askCode(app, email);

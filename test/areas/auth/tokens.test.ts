@@ -10,7 +10,10 @@ let ahead = 0;
 const now = () => Date.now() + ahead;
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { ADMIN_EMAILS: 'case35.boss@example.com', DEVICE_BINDING: 'none' }, clock: { now } });
+  app = await buildTestApp({
+    env: { ADMIN_EMAILS: 'case35.boss@example.com', DEVICE_BINDING: 'none' },
+    clock: { now },
+  });
   await app.services.queues.start();
 }, 30_000);
 afterEach(() => void (ahead = 0));
@@ -19,13 +22,22 @@ afterAll(() => app.close());
 const refresh = (token: unknown) => post(app, '/api/auth/token/refresh', { refresh_token: token });
 const bearer = (token: unknown) => ({ authorization: `Bearer ${String(token)}` });
 const invalidGrant = { status: 400, body: { code: 'auth.invalid_grant' } };
-const reuses = async (userId: string) => (await app.services.audit.list({ action: 'token.reuse_detected', actor_id: userId, limit: 10 })).data;
+const reuses = async (userId: string) =>
+  (await app.services.audit.list({ action: 'token.reuse_detected', actor_id: userId, limit: 10 }))
+    .data;
 
 describe('refresh tokens', () => {
   it('case 33 › two tabs within half a minute get the same successors, and neither is signed out', async () => {
     const { refreshToken, userId } = await signInByEmail(app, 'case33.tabs@example.com');
     const answers = await parallel(20, () => refresh(refreshToken));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${String(body.access_token)} ${String(body.refresh_token)}`)).size).toBe(1);
+    expect(
+      new Set(
+        answers.map(
+          ({ status, body }) =>
+            `${status} ${String(body.access_token)} ${String(body.refresh_token)}`,
+        ),
+      ).size,
+    ).toBe(1);
     ahead = 25 * second;
     const late = await refresh(refreshToken);
     expect(late.body.refresh_token).toBe(answers[0]?.body.refresh_token);
@@ -36,18 +48,29 @@ describe('refresh tokens', () => {
   });
 
   it('case 33 › a refresh token that is used again later ends its whole family, and it is noted', async () => {
-    const { refreshToken, accessToken, userId, sessionId } = await signInByEmail(app, 'case33.reuse@example.com');
+    const { refreshToken, accessToken, userId, sessionId } = await signInByEmail(
+      app,
+      'case33.reuse@example.com',
+    );
     const other = await signInByEmail(app, 'case33.reuse@example.com');
     const { body: next } = await refresh(refreshToken);
     ahead = 31 * second;
     expect(await refresh(refreshToken)).toMatchObject(invalidGrant);
-    for (const token of [accessToken, next.access_token]) expect((await me(app, bearer(token))).status).toBe(401);
-    for (const token of [refreshToken, next.refresh_token]) expect(await refresh(token)).toMatchObject(invalidGrant);
+    for (const token of [accessToken, next.access_token])
+      expect((await me(app, bearer(token))).status).toBe(401);
+    for (const token of [refreshToken, next.refresh_token])
+      expect(await refresh(token)).toMatchObject(invalidGrant);
     const noted = await reuses(userId);
     expect(noted).toHaveLength(1);
-    expect(noted[0]).toMatchObject({ outcome: 'denied', actor: { id: userId }, target: { kind: 'session', id: sessionId } });
+    expect(noted[0]).toMatchObject({
+      outcome: 'denied',
+      actor: { id: userId },
+      target: { kind: 'session', id: sessionId },
+    });
     expect((await me(app, other.bearer)).status).toBe(200);
-    expect((await app.services.sessions.list(userId)).map(({ id }) => id)).toEqual([other.sessionId]);
+    expect((await app.services.sessions.list(userId)).map(({ id }) => id)).toEqual([
+      other.sessionId,
+    ]);
   });
 
   it('case 33 › a token two steps back is a stolen one, also within the half minute', async () => {
@@ -55,7 +78,8 @@ describe('refresh tokens', () => {
     const { body: one } = await refresh(refreshToken);
     const { body: two } = await refresh(one.refresh_token);
     expect(await refresh(refreshToken)).toMatchObject(invalidGrant);
-    for (const token of [one, two]) expect((await me(app, bearer(token.access_token))).status).toBe(401);
+    for (const token of [one, two])
+      expect((await me(app, bearer(token.access_token))).status).toBe(401);
     expect(await refresh(two.refresh_token)).toMatchObject(invalidGrant);
     expect(await reuses(userId)).toHaveLength(1);
   });
@@ -82,7 +106,9 @@ describe('refresh tokens', () => {
       ahead = days * day;
       latest = (await refresh(latest.refresh_token)).body;
       expect((await me(app, bearer(latest.access_token))).status).toBe(200);
-      expect(now() + Number(latest.refresh_expires_in) * second - began).toBeLessThanOrEqual(30 * day + 2 * second);
+      expect(now() + Number(latest.refresh_expires_in) * second - began).toBeLessThanOrEqual(
+        30 * day + 2 * second,
+      );
     }
     ahead = 30 * day + second;
     expect((await me(app, bearer(latest.access_token))).status).toBe(401);
@@ -93,27 +119,45 @@ describe('refresh tokens', () => {
     const { refreshToken, accessToken, userId } = await signInByEmail(app, 'case34@example.com');
     const { cookie } = await openCookie(app, 'case34@example.com');
     const before = await inventory(app);
-    for (const token of [refreshToken, cookie]) expect((await me(app, bearer(token))).status).toBe(401);
-    for (const token of [refreshToken, accessToken]) expect((await me(app, { cookie: `svc_session=${token}` })).status).toBe(401);
-    for (const token of [accessToken, cookie]) expect(await refresh(token)).toMatchObject(invalidGrant);
+    for (const token of [refreshToken, cookie])
+      expect((await me(app, bearer(token))).status).toBe(401);
+    for (const token of [refreshToken, accessToken])
+      expect((await me(app, { cookie: `svc_session=${token}` })).status).toBe(401);
+    for (const token of [accessToken, cookie])
+      expect(await refresh(token)).toMatchObject(invalidGrant);
     const renamed = [refreshToken.replace('svcr_', 'svca_'), cookie.replace('svcs_', 'svca_')];
     for (const token of renamed) expect((await me(app, bearer(token))).status).toBe(401);
-    for (const token of [accessToken.replace('svca_', 'svcs_'), refreshToken.replace('svcr_', 'svcs_')]) expect((await me(app, { cookie: `svc_session=${token}` })).status).toBe(401);
-    for (const token of [accessToken.replace('svca_', 'svcr_'), cookie.replace('svcs_', 'svcr_')]) expect(await refresh(token)).toMatchObject(invalidGrant);
+    for (const token of [
+      accessToken.replace('svca_', 'svcs_'),
+      refreshToken.replace('svcr_', 'svcs_'),
+    ])
+      expect((await me(app, { cookie: `svc_session=${token}` })).status).toBe(401);
+    for (const token of [accessToken.replace('svca_', 'svcr_'), cookie.replace('svcs_', 'svcr_')])
+      expect(await refresh(token)).toMatchObject(invalidGrant);
     expect(await inventory(app)).toEqual(before);
     expect(await reuses(userId)).toEqual([]);
     expect((await me(app, bearer(accessToken))).status).toBe(200);
   });
 
   it('case 34 › a token with the session, person or generation of another is worthless, and ends nothing', async () => {
-    const [mine, theirs] = [await signInByEmail(app, 'case34.mine@example.com'), await signInByEmail(app, 'case34.theirs@example.com')];
+    const [mine, theirs] = [
+      await signInByEmail(app, 'case34.mine@example.com'),
+      await signInByEmail(app, 'case34.theirs@example.com'),
+    ];
     const bytes = (token: string) => Buffer.from(token.slice(5), 'base64url');
-    const mixed = (prefix: string, head: Buffer, tail: Buffer) => `${prefix}${Buffer.concat([head.subarray(0, 36), tail.subarray(36)]).toString('base64url')}`;
+    const mixed = (prefix: string, head: Buffer, tail: Buffer) =>
+      `${prefix}${Buffer.concat([head.subarray(0, 36), tail.subarray(36)]).toString('base64url')}`;
     const next = Buffer.from(bytes(mine.refreshToken));
     next.writeUInt32BE(1, 32);
-    const forged = [mixed('svcr_', bytes(theirs.refreshToken), bytes(mine.refreshToken)), `svcr_${next.toString('base64url')}`];
+    const forged = [
+      mixed('svcr_', bytes(theirs.refreshToken), bytes(mine.refreshToken)),
+      `svcr_${next.toString('base64url')}`,
+    ];
     for (const token of forged) expect(await refresh(token)).toMatchObject(invalidGrant);
-    expect((await me(app, bearer(mixed('svca_', bytes(theirs.accessToken), bytes(mine.accessToken))))).status).toBe(401);
+    expect(
+      (await me(app, bearer(mixed('svca_', bytes(theirs.accessToken), bytes(mine.accessToken)))))
+        .status,
+    ).toBe(401);
     for (const each of [mine, theirs]) {
       expect((await me(app, each.bearer)).status).toBe(200);
       expect((await refresh(each.refreshToken)).status).toBe(200);
@@ -143,7 +187,8 @@ describe('what the person may do now', () => {
 
   it('case 35 › a role that is taken away is gone at the next request', async () => {
     const { bearer: token, userId } = await signInByEmail(app, 'case35.admin@example.com');
-    const keys = (headers: Record<string, string>) => app.http.inject({ url: '/api/v1/api-keys', headers }).then(({ statusCode }) => statusCode);
+    const keys = (headers: Record<string, string>) =>
+      app.http.inject({ url: '/api/v1/api-keys', headers }).then(({ statusCode }) => statusCode);
     expect(await keys(token)).toBe(403);
     await app.services.users.setRoles(userId, ['admin']);
     expect(await keys(token)).toBe(200);
@@ -157,8 +202,16 @@ describe('what the person may do now', () => {
     const { user } = await app.services.users.signInAs({ kind: 'email', key: to, value: to });
     const admin = await app.services.users.setRoles(user.id, ['admin']);
     await app.services.users.setRoles(user.id, []);
-    const tokens = await app.services.sessions.openBearer(admin, { amr: ['otp'], acr: 'aal1', begun: now(), client: 'test' });
-    const answer = await app.http.inject({ url: '/api/v1/api-keys', headers: bearer(tokens.accessToken) });
+    const tokens = await app.services.sessions.openBearer(admin, {
+      amr: ['otp'],
+      acr: 'aal1',
+      begun: now(),
+      client: 'test',
+    });
+    const answer = await app.http.inject({
+      url: '/api/v1/api-keys',
+      headers: bearer(tokens.accessToken),
+    });
     expect(answer.statusCode).toBe(403);
     expect((await me(app, bearer(tokens.accessToken))).body.roles).toEqual([]);
   });
@@ -168,15 +221,28 @@ describe('what the person may do now', () => {
     const { user } = await app.services.users.signInAs({ kind: 'email', key: to, value: to });
     const begun = now();
     await app.services.users.setDisabled(user.id, true);
-    const opened = await app.services.sessions.openBearer(user, { amr: ['otp'], acr: 'aal1', begun, client: 'test' }).catch(() => undefined);
+    const opened = await app.services.sessions
+      .openBearer(user, { amr: ['otp'], acr: 'aal1', begun, client: 'test' })
+      .catch(() => undefined);
     if (opened !== undefined) expect((await me(app, bearer(opened.accessToken))).status).toBe(401);
-    await expect(app.services.sessions.openBearer(user, { amr: ['otp'], acr: 'aal1', begun: begun - 1, client: 'test' })).rejects.toMatchObject({ code: 'auth.revoked_meanwhile' });
+    await expect(
+      app.services.sessions.openBearer(user, {
+        amr: ['otp'],
+        acr: 'aal1',
+        begun: begun - 1,
+        client: 'test',
+      }),
+    ).rejects.toMatchObject({ code: 'auth.revoked_meanwhile' });
   });
 
   it('case 35 › what another process changed is known within a minute', async () => {
     const { bearer: token, userId } = await signInByEmail(app, 'case35.replica@example.com');
     expect((await me(app, token)).status).toBe(200);
-    await app.stores.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', userId).execute();
+    await app.stores.db
+      .updateTable('users')
+      .set({ disabled_at: new Date() })
+      .where('id', '=', userId)
+      .execute();
     ahead = minute + second;
     expect((await me(app, token)).status).toBe(401);
   });
@@ -199,7 +265,11 @@ describe('what the person may do now', () => {
   it('case 35 › an admin by configuration is one by the proved address alone', async () => {
     const boss = await signInByEmail(app, 'Case35.Boss@example.com');
     expect((await me(app, boss.bearer)).body.roles).toEqual(['admin']);
-    for (const email of ['case35.boss@example.com.evil.test', 'xcase35.boss@example.com', 'case35.boss+x@example.com']) {
+    for (const email of [
+      'case35.boss@example.com.evil.test',
+      'xcase35.boss@example.com',
+      'case35.boss+x@example.com',
+    ]) {
       const { bearer: token } = await signInByEmail(app, email);
       expect((await me(app, token)).body.roles).toEqual([]);
     }
@@ -211,47 +281,99 @@ describe('who only said so', () => {
     const victim = 'case43.victim@example.com';
     const attacker = await signInByEmail(app, 'case43.attacker@example.com');
     const cookie = await openCookie(app, 'case43.attacker@example.com', now());
-    const claim = { id: randomUUID(), user_id: attacker.userId, kind: 'email', key: victim, value: victim, verified_at: null, created_at: new Date() } as const;
+    const claim = {
+      id: randomUUID(),
+      user_id: attacker.userId,
+      kind: 'email',
+      key: victim,
+      value: victim,
+      verified_at: null,
+      created_at: new Date(),
+    } as const;
     await app.stores.db.insertInto('identities').values(claim).execute();
     expect(await app.services.users.ownerOf(claim)).toBeUndefined();
     const person = await signInByEmail(app, victim);
     expect(person.userId).not.toBe(attacker.userId);
     expect((await app.services.users.ownerOf(claim))?.id).toBe(person.userId);
-    expect((await me(app, person.bearer)).body).toMatchObject({ email: victim, email_verified: true });
-    for (const headers of [attacker.bearer, cookie.headers]) expect((await me(app, headers)).body.email).toBe('case43.attacker@example.com');
+    expect((await me(app, person.bearer)).body).toMatchObject({
+      email: victim,
+      email_verified: true,
+    });
+    for (const headers of [attacker.bearer, cookie.headers])
+      expect((await me(app, headers)).body.email).toBe('case43.attacker@example.com');
     expect((await refresh(attacker.refreshToken)).body.user).not.toMatchObject({ email: victim });
-    expect((await app.services.sessions.list(person.userId)).map(({ id }) => id)).toEqual([person.sessionId]);
-    expect((await app.services.users.get(attacker.userId)).identities.map(({ key }) => key)).toEqual(['case43.attacker@example.com']);
+    expect((await app.services.sessions.list(person.userId)).map(({ id }) => id)).toEqual([
+      person.sessionId,
+    ]);
+    expect(
+      (await app.services.users.get(attacker.userId)).identities.map(({ key }) => key),
+    ).toEqual(['case43.attacker@example.com']);
   });
 
   it('case 43 › nor is somebody an admin by an address that was only claimed', async () => {
     const { userId } = await signInByEmail(app, 'case43.climber@example.com');
     const boss = 'case35.boss@example.com';
-    await app.stores.db.insertInto('identities').values({ id: randomUUID(), user_id: userId, kind: 'email', key: boss, value: boss, verified_at: null, created_at: new Date() }).execute();
+    await app.stores.db
+      .insertInto('identities')
+      .values({
+        id: randomUUID(),
+        user_id: userId,
+        kind: 'email',
+        key: boss,
+        value: boss,
+        verified_at: null,
+        created_at: new Date(),
+      })
+      .execute();
     const again = await signInByEmail(app, 'case43.climber@example.com');
-    expect((await me(app, again.bearer)).body).toMatchObject({ email: 'case43.climber@example.com', roles: [] });
+    expect((await me(app, again.bearer)).body).toMatchObject({
+      email: 'case43.climber@example.com',
+      roles: [],
+    });
   });
 });
 
 describe('no cache keeps it', () => {
-  it('case 37 › every answer about a person, and every token, is for nobody\'s store', async () => {
+  it("case 37 › every answer about a person, and every token, is for nobody's store", async () => {
     const to = 'case37@example.com';
     const signedIn = await signInByEmail(app, to);
     const cookie = await openCookie(app, to);
     const { code, id } = await askCode(app, to);
-    const sessions = (headers: Record<string, string>) => app.http.inject({ url: '/auth/sessions', headers }).then(({ statusCode: status, headers: sent }) => ({ status, headers: sent }));
+    const sessions = (headers: Record<string, string>) =>
+      app.http
+        .inject({ url: '/auth/sessions', headers })
+        .then(({ statusCode: status, headers: sent }) => ({ status, headers: sent }));
     const answers = {
-      send: await ask(app, 'case37.other@example.com'), wrong: await enter(app, 'case37.other@example.com', '000000'), verified: await enter(app, to, code, id),
-      me: await me(app, signedIn.bearer), cookie: await me(app, cookie.headers), nobody: await me(app), stranger: await me(app, bearer('svca_x')),
-      stale: await me(app, { cookie: 'svc_session=x' }), sessions: await sessions(signedIn.bearer), noSessions: await sessions({}),
-      refreshed: await refresh(signedIn.refreshToken), notRefreshed: await refresh('x'), invalid: await post(app, '/api/auth/otp/verify', {}),
-      mobile: await post(app, '/api/cmyk/auth/otp/verify', { phone: '+14155550137', code: '000000' }),
+      send: await ask(app, 'case37.other@example.com'),
+      wrong: await enter(app, 'case37.other@example.com', '000000'),
+      verified: await enter(app, to, code, id),
+      me: await me(app, signedIn.bearer),
+      cookie: await me(app, cookie.headers),
+      nobody: await me(app),
+      stranger: await me(app, bearer('svca_x')),
+      stale: await me(app, { cookie: 'svc_session=x' }),
+      sessions: await sessions(signedIn.bearer),
+      noSessions: await sessions({}),
+      refreshed: await refresh(signedIn.refreshToken),
+      notRefreshed: await refresh('x'),
+      invalid: await post(app, '/api/auth/otp/verify', {}),
+      mobile: await post(app, '/api/cmyk/auth/otp/verify', {
+        phone: '+14155550137',
+        code: '000000',
+      }),
     };
     for (const [name, { headers }] of Object.entries(answers)) {
-      expect({ name, cache: headers['cache-control'], vary: String(headers.vary).toLowerCase().split(/,\s*/).sort() }).toEqual({ name, cache: 'no-store', vary: ['authorization', 'cookie'] });
+      expect({
+        name,
+        cache: headers['cache-control'],
+        vary: String(headers.vary).toLowerCase().split(/,\s*/).sort(),
+      }).toEqual({ name, cache: 'no-store', vary: ['authorization', 'cookie'] });
     }
     const status = await app.http.inject({ url: '/api/auth/status', headers: cookie.headers });
     expect(status.headers['cache-control']).toBe('no-store');
-    await vi.waitFor(() => expect(app.services.outbox.list('case37.other@example.com')).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(
+      () => expect(app.services.outbox.list('case37.other@example.com')).toHaveLength(1),
+      { timeout: 10_000 },
+    );
   });
 });

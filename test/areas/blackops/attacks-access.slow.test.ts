@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { type Cleared, clearedOn, copyOf, createDeviceBrowser, type DeviceBrowser, deviceInventory, mount, storedDevice } from '../../support/devices.ts';
+import {
+  type Cleared,
+  clearedOn,
+  copyOf,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  deviceInventory,
+  mount,
+  storedDevice,
+} from '../../support/devices.ts';
 
 let app: TestApp;
 let admin: Cleared;
@@ -23,19 +32,32 @@ const mounts = [mount, '/auth/blackops'];
 const figures = ['states', 'series', 'pending', 'decisions', 'requests'];
 
 describe.each(mounts)('what only admins on a cleared device may see, at %s', (prefix) => {
-  it.each(verbs)('is shut to strangers, people without the role and devices that are not cleared, by %s', async (method) => {
-    const before = await deviceInventory(app);
-    for (const path of ['analytics', ...(method === 'GET' || method === 'HEAD' ? ['dashboard', 'requests', 'requests?state=decided'] : [])]) {
-      const url = `${prefix}/${path}`;
-      const expected: [DeviceBrowser, number][] = [[createDeviceBrowser(app), 401], [plain.browser, 403], [viewer.browser, 403], [uncleared, 403]];
-      for (const [browser, status] of expected) {
-        const answer = await browser.send(url, { method });
-        expect({ path, status: answer.status }).toEqual({ path, status });
-        for (const name of figures) expect(answer.body).not.toHaveProperty(name);
+  it.each(verbs)(
+    'is shut to strangers, people without the role and devices that are not cleared, by %s',
+    async (method) => {
+      const before = await deviceInventory(app);
+      for (const path of [
+        'analytics',
+        ...(method === 'GET' || method === 'HEAD'
+          ? ['dashboard', 'requests', 'requests?state=decided']
+          : []),
+      ]) {
+        const url = `${prefix}/${path}`;
+        const expected: [DeviceBrowser, number][] = [
+          [createDeviceBrowser(app), 401],
+          [plain.browser, 403],
+          [viewer.browser, 403],
+          [uncleared, 403],
+        ];
+        for (const [browser, status] of expected) {
+          const answer = await browser.send(url, { method });
+          expect({ path, status: answer.status }).toEqual({ path, status });
+          for (const name of figures) expect(answer.body).not.toHaveProperty(name);
+        }
       }
-    }
-    expect(await deviceInventory(app)).toEqual(before);
-  });
+      expect(await deviceInventory(app)).toEqual(before);
+    },
+  );
 
   it('analytics answers admins to all seven verbs, changes nothing, and HEAD is empty', async () => {
     const before = await deviceInventory(app);
@@ -53,9 +75,23 @@ describe.each(mounts)('what only admins on a cleared device may see, at %s', (pr
     const stranger = createDeviceBrowser(app);
     const before = await deviceInventory(app);
     const id = admin.deviceId;
-    const calls = [['GET', 'devices'], ['DELETE', 'devices'], ['POST', 'request-clearance'], ['PATCH', `devices/${id}`], ['POST', `devices/${id}/suspend`], ['POST', `devices/${id}/restore`], ['POST', 'passkey/options'], ['POST', 'passkey']] as const;
+    const calls = [
+      ['GET', 'devices'],
+      ['DELETE', 'devices'],
+      ['POST', 'request-clearance'],
+      ['PATCH', `devices/${id}`],
+      ['POST', `devices/${id}/suspend`],
+      ['POST', `devices/${id}/restore`],
+      ['POST', 'passkey/options'],
+      ['POST', 'passkey'],
+    ] as const;
     for (const [method, path] of calls) {
-      const answer = await stranger.send(`${prefix}/${path}`, { method, ...(method === 'GET' ? {} : { body: { fingerprint: 'print', device_id: id, device_name: 'x' } }) });
+      const answer = await stranger.send(`${prefix}/${path}`, {
+        method,
+        ...(method === 'GET'
+          ? {}
+          : { body: { fingerprint: 'print', device_id: id, device_name: 'x' } }),
+      });
       expect({ path, status: answer.status }).toEqual({ path, status: 401 });
     }
     expect(await deviceInventory(app)).toEqual(before);
@@ -63,15 +99,26 @@ describe.each(mounts)('what only admins on a cleared device may see, at %s', (pr
 });
 
 describe('the other admin paths', () => {
-  it.each(['/api/v1/audit', '/api/v1/api-keys', '/analytics/dashboard/?site_id=my-site'])('%s is shut to admins on devices that are not cleared', async (url) => {
-    expect(await uncleared.call(url)).toMatchObject({ status: 403, body: { code: 'blackops.device_not_cleared' } });
-    expect([200, 404]).toContain((await admin.browser.call(url)).status);
-  });
+  it.each(['/api/v1/audit', '/api/v1/api-keys', '/analytics/dashboard/?site_id=my-site'])(
+    '%s is shut to admins on devices that are not cleared',
+    async (url) => {
+      expect(await uncleared.call(url)).toMatchObject({
+        status: 403,
+        body: { code: 'blackops.device_not_cleared' },
+      });
+      expect([200, 404]).toContain((await admin.browser.call(url)).status);
+    },
+  );
 
   it('an API key can not be made from a device that is not cleared', async () => {
     const keys = () => app.stores.db.selectFrom('api_keys').select('id').execute();
     const before = await keys();
-    expect(await uncleared.call('/api/v1/api-keys', { method: 'POST', body: { name: 'door', scopes: ['admin'] } })).toMatchObject({ status: 403 });
+    expect(
+      await uncleared.call('/api/v1/api-keys', {
+        method: 'POST',
+        body: { name: 'door', scopes: ['admin'] },
+      }),
+    ).toMatchObject({ status: 403 });
     expect(await keys()).toEqual(before);
   });
 });
@@ -82,12 +129,31 @@ describe('status', () => {
     const known = fresh();
     known.jar.set('svc_device', admin.browser.jar.get('svc_device') ?? '');
     const answers = [
-      await fresh().status({ fingerprint: 'print' }), await fresh().status({ fingerprint: 'never seen' }), await fresh().status({ fingerprint: 'print', device_id: admin.deviceId }),
-      await known.status({ fingerprint: 'print' }), await copyOf(app, admin.browser, { cookies: [] }).status({ fingerprint: 'x', device_id: randomUUID() }),
+      await fresh().status({ fingerprint: 'print' }),
+      await fresh().status({ fingerprint: 'never seen' }),
+      await fresh().status({ fingerprint: 'print', device_id: admin.deviceId }),
+      await known.status({ fingerprint: 'print' }),
+      await copyOf(app, admin.browser, { cookies: [] }).status({
+        fingerprint: 'x',
+        device_id: randomUUID(),
+      }),
     ];
-    const bodies = answers.map(({ status, body: { nonce: _nonce, ...body } }) => JSON.stringify({ status, body }));
+    const bodies = answers.map(({ status, body: { nonce: _nonce, ...body } }) =>
+      JSON.stringify({ status, body }),
+    );
     expect(new Set(bodies).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 200, body: { device_id: null, state: 'unknown', cleared: false, trust_score: 0, reasons: [], first_seen: null, requirements: ['sign_in', 'clearance'] } });
+    expect(answers[0]).toMatchObject({
+      status: 200,
+      body: {
+        device_id: null,
+        state: 'unknown',
+        cleared: false,
+        trust_score: 0,
+        reasons: [],
+        first_seen: null,
+        requirements: ['sign_in', 'clearance'],
+      },
+    });
     for (const { headers } of answers) expect(headers).not.toHaveProperty('set-cookie');
   });
 
@@ -95,25 +161,45 @@ describe('status', () => {
     const stranger = fresh();
     await stranger.signIn({ email: 'stranger@example.com' });
     const { body } = await stranger.status({ fingerprint: 'print', device_id: admin.deviceId });
-    expect(body).toMatchObject({ device_id: null, state: 'unknown', trust_score: 0, first_seen: null });
+    expect(body).toMatchObject({
+      device_id: null,
+      state: 'unknown',
+      trust_score: 0,
+      first_seen: null,
+    });
     expect((await stranger.call(`${mount}/devices`)).body).toEqual({ devices: [], total: 0 });
   });
 });
 
 describe('case 48 › another site', () => {
   const foreign: Record<string, string>[] = [
-    { origin: 'https://evil.example' }, { origin: 'null' }, { origin: '', 'sec-fetch-site': 'cross-site' }, { origin: 'http://localhost:81' }, { origin: 'http://localhost:80.evil.example' }, { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: '', 'sec-fetch-site': 'cross-site' },
+    { origin: 'http://localhost:81' },
+    { origin: 'http://localhost:80.evil.example' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
   ];
 
   it.each(foreign)('can not write with the cookies of an admin: %j', async (headers) => {
     const before = await deviceInventory(app);
     const calls = [
-      ['POST', 'request-clearance', { fingerprint: 'print' }], ['DELETE', 'devices', { device_id: admin.deviceId }], ['DELETE', 'devices', { all_others: true }], ['PATCH', `devices/${admin.deviceId}`, { device_name: 'evil' }],
-      ['POST', `devices/${admin.deviceId}/suspend`, {}], ['POST', `requests/${randomUUID()}/approve`, { number: '12' }], ['POST', `requests/${randomUUID()}/deny`, {}], ['POST', 'status', { fingerprint: 'print' }],
+      ['POST', 'request-clearance', { fingerprint: 'print' }],
+      ['DELETE', 'devices', { device_id: admin.deviceId }],
+      ['DELETE', 'devices', { all_others: true }],
+      ['PATCH', `devices/${admin.deviceId}`, { device_name: 'evil' }],
+      ['POST', `devices/${admin.deviceId}/suspend`, {}],
+      ['POST', `requests/${randomUUID()}/approve`, { number: '12' }],
+      ['POST', `requests/${randomUUID()}/deny`, {}],
+      ['POST', 'status', { fingerprint: 'print' }],
     ] as const;
     for (const [method, path, body] of calls) {
       const answer = await admin.browser.send(`${mount}/${path}`, { method, body, headers });
-      expect({ path, status: answer.status, code: answer.body.code }).toEqual({ path, status: 403, code: 'auth.csrf_origin' });
+      expect({ path, status: answer.status, code: answer.body.code }).toEqual({
+        path,
+        status: 403,
+        code: 'auth.csrf_origin',
+      });
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     }
     expect(await deviceInventory(app)).toEqual(before);
@@ -121,7 +207,14 @@ describe('case 48 › another site', () => {
   });
 
   it('is not told by a preflight that it may send cookies or proofs', async () => {
-    const answer = await createDeviceBrowser(app).send(`${mount}/status`, { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'dpop' } });
+    const answer = await createDeviceBrowser(app).send(`${mount}/status`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://evil.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'dpop',
+      },
+    });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
     expect(String(answer.headers['access-control-allow-origin'])).not.toBe('https://evil.example');
   });

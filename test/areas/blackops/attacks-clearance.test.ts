@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../support/abuse.ts';
 import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { type Cleared, clearByKey, clearedOn, createDeviceBrowser, type DeviceBrowser, deviceInventory, entriesOf, mount, storedDevice } from '../../support/devices.ts';
+import {
+  type Cleared,
+  clearByKey,
+  clearedOn,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  deviceInventory,
+  entriesOf,
+  mount,
+  storedDevice,
+} from '../../support/devices.ts';
 import { type Answer, post } from '../../support/sign-in.ts';
 
 const minute = 60_000;
@@ -10,23 +20,36 @@ let offset = 0;
 const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } }); });
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+});
 afterAll(() => app.close());
 
 let people = 0;
 let approver: Cleared;
-beforeEach(async () => { approver = await clearedOn(app, { email: `approver-${people++}@example.com` }, { now }); });
+beforeEach(async () => {
+  approver = await clearedOn(app, { email: `approver-${people++}@example.com` }, { now });
+});
 
-interface Pending { browser: DeviceBrowser; asked: Answer; deviceId: string }
+interface Pending {
+  browser: DeviceBrowser;
+  asked: Answer;
+  deviceId: string;
+}
 async function pending(email = `asking-${people++}@example.com`): Promise<Pending> {
   const browser = createDeviceBrowser(app, { now });
   await browser.signIn({ email, roles: ['admin'] });
   const asked = await browser.ask({});
-  expect(asked).toMatchObject({ status: 200, body: { state: 'pending', number: expect.stringMatching(/^\d\d$/) as string } });
+  expect(asked).toMatchObject({
+    status: 200,
+    body: { state: 'pending', number: expect.stringMatching(/^\d\d$/) as string },
+  });
   return { browser, asked, deviceId: String(asked.body.device_id) };
 }
-const approveBy = (by: DeviceBrowser, { asked }: Pending): Promise<Answer> => by.approve(asked.body.request_id, asked.body.number);
-const wrongOf = (asked: Answer, by = 1) => String((Number(asked.body.number) + by) % 100).padStart(2, '0');
+const approveBy = (by: DeviceBrowser, { asked }: Pending): Promise<Answer> =>
+  by.approve(asked.body.request_id, asked.body.number);
+const wrongOf = (asked: Answer, by = 1) =>
+  String((Number(asked.body.number) + by) % 100).padStart(2, '0');
 const manage = () => app.services.devices.management;
 const system = { actor: { kind: 'system' as const } };
 
@@ -44,22 +67,48 @@ describe('case 50 › who may not approve', () => {
   it('somebody their own device, from another one that is cleared', async () => {
     const own = await pending(`approver-${people - 1}@example.com`);
     await expectRefused(() => approveBy(approver.browser, own), 403, 'blackops.own_request');
-    await expectRefused(() => approver.browser.deny(own.asked.body.request_id), 403, 'blackops.own_request');
-    expect(await approver.browser.call(`${mount}/requests`)).toMatchObject({ body: { requests: expect.arrayContaining([expect.objectContaining({ request_id: own.asked.body.request_id, own: true })]) as unknown } });
+    await expectRefused(
+      () => approver.browser.deny(own.asked.body.request_id),
+      403,
+      'blackops.own_request',
+    );
+    expect(await approver.browser.call(`${mount}/requests`)).toMatchObject({
+      body: {
+        requests: expect.arrayContaining([
+          expect.objectContaining({ request_id: own.asked.body.request_id, own: true }),
+        ]) as unknown,
+      },
+    });
   });
 
   it('an admin whose device is pending, unknown, denied, expired, suspended or revoked', async () => {
     const victim = await pending();
     const asking = await pending();
-    await expectRefused(() => approveBy(asking.browser, victim), 403, 'blackops.device_not_cleared');
+    await expectRefused(
+      () => approveBy(asking.browser, victim),
+      403,
+      'blackops.device_not_cleared',
+    );
     await approver.browser.deny(asking.asked.body.request_id);
-    await expectRefused(() => approveBy(asking.browser, victim), 403, 'blackops.device_not_cleared');
+    await expectRefused(
+      () => approveBy(asking.browser, victim),
+      403,
+      'blackops.device_not_cleared',
+    );
     const unknown = createDeviceBrowser(app, { now });
     await unknown.signIn({ email: 'never-asked@example.com', roles: ['admin'] });
     await expectRefused(() => approveBy(unknown, victim), 403, 'blackops.device_not_cleared');
     for (const state of ['expired', 'suspended'] as const) {
-      await app.stores.db.updateTable('devices').set({ state }).where('id', '=', approver.deviceId).execute();
-      await expectRefused(() => approveBy(approver.browser, victim), 403, 'blackops.device_not_cleared');
+      await app.stores.db
+        .updateTable('devices')
+        .set({ state })
+        .where('id', '=', approver.deviceId)
+        .execute();
+      await expectRefused(
+        () => approveBy(approver.browser, victim),
+        403,
+        'blackops.device_not_cleared',
+      );
     }
     await manage().revoke(approver.deviceId, 'all', system, 'test');
     await expectRefused(() => approveBy(approver.browser, victim), 401, 'request.unauthenticated');
@@ -67,27 +116,54 @@ describe('case 50 › who may not approve', () => {
 
   it('an admin on a device whose time is over, before any timer has run', async () => {
     const victim = await pending();
-    await app.stores.db.updateTable('devices').set({ expires_at: new Date(now() - 1) }).where('id', '=', approver.deviceId).execute();
-    expect(await approveBy(approver.browser, victim)).toMatchObject({ status: 403, body: { code: 'blackops.device_not_cleared', device_state: 'expired' } });
+    await app.stores.db
+      .updateTable('devices')
+      .set({ expires_at: new Date(now() - 1) })
+      .where('id', '=', approver.deviceId)
+      .execute();
+    expect(await approveBy(approver.browser, victim)).toMatchObject({
+      status: 403,
+      body: { code: 'blackops.device_not_cleared', device_state: 'expired' },
+    });
     expect((await storedDevice(app, victim.deviceId)).state).toBe('pending');
   });
 
   it('an admin who signed in more than five minutes ago', async () => {
     const victim = await pending();
     pass(5 * minute + 1000);
-    const refused = await expectRefused(() => approveBy(approver.browser, victim), 401, 'auth.step_up_required');
+    const refused = await expectRefused(
+      () => approveBy(approver.browser, victim),
+      401,
+      'auth.step_up_required',
+    );
     expect(refused.headers['www-authenticate']).toContain('max_age=300');
-    await expectRefused(() => approver.browser.deny(victim.asked.body.request_id), 401, 'auth.step_up_required');
+    await expectRefused(
+      () => approver.browser.deny(victim.asked.body.request_id),
+      401,
+      'auth.step_up_required',
+    );
   });
 
   it('a viewer, somebody without a role, and nobody at all, also on a cleared device', async () => {
     const victim = await pending();
     for (const roles of [['viewer'], []] as const) {
-      const { browser } = await clearedOn(app, { email: `weak-${people++}@example.com`, roles }, { now });
+      const { browser } = await clearedOn(
+        app,
+        { email: `weak-${people++}@example.com`, roles },
+        { now },
+      );
       await expectRefused(() => approveBy(browser, victim), 403, 'request.forbidden');
-      await expectRefused(() => browser.deny(victim.asked.body.request_id), 403, 'request.forbidden');
+      await expectRefused(
+        () => browser.deny(victim.asked.body.request_id),
+        403,
+        'request.forbidden',
+      );
     }
-    await expectRefused(() => approveBy(createDeviceBrowser(app, { now }), victim), 401, 'request.unauthenticated');
+    await expectRefused(
+      () => approveBy(createDeviceBrowser(app, { now }), victim),
+      401,
+      'request.unauthenticated',
+    );
   });
 
   it('an admin whose role was taken away, in the same session', async () => {
@@ -98,14 +174,40 @@ describe('case 50 › who may not approve', () => {
 
   it('a stored API key with the scope admin: only ADMIN_API_KEY may', async () => {
     const victim = await pending();
-    const { key } = await app.services.apiKeys.create({ name: 'stored', scopes: ['admin'], expires_at: null });
+    const { key } = await app.services.apiKeys.create({
+      name: 'stored',
+      scopes: ['admin'],
+      expires_at: null,
+    });
     for (const path of ['approve', 'deny']) {
       const url = `${mount}/requests/${String(victim.asked.body.request_id)}/${path}`;
-      await expectRefused(() => post(app, url, { number: victim.asked.body.number }, { authorization: `Bearer ${key}` }), 403, 'blackops.device_not_cleared');
-      await expectRefused(() => post(app, url, { number: victim.asked.body.number }, { authorization: `DPoP ${adminKey}` }), 401, 'request.unauthenticated');
+      await expectRefused(
+        () =>
+          post(app, url, { number: victim.asked.body.number }, { authorization: `Bearer ${key}` }),
+        403,
+        'blackops.device_not_cleared',
+      );
+      await expectRefused(
+        () =>
+          post(
+            app,
+            url,
+            { number: victim.asked.body.number },
+            { authorization: `DPoP ${adminKey}` },
+          ),
+        401,
+        'request.unauthenticated',
+      );
     }
-    expect(await clearByKey(app, victim.asked, asAdmin.authorization)).toMatchObject({ status: 200, body: { state: 'cleared' } });
-    expect((await entriesOf(app, victim.deviceId)).at(-1)).toMatchObject({ action: 'device.cleared', by: 'api_key', byId: 'env' });
+    expect(await clearByKey(app, victim.asked, asAdmin.authorization)).toMatchObject({
+      status: 200,
+      body: { state: 'cleared' },
+    });
+    expect((await entriesOf(app, victim.deviceId)).at(-1)).toMatchObject({
+      action: 'device.cleared',
+      by: 'api_key',
+      byId: 'env',
+    });
   });
 });
 
@@ -113,40 +215,78 @@ describe('the number', () => {
   it('wrong three times denies the request, once and for all', async () => {
     const victim = await pending();
     const id = victim.asked.body.request_id;
-    for (const by of [1, 2]) expect(await approver.browser.approve(id, wrongOf(victim.asked, by))).toMatchObject({ status: 400, body: { code: 'blackops.wrong_number' } });
+    for (const by of [1, 2])
+      expect(await approver.browser.approve(id, wrongOf(victim.asked, by))).toMatchObject({
+        status: 400,
+        body: { code: 'blackops.wrong_number' },
+      });
     expect((await storedDevice(app, victim.deviceId)).state).toBe('pending');
-    expect(await approver.browser.approve(id, wrongOf(victim.asked, 3))).toMatchObject({ status: 400, body: { code: 'blackops.wrong_number' } });
-    expect(await storedDevice(app, victim.deviceId)).toMatchObject({ state: 'denied', reasons: ['wrong_number'] });
+    expect(await approver.browser.approve(id, wrongOf(victim.asked, 3))).toMatchObject({
+      status: 400,
+      body: { code: 'blackops.wrong_number' },
+    });
+    expect(await storedDevice(app, victim.deviceId)).toMatchObject({
+      state: 'denied',
+      reasons: ['wrong_number'],
+    });
     await expectRefused(() => approveBy(approver.browser, victim), 409, 'blackops.already_decided');
-    expect((await entriesOf(app, victim.deviceId)).map(({ action }) => action)).toEqual(['device.requested', 'device.denied']);
+    expect((await entriesOf(app, victim.deviceId)).map(({ action }) => action)).toEqual([
+      'device.requested',
+      'device.denied',
+    ]);
   });
 
   it('guessed by two admins forty times in parallel gets three tries in all', async () => {
     const victim = await pending();
-    const { browser: second } = await clearedOn(app, { email: `approver-${people++}@example.com` }, { now });
-    const answers = await parallel(40, (at) => (at % 2 === 0 ? second : approver.browser).approve(victim.asked.body.request_id, wrongOf(victim.asked, 1 + at)));
+    const { browser: second } = await clearedOn(
+      app,
+      { email: `approver-${people++}@example.com` },
+      { now },
+    );
+    const answers = await parallel(40, (at) =>
+      (at % 2 === 0 ? second : approver.browser).approve(
+        victim.asked.body.request_id,
+        wrongOf(victim.asked, 1 + at),
+      ),
+    );
     expect(tally(answers)).toEqual({ 400: 3, 409: 37 });
     expect((await storedDevice(app, victim.deviceId)).state).toBe('denied');
-    expect((await entriesOf(app, victim.deviceId)).filter(({ action }) => action === 'device.denied')).toHaveLength(1);
+    expect(
+      (await entriesOf(app, victim.deviceId)).filter(({ action }) => action === 'device.denied'),
+    ).toHaveLength(1);
   });
 
-  it('is in no answer but the owner\'s, and left out of the audit log', async () => {
+  it("is in no answer but the owner's, and left out of the audit log", async () => {
     const victim = await pending();
     const list = await approver.browser.call(`${mount}/requests`);
     const decided = await approveBy(approver.browser, victim);
     const after = await approver.browser.call(`${mount}/requests?state=decided`);
-    for (const { body } of [list, decided, after]) expect(JSON.stringify(body)).not.toContain('"number"');
+    for (const { body } of [list, decided, after])
+      expect(JSON.stringify(body)).not.toContain('"number"');
     expect(JSON.stringify(await entriesOf(app, victim.deviceId))).not.toContain('number');
     expect((await victim.browser.ask()).body.number).toBeNull();
   });
 
-  it.each([['a number', 42], ['an array', ['42']], ['an object', { $ne: 1 }], ['full-width digits', '４２'], ['Arabic digits', '٤٢'], ['three digits', '042'], ['one digit', '4'], ['with a space', '42 '], ['with a line break', '42\n'], ['null', null], ['missing', undefined]])(
-    'as %s is 422 and counts as no try', async (_what, number) => {
-      const victim = await pending();
-      const before = await deviceInventory(app);
-      expect(await approver.browser.approve(victim.asked.body.request_id, number)).toMatchObject({ status: 422 });
-      expect(await deviceInventory(app)).toEqual(before);
+  it.each([
+    ['a number', 42],
+    ['an array', ['42']],
+    ['an object', { $ne: 1 }],
+    ['full-width digits', '４２'],
+    ['Arabic digits', '٤٢'],
+    ['three digits', '042'],
+    ['one digit', '4'],
+    ['with a space', '42 '],
+    ['with a line break', '42\n'],
+    ['null', null],
+    ['missing', undefined],
+  ])('as %s is 422 and counts as no try', async (_what, number) => {
+    const victim = await pending();
+    const before = await deviceInventory(app);
+    expect(await approver.browser.approve(victim.asked.body.request_id, number)).toMatchObject({
+      status: 422,
     });
+    expect(await deviceInventory(app)).toEqual(before);
+  });
 });
 
 describe('a request that is settled', () => {
@@ -154,37 +294,65 @@ describe('a request that is settled', () => {
     const victim = await pending();
     const answers = await parallel(20, () => approveBy(approver.browser, victim));
     expect(tally(answers)).toEqual({ 200: 1, 409: 19 });
-    expect((await entriesOf(app, victim.deviceId)).map(({ action }) => action)).toEqual(['device.requested', 'device.cleared']);
+    expect((await entriesOf(app, victim.deviceId)).map(({ action }) => action)).toEqual([
+      'device.requested',
+      'device.cleared',
+    ]);
   });
 
   it('is either approved or denied, never both', async () => {
     for (let round = 0; round < 10; round += 1) {
       const victim = await pending();
-      const answers = await Promise.all([approveBy(approver.browser, victim), approver.browser.deny(victim.asked.body.request_id)]);
+      const answers = await Promise.all([
+        approveBy(approver.browser, victim),
+        approver.browser.deny(victim.asked.body.request_id),
+      ]);
       expect(tally(answers)).toEqual({ 200: 1, 409: 1 });
       expect(await entriesOf(app, victim.deviceId)).toHaveLength(2);
     }
   });
 
   it('case 50 › denied, approved, withdrawn or of a revoked device is not approved any more', async () => {
-    const [denied, approved, withdrawn, revoked] = [await pending(), await pending(), await pending(), await pending()];
+    const [denied, approved, withdrawn, revoked] = [
+      await pending(),
+      await pending(),
+      await pending(),
+      await pending(),
+    ];
     await approver.browser.deny(denied.asked.body.request_id);
     await approveBy(approver.browser, approved);
     await withdrawn.browser.revoke({ device_id: withdrawn.deviceId });
     await manage().revoke(revoked.deviceId, 'all', system, 'test');
-    for (const each of [denied, approved, withdrawn, revoked]) await expectRefused(() => approveBy(approver.browser, each), 409, 'blackops.already_decided');
-    await expectRefused(() => approver.browser.deny(approved.asked.body.request_id), 409, 'blackops.already_decided');
-    await expectRefused(() => approver.browser.approve(randomUUID(), '42'), 404, 'blackops.request_not_found');
+    for (const each of [denied, approved, withdrawn, revoked])
+      await expectRefused(() => approveBy(approver.browser, each), 409, 'blackops.already_decided');
+    await expectRefused(
+      () => approver.browser.deny(approved.asked.body.request_id),
+      409,
+      'blackops.already_decided',
+    );
+    await expectRefused(
+      () => approver.browser.approve(randomUUID(), '42'),
+      404,
+      'blackops.request_not_found',
+    );
   });
 
   it('case 50 › older than 72 hours is not approved, though no timer has run', async () => {
     const victim = await pending();
     pass(72 * 60 * minute + 1000);
     const late = await clearedOn(app, { email: `late-${people++}@example.com` }, { now });
-    expect(await approveBy(late.browser, victim)).toMatchObject({ status: 409, body: { code: 'blackops.already_decided' } });
+    expect(await approveBy(late.browser, victim)).toMatchObject({
+      status: 409,
+      body: { code: 'blackops.already_decided' },
+    });
     expect((await storedDevice(app, victim.deviceId)).state).toBe('expired');
-    expect(await clearByKey(app, victim.asked, asAdmin.authorization)).toMatchObject({ status: 409 });
-    expect((await entriesOf(app, victim.deviceId)).map(({ action }) => action)).toEqual(['device.requested', 'device.expired']);
+    expect(await clearByKey(app, victim.asked, asAdmin.authorization)).toMatchObject({
+      status: 409,
+    });
+    expect((await entriesOf(app, victim.deviceId)).map(({ action }) => action)).toEqual([
+      'device.requested',
+      'device.expired',
+    ]);
   });
 });
 
@@ -196,8 +364,10 @@ it('every transition has one entry, with where it came from and where it led', a
   await browser.revoke({ device_id: deviceId });
   const ways = (await entriesOf(app, deviceId)).map(({ action, details }) => ({ action, details }));
   expect(ways).toMatchObject([
-    { action: 'device.requested', details: { from: 'unknown', to: 'pending' } }, { action: 'device.cleared', details: { from: 'pending', to: 'cleared' } },
-    { action: 'device.suspended', details: { from: 'cleared', to: 'suspended' } }, { action: 'device.restored', details: { from: 'suspended', to: 'cleared' } },
+    { action: 'device.requested', details: { from: 'unknown', to: 'pending' } },
+    { action: 'device.cleared', details: { from: 'pending', to: 'cleared' } },
+    { action: 'device.suspended', details: { from: 'cleared', to: 'suspended' } },
+    { action: 'device.restored', details: { from: 'suspended', to: 'cleared' } },
     { action: 'device.revoked', details: { from: 'cleared', to: 'revoked' } },
   ]);
 });

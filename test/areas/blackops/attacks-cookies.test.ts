@@ -2,18 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../support/abuse.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { clearedOn, copyOf, createDeviceBrowser, type DeviceBrowser, deviceInventory, entriesOf, firefoxOnWindows, mount, places, storedDevice } from '../../support/devices.ts';
+import {
+  clearedOn,
+  copyOf,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  deviceInventory,
+  entriesOf,
+  firefoxOnWindows,
+  mount,
+  places,
+  storedDevice,
+} from '../../support/devices.ts';
 
 const minute = 60_000;
 let offset = 0;
 const now = () => Date.now() + offset;
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } }); });
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+});
 afterAll(() => app.close());
 
 const pass = (ms: number) => void (offset += ms);
 let people = 0;
-const admin = (options: { hasKey?: boolean; address?: string } = {}) => clearedOn(app, { email: `cookies-${people++}@example.com` }, { now, ...options });
+const admin = (options: { hasKey?: boolean; address?: string } = {}) =>
+  clearedOn(app, { email: `cookies-${people++}@example.com` }, { now, ...options });
 const deviceCookie = (browser: DeviceBrowser) => browser.jar.get('svc_device') ?? '';
 const stateOf = async (id: string) => (await storedDevice(app, id)).state;
 
@@ -21,7 +35,10 @@ const stateOf = async (id: string) => (await storedDevice(app, id)).state;
 async function expectNothing(thief: DeviceBrowser, missing: readonly string[] = ['clearance']) {
   const before = await deviceInventory(app);
   const shown = await thief.console();
-  expect(shown).toMatchObject({ status: 403, body: { code: 'blackops.device_not_cleared', requirements: missing } });
+  expect(shown).toMatchObject({
+    status: 403,
+    body: { code: 'blackops.device_not_cleared', requirements: missing },
+  });
   expect(shown.headers).not.toHaveProperty('set-cookie');
   expect(shown.body).not.toHaveProperty('states');
   expect(await deviceInventory(app)).toEqual(before);
@@ -32,7 +49,10 @@ describe('a copied session cookie', () => {
     const { browser, deviceId } = await admin();
     const thief = copyOf(app, browser, { cookies: ['svc_session'], now });
     await expectNothing(thief);
-    expect(await thief.status()).toMatchObject({ status: 200, body: { state: 'unknown', device_id: null, cleared: false } });
+    expect(await thief.status()).toMatchObject({
+      status: 200,
+      body: { state: 'unknown', device_id: null, cleared: false },
+    });
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
@@ -40,9 +60,14 @@ describe('a copied session cookie', () => {
     const { browser, deviceId } = await admin();
     pass(2 * minute);
     const thief = copyOf(app, browser, { cookies: ['svc_session'], now });
-    expect(await thief.status({ fingerprint: 'print', device_id: deviceId })).toMatchObject({ body: { state: 'unknown', device_id: null, trust_score: 0 } });
+    expect(await thief.status({ fingerprint: 'print', device_id: deviceId })).toMatchObject({
+      body: { state: 'unknown', device_id: null, trust_score: 0 },
+    });
     await expectNothing(thief);
-    expect(await thief.ask({ fingerprint: 'print', device_id: deviceId })).toMatchObject({ status: 200, body: { state: 'pending' } });
+    expect(await thief.ask({ fingerprint: 'print', device_id: deviceId })).toMatchObject({
+      status: 200,
+      body: { state: 'pending' },
+    });
     expect(await thief.console()).toMatchObject({ status: 403 });
     expect(await stateOf(deviceId)).toBe('cleared');
   });
@@ -52,7 +77,10 @@ describe('a copied session cookie', () => {
     await owner.signIn({ email: 'just-asked@example.com', roles: ['admin'] });
     const asked = await owner.ask();
     const { body } = await copyOf(app, owner, { cookies: ['svc_session'], now }).ask();
-    expect(body).not.toMatchObject({ request_id: asked.body.request_id, number: asked.body.number });
+    expect(body).not.toMatchObject({
+      request_id: asked.body.request_id,
+      number: asked.body.number,
+    });
   });
 });
 
@@ -62,7 +90,12 @@ describe('both cookies of a device with a key', () => {
     await browser.status();
     const thief = copyOf(app, browser, { now });
     const before = await deviceInventory(app);
-    expect(await thief.call(`${mount}/requests/${randomUUID()}/approve`, { method: 'POST', body: { number: '00' } })).toMatchObject({ status: 403, body: { requirements: ['key_proof'] } });
+    expect(
+      await thief.call(`${mount}/requests/${randomUUID()}/approve`, {
+        method: 'POST',
+        body: { number: '00' },
+      }),
+    ).toMatchObject({ status: 403, body: { requirements: ['key_proof'] } });
     expect(await deviceInventory(app)).toEqual(before);
     expect(await stateOf(deviceId)).toBe('cleared');
   });
@@ -70,7 +103,9 @@ describe('both cookies of a device with a key', () => {
   it('do not read from another address right after a proof, nor from the same one five minutes later', async () => {
     const { browser } = await admin({ hasKey: true });
     await browser.status();
-    expect(await browser.call(`${mount}/dashboard`, { prove: false })).toMatchObject({ status: 200 });
+    expect(await browser.call(`${mount}/dashboard`, { prove: false })).toMatchObject({
+      status: 200,
+    });
     await expectNothing(copyOf(app, browser, { address: '198.51.100.7', now }), ['key_proof']);
     pass(5 * minute + 1000);
     const later = await browser.call(`${mount}/dashboard`, { prove: false });
@@ -82,16 +117,27 @@ describe('both cookies of a device with a key', () => {
     await browser.status();
     pass(6 * minute);
     const thief = copyOf(app, browser, { userAgent: firefoxOnWindows, now });
-    expect(await thief.console()).toMatchObject({ status: 403, body: { device_state: 'suspended' } });
-    expect(await storedDevice(app, deviceId)).toMatchObject({ state: 'suspended', reasons: expect.arrayContaining(['browser_changed', 'os_changed']) as string[] });
+    expect(await thief.console()).toMatchObject({
+      status: 403,
+      body: { device_state: 'suspended' },
+    });
+    expect(await storedDevice(app, deviceId)).toMatchObject({
+      state: 'suspended',
+      reasons: expect.arrayContaining(['browser_changed', 'os_changed']) as string[],
+    });
     await expectNothing(thief, ['clearance']);
-    expect((await entriesOf(app, deviceId)).filter(({ action }) => action === 'device.suspended')).toHaveLength(1);
+    expect(
+      (await entriesOf(app, deviceId)).filter(({ action }) => action === 'device.suspended'),
+    ).toHaveLength(1);
   });
 
   it('are noticed when a page asks for the state without the key', async () => {
     const { browser, deviceId } = await admin({ hasKey: true });
     const thief = copyOf(app, browser, { now });
-    expect(await thief.status()).toMatchObject({ status: 200, body: { state: 'suspended', reasons: [{ code: 'key_missing' }] } });
+    expect(await thief.status()).toMatchObject({
+      status: 200,
+      body: { state: 'suspended', reasons: [{ code: 'key_missing' }] },
+    });
     expect(await stateOf(deviceId)).toBe('suspended');
     expect(await browser.console()).toMatchObject({ status: 403 });
   });
@@ -106,15 +152,31 @@ describe('both cookies of a device without a key', () => {
     expect(deviceCookie(thief)).not.toBe(deviceCookie(browser));
     await thief.console();
     pass(minute);
-    expect(await browser.console()).toMatchObject({ status: 403, body: { device_state: 'suspended' } });
-    expect(await thief.console()).toMatchObject({ status: 403, body: { device_state: 'suspended' } });
-    expect(await storedDevice(app, deviceId)).toMatchObject({ state: 'suspended', reasons: ['secret_reused'] });
-    expect((await entriesOf(app, deviceId)).filter(({ action }) => action === 'device.suspended')).toHaveLength(1);
+    expect(await browser.console()).toMatchObject({
+      status: 403,
+      body: { device_state: 'suspended' },
+    });
+    expect(await thief.console()).toMatchObject({
+      status: 403,
+      body: { device_state: 'suspended' },
+    });
+    expect(await storedDevice(app, deviceId)).toMatchObject({
+      state: 'suspended',
+      reasons: ['secret_reused'],
+    });
+    expect(
+      (await entriesOf(app, deviceId)).filter(({ action }) => action === 'device.suspended'),
+    ).toHaveLength(1);
   });
 
   it('a suspended device gets no new secret, however old the one it has', async () => {
     const { browser, deviceId } = await admin();
-    await app.services.devices.management.suspend(deviceId, 'all', { actor: { kind: 'system' } }, 'admin');
+    await app.services.devices.management.suspend(
+      deviceId,
+      'all',
+      { actor: { kind: 'system' } },
+      'admin',
+    );
     pass(20 * minute);
     const { secret_hash: before } = await storedDevice(app, deviceId);
     await expectNothing(browser);
@@ -125,7 +187,10 @@ describe('both cookies of a device without a key', () => {
   it('in a country where the owner never was suspend it', async () => {
     const { browser, deviceId } = await admin({ address: places.us });
     const thief = copyOf(app, browser, { address: places.jp, now });
-    expect(await thief.console()).toMatchObject({ status: 403, body: { device_state: 'suspended' } });
+    expect(await thief.console()).toMatchObject({
+      status: 403,
+      body: { device_state: 'suspended' },
+    });
     expect((await storedDevice(app, deviceId)).countries).toEqual(['US']);
     expect(await browser.console()).toMatchObject({ status: 403 });
   });
@@ -161,19 +226,30 @@ describe('a browser that has lost its device cookie and kept its key', () => {
     const { browser, deviceId } = await admin({ hasKey: true });
     browser.jar.delete('svc_device');
     const copies = Array.from({ length: 8 }, () => copyOf(app, browser, { now }));
-    for (const copy of copies) Object.assign(copy.self, { keys: browser.self.keys, nonce: browser.self.nonce });
+    for (const copy of copies)
+      Object.assign(copy.self, { keys: browser.self.keys, nonce: browser.self.nonce });
     const answers = await parallel(8, (at) => (copies[at] ?? browser).status());
     expect(tally(answers)).toEqual({ 200: 8 });
     const [last = ''] = copies.map(deviceCookie).filter((value) => value !== '');
     browser.jar.set('svc_device', last);
-    expect(await browser.status()).toMatchObject({ body: { state: 'cleared', device_id: deviceId } });
+    expect(await browser.status()).toMatchObject({
+      body: { state: 'cleared', device_id: deviceId },
+    });
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('gets none without a proof of the key, nor by the proof of somebody else\'s session', async () => {
+  it("gets none without a proof of the key, nor by the proof of somebody else's session", async () => {
     const { browser } = await admin({ hasKey: true });
     browser.jar.delete('svc_device');
-    expect((await browser.call(`${mount}/status`, { method: 'POST', body: { fingerprint: 'print' }, prove: false })).headers).not.toHaveProperty('set-cookie');
+    expect(
+      (
+        await browser.call(`${mount}/status`, {
+          method: 'POST',
+          body: { fingerprint: 'print' },
+          prove: false,
+        })
+      ).headers,
+    ).not.toHaveProperty('set-cookie');
     const stranger = createDeviceBrowser(app, { now });
     await stranger.signIn({ email: `cookies-${people++}@example.com`, roles: ['admin'] });
     stranger.self.keys = browser.self.keys;
@@ -181,15 +257,22 @@ describe('a browser that has lost its device cookie and kept its key', () => {
   });
 });
 
-describe('cookies that are not the device\'s', () => {
+describe("cookies that are not the device's", () => {
   it('a made-up secret for a real device is unknown and harms nobody', async () => {
     const { browser, deviceId } = await admin();
     const before = await deviceInventory(app);
-    for (const secret of ['A'.repeat(64), `${deviceCookie(browser).slice(37, -1)}${deviceCookie(browser).endsWith('A') ? 'B' : 'A'}`, '']) {
+    for (const secret of [
+      'A'.repeat(64),
+      `${deviceCookie(browser).slice(37, -1)}${deviceCookie(browser).endsWith('A') ? 'B' : 'A'}`,
+      '',
+    ]) {
       const thief = copyOf(app, browser, { now });
       thief.jar.set('svc_device', `${deviceId}.${secret}`);
       await expectNothing(thief);
-      expect(await thief.status()).toMatchObject({ status: 200, body: { state: 'unknown', device_id: null } });
+      expect(await thief.status()).toMatchObject({
+        status: 200,
+        body: { state: 'unknown', device_id: null },
+      });
     }
     expect(await deviceInventory(app)).toEqual(before);
     expect(await browser.console()).toMatchObject({ status: 200 });
@@ -209,8 +292,14 @@ describe('cookies that are not the device\'s', () => {
     thief.jar.set('svc_device', deviceCookie(owner));
     expect(await thief.console()).toMatchObject({ status: 403, body: { device_state: 'unknown' } });
     expect(await thief.status()).toMatchObject({ body: { state: 'unknown', device_id: null } });
-    const flags = (await entriesOf(app, deviceId)).filter(({ action }) => action === 'device.flagged');
-    expect(flags[0]).toMatchObject({ reason: 'foreign_cookie', outcome: 'denied', byId: thief.self.userId });
+    const flags = (await entriesOf(app, deviceId)).filter(
+      ({ action }) => action === 'device.flagged',
+    );
+    expect(flags[0]).toMatchObject({
+      reason: 'foreign_cookie',
+      outcome: 'denied',
+      byId: thief.self.userId,
+    });
     expect(await stateOf(deviceId)).toBe('cleared');
     expect(await owner.console()).toMatchObject({ status: 200 });
   });
@@ -218,16 +307,30 @@ describe('cookies that are not the device\'s', () => {
   it('two device cookies in one request count as none', async () => {
     const { browser, deviceId } = await admin();
     const header = `svc_session=${browser.jar.get('svc_session') ?? ''}; svc_device=${deviceCookie(browser)}; svc_device=${deviceId}.${'A'.repeat(64)}`;
-    expect(await browser.call(`${mount}/dashboard`, { headers: { cookie: header } })).toMatchObject({ status: 403, body: { device_state: 'unknown' } });
+    expect(await browser.call(`${mount}/dashboard`, { headers: { cookie: header } })).toMatchObject(
+      { status: 403, body: { device_state: 'unknown' } },
+    );
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
   it('a secret that was replaced at a restoration opens nothing', async () => {
     const { browser, deviceId } = await admin();
     const thief = copyOf(app, browser, { now });
-    await app.services.devices.management.suspend(deviceId, 'all', { actor: { kind: 'system' } }, 'owner');
-    await browser.signIn({ email: `cookies-${people - 1}@example.com`, roles: ['admin'], acr: 'aal2', amr: ['otp', 'totp'] });
-    expect(await browser.call(`${mount}/devices/${deviceId}/restore`, { method: 'POST' })).toMatchObject({ status: 200, body: { state: 'cleared' } });
+    await app.services.devices.management.suspend(
+      deviceId,
+      'all',
+      { actor: { kind: 'system' } },
+      'owner',
+    );
+    await browser.signIn({
+      email: `cookies-${people - 1}@example.com`,
+      roles: ['admin'],
+      acr: 'aal2',
+      amr: ['otp', 'totp'],
+    });
+    expect(
+      await browser.call(`${mount}/devices/${deviceId}/restore`, { method: 'POST' }),
+    ).toMatchObject({ status: 200, body: { state: 'cleared' } });
     expect(deviceCookie(browser)).not.toBe(deviceCookie(thief));
     expect(await browser.console()).toMatchObject({ status: 200 });
     expect(await thief.console()).toMatchObject({ status: 403 });

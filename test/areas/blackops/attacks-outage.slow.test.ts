@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { type BearerClient, createBearerClient, newKeys } from '../../support/bearer-devices.ts';
-import { clearByKey, clearedOn, createDeviceBrowser, type DeviceBrowser, mount, storedDevice } from '../../support/devices.ts';
+import {
+  clearByKey,
+  clearedOn,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  mount,
+  storedDevice,
+} from '../../support/devices.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 import { post } from '../../support/sign-in.ts';
 
@@ -16,7 +23,11 @@ describe('Redis is away', () => {
   beforeAll(async () => {
     redis = await startTestRedis();
     app = await buildTestApp({ env: { REDIS_URL: redis.url, DEVICE_FIRST: 'nobody' } });
-    ({ browser: admin, deviceId } = await clearedOn(app, { email: 'admin@example.com', acr: 'aal2' }, { hasKey: true }));
+    ({ browser: admin, deviceId } = await clearedOn(
+      app,
+      { email: 'admin@example.com', acr: 'aal2' },
+      { hasKey: true },
+    ));
     holder = await createBearerClient(app, { email: 'bearer@example.com', roles: ['admin'] });
     await clearByKey(app, await holder.ask({ keys: await keys }), asAdmin.authorization);
     const other = createDeviceBrowser(app);
@@ -31,32 +42,62 @@ describe('Redis is away', () => {
   });
 
   const rows = async () => ({
-    devices: await app.stores.db.selectFrom('devices').select(['id', 'state', 'secret_hash']).orderBy('id').execute(),
-    requests: await app.stores.db.selectFrom('clearance_requests').select(['id', 'state', 'wrong_numbers']).orderBy('id').execute(),
+    devices: await app.stores.db
+      .selectFrom('devices')
+      .select(['id', 'state', 'secret_hash'])
+      .orderBy('id')
+      .execute(),
+    requests: await app.stores.db
+      .selectFrom('clearance_requests')
+      .select(['id', 'state', 'wrong_numbers'])
+      .orderBy('id')
+      .execute(),
   });
 
   it('the console, decisions, removals and new tokens are shut, and nothing changes', async () => {
     const before = await rows();
     const answers = await Promise.all([
-      admin.console(), admin.call(`${mount}/analytics`), admin.call(`${mount}/requests`), admin.approve(asking.body.request_id, asking.body.number), admin.deny(asking.body.request_id),
-      admin.revoke({ device_id: deviceId }), admin.ask(), admin.call(`${mount}/devices`), admin.call(`${mount}/devices/${deviceId}/suspend`, { method: 'POST' }),
-      holder.call(`${mount}/dashboard`, { scheme: 'DPoP', keys: await keys }), holder.refresh({ keys: await keys }),
+      admin.console(),
+      admin.call(`${mount}/analytics`),
+      admin.call(`${mount}/requests`),
+      admin.approve(asking.body.request_id, asking.body.number),
+      admin.deny(asking.body.request_id),
+      admin.revoke({ device_id: deviceId }),
+      admin.ask(),
+      admin.call(`${mount}/devices`),
+      admin.call(`${mount}/devices/${deviceId}/suspend`, { method: 'POST' }),
+      holder.call(`${mount}/dashboard`, { scheme: 'DPoP', keys: await keys }),
+      holder.refresh({ keys: await keys }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
-    for (const { headers, body } of answers) expect([headers['set-cookie'], body.states, body.devices, body.access_token]).toEqual([undefined, undefined, undefined, undefined]);
+    for (const { headers, body } of answers)
+      expect([headers['set-cookie'], body.states, body.devices, body.access_token]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ]);
     expect(await rows()).toEqual(before);
   });
 
-  it('a device is not taken for a stranger\'s, nor cleared: its state is not told', async () => {
+  it("a device is not taken for a stranger's, nor cleared: its state is not told", async () => {
     const answer = await admin.status();
     expect(answer.status).toBe(503);
     expect(answer.body).not.toHaveProperty('state');
   });
 
   it('a decision by ADMIN_API_KEY happens whole or not at all', async () => {
-    const answer = await post(app, `${mount}/requests/${String(asking.body.request_id)}/approve`, { number: asking.body.number }, asAdmin);
+    const answer = await post(
+      app,
+      `${mount}/requests/${String(asking.body.request_id)}/approve`,
+      { number: asking.body.number },
+      asAdmin,
+    );
     const { state } = await storedDevice(app, asking.body.device_id);
-    expect([[200, 'cleared'], [503, 'pending']]).toContainEqual([answer.status, state]);
+    expect([
+      [200, 'cleared'],
+      [503, 'pending'],
+    ]).toContainEqual([answer.status, state]);
   });
 
   it('a person who is disabled meanwhile does not come back with Redis', async () => {
@@ -66,7 +107,9 @@ describe('Redis is away', () => {
     expect(shut).toBe(401);
     await app.services.users.setDisabled(admin.self.userId, true);
     expect((await storedDevice(app, deviceId)).state).toBe('revoked');
-    expect(await holder.call(`${mount}/dashboard`, { scheme: 'DPoP', keys: await keys })).toMatchObject({ status: 200 });
+    expect(
+      await holder.call(`${mount}/dashboard`, { scheme: 'DPoP', keys: await keys }),
+    ).toMatchObject({ status: 200 });
   });
 
   /** What it answers once Redis is there again. */

@@ -1,12 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { type Authenticator, createAuthenticator, type Twist } from '../../support/authenticator.ts';
-import { type Cleared, clearedOn, copyOf, createDeviceBrowser, type DeviceBrowser, deviceInventory, mount, storedDevice } from '../../support/devices.ts';
+import {
+  type Authenticator,
+  createAuthenticator,
+  type Twist,
+} from '../../support/authenticator.ts';
+import {
+  type Cleared,
+  clearedOn,
+  copyOf,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  deviceInventory,
+  mount,
+  storedDevice,
+} from '../../support/devices.ts';
 
 let offset = 0;
 const now = () => Date.now() + offset;
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' }, clock: { now } }); });
+beforeAll(async () => {
+  app = await buildTestApp({
+    env: { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' },
+    clock: { now },
+  });
+});
 afterAll(() => app.close());
 
 const origin = 'http://localhost:3000';
@@ -17,14 +35,26 @@ let passkey: Authenticator;
 
 /** Gives the person a passkey that lives in `key`. */
 async function addPasskey(browser: DeviceBrowser, key: Authenticator) {
-  const { body } = await browser.call('/api/auth/2fa/passkeys/options', { method: 'POST', body: {} });
-  const added = await browser.call('/api/auth/2fa/passkeys', { method: 'POST', body: { credential: key.create(body) } });
+  const { body } = await browser.call('/api/auth/2fa/passkeys/options', {
+    method: 'POST',
+    body: {},
+  });
+  const added = await browser.call('/api/auth/2fa/passkeys', {
+    method: 'POST',
+    body: { credential: key.create(body) },
+  });
   expect(added).toMatchObject({ status: 201 });
 }
 
-const optionsOf = async (browser: DeviceBrowser) => (await browser.call(`${mount}/passkey/options`, { method: 'POST', body: {} })).body;
-const send = (browser: DeviceBrowser, credential: unknown, prove = true) => browser.call(`${mount}/passkey`, { method: 'POST', body: credential, prove });
-const use = async (browser: DeviceBrowser, key: Authenticator, { prove = true, twist = {} }: { prove?: boolean; twist?: Twist } = {}) => send(browser, key.get(await optionsOf(browser), twist), prove);
+const optionsOf = async (browser: DeviceBrowser) =>
+  (await browser.call(`${mount}/passkey/options`, { method: 'POST', body: {} })).body;
+const send = (browser: DeviceBrowser, credential: unknown, prove = true) =>
+  browser.call(`${mount}/passkey`, { method: 'POST', body: credential, prove });
+const use = async (
+  browser: DeviceBrowser,
+  key: Authenticator,
+  { prove = true, twist = {} }: { prove?: boolean; twist?: Twist } = {},
+) => send(browser, key.get(await optionsOf(browser), twist), prove);
 
 beforeEach(async () => {
   email = `passkeys-${people++}@example.com`;
@@ -34,7 +64,9 @@ beforeEach(async () => {
 });
 
 /** Asserts that a passkey is not taken, and that the device is bound as before. */
-async function expectRefused(call: () => Promise<{ status: number; body: Record<string, unknown> }>) {
+async function expectRefused(
+  call: () => Promise<{ status: number; body: Record<string, unknown> }>,
+) {
   const before = await deviceInventory(app);
   expect((await call()).status).toBe(400);
   expect(await deviceInventory(app)).toEqual(before);
@@ -55,13 +87,25 @@ describe('a device is not bound to a passkey', () => {
 
   it('of somebody else, of nobody, of another site, forged, for another challenge, or without a finger or PIN', async () => {
     await expectRefused(() => use(owner.browser, createAuthenticator({ origin })));
-    const wrong: Twist[] = [{ origin: 'https://evil.example' }, { isForged: true }, { challenge: 'AAAA' }, { type: 'webauthn.create' }, { rpId: 'evil.example' }, { crossOrigin: true }, { isPresent: false }, { isVerified: false }];
+    const wrong: Twist[] = [
+      { origin: 'https://evil.example' },
+      { isForged: true },
+      { challenge: 'AAAA' },
+      { type: 'webauthn.create' },
+      { rpId: 'evil.example' },
+      { crossOrigin: true },
+      { isPresent: false },
+      { isVerified: false },
+    ];
     for (const twist of wrong) await expectRefused(() => use(owner.browser, passkey, { twist }));
   });
 
   it('by an answer that was used before, or that another session has asked for', async () => {
     const answer = passkey.get(await optionsOf(owner.browser));
-    expect(await send(owner.browser, answer)).toMatchObject({ status: 200, body: { binding: 'webauthn' } });
+    expect(await send(owner.browser, answer)).toMatchObject({
+      status: 200,
+      body: { binding: 'webauthn' },
+    });
     expect((await send(owner.browser, answer)).status).toBe(400);
     const other = createDeviceBrowser(app, { now });
     await other.signIn({ email, roles: ['admin'] });
@@ -78,20 +122,31 @@ describe('a device is not bound to a passkey', () => {
 });
 
 describe('a device that is bound to a passkey', () => {
-  beforeEach(async () => { expect(await use(owner.browser, passkey)).toMatchObject({ status: 200, body: { binding: 'webauthn' } }); });
+  beforeEach(async () => {
+    expect(await use(owner.browser, passkey)).toMatchObject({
+      status: 200,
+      body: { binding: 'webauthn' },
+    });
+  });
 
   it('opens the console in that session for twelve hours, and in no other', async () => {
     expect(await owner.browser.console()).toMatchObject({ status: 200 });
     const copy = copyOf(app, owner.browser, { now });
     copy.self.keys = owner.browser.self.keys;
     await copy.signIn({ email, roles: ['admin'] });
-    expect(await copy.console()).toMatchObject({ status: 403, body: { requirements: ['passkey_proof'] } });
+    expect(await copy.console()).toMatchObject({
+      status: 403,
+      body: { requirements: ['passkey_proof'] },
+    });
     for (let hour = 0; hour < 13; hour += 1) {
       offset += 55 * 60_000;
       await owner.browser.status();
     }
     offset += 6 * 60_000;
-    expect(await owner.browser.console()).toMatchObject({ status: 403, body: { requirements: ['passkey_proof'] } });
+    expect(await owner.browser.console()).toMatchObject({
+      status: 403,
+      body: { requirements: ['passkey_proof'] },
+    });
   });
 
   it('is not opened by another passkey of the same person, nor bound to it instead', async () => {
@@ -104,7 +159,10 @@ describe('a device that is bound to a passkey', () => {
 
   it('does not lend it to another device of the same person', async () => {
     const { browser, deviceId } = await clearedOn(app, { email }, { hasKey: true, now });
-    expect(await browser.console()).toMatchObject({ status: 403, body: { requirements: ['stronger_binding'] } });
+    expect(await browser.console()).toMatchObject({
+      status: 403,
+      body: { requirements: ['stronger_binding'] },
+    });
     expect((await storedDevice(app, deviceId)).passkey_id).toBeNull();
   });
 });

@@ -3,12 +3,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlContent } from '../../support/abuse.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { createBearerClient, newKeys } from '../../support/bearer-devices.ts';
-import { clearByKey, clearedOn, copyOf, createDeviceBrowser, type DeviceBrowser, entriesOf, mount, places, signProof, storedDevice } from '../../support/devices.ts';
+import {
+  clearByKey,
+  clearedOn,
+  copyOf,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  entriesOf,
+  mount,
+  places,
+  signProof,
+  storedDevice,
+} from '../../support/devices.ts';
 
 let offset = 0;
 const now = () => Date.now() + offset;
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } }); });
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+});
 afterAll(() => app.close());
 
 const fingerprint = 'fingerprint-that-nobody-else-has-4711';
@@ -20,16 +33,22 @@ async function redisContent(): Promise<string> {
   const read = async (key: string) => {
     const type = await redis.type(key);
     if (type === 'hash') return JSON.stringify(await redis.hgetall(key));
-    if (type === 'string') return await redis.get(key) ?? '';
+    if (type === 'string') return (await redis.get(key)) ?? '';
     if (type === 'set') return JSON.stringify(await redis.smembers(key));
     if (type === 'list') return JSON.stringify(await redis.lrange(key, 0, -1));
     return type === 'zset' ? JSON.stringify(await redis.zrange(key, '0', '-1')) : '';
   };
-  const lines = await Promise.all((await redis.keys('*')).map(async (key) => `${key} ${await read(key)}`));
+  const lines = await Promise.all(
+    (await redis.keys('*')).map(async (key) => `${key} ${await read(key)}`),
+  );
   return lines.join('\n');
 }
 
-interface Run { secrets: Map<string, string>; answers: string[]; deviceIds: string[] }
+interface Run {
+  secrets: Map<string, string>;
+  answers: string[];
+  deviceIds: string[];
+}
 
 const noteJar = (secrets: Map<string, string>, { jar }: DeviceBrowser, name: string) => {
   const [id = '', secret = ''] = (jar.get('svc_device') ?? '').split('.');
@@ -45,7 +64,11 @@ async function aRun(): Promise<Run> {
     answers.push(JSON.stringify(answer.body));
     return answer;
   };
-  const { browser: admin, deviceId: own } = await clearedOn(app, { email: 'admin@example.com', acr: 'aal2' }, { hasKey: true, now, address: addresses.v4 });
+  const { browser: admin, deviceId: own } = await clearedOn(
+    app,
+    { email: 'admin@example.com', acr: 'aal2' },
+    { hasKey: true, now, address: addresses.v4 },
+  );
   const other = createDeviceBrowser(app, { now, address: addresses.v6 });
   await other.signIn({ email: 'other@example.com', acr: 'aal2' });
   noteJar(secrets, admin, 'admin');
@@ -53,7 +76,10 @@ async function aRun(): Promise<Run> {
   noteJar(secrets, other, 'other');
   const id = String(asked.body.device_id);
   const proof = (await admin.proofFor('GET', `${mount}/dashboard`)).dpop ?? '';
-  secrets.set('nonce', admin.self.nonce ?? '').set('proof', proof).set('signature', proof.split('.')[2] ?? '');
+  secrets
+    .set('nonce', admin.self.nonce ?? '')
+    .set('proof', proof)
+    .set('signature', proof.split('.')[2] ?? '');
   heard(await admin.send(`${mount}/dashboard`, { prove: false, headers: { dpop: proof } }));
   heard(await admin.send(`${mount}/dashboard`, { prove: false, headers: { dpop: proof } }));
   heard(await admin.call(`${mount}/requests`));
@@ -68,17 +94,25 @@ async function aRun(): Promise<Run> {
   await other.signIn({ email: 'other@example.com', acr: 'aal2' });
   heard(await other.call(`${mount}/devices/${id}/restore`, { method: 'POST' }));
   noteJar(secrets, other, 'other after the restoration');
-  for (const path of ['requests?state=decided', 'dashboard', 'analytics', 'devices']) heard(await admin.call(`${mount}/${path}`));
+  for (const path of ['requests?state=decided', 'dashboard', 'analytics', 'devices'])
+    heard(await admin.call(`${mount}/${path}`));
   heard(await other.revoke({ fingerprint }));
   return { secrets, answers, deviceIds: [own, id] };
 }
 
 describe('after the life of two devices', () => {
   let run: Run;
-  beforeAll(async () => { run = await aRun(); });
+  beforeAll(async () => {
+    run = await aRun();
+  });
 
   const expectNone = (text: string) => {
-    for (const [name, secret] of run.secrets) expect({ name, isLong: secret.length > 30, isThere: text.includes(secret) }).toEqual({ name, isLong: true, isThere: false });
+    for (const [name, secret] of run.secrets)
+      expect({ name, isLong: secret.length > 30, isThere: text.includes(secret) }).toEqual({
+        name,
+        isLong: true,
+        isThere: false,
+      });
   };
 
   it('case 22 › no secret, cookie, nonce, proof or fingerprint is in the log', () => {
@@ -89,8 +123,13 @@ describe('after the life of two devices', () => {
   it('none is in the record store, where only hashes of secrets are', async () => {
     const content = await sqlContent(app);
     for (const text of content.values()) expectNone(text);
-    expect(await storedDevice(app, run.deviceIds[0])).toMatchObject({ fingerprint_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string, secret_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
-    expect((await storedDevice(app, run.deviceIds[1])).fingerprint_hash).not.toBe(createHash('sha256').update(fingerprint).digest('hex'));
+    expect(await storedDevice(app, run.deviceIds[0])).toMatchObject({
+      fingerprint_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      secret_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+    expect((await storedDevice(app, run.deviceIds[1])).fingerprint_hash).not.toBe(
+      createHash('sha256').update(fingerprint).digest('hex'),
+    );
   });
 
   it('none is in Redis', async () => {
@@ -99,8 +138,12 @@ describe('after the life of two devices', () => {
     expectNone(text);
   });
 
-  it('no answer tells a secret, a hash of one, a key\'s thumbprint or another device\'s cookie', async () => {
-    const { secret_hash: hash, jkt, fingerprint_hash: print } = await storedDevice(app, run.deviceIds[0]);
+  it("no answer tells a secret, a hash of one, a key's thumbprint or another device's cookie", async () => {
+    const {
+      secret_hash: hash,
+      jkt,
+      fingerprint_hash: print,
+    } = await storedDevice(app, run.deviceIds[0]);
     const text = run.answers.join('\n');
     run.secrets.delete('nonce');
     expectNone(text);
@@ -109,8 +152,14 @@ describe('after the life of two devices', () => {
 
   it('no answer and no table of devices has a whole address, only networks', async () => {
     const content = await sqlContent(app);
-    for (const text of [...run.answers, content.get('devices') ?? '', content.get('clearance_requests') ?? '', content.get('first_cleared_device') ?? '']) {
-      for (const address of [...Object.values(addresses), '2001:4860:4860:1234', places.jp]) expect(text).not.toContain(address);
+    for (const text of [
+      ...run.answers,
+      content.get('devices') ?? '',
+      content.get('clearance_requests') ?? '',
+      content.get('first_cleared_device') ?? '',
+    ]) {
+      for (const address of [...Object.values(addresses), '2001:4860:4860:1234', places.jp])
+        expect(text).not.toContain(address);
     }
     expect(run.answers.join('\n')).toContain('8.8.8.0/24');
     expect(content.get('devices')).toContain('2001:4860:4860::/48');
@@ -118,7 +167,8 @@ describe('after the life of two devices', () => {
 
   it('the number is in no answer but those to its owner, and in no entry of the audit log', async () => {
     expect(run.answers.slice(1).join('\n')).not.toMatch(/"number":"/);
-    for (const id of run.deviceIds) expect(JSON.stringify(await entriesOf(app, id))).not.toContain('"number"');
+    for (const id of run.deviceIds)
+      expect(JSON.stringify(await entriesOf(app, id))).not.toContain('"number"');
     expect(app.log()).not.toContain('"number"');
   });
 });
@@ -126,23 +176,48 @@ describe('after the life of two devices', () => {
 it('the secrets of refused calls are not repeated by their answers or in the log', async () => {
   const { browser } = await clearedOn(app, { email: 'refused@example.com' }, { hasKey: true, now });
   const keys = await newKeys();
-  const dpop = await signProof({ keys, url: `${mount}/dashboard`, method: 'GET', nonce: browser.self.nonce, at: now() });
+  const dpop = await signProof({
+    keys,
+    url: `${mount}/dashboard`,
+    method: 'GET',
+    nonce: browser.self.nonce,
+    at: now(),
+  });
   const odd = 'odd-fingerprint-0123456789-0123456789';
   const answers = [
-    await browser.send(`${mount}/dashboard`, { prove: false, headers: { dpop } }), await browser.send(`${mount}/status`, { method: 'POST', body: { fingerprint: odd, public_key: 'no key' } }),
-    await browser.send(`${mount}/request-clearance`, { method: 'POST', body: { fingerprint: odd, proof: dpop, device_name: '' } }),
+    await browser.send(`${mount}/dashboard`, { prove: false, headers: { dpop } }),
+    await browser.send(`${mount}/status`, {
+      method: 'POST',
+      body: { fingerprint: odd, public_key: 'no key' },
+    }),
+    await browser.send(`${mount}/request-clearance`, {
+      method: 'POST',
+      body: { fingerprint: odd, proof: dpop, device_name: '' },
+    }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([401, 422, 422]);
   for (const text of [app.log(), ...answers.map(({ body }) => JSON.stringify(body))]) {
-    for (const secret of [odd, dpop, browser.jar.get('svc_device') ?? dpop, browser.jar.get('svc_session') ?? dpop]) expect(text).not.toContain(secret);
+    for (const secret of [
+      odd,
+      dpop,
+      browser.jar.get('svc_device') ?? dpop,
+      browser.jar.get('svc_session') ?? dpop,
+    ])
+      expect(text).not.toContain(secret);
   }
 });
 
 it('tokens, keys and refresh tokens of clients without cookies are in no store and no log', async () => {
-  const holder = await createBearerClient(app, { email: 'bearer@example.com', roles: ['admin'] }, { now });
+  const holder = await createBearerClient(
+    app,
+    { email: 'bearer@example.com', roles: ['admin'] },
+    { now },
+  );
   const keys = await newKeys();
   await clearByKey(app, await holder.ask({ keys }), asAdmin.authorization);
   expect(await holder.refresh({ keys })).toMatchObject({ status: 200 });
   const texts = [app.log(), await redisContent(), ...(await sqlContent(app)).values()];
-  for (const text of texts) for (const token of [holder.self.tokens.accessToken, holder.self.tokens.refreshToken]) expect(text.includes(token)).toBe(false);
+  for (const text of texts)
+    for (const token of [holder.self.tokens.accessToken, holder.self.tokens.refreshToken])
+      expect(text.includes(token)).toBe(false);
 });

@@ -2,7 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../support/abuse.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { newKeys } from '../../support/bearer-devices.ts';
-import { clearByKey, clearedOn, copyOf, createDeviceBrowser, type DeviceBrowser, deviceInventory, entriesOf, mount, signProof, storedDevice } from '../../support/devices.ts';
+import {
+  clearByKey,
+  clearedOn,
+  copyOf,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  deviceInventory,
+  entriesOf,
+  mount,
+  signProof,
+  storedDevice,
+} from '../../support/devices.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -10,7 +21,9 @@ let offset = 0;
 const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } }); });
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+});
 afterAll(() => app.close());
 
 let people = 0;
@@ -20,18 +33,31 @@ async function signedIn(email = someone()): Promise<DeviceBrowser> {
   await browser.signIn({ email, roles: ['admin'] });
   return browser;
 }
-const devicesOf = (userId: string) => app.stores.db.selectFrom('devices').selectAll().where('user_id', '=', userId).execute();
-const openOf = async (userId: string) => (await app.stores.db.selectFrom('clearance_requests').select('id').where('user_id', '=', userId).where('state', '=', 'open').execute()).length;
+const devicesOf = (userId: string) =>
+  app.stores.db.selectFrom('devices').selectAll().where('user_id', '=', userId).execute();
+const openOf = async (userId: string) =>
+  (
+    await app.stores.db
+      .selectFrom('clearance_requests')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('state', '=', 'open')
+      .execute()
+  ).length;
 const system = { actor: { kind: 'system' as const } };
 
 describe('approval spam', () => {
   it('a fourth open request is refused with the time to wait, and no device comes of it', async () => {
     const email = someone();
-    for (let at = 0; at < 3; at += 1) expect(await (await signedIn(email)).ask()).toMatchObject({ status: 200 });
+    for (let at = 0; at < 3; at += 1)
+      expect(await (await signedIn(email)).ask()).toMatchObject({ status: 200 });
     const fourth = await signedIn(email);
     const before = await deviceInventory(app);
     const refused = await fourth.ask();
-    expect(refused).toMatchObject({ status: 429, body: { code: 'blackops.too_many_requests', retry_after: expect.any(Number) as number } });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'blackops.too_many_requests', retry_after: expect.any(Number) as number },
+    });
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);
     expect(refused.headers).not.toHaveProperty('set-cookie');
     expect(await deviceInventory(app)).toEqual(before);
@@ -67,14 +93,19 @@ describe('approval spam', () => {
     expect(new Set(answers.map(({ body }) => body.device_id)).size).toBe(1);
     expect(await devicesOf(browser.self.userId)).toHaveLength(1);
     expect(await openOf(browser.self.userId)).toBe(1);
-    expect((await entriesOf(app, answers[0]?.body.device_id)).map(({ action }) => action)).toEqual(['device.requested']);
+    expect((await entriesOf(app, answers[0]?.body.device_id)).map(({ action }) => action)).toEqual([
+      'device.requested',
+    ]);
   });
 
   it('repeating the question gives the open request, with no further entry', async () => {
     const browser = await signedIn();
     const first = await browser.ask();
     const before = await deviceInventory(app);
-    expect((await browser.ask({ reason: 'please', device_name: 'Other' })).body).toMatchObject({ request_id: first.body.request_id, number: first.body.number });
+    expect((await browser.ask({ reason: 'please', device_name: 'Other' })).body).toMatchObject({
+      request_id: first.body.request_id,
+      number: first.body.number,
+    });
     expect(await deviceInventory(app)).toEqual(before);
   });
 });
@@ -83,9 +114,17 @@ describe('asking again', () => {
   it('with a denied device is refused', async () => {
     const browser = await signedIn();
     const { body } = await browser.ask();
-    await app.http.inject({ method: 'POST', url: `${mount}/requests/${String(body.request_id)}/deny`, headers: { ...asAdmin, 'content-type': 'application/json' }, payload: '{}' });
+    await app.http.inject({
+      method: 'POST',
+      url: `${mount}/requests/${String(body.request_id)}/deny`,
+      headers: { ...asAdmin, 'content-type': 'application/json' },
+      payload: '{}',
+    });
     const before = await deviceInventory(app);
-    expect(await browser.ask()).toMatchObject({ status: 403, body: { code: 'blackops.device_denied' } });
+    expect(await browser.ask()).toMatchObject({
+      status: 403,
+      body: { code: 'blackops.device_denied' },
+    });
     expect(await deviceInventory(app)).toEqual(before);
   });
 
@@ -93,7 +132,10 @@ describe('asking again', () => {
     const { browser, deviceId } = await clearedOn(app, { email: someone() }, { now });
     await app.services.devices.management.suspend(deviceId, 'all', system, 'admin');
     const before = await deviceInventory(app);
-    expect(await browser.ask()).toMatchObject({ status: 403, body: { code: 'blackops.device_suspended' } });
+    expect(await browser.ask()).toMatchObject({
+      status: 403,
+      body: { code: 'blackops.device_suspended' },
+    });
     expect(await deviceInventory(app)).toEqual(before);
   });
 
@@ -108,14 +150,17 @@ describe('asking again', () => {
     const refused = await again.ask();
     expect(refused).toMatchObject({ status: 403, body: { code: 'blackops.device_revoked' } });
     expect(String(refused.headers['set-cookie'])).toContain('svc_device=; ');
-    expect(await again.ask({ device_id: deviceId })).toMatchObject({ status: 403, body: { code: 'blackops.device_revoked' } });
+    expect(await again.ask({ device_id: deviceId })).toMatchObject({
+      status: 403,
+      body: { code: 'blackops.device_revoked' },
+    });
     expect(await deviceInventory(app)).toEqual(before);
     const fresh = await again.ask();
     expect(fresh).toMatchObject({ status: 200, body: { state: 'pending' } });
     expect(fresh.body.device_id).not.toBe(deviceId);
   });
 
-  it('with the id of somebody else\'s revoked device tells nothing of it', async () => {
+  it("with the id of somebody else's revoked device tells nothing of it", async () => {
     const { deviceId } = await clearedOn(app, { email: someone() }, { now });
     await app.services.devices.management.revoke(deviceId, 'all', system, 'test');
     const { body } = await (await signedIn()).ask({ device_id: deviceId });
@@ -131,7 +176,10 @@ describe('asking again', () => {
     expect(await browser.status()).toMatchObject({ body: { state: 'expired' } });
     expect(await openOf(browser.self.userId)).toBe(0);
     const again = await browser.ask();
-    expect(again).toMatchObject({ status: 200, body: { state: 'pending', device_id: first.body.device_id } });
+    expect(again).toMatchObject({
+      status: 200,
+      body: { state: 'pending', device_id: first.body.device_id },
+    });
     expect(again.body.request_id).not.toBe(first.body.request_id);
     expect(await clearByKey(app, first, asAdmin.authorization)).toMatchObject({ status: 409 });
     expect((await storedDevice(app, first.body.device_id)).state).toBe('pending');
@@ -143,7 +191,10 @@ describe('keys at enrolment', () => {
     const { browser, deviceId } = await clearedOn(app, { email: someone() }, { now });
     const thief = copyOf(app, browser, { now });
     await thief.makeKey();
-    expect(await thief.ask()).toMatchObject({ status: 200, body: { binding: 'cookie', number: null } });
+    expect(await thief.ask()).toMatchObject({
+      status: 200,
+      body: { binding: 'cookie', number: null },
+    });
     expect(await thief.status()).toMatchObject({ status: 200, body: { binding: 'cookie' } });
     expect((await storedDevice(app, deviceId)).jkt).toBeNull();
     expect(await browser.console()).toMatchObject({ status: 200 });
@@ -154,22 +205,39 @@ describe('keys at enrolment', () => {
     const { jkt } = await storedDevice(app, deviceId);
     const thief = copyOf(app, browser, { now });
     await thief.makeKey();
-    expect(await thief.ask()).toMatchObject({ status: 401, body: { code: 'blackops.invalid_dpop_proof', fault: 'other_key' } });
-    expect(await storedDevice(app, deviceId)).toMatchObject({ state: 'suspended', jkt, reasons: ['proof_failed'] });
+    expect(await thief.ask()).toMatchObject({
+      status: 401,
+      body: { code: 'blackops.invalid_dpop_proof', fault: 'other_key' },
+    });
+    expect(await storedDevice(app, deviceId)).toMatchObject({
+      state: 'suspended',
+      jkt,
+      reasons: ['proof_failed'],
+    });
   });
 
   it('a public key without its proof, or with the proof of another one, makes no device', async () => {
     const browser = await signedIn();
     const { kty, crv, x, y } = await (await import('jose')).exportJWK((await newKeys()).publicKey);
     const before = await deviceInventory(app);
-    expect(await browser.ask({ public_key: { kty, crv, x, y } })).toMatchObject({ status: 401, body: { fault: 'missing' } });
+    expect(await browser.ask({ public_key: { kty, crv, x, y } })).toMatchObject({
+      status: 401,
+      body: { fault: 'missing' },
+    });
     await browser.makeKey();
-    expect(await browser.ask({ public_key: { kty, crv, x, y } })).toMatchObject({ status: 401, body: { fault: 'other_key' } });
+    expect(await browser.ask({ public_key: { kty, crv, x, y } })).toMatchObject({
+      status: 401,
+      body: { fault: 'other_key' },
+    });
     expect(await deviceInventory(app)).toEqual(before);
   });
 
   it('the key of A, used by B, leads to no device of A', async () => {
-    const { browser: owner, deviceId } = await clearedOn(app, { email: someone() }, { hasKey: true, now });
+    const { browser: owner, deviceId } = await clearedOn(
+      app,
+      { email: someone() },
+      { hasKey: true, now },
+    );
     const other = await signedIn();
     other.self.keys = owner.self.keys;
     expect(await other.status()).toMatchObject({ body: { state: 'unknown', device_id: null } });
@@ -177,14 +245,21 @@ describe('keys at enrolment', () => {
     const asked = await other.ask();
     expect(asked).toMatchObject({ status: 200, body: { state: 'pending', binding: 'key' } });
     expect(asked.body.device_id).not.toBe(deviceId);
-    expect(await storedDevice(app, deviceId)).toMatchObject({ state: 'cleared', user_id: owner.self.userId });
+    expect(await storedDevice(app, deviceId)).toMatchObject({
+      state: 'cleared',
+      user_id: owner.self.userId,
+    });
   });
 
   it('a key that another device of the same person has is refused at an expired one, and not with 500', async () => {
     const email = someone();
     const { browser: first, deviceId } = await clearedOn(app, { email }, { hasKey: true, now });
     const { browser: second, deviceId: expired } = await clearedOn(app, { email }, { now });
-    await app.stores.db.updateTable('devices').set({ expires_at: new Date(now() - 1) }).where('id', '=', expired).execute();
+    await app.stores.db
+      .updateTable('devices')
+      .set({ expires_at: new Date(now() - 1) })
+      .where('id', '=', expired)
+      .execute();
     second.self.keys = first.self.keys;
     expect((await second.ask()).status).toBeLessThan(500);
     expect((await devicesOf(first.self.userId)).filter(({ jkt }) => jkt !== null)).toHaveLength(1);
@@ -195,10 +270,22 @@ describe('keys at enrolment', () => {
     const [first, second] = [await signedIn(), await signedIn()];
     const keys = await newKeys();
     const { nonce } = (await first.status()).body;
-    const headers = { dpop: await signProof({ keys, url: `${mount}/request-clearance`, method: 'POST', nonce: String(nonce), at: now() }) };
+    const headers = {
+      dpop: await signProof({
+        keys,
+        url: `${mount}/request-clearance`,
+        method: 'POST',
+        nonce: String(nonce),
+        at: now(),
+      }),
+    };
     const url = `${mount}/request-clearance`;
-    expect(await first.send(url, { method: 'POST', body: { fingerprint: 'print' }, headers })).toMatchObject({ status: 200, body: { binding: 'key' } });
-    expect(await second.send(url, { method: 'POST', body: { fingerprint: 'print' }, headers })).toMatchObject({ status: 401, body: { fault: 'replayed' } });
+    expect(
+      await first.send(url, { method: 'POST', body: { fingerprint: 'print' }, headers }),
+    ).toMatchObject({ status: 200, body: { binding: 'key' } });
+    expect(
+      await second.send(url, { method: 'POST', body: { fingerprint: 'print' }, headers }),
+    ).toMatchObject({ status: 401, body: { fault: 'replayed' } });
     expect(await devicesOf(second.self.userId)).toHaveLength(0);
   });
 });

@@ -2,32 +2,67 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../support/abuse.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { newKeys } from '../../support/bearer-devices.ts';
-import { type Cleared, clearedOn, copyOf, createDeviceBrowser, type DeviceBrowser, deviceInventory, entriesOf, firefoxOnWindows, mount, places, signProof, storedDevice } from '../../support/devices.ts';
+import {
+  type Cleared,
+  clearedOn,
+  copyOf,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  deviceInventory,
+  entriesOf,
+  firefoxOnWindows,
+  mount,
+  places,
+  signProof,
+  storedDevice,
+} from '../../support/devices.ts';
 
 const minute = 60_000;
 let offset = 0;
 const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } }); });
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+});
 afterAll(() => app.close());
 
 let people = 0;
 let email: string;
-beforeEach(() => { email = `restoring-${people++}@example.com`; });
+beforeEach(() => {
+  email = `restoring-${people++}@example.com`;
+});
 
 const restoreUrl = (id: string) => `${mount}/devices/${id}/restore`;
-const restore = (browser: DeviceBrowser, id: string, options = {}) => browser.call(restoreUrl(id), { method: 'POST', ...options });
-const signInWithFactor = (browser: DeviceBrowser) => browser.signIn({ email, roles: ['admin'], acr: 'aal2', amr: ['otp', 'totp'] });
-const suspendBy = (id: string, reason: 'owner' | 'admin') => app.services.devices.management.suspend(id, 'all', { actor: { kind: 'system' } }, reason);
+const restore = (browser: DeviceBrowser, id: string, options = {}) =>
+  browser.call(restoreUrl(id), { method: 'POST', ...options });
+const signInWithFactor = (browser: DeviceBrowser) =>
+  browser.signIn({ email, roles: ['admin'], acr: 'aal2', amr: ['otp', 'totp'] });
+const suspendBy = (id: string, reason: 'owner' | 'admin') =>
+  app.services.devices.management.suspend(id, 'all', { actor: { kind: 'system' } }, reason);
 
-async function suspended({ hasKey = false, reason = 'owner' }: { hasKey?: boolean; reason?: 'owner' | 'admin' } = {}): Promise<Cleared> {
-  const cleared = await clearedOn(app, { email, acr: 'aal2', amr: ['otp', 'totp'] }, { hasKey, now });
+async function suspended({
+  hasKey = false,
+  reason = 'owner',
+}: { hasKey?: boolean; reason?: 'owner' | 'admin' } = {}): Promise<Cleared> {
+  const cleared = await clearedOn(
+    app,
+    { email, acr: 'aal2', amr: ['otp', 'totp'] },
+    { hasKey, now },
+  );
   await suspendBy(cleared.deviceId, reason);
   return cleared;
 }
 
-async function expectRefused(call: () => Promise<{ status: number; headers: Record<string, unknown>; body: Record<string, unknown> }>, status: number, code: string) {
+async function expectRefused(
+  call: () => Promise<{
+    status: number;
+    headers: Record<string, unknown>;
+    body: Record<string, unknown>;
+  }>,
+  status: number,
+  code: string,
+) {
   const before = await deviceInventory(app);
   const answer = await call();
   expect(answer).toMatchObject({ status, body: { code } });
@@ -56,11 +91,24 @@ describe('a suspended device is not restored', () => {
   it('without a proof of its key, with the proof of another one, or of another call', async () => {
     const { browser, deviceId } = await suspended({ hasKey: true });
     await browser.status();
-    await expectRefused(() => restore(browser, deviceId, { prove: false }), 403, 'blackops.not_this_device');
+    await expectRefused(
+      () => restore(browser, deviceId, { prove: false }),
+      403,
+      'blackops.not_this_device',
+    );
     const { keys = await newKeys(), nonce } = browser.self;
     const wrong = { keys, nonce, method: 'POST', at: now() };
-    for (const parts of [{ ...wrong, keys: await newKeys(), url: restoreUrl(deviceId) }, { ...wrong, url: `${mount}/status` }, { ...wrong, url: restoreUrl(deviceId), method: 'GET' }]) {
-      await expectRefused(async () => restore(browser, deviceId, { prove: false, headers: { dpop: await signProof(parts) } }), 401, 'blackops.invalid_dpop_proof');
+    for (const parts of [
+      { ...wrong, keys: await newKeys(), url: restoreUrl(deviceId) },
+      { ...wrong, url: `${mount}/status` },
+      { ...wrong, url: restoreUrl(deviceId), method: 'GET' },
+    ]) {
+      await expectRefused(
+        async () =>
+          restore(browser, deviceId, { prove: false, headers: { dpop: await signProof(parts) } }),
+        401,
+        'blackops.invalid_dpop_proof',
+      );
     }
   });
 
@@ -79,12 +127,23 @@ describe('a suspended device is not restored', () => {
   it('by an admin whose device is not cleared, or whose sign-in is stale', async () => {
     const { deviceId } = await suspended();
     const fresh = createDeviceBrowser(app, { now });
-    await fresh.signIn({ email: `restorer-${people++}@example.com`, roles: ['admin'], acr: 'aal2' });
+    await fresh.signIn({
+      email: `restorer-${people++}@example.com`,
+      roles: ['admin'],
+      acr: 'aal2',
+    });
     await expectRefused(() => restore(fresh, deviceId), 403, 'blackops.device_not_cleared');
-    const { browser } = await clearedOn(app, { email: `restorer-${people++}@example.com` }, { now });
+    const { browser } = await clearedOn(
+      app,
+      { email: `restorer-${people++}@example.com` },
+      { now },
+    );
     pass(5 * minute + 1000);
     const before = await deviceInventory(app);
-    expect(await restore(browser, deviceId)).toMatchObject({ status: 401, body: { code: 'auth.step_up_required' } });
+    expect(await restore(browser, deviceId)).toMatchObject({
+      status: 401,
+      body: { code: 'auth.step_up_required' },
+    });
     expect(await deviceInventory(app)).toEqual(before);
   });
 
@@ -94,10 +153,22 @@ describe('a suspended device is not restored', () => {
     const pending = createDeviceBrowser(app, { now });
     await signInWithFactor(pending);
     const { body } = await pending.ask();
-    await expectRefused(() => restore(pending, String(body.device_id)), 409, 'blackops.transition_not_allowed');
+    await expectRefused(
+      () => restore(pending, String(body.device_id)),
+      409,
+      'blackops.transition_not_allowed',
+    );
     for (const state of ['denied', 'expired'] as const) {
-      await app.stores.db.updateTable('devices').set({ state }).where('id', '=', String(body.device_id)).execute();
-      await expectRefused(() => restore(pending, String(body.device_id)), 409, 'blackops.transition_not_allowed');
+      await app.stores.db
+        .updateTable('devices')
+        .set({ state })
+        .where('id', '=', String(body.device_id))
+        .execute();
+      await expectRefused(
+        () => restore(pending, String(body.device_id)),
+        409,
+        'blackops.transition_not_allowed',
+      );
     }
   });
 });
@@ -108,7 +179,12 @@ describe('a restoration', () => {
     const copies = Array.from({ length: 10 }, () => copyOf(app, browser, { now }));
     const answers = await parallel(10, (at) => restore(copies[at] ?? browser, deviceId));
     expect(tally(answers)[200]).toBe(1);
-    expect((await entriesOf(app, deviceId)).map(({ action }) => action)).toEqual(['device.requested', 'device.cleared', 'device.suspended', 'device.restored']);
+    expect((await entriesOf(app, deviceId)).map(({ action }) => action)).toEqual([
+      'device.requested',
+      'device.cleared',
+      'device.suspended',
+      'device.restored',
+    ]);
     expect((await storedDevice(app, deviceId)).state).toBe('cleared');
   });
 
@@ -121,16 +197,22 @@ describe('a restoration', () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('is the owner\'s also when the thief has rotated the secret first, and leaves the thief nothing', async () => {
+  it("is the owner's also when the thief has rotated the secret first, and leaves the thief nothing", async () => {
     const { browser, deviceId } = await clearedOn(app, { email, acr: 'aal2' }, { now });
     const thief = copyOf(app, browser, { now });
     pass(6 * minute);
     await thief.status();
     await thief.status();
     pass(minute);
-    expect(await browser.console()).toMatchObject({ status: 403, body: { device_state: 'suspended' } });
+    expect(await browser.console()).toMatchObject({
+      status: 403,
+      body: { device_state: 'suspended' },
+    });
     await signInWithFactor(browser);
-    expect(await restore(browser, deviceId)).toMatchObject({ status: 200, body: { state: 'cleared' } });
+    expect(await restore(browser, deviceId)).toMatchObject({
+      status: 200,
+      body: { state: 'cleared' },
+    });
     expect(await browser.console()).toMatchObject({ status: 200 });
     expect(await thief.console()).toMatchObject({ status: 403 });
   });
@@ -143,10 +225,15 @@ describe('a restoration', () => {
     expect(await restore(browser, deviceId)).toMatchObject({ status: 200 });
     const { cleared_at: after, expires_at: end } = await storedDevice(app, deviceId);
     expect(after).toEqual(before);
-    expect((end?.getTime() ?? Infinity) - (before?.getTime() ?? 0)).toBeLessThanOrEqual(90 * 24 * 60 * minute);
+    expect((end?.getTime() ?? Infinity) - (before?.getTime() ?? 0)).toBeLessThanOrEqual(
+      90 * 24 * 60 * minute,
+    );
     pass(2 * 24 * 60 * minute);
     await signInWithFactor(browser);
-    expect(await browser.console()).toMatchObject({ status: 403, body: { device_state: 'expired' } });
+    expect(await browser.console()).toMatchObject({
+      status: 403,
+      body: { device_state: 'expired' },
+    });
   });
 
   it('after its ninety days are over gives no clearance', async () => {
@@ -161,19 +248,45 @@ describe('a restoration', () => {
   it('by an admin takes what the thief showed for right only as far as the rule saw it, and gives no cookie to the admin', async () => {
     const { browser, deviceId } = await clearedOn(app, { email }, { now, address: places.us });
     const thief = copyOf(app, browser, { userAgent: firefoxOnWindows, address: places.jp, now });
-    expect(await thief.console()).toMatchObject({ status: 403, body: { device_state: 'suspended' } });
-    const { browser: admin } = await clearedOn(app, { email: `restorer-${people++}@example.com` }, { now });
+    expect(await thief.console()).toMatchObject({
+      status: 403,
+      body: { device_state: 'suspended' },
+    });
+    const { browser: admin } = await clearedOn(
+      app,
+      { email: `restorer-${people++}@example.com` },
+      { now },
+    );
     const mine = admin.jar.get('svc_device');
-    expect(await restore(admin, deviceId)).toMatchObject({ status: 200, body: { state: 'cleared', current: false } });
+    expect(await restore(admin, deviceId)).toMatchObject({
+      status: 200,
+      body: { state: 'cleared', current: false },
+    });
     expect(admin.jar.get('svc_device')).toBe(mine);
-    expect((await entriesOf(app, deviceId)).at(-1)).toMatchObject({ action: 'device.restored', by: 'user', byId: admin.self.userId });
+    expect((await entriesOf(app, deviceId)).at(-1)).toMatchObject({
+      action: 'device.restored',
+      by: 'user',
+      byId: admin.self.userId,
+    });
   });
 
   it('can not be had with ADMIN_API_KEY or a stored key, which are no people', async () => {
     const { deviceId } = await suspended();
-    await expectRefused(async () => {
-      const answer = await app.http.inject({ method: 'POST', url: restoreUrl(deviceId), headers: asAdmin });
-      return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
-    }, 401, 'request.unauthenticated');
+    await expectRefused(
+      async () => {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: restoreUrl(deviceId),
+          headers: asAdmin,
+        });
+        return {
+          status: answer.statusCode,
+          headers: answer.headers,
+          body: answer.json<Record<string, unknown>>(),
+        };
+      },
+      401,
+      'request.unauthenticated',
+    );
   });
 });

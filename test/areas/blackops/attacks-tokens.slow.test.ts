@@ -2,17 +2,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../support/abuse.ts';
 import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { type BearerClient, createBearerClient, newKeys } from '../../support/bearer-devices.ts';
-import { clearByKey, clearedOn, deviceInventory, mount, storedDevice } from '../../support/devices.ts';
+import {
+  clearByKey,
+  clearedOn,
+  deviceInventory,
+  mount,
+  storedDevice,
+} from '../../support/devices.ts';
 
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } }); });
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+});
 afterAll(() => app.close());
 
 let people = 0;
-const client = (): Promise<BearerClient> => createBearerClient(app, { email: `tokens-${people++}@example.com`, roles: ['admin'] });
+const client = (): Promise<BearerClient> =>
+  createBearerClient(app, { email: `tokens-${people++}@example.com`, roles: ['admin'] });
 type Keys = Awaited<ReturnType<typeof newKeys>>;
 let keys: Keys;
-beforeEach(async () => { keys = await newKeys(); });
+beforeEach(async () => {
+  keys = await newKeys();
+});
 
 /** A client whose tokens are bound to `keys`, on a cleared device. */
 async function bound(): Promise<{ holder: BearerClient; deviceId: string }> {
@@ -34,7 +45,10 @@ describe('a client without cookies', () => {
     expect(refused.headers).not.toHaveProperty('set-cookie');
     expect(await deviceInventory(app)).toEqual(before);
     expect(await holder.me()).toMatchObject({ status: 200 });
-    expect(await holder.call(dashboard)).toMatchObject({ status: 403, body: { code: 'blackops.device_not_cleared' } });
+    expect(await holder.call(dashboard)).toMatchObject({
+      status: 403,
+      body: { code: 'blackops.device_not_cleared' },
+    });
   });
 
   it('that sends a token which is bound to no key with the DPoP scheme is refused', async () => {
@@ -47,7 +61,13 @@ describe('a client without cookies', () => {
   it('gets no device by the wrong proof: of another token, another method, or none of our nonces', async () => {
     const holder = await client();
     const before = await deviceInventory(app);
-    for (const wrong of [{ provedToken: 'svca_other' }, { provedToken: null }, { claims: { htm: 'GET' } }, { claims: { nonce: 'A' } }]) expect(await holder.ask({ keys, ...wrong })).toMatchObject({ status: 401 });
+    for (const wrong of [
+      { provedToken: 'svca_other' },
+      { provedToken: null },
+      { claims: { htm: 'GET' } },
+      { claims: { nonce: 'A' } },
+    ])
+      expect(await holder.ask({ keys, ...wrong })).toMatchObject({ status: 401 });
     expect(await deviceInventory(app)).toEqual(before);
   });
 });
@@ -58,7 +78,10 @@ describe('a bound access token', () => {
     expect(await holder.me()).toMatchObject({ status: 401 });
     expect(await holder.call(dashboard)).toMatchObject({ status: 401 });
     expect(await holder.me({ keys })).toMatchObject({ status: 401 });
-    expect(await holder.me({ scheme: 'DPoP' })).toMatchObject({ status: 401, body: { code: 'blackops.invalid_dpop_proof', fault: 'missing' } });
+    expect(await holder.me({ scheme: 'DPoP' })).toMatchObject({
+      status: 401,
+      body: { code: 'blackops.invalid_dpop_proof', fault: 'missing' },
+    });
     expect(await stateOf(deviceId)).toBe('cleared');
     expect(await holder.me({ scheme: 'DPoP', keys })).toMatchObject({ status: 200 });
     expect(await holder.call(dashboard, { scheme: 'DPoP', keys })).toMatchObject({ status: 200 });
@@ -66,16 +89,27 @@ describe('a bound access token', () => {
 
   it('with the proof of another key is refused, and its device is suspended', async () => {
     const { holder, deviceId } = await bound();
-    expect(await holder.me({ scheme: 'DPoP', keys: await newKeys() })).toMatchObject({ status: 401, body: { code: 'blackops.invalid_dpop_proof' } });
+    expect(await holder.me({ scheme: 'DPoP', keys: await newKeys() })).toMatchObject({
+      status: 401,
+      body: { code: 'blackops.invalid_dpop_proof' },
+    });
     expect(await stateOf(deviceId)).toBe('suspended');
-    expect(await holder.call(dashboard, { scheme: 'DPoP', keys })).toMatchObject({ status: 403, body: { device_state: 'suspended' } });
+    expect(await holder.call(dashboard, { scheme: 'DPoP', keys })).toMatchObject({
+      status: 403,
+      body: { device_state: 'suspended' },
+    });
   });
 
   it('with a proof for another token of the same key is refused', async () => {
     const { holder, deviceId } = await bound();
     const other = await client();
-    expect(await holder.me({ scheme: 'DPoP', keys, provedToken: other.self.tokens.accessToken })).toMatchObject({ status: 401, body: { fault: 'ath' } });
-    expect(await holder.me({ scheme: 'DPoP', keys, provedToken: null })).toMatchObject({ status: 401, body: { fault: 'ath' } });
+    expect(
+      await holder.me({ scheme: 'DPoP', keys, provedToken: other.self.tokens.accessToken }),
+    ).toMatchObject({ status: 401, body: { fault: 'ath' } });
+    expect(await holder.me({ scheme: 'DPoP', keys, provedToken: null })).toMatchObject({
+      status: 401,
+      body: { fault: 'ath' },
+    });
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
@@ -83,16 +117,33 @@ describe('a bound access token', () => {
     const { holder } = await bound();
     const claims = { jti: 'the-same-one' };
     expect(await holder.me({ scheme: 'DPoP', keys, claims })).toMatchObject({ status: 200 });
-    expect(await holder.me({ scheme: 'DPoP', keys, claims })).toMatchObject({ status: 401, body: { fault: 'replayed' } });
-    expect(await holder.call(dashboard, { scheme: 'DPoP', keys, claims: { htm: 'POST' } })).toMatchObject({ status: 401 });
+    expect(await holder.me({ scheme: 'DPoP', keys, claims })).toMatchObject({
+      status: 401,
+      body: { fault: 'replayed' },
+    });
+    expect(
+      await holder.call(dashboard, { scheme: 'DPoP', keys, claims: { htm: 'POST' } }),
+    ).toMatchObject({ status: 401 });
   });
 
   it('is not let in where guards only look who it may be', async () => {
     const { holder } = await bound();
-    const stolen = await holder.call(`${mount}/status`, { method: 'POST', body: { fingerprint: 'print' } });
-    expect(stolen).toMatchObject({ status: 200, body: { state: 'unknown', device_id: null, requirements: ['sign_in', 'clearance'] } });
-    expect(await holder.call('/api/auth/status')).toMatchObject({ status: 200, body: { authenticated: false } });
-    expect(await holder.call('/api/auth/logout', { method: 'POST' })).toMatchObject({ status: 200, body: { session_revoked: false } });
+    const stolen = await holder.call(`${mount}/status`, {
+      method: 'POST',
+      body: { fingerprint: 'print' },
+    });
+    expect(stolen).toMatchObject({
+      status: 200,
+      body: { state: 'unknown', device_id: null, requirements: ['sign_in', 'clearance'] },
+    });
+    expect(await holder.call('/api/auth/status')).toMatchObject({
+      status: 200,
+      body: { authenticated: false },
+    });
+    expect(await holder.call('/api/auth/logout', { method: 'POST' })).toMatchObject({
+      status: 200,
+      body: { session_revoked: false },
+    });
     expect(await holder.me({ scheme: 'DPoP', keys })).toMatchObject({ status: 200 });
   });
 });
@@ -100,15 +151,28 @@ describe('a bound access token', () => {
 describe('a bound refresh token', () => {
   it('without a proof gives nothing and is not used up', async () => {
     const { holder } = await bound();
-    expect(await holder.refresh()).toMatchObject({ status: 401, body: { code: 'blackops.invalid_dpop_proof', fault: 'missing' } });
-    expect(await holder.refresh({ keys: await newKeys() })).toMatchObject({ status: 401, body: { fault: 'other_key' } });
+    expect(await holder.refresh()).toMatchObject({
+      status: 401,
+      body: { code: 'blackops.invalid_dpop_proof', fault: 'missing' },
+    });
+    expect(await holder.refresh({ keys: await newKeys() })).toMatchObject({
+      status: 401,
+      body: { fault: 'other_key' },
+    });
     const right = await holder.refresh({ keys });
-    expect(right).toMatchObject({ status: 200, body: { access_token: expect.stringMatching(/^svca_/) as string } });
-    expect(await holder.me({ scheme: 'DPoP', keys, accessToken: String(right.body.access_token) })).toMatchObject({ status: 200 });
-    expect(await holder.me({ accessToken: String(right.body.access_token) })).toMatchObject({ status: 401 });
+    expect(right).toMatchObject({
+      status: 200,
+      body: { access_token: expect.stringMatching(/^svca_/) as string },
+    });
+    expect(
+      await holder.me({ scheme: 'DPoP', keys, accessToken: String(right.body.access_token) }),
+    ).toMatchObject({ status: 200 });
+    expect(await holder.me({ accessToken: String(right.body.access_token) })).toMatchObject({
+      status: 401,
+    });
   });
 
-  it('tried by a thief fifty times in parallel ends nothing: the owner\'s still works', async () => {
+  it("tried by a thief fifty times in parallel ends nothing: the owner's still works", async () => {
     const { holder } = await bound();
     const other = await newKeys();
     await holder.refresh({ keys: other });
@@ -120,7 +184,11 @@ describe('a bound refresh token', () => {
 
   it('tells a stranger with a made-up token nothing of keys', async () => {
     const holder = await client();
-    const refused = await holder.call('/api/auth/token/refresh', { method: 'POST', body: { refresh_token: 'svcr_made-up' }, scheme: 'none' });
+    const refused = await holder.call('/api/auth/token/refresh', {
+      method: 'POST',
+      body: { refresh_token: 'svcr_made-up' },
+      scheme: 'none',
+    });
     expect(refused).toMatchObject({ status: 400, body: { code: 'auth.invalid_grant' } });
     expect(refused.headers).not.toHaveProperty('dpop-nonce');
   });
@@ -129,23 +197,34 @@ describe('a bound refresh token', () => {
 describe('credentials mixed', () => {
   it('the cookie of a cleared device gives the token of somebody else nothing', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: `mixed-${people++}@example.com` });
-    const { tokens: { accessToken } } = (await client()).self;
-    const answer = await browser.send(dashboard, { headers: { authorization: `Bearer ${accessToken}` } });
+    const {
+      tokens: { accessToken },
+    } = (await client()).self;
+    const answer = await browser.send(dashboard, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
     expect(answer).toMatchObject({ status: 403, body: { device_state: 'unknown' } });
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
   it('an API key with the DPoP scheme is refused, with or without a proof', async () => {
     const holder = await client();
-    expect(await holder.call(dashboard, { scheme: 'DPoP', accessToken: adminKey, keys })).toMatchObject({ status: 401 });
-    expect(await holder.call(dashboard, { scheme: 'DPoP', accessToken: adminKey })).toMatchObject({ status: 401 });
+    expect(
+      await holder.call(dashboard, { scheme: 'DPoP', accessToken: adminKey, keys }),
+    ).toMatchObject({ status: 401 });
+    expect(await holder.call(dashboard, { scheme: 'DPoP', accessToken: adminKey })).toMatchObject({
+      status: 401,
+    });
   });
 
-  it('a bound token in a cookie, and a cookie\'s value as a token, let nobody in', async () => {
+  it("a bound token in a cookie, and a cookie's value as a token, let nobody in", async () => {
     const { holder } = await bound();
     const { browser } = await clearedOn(app, { email: `mixed-${people++}@example.com` });
-    const inject = async (headers: Record<string, string>) => (await app.http.inject({ url: '/api/auth/me', headers })).statusCode;
+    const inject = async (headers: Record<string, string>) =>
+      (await app.http.inject({ url: '/api/auth/me', headers })).statusCode;
     expect(await inject({ cookie: `svc_session=${holder.self.tokens.accessToken}` })).toBe(401);
-    expect(await inject({ authorization: `Bearer ${browser.jar.get('svc_session') ?? ''}` })).toBe(401);
+    expect(await inject({ authorization: `Bearer ${browser.jar.get('svc_session') ?? ''}` })).toBe(
+      401,
+    );
   });
 });

@@ -11,7 +11,15 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const midnight = Date.UTC(2026, 0, 20);
-const noStates = { unknown: 0, pending: 0, cleared: 0, expired: 0, suspended: 0, denied: 0, revoked: 0 };
+const noStates = {
+  unknown: 0,
+  pending: 0,
+  cleared: 0,
+  expired: 0,
+  suspended: 0,
+  denied: 0,
+  revoked: 0,
+};
 
 let app: TestApp;
 let people = 0;
@@ -30,13 +38,31 @@ beforeEach(async () => {
   await sql`delete from users`.execute(app.stores.db);
 });
 
-interface Networks { network: string; count: number }
-interface Ratio { of: string; sent: number; verified: number; ratio: number | null }
+interface Networks {
+  network: string;
+  count: number;
+}
+interface Ratio {
+  of: string;
+  sent: number;
+  verified: number;
+  ratio: number | null;
+}
 interface Overview {
   days: number;
   states: Record<string, number>;
-  pending: { total: number; oldest_age_seconds: number | null; requests: { request_id: string; device_id: string; user_id: string; age_seconds: number }[] };
-  decisions: { at: string; action: string; reason: string | null; by: { kind: string; id: string | null }; device_id: string | null }[];
+  pending: {
+    total: number;
+    oldest_age_seconds: number | null;
+    requests: { request_id: string; device_id: string; user_id: string; age_seconds: number }[];
+  };
+  decisions: {
+    at: string;
+    action: string;
+    reason: string | null;
+    by: { kind: string; id: string | null };
+    device_id: string | null;
+  }[];
   risk_events: { rule: string; count: number }[];
   stale_devices: { device_id: string; last_seen: string; name: string; user_id: string }[];
   admins_without_device: { user_id: string; name: string | null }[];
@@ -45,23 +71,38 @@ interface Overview {
   refused_sends: { reason: string; count: number }[];
   top_networks: Networks[];
 }
-interface Series { method: string; days: string[]; states: Record<string, number>; series: { action: string; counts: number[] }[]; totals: Record<string, number> }
+interface Series {
+  method: string;
+  days: string[];
+  states: Record<string, number>;
+  series: { action: string; counts: number[] }[];
+  totals: Record<string, number>;
+}
 
 async function overview(days?: number): Promise<Overview> {
   await app.services.audit.settled();
-  const answer = await app.http.inject({ url: `${mount}/dashboard${days === undefined ? '' : `?days=${days}`}`, headers: asAdmin });
+  const answer = await app.http.inject({
+    url: `${mount}/dashboard${days === undefined ? '' : `?days=${days}`}`,
+    headers: asAdmin,
+  });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json<Overview>();
 }
 
 async function series(days: number): Promise<Series> {
   await app.services.audit.settled();
-  const answer = await app.http.inject({ url: `${mount}/analytics?days=${days}`, headers: asAdmin });
+  const answer = await app.http.inject({
+    url: `${mount}/analytics?days=${days}`,
+    headers: asAdmin,
+  });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json<Series>();
 }
 
-async function record(at: number, entry: Partial<AuditEntry> & Pick<AuditEntry, 'action'>): Promise<void> {
+async function record(
+  at: number,
+  entry: Partial<AuditEntry> & Pick<AuditEntry, 'action'>,
+): Promise<void> {
   const before = clock.at;
   clock.at = at;
   await app.services.audit.record({ actor: { kind: 'system' }, ...entry });
@@ -81,16 +122,30 @@ async function cleared() {
   return { browser, id: String(asked.body.device_id) };
 }
 
-const lineOf = ({ series: lines }: Series, action: string) => lines.find((line) => line.action === action)?.counts;
+const lineOf = ({ series: lines }: Series, action: string) =>
+  lines.find((line) => line.action === action)?.counts;
 
 describe('the figures of a service that nobody has used', () => {
   it('are there, and nought', async () => {
     expect(await overview()).toEqual({
-      days: 30, states: noStates, pending: { total: 0, oldest_age_seconds: null, requests: [] }, decisions: [], risk_events: [], stale_devices: [], admins_without_device: [],
-      otp: { by_channel: [], by_country: [] }, lockouts: {}, refused_sends: [], top_networks: [],
+      days: 30,
+      states: noStates,
+      pending: { total: 0, oldest_age_seconds: null, requests: [] },
+      decisions: [],
+      risk_events: [],
+      stale_devices: [],
+      admins_without_device: [],
+      otp: { by_channel: [], by_country: [] },
+      lockouts: {},
+      refused_sends: [],
+      top_networks: [],
     });
     const { days, states, series: lines, totals } = await series(3);
-    expect({ days, states, totals }).toEqual({ days: ['2026-01-18', '2026-01-19', '2026-01-20'], states: noStates, totals: {} });
+    expect({ days, states, totals }).toEqual({
+      days: ['2026-01-18', '2026-01-19', '2026-01-20'],
+      states: noStates,
+      totals: {},
+    });
     expect(lines).toHaveLength(14);
     for (const { counts } of lines) expect(counts).toEqual([0, 0, 0]);
   });
@@ -98,7 +153,12 @@ describe('the figures of a service that nobody has used', () => {
 
 describe('the number of days', () => {
   it.each(['0', '91', '-1', '1.5', 'x', '1e9', ' ', 'NaN'])('is not %j', async (days) => {
-    for (const path of ['dashboard', 'analytics']) expect((await app.http.inject({ url: `${mount}/${path}`, query: { days }, headers: asAdmin })).statusCode, path).toBe(422);
+    for (const path of ['dashboard', 'analytics'])
+      expect(
+        (await app.http.inject({ url: `${mount}/${path}`, query: { days }, headers: asAdmin }))
+          .statusCode,
+        path,
+      ).toBe(422);
   });
 
   it.each([1, 2, 90])('may be %i', async (days) => {
@@ -117,7 +177,11 @@ describe('devices', () => {
     await cleared();
     expect((await (await somebody()).ask()).status).toBe(200);
     const refused = await (await somebody()).ask();
-    await app.http.inject({ method: 'POST', url: `${mount}/requests/${String(refused.body.request_id)}/deny`, headers: asAdmin });
+    await app.http.inject({
+      method: 'POST',
+      url: `${mount}/requests/${String(refused.body.request_id)}/deny`,
+      headers: asAdmin,
+    });
     const gone = await cleared();
     await gone.browser.revoke({ device_id: gone.id });
     const held = await cleared();
@@ -137,8 +201,15 @@ describe('devices', () => {
     clock.at += 30 * minute + 999;
     const { pending } = await overview();
     expect(pending).toMatchObject({ total: 2, oldest_age_seconds: 3600 });
-    expect(pending.requests.map(({ request_id: id, device_id: device, age_seconds: age }) => ({ id, device, age }))).toEqual([
-      { id: older.body.request_id, device: older.body.device_id, age: 3600 }, { id: newer.body.request_id, device: newer.body.device_id, age: 1800 },
+    expect(
+      pending.requests.map(({ request_id: id, device_id: device, age_seconds: age }) => ({
+        id,
+        device,
+        age,
+      })),
+    ).toEqual([
+      { id: older.body.request_id, device: older.body.device_id, age: 3600 },
+      { id: newer.body.request_id, device: newer.body.device_id, age: 1800 },
     ]);
     expect(JSON.stringify(pending)).not.toContain(String(over.body.request_id));
   });
@@ -146,9 +217,13 @@ describe('devices', () => {
   it('that wait are counted all, however many are listed', async () => {
     const { browser } = await cleared();
     await sql`insert into devices (id, user_id, state, state_at, name, fingerprint_hash, first_seen, last_seen, expires_at)
-      select gen_random_uuid(), ${browser.self.userId}::uuid, 'pending', ${new Date(clock.at)}, 'waits', 'x', ${new Date(clock.at)}, ${new Date(clock.at)}, ${new Date(clock.at + hour)} from generate_series(1, 60)`.execute(app.stores.db);
+      select gen_random_uuid(), ${browser.self.userId}::uuid, 'pending', ${new Date(clock.at)}, 'waits', 'x', ${new Date(clock.at)}, ${new Date(clock.at)}, ${new Date(clock.at + hour)} from generate_series(1, 60)`.execute(
+      app.stores.db,
+    );
     await sql`insert into clearance_requests (id, device_id, user_id, state, number, created_at, expires_at)
-      select gen_random_uuid(), id, user_id, 'open', '42', first_seen, expires_at from devices where state = 'pending'`.execute(app.stores.db);
+      select gen_random_uuid(), id, user_id, 'open', '42', first_seen, expires_at from devices where state = 'pending'`.execute(
+      app.stores.db,
+    );
     const { states, pending } = await overview();
     expect(states).toMatchObject({ pending: 60 });
     expect(pending.requests).toHaveLength(50);
@@ -166,7 +241,10 @@ describe('devices', () => {
     clock.at += 1;
     expect((await overview()).stale_devices.map(({ device_id: id }) => id)).toEqual([first.id]);
     clock.at += 1;
-    expect((await overview()).stale_devices).toMatchObject([{ device_id: first.id, name: 'A laptop', user_id: first.browser.self.userId }, { device_id: second.id }]);
+    expect((await overview()).stale_devices).toMatchObject([
+      { device_id: first.id, name: 'A laptop', user_id: first.browser.self.userId },
+      { device_id: second.id },
+    ]);
   });
 
   it('are missing to admins without a cleared one, and to nobody else', async () => {
@@ -180,7 +258,9 @@ describe('devices', () => {
     await app.services.users.setDisabled(off.self.userId, true);
     await somebody(['viewer']);
     const listed = (await overview()).admins_without_device.map(({ user_id: id }) => id);
-    expect(listed.sort()).toEqual([none, waiting, lost.browser].map(({ self }) => self.userId).sort());
+    expect(listed.sort()).toEqual(
+      [none, waiting, lost.browser].map(({ self }) => self.userId).sort(),
+    );
   });
 });
 
@@ -193,40 +273,91 @@ describe('decisions', () => {
     await browser.revoke({ device_id: id });
     const { decisions } = await overview();
     expect(decisions).toEqual([
-      { at: new Date(clock.at).toISOString(), action: 'device.revoked', reason: 'owner', by: { kind: 'user', id: browser.self.userId }, device_id: id },
-      { at: new Date(clock.at - minute).toISOString(), action: 'device.suspended', reason: 'owner', by: { kind: 'user', id: browser.self.userId }, device_id: id },
-      { at: new Date(clock.at - 2 * minute).toISOString(), action: 'device.cleared', reason: null, by: { kind: 'api_key', id: 'env' }, device_id: id },
+      {
+        at: new Date(clock.at).toISOString(),
+        action: 'device.revoked',
+        reason: 'owner',
+        by: { kind: 'user', id: browser.self.userId },
+        device_id: id,
+      },
+      {
+        at: new Date(clock.at - minute).toISOString(),
+        action: 'device.suspended',
+        reason: 'owner',
+        by: { kind: 'user', id: browser.self.userId },
+        device_id: id,
+      },
+      {
+        at: new Date(clock.at - 2 * minute).toISOString(),
+        action: 'device.cleared',
+        reason: null,
+        by: { kind: 'api_key', id: 'env' },
+        device_id: id,
+      },
     ]);
   });
 
   it('are 50 at most', async () => {
-    for (let at = 0; at < 60; at += 1) await record(clock.at - at, { action: 'device.denied', target: { kind: 'device', id: `device-${at}` } });
+    for (let at = 0; at < 60; at += 1)
+      await record(clock.at - at, {
+        action: 'device.denied',
+        target: { kind: 'device', id: `device-${at}` },
+      });
     const { decisions } = await overview();
-    expect(decisions.map(({ device_id: id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => `device-${at}`));
+    expect(decisions.map(({ device_id: id }) => id)).toEqual(
+      Array.from({ length: 50 }, (_, at) => `device-${at}`),
+    );
   });
 
   it('are not drowned by what anybody can cause', async () => {
-    await record(clock.at - hour, { action: 'device.cleared', target: { kind: 'device', id: 'decided' } });
-    for (let at = 0; at < 120; at += 1) await record(clock.at - at, { action: 'device.flagged', outcome: 'denied', reason: 'foreign_cookie', target: { kind: 'device', id: 'noise' } });
+    await record(clock.at - hour, {
+      action: 'device.cleared',
+      target: { kind: 'device', id: 'decided' },
+    });
+    for (let at = 0; at < 120; at += 1)
+      await record(clock.at - at, {
+        action: 'device.flagged',
+        outcome: 'denied',
+        reason: 'foreign_cookie',
+        target: { kind: 'device', id: 'noise' },
+      });
     expect((await overview()).decisions.map(({ device_id: id }) => id)).toEqual(['decided']);
   });
 });
 
 describe('risk events', () => {
   it('are counted by rule, each of several', async () => {
-    await record(clock.at, { action: 'device.suspended', reason: 'os_changed', details: { reasons: ['os_changed', 'browser_changed'] } });
-    await record(clock.at, { action: 'device.suspended', reason: 'os_changed', details: { transition: 'suspend' } });
-    await record(clock.at, { action: 'device.flagged', outcome: 'denied', reason: 'foreign_cookie' });
+    await record(clock.at, {
+      action: 'device.suspended',
+      reason: 'os_changed',
+      details: { reasons: ['os_changed', 'browser_changed'] },
+    });
+    await record(clock.at, {
+      action: 'device.suspended',
+      reason: 'os_changed',
+      details: { transition: 'suspend' },
+    });
+    await record(clock.at, {
+      action: 'device.flagged',
+      outcome: 'denied',
+      reason: 'foreign_cookie',
+    });
     await record(clock.at - 30 * day, { action: 'device.suspended', reason: 'secret_reused' });
     await record(clock.at - 30 * day - 1, { action: 'device.suspended', reason: 'proof_failed' });
     await record(clock.at, { action: 'device.restored' });
-    expect((await overview(30)).risk_events).toEqual([{ rule: 'os_changed', count: 2 }, { rule: 'browser_changed', count: 1 }, { rule: 'foreign_cookie', count: 1 }, { rule: 'secret_reused', count: 1 }]);
+    expect((await overview(30)).risk_events).toEqual([
+      { rule: 'os_changed', count: 2 },
+      { rule: 'browser_changed', count: 1 },
+      { rule: 'foreign_cookie', count: 1 },
+      { rule: 'secret_reused', count: 1 },
+    ]);
     expect((await overview(29)).risk_events.map(({ rule }) => rule)).not.toContain('secret_reused');
   });
 
   it('of a device that is used with another system come from the service itself', async () => {
     const { browser } = await cleared();
-    browser.self.userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+    browser.self.userAgent =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
     expect((await browser.console()).status).toBe(403);
     expect((await overview()).risk_events).toEqual([{ rule: 'os_changed', count: 1 }]);
   });
@@ -249,64 +380,120 @@ describe('one-time codes', () => {
     await enter('+14155550103', 0);
     await send('+447400123401');
     await enter('+447400123401', 0);
-    expect((await post(app, '/api/auth/email/initiate', { email: 'figures@example.com' })).status).toBe(200);
-    const wrong = await post(app, '/api/auth/mobile/verify', { phone: '+14155550101', code: 'abcdef' });
+    expect(
+      (await post(app, '/api/auth/email/initiate', { email: 'figures@example.com' })).status,
+    ).toBe(200);
+    const wrong = await post(app, '/api/auth/mobile/verify', {
+      phone: '+14155550101',
+      code: 'abcdef',
+    });
     expect(wrong.status).toBe(400);
     const { otp, lockouts, refused_sends: refused } = await overview();
     expect(otp).toEqual({
-      by_channel: [{ of: 'sms', sent: 4, verified: 2, ratio: 0.5 }, { of: 'email', sent: 1, verified: 0, ratio: 0 }],
-      by_country: [{ of: 'US', sent: 3, verified: 1, ratio: 0.333 }, { of: 'GB', sent: 1, verified: 1, ratio: 1 }],
+      by_channel: [
+        { of: 'sms', sent: 4, verified: 2, ratio: 0.5 },
+        { of: 'email', sent: 1, verified: 0, ratio: 0 },
+      ],
+      by_country: [
+        { of: 'US', sent: 3, verified: 1, ratio: 0.333 },
+        { of: 'GB', sent: 1, verified: 1, ratio: 1 },
+      ],
     });
     expect({ lockouts, refused }).toEqual({ lockouts: {}, refused: [] });
-    expect((await series(1)).totals).toMatchObject({ 'otp.sent': 5, 'otp.verified': 2, 'otp.failed': 1 });
+    expect((await series(1)).totals).toMatchObject({
+      'otp.sent': 5,
+      'otp.verified': 2,
+      'otp.failed': 1,
+    });
     await elapse(app, day);
   });
 
   it('that were entered and not sent in that time have no ratio', async () => {
     await record(clock.at, { action: 'otp.verified', details: { channel: 'sms', country: 'DE' } });
-    expect((await overview()).otp.by_country).toEqual([{ of: 'DE', sent: 0, verified: 1, ratio: null }]);
+    expect((await overview()).otp.by_country).toEqual([
+      { of: 'DE', sent: 0, verified: 1, ratio: null },
+    ]);
   });
 
   it('that were refused, and locks, are counted by why', async () => {
-    for (const reason of ['limit', 'limit', 'muted']) await record(clock.at, { action: 'otp.refused', outcome: 'failure', reason });
+    for (const reason of ['limit', 'limit', 'muted'])
+      await record(clock.at, { action: 'otp.refused', outcome: 'failure', reason });
     await record(clock.at, { action: 'otp.locked', outcome: 'failure', reason: 'wrong' });
     await record(clock.at - day, { action: 'otp.locked', outcome: 'failure', reason: 'wrong' });
     await record(clock.at, { action: 'otp.closed', outcome: 'failure' });
     await record(clock.at, { action: 'second_factor.failed', outcome: 'failure' });
-    expect(await overview()).toMatchObject({ lockouts: { 'otp.locked': 2, 'otp.closed': 1, 'second_factor.failed': 1 }, refused_sends: [{ reason: 'limit', count: 2 }, { reason: 'muted', count: 1 }] });
+    expect(await overview()).toMatchObject({
+      lockouts: { 'otp.locked': 2, 'otp.closed': 1, 'second_factor.failed': 1 },
+      refused_sends: [
+        { reason: 'limit', count: 2 },
+        { reason: 'muted', count: 1 },
+      ],
+    });
   });
 });
 
 describe('networks', () => {
-  const failed = (address: string | undefined) => record(clock.at, { action: 'otp.failed', outcome: 'failure', address });
+  const failed = (address: string | undefined) =>
+    record(clock.at, { action: 'otp.failed', outcome: 'failure', address });
 
   it('are those that most failures came from, never whole addresses', async () => {
-    for (const address of ['198.51.100.7', '198.51.100.200', '203.0.113.5', '2001:db8:1:2:3::4', '2001:db8:1:ffff::1', '2001:db8:1::9', undefined]) await failed(address);
+    for (const address of [
+      '198.51.100.7',
+      '198.51.100.200',
+      '203.0.113.5',
+      '2001:db8:1:2:3::4',
+      '2001:db8:1:ffff::1',
+      '2001:db8:1::9',
+      undefined,
+    ])
+      await failed(address);
     await record(clock.at, { action: 'otp.verified', address: '192.0.2.1' });
-    await record(clock.at - 31 * day, { action: 'otp.failed', outcome: 'failure', address: '192.0.2.2' });
+    await record(clock.at - 31 * day, {
+      action: 'otp.failed',
+      outcome: 'failure',
+      address: '192.0.2.2',
+    });
     const found = await overview();
-    expect(found.top_networks).toEqual([{ network: '2001:db8:1::/48', count: 3 }, { network: '198.51.100.0/24', count: 2 }, { network: '203.0.113.0/24', count: 1 }]);
+    expect(found.top_networks).toEqual([
+      { network: '2001:db8:1::/48', count: 3 },
+      { network: '198.51.100.0/24', count: 2 },
+      { network: '203.0.113.0/24', count: 1 },
+    ]);
     expect(JSON.stringify(found)).not.toMatch(/198\.51\.100\.[1-9]|203\.0\.113\.5|2001:db8:1:2/);
   });
 
   it('are the same for addresses that were cut in the meantime, and ten at most', async () => {
     for (let at = 0; at < 15; at += 1) await failed(`10.0.${at}.77`);
     await failed('10.0.3.1');
-    await sql`update audit_events set address = '10.0.3.0/24' where address = '10.0.3.1'`.execute(app.stores.db);
+    await sql`update audit_events set address = '10.0.3.0/24' where address = '10.0.3.1'`.execute(
+      app.stores.db,
+    );
     const { top_networks: networks } = await overview();
     expect(networks).toHaveLength(10);
     expect(networks[0]).toEqual({ network: '10.0.3.0/24', count: 2 });
   });
 
-  it.each(['fe80::1%eth0', '::ffff:198.51.100.7', '::1', '::'])('of %s are no reason to answer nothing', async (address) => {
-    await failed(address);
-    expect((await overview()).top_networks.length).toBeLessThan(2);
-  });
+  it.each(['fe80::1%eth0', '::ffff:198.51.100.7', '::1', '::'])(
+    'of %s are no reason to answer nothing',
+    async (address) => {
+      await failed(address);
+      expect((await overview()).top_networks.length).toBeLessThan(2);
+    },
+  );
 });
 
 describe('series', () => {
   it('have UTC days, each from midnight to the last millisecond', async () => {
-    for (const at of [midnight - 1, midnight, midnight, midnight + day - 1, midnight - day, midnight - day - 1, midnight + day]) await record(at, { action: 'device.requested' });
+    for (const at of [
+      midnight - 1,
+      midnight,
+      midnight,
+      midnight + day - 1,
+      midnight - day,
+      midnight - day - 1,
+      midnight + day,
+    ])
+      await record(at, { action: 'device.requested' });
     clock.at = midnight + day - 1;
     const two = await series(2);
     expect(two.days).toEqual(['2026-01-19', '2026-01-20']);
@@ -316,10 +503,17 @@ describe('series', () => {
   });
 
   it('add up to their totals', async () => {
-    for (const [at, action] of [[0, 'device.cleared'], [day, 'device.cleared'], [5 * day, 'otp.sent'], [40 * day, 'otp.sent']] as const) await record(clock.at - at, { action });
+    for (const [at, action] of [
+      [0, 'device.cleared'],
+      [day, 'device.cleared'],
+      [5 * day, 'otp.sent'],
+      [40 * day, 'otp.sent'],
+    ] as const)
+      await record(clock.at - at, { action });
     const found = await series(30);
     expect(found.totals).toEqual({ 'device.cleared': 2, 'otp.sent': 1 });
-    for (const { action, counts } of found.series) expect(counts.reduce((sum, count) => sum + count, 0)).toBe(found.totals[action] ?? 0);
+    for (const { action, counts } of found.series)
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(found.totals[action] ?? 0);
     expect((await series(90)).totals).toEqual({ 'device.cleared': 2, 'otp.sent': 2 });
   });
 
@@ -333,25 +527,48 @@ describe('series', () => {
 });
 
 describe('every method', () => {
-  it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const)('%s gives the same series, and changes nothing', async (method) => {
-    await record(clock.at, { action: 'device.cleared' });
-    const expected = await series(7);
-    const answer = await app.http.inject({ method, url: `${mount}/analytics?days=7`, headers: asAdmin });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ ...expected, method });
-    expect(await series(7)).toEqual(expected);
-    const refused = await app.http.inject({ method, url: `${mount}/analytics?days=91`, headers: asAdmin });
-    expect(refused.statusCode).toBe(422);
-    expect((await app.http.inject({ method, url: `${mount}/analytics` })).statusCode).toBe(401);
-    const viewer = await somebody(['viewer']);
-    expect((await viewer.call(`${mount}/analytics`, { method })).status).toBe(403);
-  });
+  it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const)(
+    '%s gives the same series, and changes nothing',
+    async (method) => {
+      await record(clock.at, { action: 'device.cleared' });
+      const expected = await series(7);
+      const answer = await app.http.inject({
+        method,
+        url: `${mount}/analytics?days=7`,
+        headers: asAdmin,
+      });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json()).toEqual({ ...expected, method });
+      expect(await series(7)).toEqual(expected);
+      const refused = await app.http.inject({
+        method,
+        url: `${mount}/analytics?days=91`,
+        headers: asAdmin,
+      });
+      expect(refused.statusCode).toBe(422);
+      expect((await app.http.inject({ method, url: `${mount}/analytics` })).statusCode).toBe(401);
+      const viewer = await somebody(['viewer']);
+      expect((await viewer.call(`${mount}/analytics`, { method })).status).toBe(403);
+    },
+  );
 
   it('HEAD gives nothing but the headers', async () => {
-    const answer = await app.http.inject({ method: 'HEAD', url: `${mount}/analytics`, headers: asAdmin });
+    const answer = await app.http.inject({
+      method: 'HEAD',
+      url: `${mount}/analytics`,
+      headers: asAdmin,
+    });
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toBe('');
-    expect((await app.http.inject({ method: 'HEAD', url: `${mount}/analytics?days=0`, headers: asAdmin })).statusCode).toBe(422);
+    expect(
+      (
+        await app.http.inject({
+          method: 'HEAD',
+          url: `${mount}/analytics?days=0`,
+          headers: asAdmin,
+        })
+      ).statusCode,
+    ).toBe(422);
   });
 });
 
@@ -359,13 +576,20 @@ describe('ten thousand entries', () => {
   it('are counted exactly', async () => {
     await sql`insert into audit_events (id, at, action, outcome, reason, actor_kind, target_kind, target_id, address, details)
       select gen_random_uuid(), ${new Date(clock.at)}::timestamptz - (n % 30) * interval '1 day', (array['otp.sent', 'otp.verified', 'otp.failed', 'device.suspended'])[1 + n % 4], case when n % 4 = 2 then 'failure' else 'success' end,
-      case when n % 4 = 3 then 'os_changed' end, 'system', 'device', 'x', '10.' || n % 200 || '.1.' || n % 250, jsonb_build_object('channel', 'sms', 'country', 'C' || n % 1500) from generate_series(0, 9999) as n`.execute(app.stores.db);
+      case when n % 4 = 3 then 'os_changed' end, 'system', 'device', 'x', '10.' || n % 200 || '.1.' || n % 250, jsonb_build_object('channel', 'sms', 'country', 'C' || n % 1500) from generate_series(0, 9999) as n`.execute(
+      app.stores.db,
+    );
     const found = await overview(30);
     expect(found.otp.by_channel).toEqual([{ of: 'sms', sent: 2500, verified: 2500, ratio: 1 }]);
     expect(found.risk_events).toEqual([{ rule: 'os_changed', count: 2500 }]);
     expect(found.top_networks).toHaveLength(10);
     const { totals, days } = await series(30);
-    expect(totals).toEqual({ 'otp.sent': 2500, 'otp.verified': 2500, 'otp.failed': 2500, 'device.suspended': 2500 });
+    expect(totals).toEqual({
+      'otp.sent': 2500,
+      'otp.verified': 2500,
+      'otp.failed': 2500,
+      'device.suspended': 2500,
+    });
     expect(days).toHaveLength(30);
   });
 });

@@ -1,12 +1,21 @@
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of passkeys of devices are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of passkeys of devices are left out.\n',
+  );
 
 interface Opened {
   context: BrowserContext;
@@ -20,7 +29,8 @@ const texts = {
   pending: 'This device waits for a decision.',
   cleared: 'This device is cleared.',
   suspended: 'This device is suspended.',
-  needed: 'What admins do needs a passkey of this device too: one that can not leave the device (no synced one), and that verifies you by finger, face or PIN.',
+  needed:
+    'What admins do needs a passkey of this device too: one that can not leave the device (no synced one), and that verifies you by finger, face or PIN.',
   bound: 'a key and a passkey that can not leave the device',
   refused: 'This passkey can not be used: it must live in this device alone and verify you.',
 };
@@ -38,7 +48,14 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
   beforeAll(async () => {
     port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({ env: { PORT: String(port), OTP_LIMITS: 'off', DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' } });
+    app = await buildTestApp({
+      env: {
+        PORT: String(port),
+        OTP_LIMITS: 'off',
+        DEVICE_FIRST: 'nobody',
+        DEVICE_BINDING: 'webauthn',
+      },
+    });
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
@@ -63,7 +80,8 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     contexts.push(context);
     const page = await context.newPage();
     page.on('console', (message) => {
-      if (!message.text().startsWith('Autofocus processing was blocked')) complaints.push(message.text());
+      if (!message.text().startsWith('Autofocus processing was blocked'))
+        complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     const devtools = await context.newCDPSession(page);
@@ -74,24 +92,47 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
   async function signIn(context: BrowserContext, at = origin): Promise<string> {
     const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
     await app.services.users.setRoles(user.id, ['admin']);
-    const { cookie } = await app.services.sessions.openCookie(user, { amr: ['otp'], acr: 'aal1', begun: Date.now(), client: 'Chrome on Linux' });
-    await context.addCookies([{ name: 'svc_session', value: cookie, url: at, httpOnly: true, sameSite: 'Lax' }]);
+    const { cookie } = await app.services.sessions.openCookie(user, {
+      amr: ['otp'],
+      acr: 'aal1',
+      begun: Date.now(),
+      client: 'Chrome on Linux',
+    });
+    await context.addCookies([
+      { name: 'svc_session', value: cookie, url: at, httpOnly: true, sameSite: 'Lax' },
+    ]);
     return user.id;
   }
 
   /** A device with passkeys, as the browser sees it: its user agrees at once. */
-  const addAuthenticator = async (devtools: CDPSession, isSynced = false): Promise<string> => (await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true,
-      automaticPresenceSimulation: true, defaultBackupEligibility: isSynced, defaultBackupState: isSynced,
-    },
-  })).authenticatorId;
+  const addAuthenticator = async (devtools: CDPSession, isSynced = false): Promise<string> =>
+    (
+      await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          ctap2Version: 'ctap2_1',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+          defaultBackupEligibility: isSynced,
+          defaultBackupState: isSynced,
+        },
+      })
+    ).authenticatorId;
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const use = (page: Page) => button(page, 'Use this device\'s passkey');
+  const use = (page: Page) => button(page, "Use this device's passkey");
   const alertOf = (page: Page) => page.locator('form[data-passkey] [role=alert]');
-  const becomes = (page: Page, text: string) => expect.poll(() => page.locator('#device-state').innerText(), { timeout: 10_000 }).toBe(text);
-  const deviceOf = async (userId: string) => app.stores.db.selectFrom('devices').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
+  const becomes = (page: Page, text: string) =>
+    expect.poll(() => page.locator('#device-state').innerText(), { timeout: 10_000 }).toBe(text);
+  const deviceOf = async (userId: string) =>
+    app.stores.db
+      .selectFrom('devices')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
   const led = () => `${origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`;
 
   async function ask(page: Page): Promise<void> {
@@ -102,8 +143,17 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
 
   /** Whoever holds ADMIN_API_KEY clears the device. */
   async function approve(userId: string): Promise<void> {
-    const { id, number } = await app.stores.db.selectFrom('clearance_requests').selectAll().where('user_id', '=', userId).where('state', '=', 'open').executeTakeFirstOrThrow();
-    await app.services.devices.decisions.decide(id, { isApproved: true, number, note: undefined }, { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined });
+    const { id, number } = await app.stores.db
+      .selectFrom('clearance_requests')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('state', '=', 'open')
+      .executeTakeFirstOrThrow();
+    await app.services.devices.decisions.decide(
+      id,
+      { isApproved: true, number, note: undefined },
+      { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined },
+    );
   }
 
   /** An admin on a cleared device, which is bound by its key. */
@@ -135,7 +185,9 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
     expect(await page.getByText(texts.bound).count()).toBe(0);
-    await page.getByRole('button', { name: 'Use this device\'s passkey', description: texts.needed }).click();
+    await page
+      .getByRole('button', { name: "Use this device's passkey", description: texts.needed })
+      .click();
     await page.waitForURL(`${origin}/account/devices/requests`);
     expect(await page.title()).toMatch(/^Requests for clearance/);
     expect((await deviceOf(userId)).passkey_id).not.toBeNull();
@@ -147,11 +199,18 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
     await expect.poll(() => use(page).isVisible()).toBe(true);
-    expect(await page.getByText('What admins do needs this device\'s passkey again').count()).toBe(1);
+    expect(await page.getByText("What admins do needs this device's passkey again").count()).toBe(
+      1,
+    );
     await use(page).click();
     await page.waitForURL(`${origin}/account/devices/requests`);
 
-    const thief = await profile({ userAgent: (await page.evaluate<string>('navigator.userAgent')).replace(/Chrome\/\d+/, 'Chrome/999') });
+    const thief = await profile({
+      userAgent: (await page.evaluate<string>('navigator.userAgent')).replace(
+        /Chrome\/\d+/,
+        'Chrome/999',
+      ),
+    });
     await addAuthenticator(thief.devtools);
     await thief.context.addCookies(await context.cookies());
     await thief.page.goto(`${origin}/account/devices/requests`);
@@ -175,7 +234,9 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     thief.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     complaints = [];
     await use(thief.page).click();
-    await expect.poll(() => alertOf(thief.page).innerText()).toBe('This browser does not give us its key. Start it anew, then load the page again.');
+    await expect
+      .poll(() => alertOf(thief.page).innerText())
+      .toBe('This browser does not give us its key. Start it anew, then load the page again.');
     expect(asked.filter((path) => path.includes('passkey'))).toEqual([]);
     expect((await deviceOf(userId)).passkey_id).toBeNull();
     complaints = complaints.filter((text) => !text.includes('net::ERR_FAILED'));
@@ -191,9 +252,14 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     expect(page.url()).toBe(led());
     expect(await use(page).getAttribute('aria-disabled')).toBeNull();
 
-    await devtools.send('WebAuthn.setUserVerified', { authenticatorId: synced, isUserVerified: false });
+    await devtools.send('WebAuthn.setUserVerified', {
+      authenticatorId: synced,
+      isUserVerified: false,
+    });
     await use(page).click();
-    await expect.poll(() => alertOf(page).innerText()).toBe('This was cancelled, or took too long. Nothing was changed. Try again.');
+    await expect
+      .poll(() => alertOf(page).innerText())
+      .toBe('This was cancelled, or took too long. Nothing was changed. Try again.');
     expect((await deviceOf(userId)).passkey_id).toBeNull();
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
@@ -207,8 +273,14 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await ask(page);
     await use(page).click();
     await page.getByText(`It is bound by ${texts.bound}.`).waitFor();
-    expect([await page.locator('.spoken').innerText(), await use(page).count()]).toEqual(['The passkey is accepted.', 0]);
-    expect(await deviceOf(userId)).toMatchObject({ state: 'pending', passkey_id: expect.any(String) as string });
+    expect([await page.locator('.spoken').innerText(), await use(page).count()]).toEqual([
+      'The passkey is accepted.',
+      0,
+    ]);
+    expect(await deviceOf(userId)).toMatchObject({
+      state: 'pending',
+      passkey_id: expect.any(String) as string,
+    });
     await approve(userId);
     await becomes(page, texts.cleared);
     await page.goto(`${origin}/account/devices/requests`);
@@ -222,7 +294,9 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await context.addInitScript('delete PublicKeyCredential.parseRequestOptionsFromJSON');
     await page.goto(`${origin}/account/devices`);
     await use(page).click();
-    await expect.poll(() => alertOf(page).innerText()).toBe('This browser cannot use passkeys here. Use a newer one.');
+    await expect
+      .poll(() => alertOf(page).innerText())
+      .toBe('This browser cannot use passkeys here. Use a newer one.');
 
     const at = `http://127.0.0.1:${port}`;
     const { context: byNumber, page: other } = await profile();
@@ -230,49 +304,73 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await other.goto(`${at}/account/devices`);
     await button(other, 'Ask for clearance').click();
     await use(other).click();
-    await expect.poll(() => alertOf(other).innerText()).toBe(`Passkeys work only at ${origin}. Open this service there.`);
+    await expect
+      .poll(() => alertOf(other).innerText())
+      .toBe(`Passkeys work only at ${origin}. Open this service there.`);
 
     const plain = await profile({ javaScriptEnabled: false });
     await plain.context.addCookies(await context.cookies());
     await plain.page.goto(`${origin}/account/devices`);
-    expect([await plain.page.getByText(texts.needed).isVisible(), await plain.page.locator('form[data-passkey]').isVisible()]).toEqual([true, false]);
-    expect((await app.stores.db.selectFrom('devices').select('passkey_id').where('user_id', '=', userId).execute()).every(({ passkey_id: id }) => id === null)).toBe(true);
+    expect([
+      await plain.page.getByText(texts.needed).isVisible(),
+      await plain.page.locator('form[data-passkey]').isVisible(),
+    ]).toEqual([true, false]);
+    expect(
+      (
+        await app.stores.db
+          .selectFrom('devices')
+          .select('passkey_id')
+          .where('user_id', '=', userId)
+          .execute()
+      ).every(({ passkey_id: id }) => id === null),
+    ).toBe(true);
   }, 40_000);
 
   /** What axe-core finds on the page, with all its rules. */
   async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      'axe.run()',
+    );
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
   }
 
-  it.each(['light', 'dark'] as const)('axe finds nothing to complain of, and all fits into 320 pixels, in %s', async (colorScheme) => {
-    const isGood = async (page: Page) => {
-      expect(await violations(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    };
-    const { context, page, devtools } = await cleared({ colorScheme, viewport: { width: 320, height: 640 } });
-    const synced = await addAuthenticator(devtools, true);
-    await page.reload();
-    await isGood(page);
-    await addPasskey(page);
-    await page.goto(`${origin}/account/devices`);
-    await use(page).click();
-    await expect.poll(() => alertOf(page).innerText()).toBe(texts.refused);
-    await isGood(page);
+  it.each(['light', 'dark'] as const)(
+    'axe finds nothing to complain of, and all fits into 320 pixels, in %s',
+    async (colorScheme) => {
+      const isGood = async (page: Page) => {
+        expect(await violations(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          320,
+        );
+      };
+      const { context, page, devtools } = await cleared({
+        colorScheme,
+        viewport: { width: 320, height: 640 },
+      });
+      const synced = await addAuthenticator(devtools, true);
+      await page.reload();
+      await isGood(page);
+      await addPasskey(page);
+      await page.goto(`${origin}/account/devices`);
+      await use(page).click();
+      await expect.poll(() => alertOf(page).innerText()).toBe(texts.refused);
+      await isGood(page);
 
-    // The synced one goes, so that another may come.
-    await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: synced });
-    await app.stores.db.deleteFrom('passkeys').execute();
-    await addAuthenticator(devtools);
-    await addPasskey(page);
-    await page.goto(`${origin}/account/devices`);
-    await use(page).click();
-    await page.getByText(texts.bound).waitFor();
-    await isGood(page);
-    await signIn(context);
-    await page.reload();
-    await expect.poll(() => use(page).isVisible()).toBe(true);
-    await isGood(page);
-  }, 60_000);
+      // The synced one goes, so that another may come.
+      await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: synced });
+      await app.stores.db.deleteFrom('passkeys').execute();
+      await addAuthenticator(devtools);
+      await addPasskey(page);
+      await page.goto(`${origin}/account/devices`);
+      await use(page).click();
+      await page.getByText(texts.bound).waitFor();
+      await isGood(page);
+      await signIn(context);
+      await page.reload();
+      await expect.poll(() => use(page).isVisible()).toBe(true);
+      await isGood(page);
+    },
+    60_000,
+  );
 });

@@ -10,7 +10,10 @@ import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from '../pages/chromium.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of devices are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of devices are left out.\n',
+  );
 
 /** Where pictures of the pages go, for people to look at. */
 const shots = process.env.SHOTS;
@@ -35,7 +38,10 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({ clock, env: { PORT: String(port), OTP_LIMITS: 'off', DEVICE_FIRST: 'nobody' } });
+    app = await buildTestApp({
+      clock,
+      env: { PORT: String(port), OTP_LIMITS: 'off', DEVICE_FIRST: 'nobody' },
+    });
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
@@ -55,12 +61,15 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   });
 
   /** A new browser profile. Nothing in it may be refused by the policy, fail to load or throw. */
-  async function profile(options: ContextOptions = {}): Promise<{ context: BrowserContext; page: Page }> {
+  async function profile(
+    options: ContextOptions = {},
+  ): Promise<{ context: BrowserContext; page: Page }> {
     const context = await browser.newContext(options);
     contexts.push(context);
     const page = await context.newPage();
     page.on('console', (message) => {
-      if (!message.text().startsWith('Autofocus processing was blocked')) complaints.push(message.text());
+      if (!message.text().startsWith('Autofocus processing was blocked'))
+        complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('requestfailed', (request) => {
@@ -72,30 +81,69 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   }
 
   /** A profile in which somebody is signed in, and nothing is known of the device. */
-  async function signedIn(email: string, { roles = ['admin'], ...options }: ContextOptions & { roles?: ('admin' | 'viewer')[] } = {}): Promise<Opened> {
+  async function signedIn(
+    email: string,
+    { roles = ['admin'], ...options }: ContextOptions & { roles?: ('admin' | 'viewer')[] } = {},
+  ): Promise<Opened> {
     const { context, page } = await profile(options);
-    const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email }, { name: email.split('@', 1).join('') });
+    const { user } = await app.services.users.signInAs(
+      { kind: 'email', key: email, value: email },
+      { name: email.split('@', 1).join('') },
+    );
     await app.services.users.setRoles(user.id, roles);
-    const { cookie } = await app.services.sessions.openCookie(user, { amr: ['otp'], acr: 'aal1', begun: clock.now(), client: 'Chrome on Linux' });
-    await context.addCookies([{ name: 'svc_session', value: cookie, url: origin, httpOnly: true, sameSite: 'Lax' }]);
+    const { cookie } = await app.services.sessions.openCookie(user, {
+      amr: ['otp'],
+      acr: 'aal1',
+      begun: clock.now(),
+      client: 'Chrome on Linux',
+    });
+    await context.addCookies([
+      { name: 'svc_session', value: cookie, url: origin, httpOnly: true, sameSite: 'Lax' },
+    ]);
     return { context, page, userId: user.id };
   }
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const state = (page: Page) => page.locator('#device-state');
-  const becomes = (page: Page, text: string) => expect.poll(() => state(page).innerText(), { timeout: 10_000 }).toBe(text);
-  const texts = { unknown: 'This device is not cleared.', pending: 'This device waits for a decision.', cleared: 'This device is cleared.', suspended: 'This device is suspended.', denied: 'Clearance was refused to this device.' };
+  const becomes = (page: Page, text: string) =>
+    expect.poll(() => state(page).innerText(), { timeout: 10_000 }).toBe(text);
+  const texts = {
+    unknown: 'This device is not cleared.',
+    pending: 'This device waits for a decision.',
+    cleared: 'This device is cleared.',
+    suspended: 'This device is suspended.',
+    denied: 'Clearance was refused to this device.',
+  };
 
-  const deviceOf = async (userId: string) => app.stores.db.selectFrom('devices').selectAll().where('user_id', '=', userId).orderBy('first_seen', 'desc').executeTakeFirstOrThrow();
-  const requestOf = async (userId: string) => app.stores.db.selectFrom('clearance_requests').selectAll().where('user_id', '=', userId).where('state', '=', 'open').executeTakeFirstOrThrow();
+  const deviceOf = async (userId: string) =>
+    app.stores.db
+      .selectFrom('devices')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('first_seen', 'desc')
+      .executeTakeFirstOrThrow();
+  const requestOf = async (userId: string) =>
+    app.stores.db
+      .selectFrom('clearance_requests')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('state', '=', 'open')
+      .executeTakeFirstOrThrow();
 
   /** Whoever holds ADMIN_API_KEY decides. */
   async function decide(userId: string, isApproved: boolean): Promise<void> {
     const { id, number } = await requestOf(userId);
-    await app.services.devices.decisions.decide(id, { isApproved, number, note: undefined }, { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined });
+    await app.services.devices.decisions.decide(
+      id,
+      { isApproved, number, note: undefined },
+      { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined },
+    );
   }
 
-  async function ask(page: Page, { name, reason }: { name?: string; reason?: string } = {}): Promise<void> {
+  async function ask(
+    page: Page,
+    { name, reason }: { name?: string; reason?: string } = {},
+  ): Promise<void> {
     await page.goto(`${origin}/account/devices`);
     if (name !== undefined) await page.getByLabel('Name of this device').fill(name);
     if (reason !== undefined) await page.getByLabel('Reason').fill(reason);
@@ -104,7 +152,10 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   }
 
   /** Somebody on a cleared device, at the page of the own devices. */
-  async function cleared(email: string, options: Parameters<typeof signedIn>[1] = {}): Promise<Opened> {
+  async function cleared(
+    email: string,
+    options: Parameters<typeof signedIn>[1] = {},
+  ): Promise<Opened> {
     const opened = await signedIn(email, options);
     await ask(opened.page);
     await decide(opened.userId, true);
@@ -116,12 +167,18 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   /** Gives somebody an authenticator app. */
   async function withApp(userId: string): Promise<() => Promise<string>> {
     const { secret } = await app.services.secondFactor.enrolTotp(userId, 'person');
-    await sql`update totp_factors set verified_at = now() where user_id = ${userId}::uuid`.execute(app.stores.db);
+    await sql`update totp_factors set verified_at = now() where user_id = ${userId}::uuid`.execute(
+      app.stores.db,
+    );
     return () => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
   }
 
   /** At the sign-in page: both factors. */
-  async function signInAgain(page: Page, email: string, code: () => Promise<string>): Promise<void> {
+  async function signInAgain(
+    page: Page,
+    email: string,
+    code: () => Promise<string>,
+  ): Promise<void> {
     const after = app.services.outbox.list(email).length;
     await page.getByLabel('E-mail address or phone number').fill(email);
     await button(page, 'Send the code').click();
@@ -134,15 +191,26 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   it('a copy of all cookies in another profile opens nothing, and suspends the device; restored with a second factor, the copy is dead', async () => {
     const email = 'owner@example.com';
     const { context, page, userId } = await cleared(email);
-    expect(await deviceOf(userId)).toMatchObject({ state: 'cleared', jkt: expect.stringMatching(/^[\w-]{43}$/) as string });
+    expect(await deviceOf(userId)).toMatchObject({
+      state: 'cleared',
+      jkt: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
     await page.goto(`${origin}/account/devices/requests`);
     expect(await page.title()).toMatch(/^Requests for clearance/);
 
     // The thief's browser is as new as can be, so that no other rule has anything to say.
-    const thief = await profile({ userAgent: (await page.evaluate<string>('navigator.userAgent')).replace(/Chrome\/\d+/, 'Chrome/999') });
+    const thief = await profile({
+      userAgent: (await page.evaluate<string>('navigator.userAgent')).replace(
+        /Chrome\/\d+/,
+        'Chrome/999',
+      ),
+    });
     await thief.context.addCookies(await context.cookies());
     const answer = await thief.page.goto(`${origin}/account/devices/requests`);
-    expect([answer?.request().redirectedFrom()?.url(), thief.page.url()]).toEqual([`${origin}/account/devices/requests`, `${origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`]);
+    expect([answer?.request().redirectedFrom()?.url(), thief.page.url()]).toEqual([
+      `${origin}/account/devices/requests`,
+      `${origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`,
+    ]);
     await becomes(thief.page, texts.suspended);
     expect(await deviceOf(userId)).toMatchObject({ state: 'suspended', reasons: ['key_missing'] });
 
@@ -163,7 +231,9 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await button(page, 'Restore this device').click();
     await becomes(page, texts.cleared);
     expect(await page.getByText('worth nothing now.').count()).toBe(1);
-    expect((await context.cookies()).find(({ name }) => name === 'svc_device')?.value).not.toBe(before);
+    expect((await context.cookies()).find(({ name }) => name === 'svc_device')?.value).not.toBe(
+      before,
+    );
     await page.goto(`${origin}/account/devices/requests`);
     expect(await page.title()).toMatch(/^Requests for clearance/);
 
@@ -182,9 +252,13 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     const { page } = approver;
     await page.goto(`${origin}/account/devices/requests`);
     expect(await page.content()).not.toContain(`>${number}<`);
-    const focused = () => page.evaluate<string>("(() => { const element = document.querySelector(':focus-visible'); return element?.labels?.[0]?.innerText || element?.innerText || ''; })()");
+    const focused = () =>
+      page.evaluate<string>(
+        "(() => { const element = document.querySelector(':focus-visible'); return element?.labels?.[0]?.innerText || element?.innerText || ''; })()",
+      );
     const tabTo = async (name: string) => {
-      for (let at = 0; at < 20 && (await focused()) !== name; at += 1) await page.keyboard.press('Tab');
+      for (let at = 0; at < 20 && (await focused()) !== name; at += 1)
+        await page.keyboard.press('Tab');
       expect(await focused()).toBe(name);
     };
     await tabTo('Number that the device shows');
@@ -194,7 +268,14 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await page.title()).toMatch(/^Error: /);
     // The focus is in the field that is wrong, and what is wrong is read out with it.
     expect(await focused()).toBe('Number that the device shows');
-    expect(await page.getByRole('textbox', { name: 'Number that the device shows', description: /The device shows another number/ }).count()).toBe(1);
+    expect(
+      await page
+        .getByRole('textbox', {
+          name: 'Number that the device shows',
+          description: /The device shows another number/,
+        })
+        .count(),
+    ).toBe(1);
     await page.keyboard.type(number);
     await tabTo('Approve');
     await page.keyboard.press('Enter');
@@ -210,7 +291,12 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
 
   it('the key is not to be had from the browser', async () => {
     const { page } = await cleared('key@example.com');
-    const found = await page.evaluate<{ count: number; extractable: boolean; type: string; refusals: string[] }>(`(async () => {
+    const found = await page.evaluate<{
+      count: number;
+      extractable: boolean;
+      type: string;
+      refusals: string[];
+    }>(`(async () => {
       const database = await new Promise((resolve) => { const opening = indexedDB.open('device'); opening.onsuccess = () => resolve(opening.result); });
       const keys = await new Promise((resolve) => { const asked = database.transaction('keys').objectStore('keys').getAll(); asked.onsuccess = () => resolve(asked.result); });
       const [{ privateKey }] = keys;
@@ -219,7 +305,11 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
       return { count: keys.length, extractable: privateKey.extractable, type: privateKey.type, refusals };
     })()`);
     expect(found).toMatchObject({ count: 1, extractable: false, type: 'private' });
-    expect(found.refusals).toEqual(['InvalidAccessError', 'InvalidAccessError', 'InvalidAccessError']);
+    expect(found.refusals).toEqual([
+      'InvalidAccessError',
+      'InvalidAccessError',
+      'InvalidAccessError',
+    ]);
   }, 40_000);
 
   it('goes on to where it was led away from, once its key is proved again', async () => {
@@ -236,7 +326,9 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
 
   it('in a browser that keeps nothing, a device is bound by its cookie', async () => {
     const { context, page, userId } = await signedIn('private@example.com');
-    await context.addInitScript("indexedDB.open = () => { throw new DOMException('not here', 'InvalidStateError'); }");
+    await context.addInitScript(
+      "indexedDB.open = () => { throw new DOMException('not here', 'InvalidStateError'); }",
+    );
     await ask(page);
     expect(await deviceOf(userId)).toMatchObject({ state: 'pending', jkt: null });
     await decide(userId, true);
@@ -248,7 +340,9 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
 
   it('a key that can not be read for now suspends nothing', async () => {
     const { context, page, userId } = await cleared('unreadable@example.com');
-    await context.addInitScript("indexedDB.open = () => { throw new DOMException('not now', 'UnknownError'); }");
+    await context.addInitScript(
+      "indexedDB.open = () => { throw new DOMException('not now', 'UnknownError'); }",
+    );
     await page.reload();
     await page.getByText('This browser does not give us its key.').waitFor();
     expect(await deviceOf(userId)).toMatchObject({ state: 'cleared' });
@@ -257,12 +351,29 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   it('two people in one browser keep their devices, and one key', async () => {
     const one = await cleared('one@example.com');
     const first = await one.context.cookies();
-    const { user } = await app.services.users.signInAs({ kind: 'email', key: 'two@example.com', value: 'two@example.com' });
-    const { cookie } = await app.services.sessions.openCookie(user, { amr: ['otp'], acr: 'aal1', begun: clock.now(), client: 'Chrome on Linux' });
-    const session = (value: string) => ({ name: 'svc_session', value, url: origin, httpOnly: true, sameSite: 'Lax' as const });
+    const { user } = await app.services.users.signInAs({
+      kind: 'email',
+      key: 'two@example.com',
+      value: 'two@example.com',
+    });
+    const { cookie } = await app.services.sessions.openCookie(user, {
+      amr: ['otp'],
+      acr: 'aal1',
+      begun: clock.now(),
+      client: 'Chrome on Linux',
+    });
+    const session = (value: string) => ({
+      name: 'svc_session',
+      value,
+      url: origin,
+      httpOnly: true,
+      sameSite: 'Lax' as const,
+    });
     await one.context.addCookies([session(cookie)]);
     await ask(one.page);
-    await one.context.addCookies([session(first.find(({ name }) => name === 'svc_session')?.value ?? '')]);
+    await one.context.addCookies([
+      session(first.find(({ name }) => name === 'svc_session')?.value ?? ''),
+    ]);
     await one.page.goto(`${origin}/account/devices`);
     await becomes(one.page, texts.cleared);
     expect((await deviceOf(one.userId)).state).toBe('cleared');
@@ -302,73 +413,105 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   /** What axe-core finds on the page, with all its rules. */
   async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      'axe.run()',
+    );
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
   }
 
-  describe.each(['light', 'dark'] as const)('axe finds nothing to complain of, and all fits into 320 pixels, in %s', (colorScheme) => {
-    async function isGood(page: Page, name: string): Promise<void> {
-      await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-      for (const width of [900, 320]) {
-        await page.setViewportSize({ width, height: 640 });
-        if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-        expect(await violations(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  describe.each(['light', 'dark'] as const)(
+    'axe finds nothing to complain of, and all fits into 320 pixels, in %s',
+    (colorScheme) => {
+      async function isGood(page: Page, name: string): Promise<void> {
+        await page.evaluate(
+          "document.querySelectorAll('details').forEach((each) => { each.open = true; })",
+        );
+        for (const width of [900, 320]) {
+          await page.setViewportSize({ width, height: 640 });
+          if (shots !== undefined)
+            await page.screenshot({
+              path: `${shots}/${name}-${colorScheme}-${width}.png`,
+              fullPage: true,
+            });
+          expect(await violations(page)).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+            width,
+          );
+        }
       }
-    }
 
-    it('for every state of a device', async () => {
-      const email = `axe-device-${colorScheme}@example.com`;
-      const { page, userId } = await signedIn(email, { colorScheme });
-      await page.goto(`${origin}/account/devices?next=/account/devices/requests`);
-      await isGood(page, 'unknown');
-      await ask(page, { name: 'A name that is rather long, as long as a name may be, and a bit' });
-      await isGood(page, 'pending');
-      await decide(userId, false);
-      await becomes(page, texts.denied);
-      await isGood(page, 'denied');
-      await button(page, 'Remove it and ask again').click();
-      await page.waitForURL(/\/login/);
+      it('for every state of a device', async () => {
+        const email = `axe-device-${colorScheme}@example.com`;
+        const { page, userId } = await signedIn(email, { colorScheme });
+        await page.goto(`${origin}/account/devices?next=/account/devices/requests`);
+        await isGood(page, 'unknown');
+        await ask(page, {
+          name: 'A name that is rather long, as long as a name may be, and a bit',
+        });
+        await isGood(page, 'pending');
+        await decide(userId, false);
+        await becomes(page, texts.denied);
+        await isGood(page, 'denied');
+        await button(page, 'Remove it and ask again').click();
+        await page.waitForURL(/\/login/);
 
-      const other = await cleared(email, { colorScheme });
-      const third = await cleared(email, { colorScheme, userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36' });
-      await third.page.reload();
-      await isGood(third.page, 'cleared-with-another');
-      await button(third.page, 'Suspend').click();
-      await third.page.getByText('The device is suspended.').waitFor();
-      await other.page.reload();
-      await isGood(other.page, 'suspended');
-      await withApp(userId);
-      await other.page.reload();
-      await isGood(other.page, 'suspended-restorable');
-      const device = await deviceOf(userId);
-      await app.services.devices.management.get(device.id, 'all');
-      await sql`update devices set expires_at = now() - interval '1 second' where id = ${device.id}::uuid`.execute(app.stores.db);
-      await third.page.reload();
-      await becomes(third.page, 'The clearance of this device has ended, or nobody has decided on it in time.');
-      await isGood(third.page, 'expired');
-      await button(third.page, 'Remove').click();
-      await third.page.getByText('The device is removed').waitFor();
-      await isGood(third.page, 'no-other');
-    }, 90_000);
+        const other = await cleared(email, { colorScheme });
+        const third = await cleared(email, {
+          colorScheme,
+          userAgent:
+            'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
+        });
+        await third.page.reload();
+        await isGood(third.page, 'cleared-with-another');
+        await button(third.page, 'Suspend').click();
+        await third.page.getByText('The device is suspended.').waitFor();
+        await other.page.reload();
+        await isGood(other.page, 'suspended');
+        await withApp(userId);
+        await other.page.reload();
+        await isGood(other.page, 'suspended-restorable');
+        const device = await deviceOf(userId);
+        await app.services.devices.management.get(device.id, 'all');
+        await sql`update devices set expires_at = now() - interval '1 second' where id = ${device.id}::uuid`.execute(
+          app.stores.db,
+        );
+        await third.page.reload();
+        await becomes(
+          third.page,
+          'The clearance of this device has ended, or nobody has decided on it in time.',
+        );
+        await isGood(third.page, 'expired');
+        await button(third.page, 'Remove').click();
+        await third.page.getByText('The device is removed').waitFor();
+        await isGood(third.page, 'no-other');
+      }, 90_000);
 
-    it('for the page of requests', async () => {
-      const { page, userId } = await cleared(`axe-approver-${colorScheme}@example.com`, { colorScheme });
-      const asking = await signedIn(`axe-asking-${colorScheme}@example.com`, { colorScheme });
-      await ask(asking.page, { name: 'A laptop', reason: 'A reason that goes on for a while, so that it takes more than one line wherever it is shown' });
-      const own = await signedIn(`axe-approver-${colorScheme}@example.com`, { colorScheme });
-      await ask(own.page, { name: 'My other laptop' });
-      await page.goto(`${origin}/account/devices/requests`);
-      await isGood(page, 'requests');
-      const request = page.locator('article').filter({ hasText: `axe-asking-${colorScheme}` });
-      await request.getByLabel('Number that the device shows').fill((await requestOf(asking.userId)).number === '00' ? '01' : '00');
-      await request.getByRole('button', { name: 'Approve' }).click();
-      await page.getByText('The device shows another number.').waitFor();
-      await isGood(page, 'requests-wrong');
-      await decide(asking.userId, true);
-      await decide(userId, false);
-      await page.goto(`${origin}/account/devices/requests`);
-      await isGood(page, 'requests-decided');
-    }, 90_000);
-  });
+      it('for the page of requests', async () => {
+        const { page, userId } = await cleared(`axe-approver-${colorScheme}@example.com`, {
+          colorScheme,
+        });
+        const asking = await signedIn(`axe-asking-${colorScheme}@example.com`, { colorScheme });
+        await ask(asking.page, {
+          name: 'A laptop',
+          reason:
+            'A reason that goes on for a while, so that it takes more than one line wherever it is shown',
+        });
+        const own = await signedIn(`axe-approver-${colorScheme}@example.com`, { colorScheme });
+        await ask(own.page, { name: 'My other laptop' });
+        await page.goto(`${origin}/account/devices/requests`);
+        await isGood(page, 'requests');
+        const request = page.locator('article').filter({ hasText: `axe-asking-${colorScheme}` });
+        await request
+          .getByLabel('Number that the device shows')
+          .fill((await requestOf(asking.userId)).number === '00' ? '01' : '00');
+        await request.getByRole('button', { name: 'Approve' }).click();
+        await page.getByText('The device shows another number.').waitFor();
+        await isGood(page, 'requests-wrong');
+        await decide(asking.userId, true);
+        await decide(userId, false);
+        await page.goto(`${origin}/account/devices/requests`);
+        await isGood(page, 'requests-decided');
+      }, 90_000);
+    },
+  );
 });

@@ -2,16 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { stateDiagram } from '../../../src/areas/blackops/diagram.ts';
 import { deviceStates, type Transition, transitions } from '../../../src/areas/blackops/states.ts';
 
-interface Rectangle { name: string; left: number; right: number; top: number; bottom: number }
+interface Rectangle {
+  name: string;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
 
 const svg = stateDiagram();
 const table: [string, Transition][] = Object.entries(transitions);
 
 /** The elements of a name, with their attributes and what is in them. */
 function elements(name: string): Partial<Record<string, string>>[] {
-  const found = svg.matchAll(new RegExp(`<${name}((?: [a-zA-Z-]+="[^"]*")*)(?:/>|>(.*?)</${name}>)`, 'gs'));
+  const found = svg.matchAll(
+    new RegExp(`<${name}((?: [a-zA-Z-]+="[^"]*")*)(?:/>|>(.*?)</${name}>)`, 'gs'),
+  );
   return [...found].map(([, attributes = '', content = '']) => {
-    const pairs = [...attributes.matchAll(/ ([a-zA-Z-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value] as const);
+    const pairs = [...attributes.matchAll(/ ([a-zA-Z-]+)="([^"]*)"/g)].map(
+      ([, key = '', value = '']) => [key, value] as const,
+    );
     return { ...Object.fromEntries(pairs), content };
   });
 }
@@ -20,45 +30,93 @@ const numbers = (text = '') => [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number
 
 function points(path = ''): [number, number][] {
   const all = numbers(path);
-  return all.flatMap((x, index) => (index % 2 === 0 ? [[x, all[index + 1] ?? Number.NaN] as [number, number]] : []));
+  return all.flatMap((x, index) =>
+    index % 2 === 0 ? [[x, all[index + 1] ?? Number.NaN] as [number, number]] : [],
+  );
 }
 
-const boxes = elements('rect').filter((rect) => rect['data-state'] !== undefined).map((rect): Rectangle => {
-  const [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(Number) as [number, number, number, number];
-  return { name: rect['data-state'] ?? '', left: x, right: x + width, top: y, bottom: y + height };
-});
+const boxes = elements('rect')
+  .filter((rect) => rect['data-state'] !== undefined)
+  .map((rect): Rectangle => {
+    const [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return {
+      name: rect['data-state'] ?? '',
+      left: x,
+      right: x + width,
+      top: y,
+      bottom: y + height,
+    };
+  });
 
 const arrows = elements('path').filter((path) => path['data-from'] !== undefined);
 
 // 7.2 px a character, 14 px high.
-const labels = elements('text').filter((text) => text['data-from'] !== undefined).flatMap((text) =>
-  [...(text.content ?? '').matchAll(/<tspan x="([\d.]+)" y="([\d.]+)">([^<]*)<\/tspan>/g)].map(([, x = '', y = '', line = '']): Rectangle => {
-    const width = line.length * 7.2;
-    const left = Number(x) - (text['text-anchor'] === 'start' ? 0 : text['text-anchor'] === 'middle' ? width / 2 : width);
-    return { name: line, left, right: left + width, top: Number(y) - 12, bottom: Number(y) + 4 };
-  }));
+const labels = elements('text')
+  .filter((text) => text['data-from'] !== undefined)
+  .flatMap((text) =>
+    [...(text.content ?? '').matchAll(/<tspan x="([\d.]+)" y="([\d.]+)">([^<]*)<\/tspan>/g)].map(
+      ([, x = '', y = '', line = '']): Rectangle => {
+        const width = line.length * 7.2;
+        const left =
+          Number(x) -
+          (text['text-anchor'] === 'start'
+            ? 0
+            : text['text-anchor'] === 'middle'
+              ? width / 2
+              : width);
+        return {
+          name: line,
+          left,
+          right: left + width,
+          top: Number(y) - 12,
+          bottom: Number(y) + 4,
+        };
+      },
+    ),
+  );
 
-const overlap = (a: Rectangle, b: Rectangle) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const overlap = (a: Rectangle, b: Rectangle) =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-const segments = arrows.flatMap((arrow) => points(arrow.d).slice(1).map(([x, y], index): Rectangle => {
-  const [beforeX, beforeY] = points(arrow.d)[index]!;
-  return { name: `${arrow['data-from']} to ${arrow['data-to']}`, left: Math.min(x, beforeX), right: Math.max(x, beforeX), top: Math.min(y, beforeY), bottom: Math.max(y, beforeY) };
-}));
+const segments = arrows.flatMap((arrow) =>
+  points(arrow.d)
+    .slice(1)
+    .map(([x, y], index): Rectangle => {
+      const [beforeX, beforeY] = points(arrow.d)[index]!;
+      return {
+        name: `${arrow['data-from']} to ${arrow['data-to']}`,
+        left: Math.min(x, beforeX),
+        right: Math.max(x, beforeX),
+        top: Math.min(y, beforeY),
+        bottom: Math.max(y, beforeY),
+      };
+    }),
+);
 
 function isOnEdge([x, y]: [number, number], box: Rectangle): boolean {
   const acrossIn = x >= box.left && x <= box.right;
   const downIn = y >= box.top && y <= box.bottom;
-  return acrossIn && downIn && (x === box.left || x === box.right || y === box.top || y === box.bottom);
+  return (
+    acrossIn && downIn && (x === box.left || x === box.right || y === box.top || y === box.bottom)
+  );
 }
 
 describe('the diagram of states', () => {
   test('is well-formed XML: every element is closed in its order, every attribute quoted, no bare ampersand', () => {
     const open: string[] = [];
-    const rest = svg.replace(/<(\/?)([a-zA-Z]+)((?: [a-zA-Z:-]+="[^"<]*")*)(\/?)>/g, (_, end: string, name: string, _attributes, single: string) => {
-      if (end === '/') expect(open.pop()).toBe(name);
-      else if (single === '') open.push(name);
-      return '';
-    });
+    const rest = svg.replace(
+      /<(\/?)([a-zA-Z]+)((?: [a-zA-Z:-]+="[^"<]*")*)(\/?)>/g,
+      (_, end: string, name: string, _attributes, single: string) => {
+        if (end === '/') expect(open.pop()).toBe(name);
+        else if (single === '') open.push(name);
+        return '';
+      },
+    );
     expect(open).toEqual([]);
     expect(rest).not.toMatch(/[<>]/);
     expect(svg).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
@@ -69,12 +127,23 @@ describe('the diagram of states', () => {
 
   test('draws every state once', () => {
     expect(boxes.map(({ name }) => name).sort()).toEqual([...deviceStates].sort());
-    expect(elements('text').filter((text) => text.class === 'name').map(({ content }) => content).sort()).toEqual([...deviceStates].sort());
+    expect(
+      elements('text')
+        .filter((text) => text.class === 'name')
+        .map(({ content }) => content)
+        .sort(),
+    ).toEqual([...deviceStates].sort());
   });
 
   test('has an arrow for every transition from every state, and no other', () => {
-    const drawn = arrows.flatMap((arrow) => arrow['data-transitions']!.split(' ').map((name) => `${name}: ${arrow['data-from']} to ${arrow['data-to']}`));
-    const meant = table.flatMap(([name, { from, to }]) => from.map((state) => `${name}: ${state} to ${to}`));
+    const drawn = arrows.flatMap((arrow) =>
+      arrow['data-transitions']!.split(' ').map(
+        (name) => `${name}: ${arrow['data-from']} to ${arrow['data-to']}`,
+      ),
+    );
+    const meant = table.flatMap(([name, { from, to }]) =>
+      from.map((state) => `${name}: ${state} to ${to}`),
+    );
     expect(drawn.sort()).toEqual(meant.sort());
   });
 
@@ -91,8 +160,14 @@ describe('the diagram of states', () => {
   });
 
   test('says at the arrows when each transition happens', () => {
-    const written = elements('text').map(({ content = '' }) => content.replaceAll(/<\/tspan><tspan [^>]*>/g, ' ').replaceAll(/<[^>]*>/g, ''));
-    for (const [name, { when }] of table) expect(written.some((text) => text.includes(when)), name).toBe(true);
+    const written = elements('text').map(({ content = '' }) =>
+      content.replaceAll(/<\/tspan><tspan [^>]*>/g, ' ').replaceAll(/<[^>]*>/g, ''),
+    );
+    for (const [name, { when }] of table)
+      expect(
+        written.some((text) => text.includes(when)),
+        name,
+      ).toBe(true);
   });
 
   test('says the same in words, for who does not see it', () => {
@@ -100,7 +175,8 @@ describe('the diagram of states', () => {
     expect(svg).toMatch(/role="img" aria-labelledby="states-title states-desc"/);
     expect(elements('title')[0]?.content).not.toBe('');
     for (const [name, { from, to, by, when }] of table) {
-      const sentence = description?.content?.split(/(?<=\.) /).find((text) => text.startsWith(`${name}: `)) ?? '';
+      const sentence =
+        description?.content?.split(/(?<=\.) /).find((text) => text.startsWith(`${name}: `)) ?? '';
       for (const word of [...from, to, ...by, when]) expect(sentence).toContain(word);
     }
   });
@@ -108,7 +184,8 @@ describe('the diagram of states', () => {
   test('no label lies on another, on a box or on an arrow, or leaves the picture', () => {
     expect(labels.length).toBeGreaterThanOrEqual(table.length);
     for (const [index, label] of labels.entries()) {
-      for (const other of [...labels.slice(index + 1), ...boxes, ...segments]) expect(overlap(label, other), `${label.name} and ${other.name}`).toBe(false);
+      for (const other of [...labels.slice(index + 1), ...boxes, ...segments])
+        expect(overlap(label, other), `${label.name} and ${other.name}`).toBe(false);
       expect(label.left).toBeGreaterThanOrEqual(0);
       expect(label.right).toBeLessThanOrEqual(720);
     }
@@ -116,7 +193,8 @@ describe('the diagram of states', () => {
 
   test('no two boxes overlap, and no arrow runs through a box', () => {
     for (const [index, box] of boxes.entries()) {
-      for (const other of [...boxes.slice(index + 1), ...segments]) expect(overlap(box, other), `${box.name} and ${other.name}`).toBe(false);
+      for (const other of [...boxes.slice(index + 1), ...segments])
+        expect(overlap(box, other), `${box.name} and ${other.name}`).toBe(false);
     }
   });
 

@@ -15,14 +15,22 @@ let app: TestApp;
 const clock = { at: start, now: () => clock.at };
 let people = 0;
 
-beforeAll(async () => { app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody' } }); }, 30_000);
+beforeAll(async () => {
+  app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
+}, 30_000);
 afterAll(() => app.close());
-beforeEach(() => { clock.at += 500 * day; });
+beforeEach(() => {
+  clock.at += 500 * day;
+});
 
-async function somebody(): Promise<{ browser: DeviceBrowser; signIn: (acr?: 'aal1' | 'aal2') => Promise<string> }> {
+async function somebody(): Promise<{
+  browser: DeviceBrowser;
+  signIn: (acr?: 'aal1' | 'aal2') => Promise<string>;
+}> {
   const email = `person-${(people += 1)}@example.com`;
   const browser = createDeviceBrowser(app, { now: clock.now });
-  const signIn = (acr: 'aal1' | 'aal2' = 'aal1') => browser.signIn({ email, acr, roles: ['admin'] });
+  const signIn = (acr: 'aal1' | 'aal2' = 'aal1') =>
+    browser.signIn({ email, acr, roles: ['admin'] });
   await signIn();
   return { browser, signIn };
 }
@@ -35,8 +43,18 @@ async function cleared() {
 }
 
 const sweep = () => app.services.devices.sweep.sweep();
-const stored = (id: string) => app.stores.db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst();
-const actionsOn = async (id: string) => (await app.stores.db.selectFrom('audit_events').select(['action', 'actor_kind']).where('target_id', '=', id).orderBy('at').orderBy('action').execute()).map(({ action, actor_kind: kind }) => `${action} ${kind}`);
+const stored = (id: string) =>
+  app.stores.db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst();
+const actionsOn = async (id: string) =>
+  (
+    await app.stores.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_kind'])
+      .where('target_id', '=', id)
+      .orderBy('at')
+      .orderBy('action')
+      .execute()
+  ).map(({ action, actor_kind: kind }) => `${action} ${kind}`);
 
 describe('clearance', () => {
   it('ends when the device is not used for 30 days, to the millisecond', async () => {
@@ -47,7 +65,11 @@ describe('clearance', () => {
     clock.at += 1;
     await sweep();
     expect(await stored(id)).toMatchObject({ state: 'expired', expires_at: null, reasons: [] });
-    expect(await actionsOn(id)).toEqual(['device.cleared api_key', 'device.requested user', 'device.expired system']);
+    expect(await actionsOn(id)).toEqual([
+      'device.cleared api_key',
+      'device.requested user',
+      'device.expired system',
+    ]);
     await sweep();
     expect(await actionsOn(id)).toHaveLength(3);
   });
@@ -81,17 +103,35 @@ describe('clearance', () => {
     expect(await stored(id)).toMatchObject({ state: 'expired' });
   });
 
-  it.each(['console', 'requests', 'audit', 'approve'])('that is over is refused before anything has swept: %s', async (what) => {
-    const { browser, signIn, id } = await cleared();
-    const asked = await (await somebody()).browser.ask();
-    clock.at += 30 * day;
-    await signIn();
-    const answer = what === 'console' ? await browser.console() : what === 'requests' ? await browser.call(`${mount}/requests`)
-      : what === 'audit' ? await browser.call('/api/v1/audit') : await browser.approve(asked.body.request_id, asked.body.number);
-    expect(answer).toMatchObject({ status: 403, body: { code: 'blackops.device_not_cleared', device_state: 'expired', requirements: ['clearance'] } });
-    expect(await stored(id)).toMatchObject({ state: 'expired' });
-    expect(await browser.status()).toMatchObject({ body: { state: 'expired', cleared: false, expires_at: null, requirements: ['clearance'] } });
-  });
+  it.each(['console', 'requests', 'audit', 'approve'])(
+    'that is over is refused before anything has swept: %s',
+    async (what) => {
+      const { browser, signIn, id } = await cleared();
+      const asked = await (await somebody()).browser.ask();
+      clock.at += 30 * day;
+      await signIn();
+      const answer =
+        what === 'console'
+          ? await browser.console()
+          : what === 'requests'
+            ? await browser.call(`${mount}/requests`)
+            : what === 'audit'
+              ? await browser.call('/api/v1/audit')
+              : await browser.approve(asked.body.request_id, asked.body.number);
+      expect(answer).toMatchObject({
+        status: 403,
+        body: {
+          code: 'blackops.device_not_cleared',
+          device_state: 'expired',
+          requirements: ['clearance'],
+        },
+      });
+      expect(await stored(id)).toMatchObject({ state: 'expired' });
+      expect(await browser.status()).toMatchObject({
+        body: { state: 'expired', cleared: false, expires_at: null, requirements: ['clearance'] },
+      });
+    },
+  );
 
   it('is given once more to a device whose time was over, with a full time', async () => {
     const { browser, signIn, id } = await cleared();
@@ -107,19 +147,27 @@ describe('clearance', () => {
   it('that is restored ends 90 days after it was given, not after it was restored', async () => {
     const { browser, signIn, id } = await cleared();
     const begun = clock.at;
-    expect((await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' })).status).toBe(200);
+    expect((await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' })).status).toBe(
+      200,
+    );
     clock.at = begun + 80 * day;
     await signIn('aal2');
-    expect((await browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' })).status).toBe(200);
+    expect((await browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' })).status).toBe(
+      200,
+    );
     expect((await stored(id))?.expires_at?.getTime()).toBe(begun + 90 * day);
   });
 
   it('that is restored after its 90 days is over all the same', async () => {
     const { browser, signIn, id } = await cleared();
-    expect((await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' })).status).toBe(200);
+    expect((await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' })).status).toBe(
+      200,
+    );
     clock.at += 91 * day;
     await signIn('aal2');
-    expect(await browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' })).toMatchObject({ body: { state: 'expired', expires_at: null } });
+    expect(await browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' })).toMatchObject({
+      body: { state: 'expired', expires_at: null },
+    });
     expect((await browser.console()).status).toBe(403);
     expect(await stored(id)).toMatchObject({ state: 'expired' });
   });
@@ -160,32 +208,57 @@ describe('a request', () => {
     await sweep();
     expect(await stored(id)).toMatchObject({ state: 'pending' });
     clock.at += 1;
-    expect(await clearByKey(app, asked, asAdmin.authorization)).toMatchObject({ status: 409, body: { code: 'blackops.already_decided' } });
+    expect(await clearByKey(app, asked, asAdmin.authorization)).toMatchObject({
+      status: 409,
+      body: { code: 'blackops.already_decided' },
+    });
     expect(await stored(id)).toMatchObject({ state: 'expired' });
-    expect(await app.stores.db.selectFrom('clearance_requests').select(['state', 'decided_by']).where('device_id', '=', id).execute()).toEqual([{ state: 'expired', decided_by: 'system' }]);
+    expect(
+      await app.stores.db
+        .selectFrom('clearance_requests')
+        .select(['state', 'decided_by'])
+        .where('device_id', '=', id)
+        .execute(),
+    ).toEqual([{ state: 'expired', decided_by: 'system' }]);
     expect(await actionsOn(id)).toEqual(['device.requested user', 'device.expired system']);
     await signIn();
-    expect(await browser.ask()).toMatchObject({ status: 200, body: { device_id: id, state: 'pending' } });
+    expect(await browser.ask()).toMatchObject({
+      status: 200,
+      body: { device_id: id, state: 'pending' },
+    });
     expect(await clearByKey(app, asked, asAdmin.authorization)).toMatchObject({ status: 409 });
   });
 
-  it.each(['the sweep', 'the device itself'])('that is over is ended by %s as well, and is not in the way of the next one', async (who) => {
-    const { browser, signIn } = await somebody();
-    const { body } = await browser.ask();
-    clock.at += 72 * hour;
-    if (who === 'the sweep') await sweep();
-    await signIn();
-    expect(await browser.status()).toMatchObject({ body: { state: 'expired' } });
-    expect(await browser.ask()).toMatchObject({ status: 200, body: { device_id: body.device_id, state: 'pending' } });
-    await sweep();
-    const requests = await app.stores.db.selectFrom('clearance_requests').select('state').where('device_id', '=', String(body.device_id)).orderBy('created_at').execute();
-    expect(requests).toEqual([{ state: 'expired' }, { state: 'open' }]);
-  });
+  it.each(['the sweep', 'the device itself'])(
+    'that is over is ended by %s as well, and is not in the way of the next one',
+    async (who) => {
+      const { browser, signIn } = await somebody();
+      const { body } = await browser.ask();
+      clock.at += 72 * hour;
+      if (who === 'the sweep') await sweep();
+      await signIn();
+      expect(await browser.status()).toMatchObject({ body: { state: 'expired' } });
+      expect(await browser.ask()).toMatchObject({
+        status: 200,
+        body: { device_id: body.device_id, state: 'pending' },
+      });
+      await sweep();
+      const requests = await app.stores.db
+        .selectFrom('clearance_requests')
+        .select('state')
+        .where('device_id', '=', String(body.device_id))
+        .orderBy('created_at')
+        .execute();
+      expect(requests).toEqual([{ state: 'expired' }, { state: 'open' }]);
+    },
+  );
 
   it('is no longer listed when its time is over, swept or not', async () => {
     const asked = await (await somebody()).browser.ask();
     const listed = async () => {
-      const { requests } = (await app.http.inject({ url: `${mount}/requests`, headers: asAdmin })).json<{ requests: { request_id: string }[] }>();
+      const { requests } = (
+        await app.http.inject({ url: `${mount}/requests`, headers: asAdmin })
+      ).json<{ requests: { request_id: string }[] }>();
       return requests.some(({ request_id: id }) => id === asked.body.request_id);
     };
     expect(await listed()).toBe(true);
@@ -197,7 +270,9 @@ describe('a request', () => {
 describe('the sweep', () => {
   it('ends what is over whatever there is of it, in parts', async () => {
     const all = await Promise.all(Array.from({ length: 7 }, () => cleared()));
-    const waiting = await Promise.all(Array.from({ length: 5 }, async () => (await somebody()).browser.ask()));
+    const waiting = await Promise.all(
+      Array.from({ length: 5 }, async () => (await somebody()).browser.ask()),
+    );
     const kept = await cleared();
     clock.at += 29 * day;
     await kept.signIn();
@@ -205,9 +280,22 @@ describe('the sweep', () => {
     clock.at += day;
     const { db } = app.stores;
     const { audit, sessions } = app.services;
-    await createSweep({ db, clock, batch: 2, transitions: createTransitions({ db, audit, sessions, publisher: app.services.bus, clock, logger: createLogger({ level: 'silent' }) }) }).sweep();
+    await createSweep({
+      db,
+      clock,
+      batch: 2,
+      transitions: createTransitions({
+        db,
+        audit,
+        sessions,
+        publisher: app.services.bus,
+        clock,
+        logger: createLogger({ level: 'silent' }),
+      }),
+    }).sweep();
     for (const { id } of all) expect(await stored(id)).toMatchObject({ state: 'expired' });
-    for (const { body } of waiting) expect(await stored(String(body.device_id))).toMatchObject({ state: 'expired' });
+    for (const { body } of waiting)
+      expect(await stored(String(body.device_id))).toMatchObject({ state: 'expired' });
     expect(await stored(kept.id)).toMatchObject({ state: 'cleared' });
   });
 
@@ -215,12 +303,27 @@ describe('the sweep', () => {
     const { browser, signIn, id } = await cleared();
     const admin = await cleared();
     expect((await admin.browser.revoke({ device_id: id })).status).toBe(200);
-    expect(await stored(id)).toMatchObject({ state: 'revoked', sessions_ended_at: new Date(clock.at), secret_hash: null });
+    expect(await stored(id)).toMatchObject({
+      state: 'revoked',
+      sessions_ended_at: new Date(clock.at),
+      secret_hash: null,
+    });
     // As if the process had died between the two stores.
-    await app.stores.db.updateTable('devices').set({ sessions_ended_at: null }).where('id', '=', id).execute();
+    await app.stores.db
+      .updateTable('devices')
+      .set({ sessions_ended_at: null })
+      .where('id', '=', id)
+      .execute();
     const sessionId = await signIn();
     const { userId } = browser.self;
-    await app.services.sessions.setDevice(userId, sessionId, { id, state: 'cleared', jkt: null, proved_at: 0, proved_from: '', passkey_at: 0 });
+    await app.services.sessions.setDevice(userId, sessionId, {
+      id,
+      state: 'cleared',
+      jkt: null,
+      proved_at: 0,
+      proved_from: '',
+      passkey_at: 0,
+    });
     const other = await somebody();
     expect((await browser.call('/api/auth/me')).status).toBe(200);
     await sweep();
@@ -236,7 +339,9 @@ describe('the sweep', () => {
     clock.at += 30 * day;
     await signIn();
     await sweep();
-    expect((await browser.call('/api/auth/me')).body).toMatchObject({ session: { device_state: 'expired' } });
+    expect((await browser.call('/api/auth/me')).body).toMatchObject({
+      session: { device_state: 'expired' },
+    });
   });
 });
 
@@ -245,7 +350,15 @@ describe('the retention', () => {
     const removed = await cleared();
     expect((await removed.browser.revoke({ device_id: removed.id })).status).toBe(200);
     const refused = await (await somebody()).browser.ask();
-    expect((await app.http.inject({ method: 'POST', url: `${mount}/requests/${String(refused.body.request_id)}/deny`, headers: asAdmin })).statusCode).toBe(200);
+    expect(
+      (
+        await app.http.inject({
+          method: 'POST',
+          url: `${mount}/requests/${String(refused.body.request_id)}/deny`,
+          headers: asAdmin,
+        })
+      ).statusCode,
+    ).toBe(200);
     const suspended = await cleared();
     await suspended.browser.call(`${mount}/devices/${suspended.id}/suspend`, { method: 'POST' });
     const old = await cleared();
@@ -264,7 +377,13 @@ describe('the retention', () => {
     // Their time ended when the sweep saw it.
     expect(await stored(old.id)).toMatchObject({ state: 'expired' });
     expect(await stored(String(waiting.body.device_id))).toMatchObject({ state: 'expired' });
-    expect(await app.stores.db.selectFrom('clearance_requests').select('id').where('device_id', 'in', [removed.id, refusedId]).execute()).toEqual([]);
+    expect(
+      await app.stores.db
+        .selectFrom('clearance_requests')
+        .select('id')
+        .where('device_id', 'in', [removed.id, refusedId])
+        .execute(),
+    ).toEqual([]);
   });
 
   it('leaves a browser whose device is forgotten able to ask as a new one', async () => {
@@ -288,8 +407,11 @@ describe('the jobs', () => {
     await app.services.queues.start();
     await expect.poll(async () => (await stored(id))?.state, { timeout: 10_000 }).toBe('expired');
     const { handlers } = await app.services.queues.observe();
-    expect(handlers).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'devices-expiry' })]));
-    const every = async (name: string) => Number(await app.stores.redis.hget(`jobs:${name}:repeat:${name}`, 'every'));
+    expect(handlers).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'devices-expiry' })]),
+    );
+    const every = async (name: string) =>
+      Number(await app.stores.redis.hget(`jobs:${name}:repeat:${name}`, 'every'));
     expect(await every('devices-expiry')).toBe(minute);
   });
 });

@@ -3,17 +3,29 @@ import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
 
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } }); });
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+});
 afterAll(() => app.close());
 
 describe('an admin on a new laptop', () => {
   it('stays out of the console until another admin, on a cleared device, clears it', async () => {
     const first = createDeviceBrowser(app);
     await first.signIn({ email: 'first@example.com', roles: ['admin'] });
-    expect(await first.console()).toMatchObject({ status: 403, body: { code: 'blackops.device_not_cleared', device_state: 'unknown', requirements: ['clearance'] } });
+    expect(await first.console()).toMatchObject({
+      status: 403,
+      body: {
+        code: 'blackops.device_not_cleared',
+        device_state: 'unknown',
+        requirements: ['clearance'],
+      },
+    });
     const asked = await first.ask({ reason: 'new laptop' });
     expect(asked).toMatchObject({ status: 200, body: { state: 'pending', binding: 'cookie' } });
-    expect(await clearByKey(app, asked, asAdmin.authorization)).toMatchObject({ status: 200, body: { state: 'cleared' } });
+    expect(await clearByKey(app, asked, asAdmin.authorization)).toMatchObject({
+      status: 200,
+      body: { state: 'cleared' },
+    });
     expect(await first.console()).toMatchObject({ status: 200, body: { states: { cleared: 1 } } });
 
     const second = createDeviceBrowser(app);
@@ -22,33 +34,62 @@ describe('an admin on a new laptop', () => {
     const request = await second.ask({});
     expect(request).toMatchObject({ status: 200, body: { state: 'pending', binding: 'key' } });
     expect(await second.console()).toMatchObject({ status: 403 });
-    expect(await second.approve(request.body.request_id, request.body.number)).toMatchObject({ status: 403 });
+    expect(await second.approve(request.body.request_id, request.body.number)).toMatchObject({
+      status: 403,
+    });
     const list = await first.call('/api/auth/blackops/requests');
-    expect(list).toMatchObject({ status: 200, body: { total: 1, requests: [{ request_id: request.body.request_id, own: false, binding: 'key' }] } });
+    expect(list).toMatchObject({
+      status: 200,
+      body: {
+        total: 1,
+        requests: [{ request_id: request.body.request_id, own: false, binding: 'key' }],
+      },
+    });
     expect(JSON.stringify(list.body)).not.toContain('"number"');
-    expect(await first.approve(request.body.request_id, request.body.number)).toMatchObject({ status: 200, body: { state: 'cleared' } });
+    expect(await first.approve(request.body.request_id, request.body.number)).toMatchObject({
+      status: 200,
+      body: { state: 'cleared' },
+    });
     expect(await second.console()).toMatchObject({ status: 200 });
-    expect(await second.status()).toMatchObject({ status: 200, body: { state: 'cleared', binding: 'key', cleared: true, requirements: [] } });
+    expect(await second.status()).toMatchObject({
+      status: 200,
+      body: { state: 'cleared', binding: 'key', cleared: true, requirements: [] },
+    });
     const me = await second.call('/api/auth/me');
-    expect(me.body).toMatchObject({ session: { device_state: 'cleared', device_id: request.body.device_id } });
+    expect(me.body).toMatchObject({
+      session: { device_state: 'cleared', device_id: request.body.device_id },
+    });
   });
 });
 
 describe('the device cookie', () => {
   it('is one that nobody but this host can write, by https, and no script can read', async () => {
-    const https = await buildTestApp({ env: { BASE_URL: 'https://console.example', DEVICE_FIRST: 'tofu' } });
+    const https = await buildTestApp({
+      env: { BASE_URL: 'https://console.example', DEVICE_FIRST: 'tofu' },
+    });
     try {
       const browser = createDeviceBrowser(https);
       await browser.signIn({ email: 'https@example.com', roles: ['admin'] });
       const origin = { headers: { host: 'console.example', origin: 'https://console.example' } };
-      const asked = await browser.call('/api/auth/blackops/request-clearance', { method: 'POST', body: { fingerprint: 'print' }, ...origin });
+      const asked = await browser.call('/api/auth/blackops/request-clearance', {
+        method: 'POST',
+        body: { fingerprint: 'print' },
+        ...origin,
+      });
       expect(asked).toMatchObject({ status: 200, body: { state: 'cleared' } });
-      expect(asked.headers['set-cookie']).toMatch(/^__Host-svc_device=[0-9a-f-]{36}\.[\w-]{70}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
-      expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({ status: 200 });
+      expect(asked.headers['set-cookie']).toMatch(
+        /^__Host-svc_device=[0-9a-f-]{36}\.[\w-]{70}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+      expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({
+        status: 200,
+      });
       const value = browser.jar.get('__Host-svc_device') ?? '';
       browser.jar.delete('__Host-svc_device');
       browser.jar.set('svc_device', value);
-      expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({ status: 403, body: { device_state: 'unknown' } });
+      expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({
+        status: 403,
+        body: { device_state: 'unknown' },
+      });
     } finally {
       await https.close();
     }

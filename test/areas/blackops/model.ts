@@ -7,7 +7,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-export type State = 'unknown' | 'pending' | 'cleared' | 'expired' | 'suspended' | 'denied' | 'revoked';
+export type State =
+  'unknown' | 'pending' | 'cleared' | 'expired' | 'suspended' | 'denied' | 'revoked';
 
 /** Every way that there is. */
 export const ways: Readonly<Record<string, readonly [from: readonly State[], to: State]>> = {
@@ -45,7 +46,11 @@ export interface ModelDevice {
   enrolledIn: ModelSession | undefined;
   bornAt: number;
   /** What became of its requests, oldest first. */
-  requests: { state: 'open' | 'approved' | 'denied' | 'expired' | 'withdrawn'; at: number; wrong: number }[];
+  requests: {
+    state: 'open' | 'approved' | 'denied' | 'expired' | 'withdrawn';
+    at: number;
+    wrong: number;
+  }[];
 }
 
 export interface ModelPerson {
@@ -71,7 +76,11 @@ export interface Policy {
 export type Verdict = 'right' | 'wrong' | 'deny';
 
 /** The model of a few people with their browsers. What stands for a request gives the status that it should be answered with. */
-export function createModel(browsers: ModelBrowser[], { first, clearance }: Policy, clock: { now: () => number }) {
+export function createModel(
+  browsers: ModelBrowser[],
+  { first, clearance }: Policy,
+  clock: { now: () => number },
+) {
   const devices: ModelDevice[] = [];
   const log: { device: number; transition: string; from: State; to: State }[] = [];
   const now = clock.now;
@@ -82,8 +91,12 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
     if (!from.includes(device.state)) return false;
     log.push({ device: devices.indexOf(device), transition, from: device.state, to });
     if (to === 'cleared') {
-      const clearedAt = transition === 'restore' ? device.clearedAt ?? now() : now();
-      Object.assign(device, { clearedAt, endsAt: Math.min(now() + 30 * day, clearedAt + 90 * day), seen: now() });
+      const clearedAt = transition === 'restore' ? (device.clearedAt ?? now()) : now();
+      Object.assign(device, {
+        clearedAt,
+        endsAt: Math.min(now() + 30 * day, clearedAt + 90 * day),
+        seen: now(),
+      });
     } else device.endsAt = to === 'pending' ? now() + 72 * hour : undefined;
     if (to === 'pending') device.requests.push({ state: 'open', at: now(), wrong: 0 });
     device.state = to;
@@ -91,7 +104,10 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
     return true;
   }
 
-  function settle(device: ModelDevice, state: 'approved' | 'denied' | 'expired' | 'withdrawn'): void {
+  function settle(
+    device: ModelDevice,
+    state: 'approved' | 'denied' | 'expired' | 'withdrawn',
+  ): void {
     const open = openOf(device);
     if (open !== undefined) open.state = state;
   }
@@ -106,16 +122,21 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
     settle(device, 'withdrawn');
     move(device, 'revoke', reason);
     device.enrolledIn = undefined;
-    for (const browser of browsers) if (browser.session?.device === device) browser.session = undefined;
+    for (const browser of browsers)
+      if (browser.session?.device === device) browser.session = undefined;
   }
 
-  const revokeAll = (person: ModelPerson, reason: string, except?: ModelDevice) => devices.filter((each) => each.owner === person && each.state !== 'revoked' && each !== except).forEach((each) => revoke(each, reason));
+  const revokeAll = (person: ModelPerson, reason: string, except?: ModelDevice) =>
+    devices
+      .filter((each) => each.owner === person && each.state !== 'revoked' && each !== except)
+      .forEach((each) => revoke(each, reason));
 
   /** The session that counts, if it still does. */
   function live(browser: ModelBrowser): ModelSession | undefined {
     const { session } = browser;
     if (session === undefined) return undefined;
-    if (now() >= session.at + day || now() >= session.used + hour) return (browser.session = undefined);
+    if (now() >= session.at + day || now() >= session.used + hour)
+      return (browser.session = undefined);
     if (now() - session.used >= minute) session.used = now();
     return session;
   }
@@ -132,7 +153,8 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
     }
     if (device.state !== 'suspended' && now() - device.seen >= minute) {
       device.seen = now();
-      if (device.state === 'cleared') device.endsAt = Math.min(now() + 30 * day, device.clearedAt! + 90 * day);
+      if (device.state === 'cleared')
+        device.endsAt = Math.min(now() + 30 * day, device.clearedAt! + 90 * day);
     }
     return device;
   }
@@ -166,14 +188,31 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
   }
 
   function mayAskMore(person: ModelPerson): boolean {
-    const requests = devices.filter(({ owner }) => owner === person).flatMap((each) => each.requests);
-    return requests.filter(({ state, at }) => state === 'open' && at + 72 * hour > now()).length < 3 && requests.filter(({ at }) => at > now() - day).length < 10;
+    const requests = devices
+      .filter(({ owner }) => owner === person)
+      .flatMap((each) => each.requests);
+    return (
+      requests.filter(({ state, at }) => state === 'open' && at + 72 * hour > now()).length < 3 &&
+      requests.filter(({ at }) => at > now() - day).length < 10
+    );
   }
 
   function enrol(browser: ModelBrowser, person: ModelPerson, session: ModelSession): ModelDevice {
-    const isFirst = first === 'tofu' && !devices.some((each) => each.owner === person && each.clearedAt !== undefined);
+    const isFirst =
+      first === 'tofu' &&
+      !devices.some((each) => each.owner === person && each.clearedAt !== undefined);
     const device: ModelDevice = {
-      owner: person, state: 'unknown', system: browser.system, suspect: undefined, reason: undefined, seen: now(), clearedAt: undefined, endsAt: undefined, enrolledIn: session, bornAt: now(), requests: [],
+      owner: person,
+      state: 'unknown',
+      system: browser.system,
+      suspect: undefined,
+      reason: undefined,
+      seen: now(),
+      clearedAt: undefined,
+      endsAt: undefined,
+      enrolledIn: session,
+      bornAt: now(),
+      requests: [],
     };
     devices.push(device);
     move(device, isFirst ? 'bootstrap' : 'request', isFirst ? 'tofu' : undefined);
@@ -181,7 +220,11 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
     return device;
   }
 
-  function askAnew(browser: ModelBrowser, person: ModelPerson, session: ModelSession): ModelDevice | undefined {
+  function askAnew(
+    browser: ModelBrowser,
+    person: ModelPerson,
+    session: ModelSession,
+  ): ModelDevice | undefined {
     if (!mayAskMore(person)) return undefined;
     const before = devices.find(({ enrolledIn }) => enrolledIn === session);
     if (before !== undefined && now() - before.bornAt <= minute) return before;
@@ -190,10 +233,17 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
   }
 
   return {
-    devices, log, move, openOf, consoleOf,
+    devices,
+    log,
+    move,
+    openOf,
+    consoleOf,
 
     signIn(browser: ModelBrowser, acr: 'aal1' | 'aal2'): void {
-      const device = browser.cookie?.owner === browser.person && browser.cookie?.state !== 'revoked' ? browser.cookie : undefined;
+      const device =
+        browser.cookie?.owner === browser.person && browser.cookie?.state !== 'revoked'
+          ? browser.cookie
+          : undefined;
       browser.session = { at: now(), used: now(), acr, device };
     },
 
@@ -201,7 +251,8 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
     status(browser: ModelBrowser, isOld = false): State {
       const session = live(browser);
       const device = session === undefined ? undefined : look(browser, isOld);
-      if (session !== undefined && device !== undefined && device.state !== 'revoked') session.device = device;
+      if (session !== undefined && device !== undefined && device.state !== 'revoked')
+        session.device = device;
       return device?.state ?? 'unknown';
     },
 
@@ -210,14 +261,21 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
       if (session === undefined || browser.person === undefined) return { status: 401 };
       const known = look(browser);
       if (known?.state === 'revoked') browser.cookie = undefined;
-      if (known !== undefined && ['revoked', 'denied', 'suspended'].includes(known.state)) return { status: 403 };
+      if (known !== undefined && ['revoked', 'denied', 'suspended'].includes(known.state))
+        return { status: 403 };
       if (known?.state === 'expired' && !mayAskMore(browser.person)) return { status: 429 };
       if (known?.state === 'expired' && move(known, 'request')) known.system = browser.system;
       const device = known ?? askAnew(browser, browser.person, session);
       if (device === undefined) return { status: 429 };
       // Without its cookie nobody is its owner: neither is the number shown.
       const isHeld = browser.cookie === device;
-      if (isHeld && clearance === 'self_step_up' && device.state === 'pending' && session.acr === 'aal2' && isFresh(session)) {
+      if (
+        isHeld &&
+        clearance === 'self_step_up' &&
+        device.state === 'pending' &&
+        session.acr === 'aal2' &&
+        isFresh(session)
+      ) {
         settle(device, 'approved');
         move(device, 'self_clear');
       }
@@ -242,7 +300,11 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
       }
       if (verdict === 'right' || verdict === 'deny') {
         settle(device, verdict === 'right' ? 'approved' : 'denied');
-        move(device, verdict === 'right' ? 'approve' : 'deny', verdict === 'deny' ? 'admin' : undefined);
+        move(
+          device,
+          verdict === 'right' ? 'approve' : 'deny',
+          verdict === 'deny' ? 'admin' : undefined,
+        );
         return 200;
       }
       request.wrong += 1;
@@ -297,7 +359,9 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
       const session = live(browser);
       if (session === undefined || browser.person === undefined) return 401;
       const current = look(browser);
-      const others = devices.filter((each) => each.owner === browser.person && each.state !== 'revoked' && each !== current);
+      const others = devices.filter(
+        (each) => each.owner === browser.person && each.state !== 'revoked' && each !== current,
+      );
       if (others.length > 0 && !isFresh(session)) return 401;
       others.forEach((each) => revoke(each, 'owner'));
       return 200;
@@ -321,7 +385,8 @@ export function createModel(browsers: ModelBrowser[], { first, clearance }: Poli
       const session = live(browser);
       if (session === undefined || browser.person === undefined) return;
       revokeAll(browser.person, 'factor_removed', session.device);
-      for (const each of browsers) if (each.person === browser.person && each !== browser) each.session = undefined;
+      for (const each of browsers)
+        if (each.person === browser.person && each !== browser) each.session = undefined;
     },
 
     setDisabled(person: ModelPerson, isDisabled: boolean): void {

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { clearByKey, clearedOn, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
+import {
+  clearByKey,
+  clearedOn,
+  createDeviceBrowser,
+  type DeviceBrowser,
+} from '../../support/devices.ts';
 
 const consoleHome = '/api/svc/console/';
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } }); });
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+});
 afterAll(() => app.close());
 
 async function linksOn(browser: DeviceBrowser, url: string): Promise<string[]> {
@@ -14,16 +21,19 @@ async function linksOn(browser: DeviceBrowser, url: string): Promise<string[]> {
 }
 
 describe('the way on, once a device is cleared', () => {
-  it.each(['admin', 'viewer'] as const)('leads a person with the role %s to the console, which opens, and not before', async (role) => {
-    const browser = createDeviceBrowser(app);
-    await browser.signIn({ email: `${role}@example.com`, roles: [role] });
-    expect(await linksOn(browser, '/account/devices')).not.toContain(consoleHome);
-    const asked = await browser.ask();
-    expect(await linksOn(browser, '/account/devices?done=asked')).not.toContain(consoleHome);
-    await clearByKey(app, asked, asAdmin.authorization);
-    expect(await linksOn(browser, '/account/devices?done=asked')).toContain(consoleHome);
-    expect((await browser.call(consoleHome, { prove: false })).status).toBe(200);
-  });
+  it.each(['admin', 'viewer'] as const)(
+    'leads a person with the role %s to the console, which opens, and not before',
+    async (role) => {
+      const browser = createDeviceBrowser(app);
+      await browser.signIn({ email: `${role}@example.com`, roles: [role] });
+      expect(await linksOn(browser, '/account/devices')).not.toContain(consoleHome);
+      const asked = await browser.ask();
+      expect(await linksOn(browser, '/account/devices?done=asked')).not.toContain(consoleHome);
+      await clearByKey(app, asked, asAdmin.authorization);
+      expect(await linksOn(browser, '/account/devices?done=asked')).toContain(consoleHome);
+      expect((await browser.call(consoleHome, { prove: false })).status).toBe(200);
+    },
+  );
 
   it('leads back to where the person was going, when that is known, and never to another origin', async () => {
     const { browser } = await clearedOn(app, { email: 'going@example.com' });
@@ -32,7 +42,11 @@ describe('the way on, once a device is cleared', () => {
     expect([links.includes(place), links.includes(consoleHome)]).toEqual([true, false]);
     for (const foreign of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
       const safe = await linksOn(browser, `/account/devices?next=${encodeURIComponent(foreign)}`);
-      expect([foreign, safe.filter((link) => link.includes('evil')), safe.includes(consoleHome)]).toEqual([foreign, [], true]);
+      expect([
+        foreign,
+        safe.filter((link) => link.includes('evil')),
+        safe.includes(consoleHome),
+      ]).toEqual([foreign, [], true]);
     }
   });
 
@@ -40,13 +54,18 @@ describe('the way on, once a device is cleared', () => {
     const browser = createDeviceBrowser(app);
     await browser.signIn({ email: 'nobody@example.com' });
     await clearByKey(app, await browser.ask(), asAdmin.authorization);
-    for (const url of ['/account/devices', '/account']) expect(await linksOn(browser, url)).not.toContain(consoleHome);
+    for (const url of ['/account/devices', '/account'])
+      expect(await linksOn(browser, url)).not.toContain(consoleHome);
   });
 
   it('stands where an admin grants a clearance, and on the account page of whoever may enter the console', async () => {
     const { browser } = await clearedOn(app, { email: 'granting@example.com' });
-    for (const url of ['/account/devices/requests?done=approved', '/account']) expect(await linksOn(browser, url)).toContain(consoleHome);
-    const { browser: viewer } = await clearedOn(app, { email: 'looking@example.com', roles: ['viewer'] });
+    for (const url of ['/account/devices/requests?done=approved', '/account'])
+      expect(await linksOn(browser, url)).toContain(consoleHome);
+    const { browser: viewer } = await clearedOn(app, {
+      email: 'looking@example.com',
+      roles: ['viewer'],
+    });
     expect(await linksOn(viewer, '/account')).toContain(consoleHome);
   });
 });

@@ -3,7 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deviceScript, deviceScriptPath } from '../../../src/areas/blackops/device-script.ts';
 import { riskRules } from '../../../src/areas/blackops/risk.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { clearByKey, clearedOn, createDeviceBrowser, type DeviceBrowser, deviceInventory, firefoxOnWindows, places, type SignInAs, storedDevice } from '../../support/devices.ts';
+import {
+  clearByKey,
+  clearedOn,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  deviceInventory,
+  firefoxOnWindows,
+  places,
+  type SignInAs,
+  storedDevice,
+} from '../../support/devices.ts';
 import { carriedBy, titleOf, unescaped } from '../pages/support.ts';
 
 const minute = 60_000;
@@ -13,9 +23,13 @@ let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 const now = () => clock.now();
-beforeAll(async () => { app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody' } }); });
+beforeAll(async () => {
+  app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
+});
 afterAll(() => app.close());
-beforeEach(() => { offset = 0; });
+beforeEach(() => {
+  offset = 0;
+});
 
 let people = 0;
 const somebody = (): string => `person-${(people += 1)}@example.com`;
@@ -31,47 +45,108 @@ interface Shown {
 
 function shownIn({ status, headers, body }: Awaited<ReturnType<DeviceBrowser['call']>>): Shown {
   const text = String(body.text ?? '');
-  return { status, text, title: titleOf(text), place: headers.location === undefined ? undefined : String(headers.location), cookies: [headers['set-cookie'] ?? []].flat().map(String), headers };
+  return {
+    status,
+    text,
+    title: titleOf(text),
+    place: headers.location === undefined ? undefined : String(headers.location),
+    cookies: [headers['set-cookie'] ?? []].flat().map(String),
+    headers,
+  };
 }
 
-const open = async (browser: DeviceBrowser, url = page, headers: Record<string, string> = {}): Promise<Shown> => shownIn(await browser.call(url, { prove: false, headers }));
+const open = async (
+  browser: DeviceBrowser,
+  url = page,
+  headers: Record<string, string> = {},
+): Promise<Shown> => shownIn(await browser.call(url, { prove: false, headers }));
 /** Sends a form, as a browser without our script does unless told. */
-const submit = async (browser: DeviceBrowser, url: string, values: Record<string, string>, { prove = false, headers = {} }: { prove?: boolean; headers?: Record<string, string> } = {}): Promise<Shown> =>
-  shownIn(await browser.call(url, { method: 'POST', raw: new URLSearchParams(values).toString(), prove, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } }));
+const submit = async (
+  browser: DeviceBrowser,
+  url: string,
+  values: Record<string, string>,
+  { prove = false, headers = {} }: { prove?: boolean; headers?: Record<string, string> } = {},
+): Promise<Shown> =>
+  shownIn(
+    await browser.call(url, {
+      method: 'POST',
+      raw: new URLSearchParams(values).toString(),
+      prove,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    }),
+  );
 
 /** What stands in a part of the page, without its markup. */
-const wordsOf = (text: string): string => unescaped(text.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
-const stateOn = ({ text }: Shown): string => unescaped(/<p id="device-state"[^>]*>([^<]*)</.exec(text)?.[1] ?? '');
-const numberOn = ({ text }: Shown): string | undefined => /<p class="number">(\d\d)<\/p>/.exec(text)?.[1];
-const factsOn = ({ text }: Shown) => Object.fromEntries([...(/<div id="device"([^>]*)>/.exec(text)?.[1] ?? '').matchAll(/data-([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]));
-const hasForm = ({ text }: Shown, action: string): boolean => text.includes(`<form method="post" action="${action}"`);
+const wordsOf = (text: string): string =>
+  unescaped(text.replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+const stateOn = ({ text }: Shown): string =>
+  unescaped(/<p id="device-state"[^>]*>([^<]*)</.exec(text)?.[1] ?? '');
+const numberOn = ({ text }: Shown): string | undefined =>
+  /<p class="number">(\d\d)<\/p>/.exec(text)?.[1];
+const factsOn = ({ text }: Shown) =>
+  Object.fromEntries(
+    [
+      ...(/<div id="device"([^>]*)>/.exec(text)?.[1] ?? '').matchAll(/data-([\w-]+)="([^"]*)"/g),
+    ].map(([, name = '', value = '']) => [name, value]),
+  );
+const hasForm = ({ text }: Shown, action: string): boolean =>
+  text.includes(`<form method="post" action="${action}"`);
 
-async function person(who: Partial<SignInAs> = {}, options: Parameters<typeof createDeviceBrowser>[1] = {}): Promise<DeviceBrowser> {
+async function person(
+  who: Partial<SignInAs> = {},
+  options: Parameters<typeof createDeviceBrowser>[1] = {},
+): Promise<DeviceBrowser> {
   const browser = createDeviceBrowser(app, { now, ...options });
   await browser.signIn({ email: somebody(), ...who });
   return browser;
 }
-const admin = async (who: Partial<SignInAs> = {}, options: Parameters<typeof clearedOn>[2] = {}) => clearedOn(app, { email: somebody(), ...who }, { now, ...options });
-const asked = async (browser: DeviceBrowser, values: Record<string, string> = {}): Promise<Shown> => submit(browser, `${page}/ask`, { name: '', reason: '', ...values });
-const openRequest = async (browser: DeviceBrowser) => app.stores.db.selectFrom('clearance_requests').selectAll().where('user_id', '=', browser.self.userId).where('state', '=', 'open').executeTakeFirstOrThrow();
+const admin = async (who: Partial<SignInAs> = {}, options: Parameters<typeof clearedOn>[2] = {}) =>
+  clearedOn(app, { email: somebody(), ...who }, { now, ...options });
+const asked = async (browser: DeviceBrowser, values: Record<string, string> = {}): Promise<Shown> =>
+  submit(browser, `${page}/ask`, { name: '', reason: '', ...values });
+const openRequest = async (browser: DeviceBrowser) =>
+  app.stores.db
+    .selectFrom('clearance_requests')
+    .selectAll()
+    .where('user_id', '=', browser.self.userId)
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow();
 const wrong = (number: string): string => (number === '00' ? '01' : '00');
 
 describe('who may see the pages of devices', () => {
-  it.each([[page, '/login?next=/account/devices'], [`${page}/`, '/login?next=/account/devices/'], [requests, '/login?next=/account/devices/requests'], [`${page}?next=/account/devices/requests`, '/login?next=%2Faccount%2Fdevices%3Fnext%3D%2Faccount%2Fdevices%2Frequests']])(
-    '%s leads whoever is not signed in to the sign-in page, and back', async (url, place) => {
-      const stranger = createDeviceBrowser(app);
-      expect(await open(stranger, url)).toMatchObject({ status: 303, place });
-      expect(await open(stranger, url, { cookie: 'svc_session=x' })).toMatchObject({ status: 303, place, cookies: [expect.stringContaining('svc_session=; ')] });
+  it.each([
+    [page, '/login?next=/account/devices'],
+    [`${page}/`, '/login?next=/account/devices/'],
+    [requests, '/login?next=/account/devices/requests'],
+    [
+      `${page}?next=/account/devices/requests`,
+      '/login?next=%2Faccount%2Fdevices%3Fnext%3D%2Faccount%2Fdevices%2Frequests',
+    ],
+  ])('%s leads whoever is not signed in to the sign-in page, and back', async (url, place) => {
+    const stranger = createDeviceBrowser(app);
+    expect(await open(stranger, url)).toMatchObject({ status: 303, place });
+    expect(await open(stranger, url, { cookie: 'svc_session=x' })).toMatchObject({
+      status: 303,
+      place,
+      cookies: [expect.stringContaining('svc_session=; ')],
     });
+  });
 
   it('forms of whoever is not signed in do nothing but lead there', async () => {
     const before = await deviceInventory(app);
     const stranger = createDeviceBrowser(app);
     const id = '018f0000-0000-4000-8000-000000000009';
     for (const form of ['ask', 'restore', 'suspend', 'rename', 'remove', 'remove-others']) {
-      expect(await submit(stranger, `${page}/${form}`, { id, name: 'x', reason: 'y' })).toMatchObject({ status: 303, place: '/login?next=/account/devices' });
+      expect(
+        await submit(stranger, `${page}/${form}`, { id, name: 'x', reason: 'y' }),
+      ).toMatchObject({ status: 303, place: '/login?next=/account/devices' });
     }
-    for (const form of ['approve', 'deny']) expect(await submit(stranger, `${requests}/${id}/${form}`, { number: '00', note: '' })).toMatchObject({ status: 303, place: '/login?next=/account/devices/requests' });
+    for (const form of ['approve', 'deny'])
+      expect(
+        await submit(stranger, `${requests}/${id}/${form}`, { number: '00', note: '' }),
+      ).toMatchObject({ status: 303, place: '/login?next=/account/devices/requests' });
     expect(await deviceInventory(app)).toEqual(before);
   });
 
@@ -81,11 +156,30 @@ describe('who may see the pages of devices', () => {
     await asked(waiting);
     const { id, number } = await openRequest(waiting);
     const before = await deviceInventory(app);
-    for (const from of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:81' }]) {
+    for (const from of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:81' },
+    ]) {
       for (const form of ['ask', 'restore', 'suspend', 'rename', 'remove', 'remove-others']) {
-        expect(await submit(browser, `${page}/${form}`, { id: deviceId, name: 'x', reason: '' }, { headers: from })).toMatchObject({ status: 403, title: 'Error: This is not possible', cookies: [] });
+        expect(
+          await submit(
+            browser,
+            `${page}/${form}`,
+            { id: deviceId, name: 'x', reason: '' },
+            { headers: from },
+          ),
+        ).toMatchObject({ status: 403, title: 'Error: This is not possible', cookies: [] });
       }
-      for (const form of ['approve', 'deny']) expect(await submit(browser, `${requests}/${id}/${form}`, { number, note: '' }, { headers: from })).toMatchObject({ status: 403, cookies: [] });
+      for (const form of ['approve', 'deny'])
+        expect(
+          await submit(
+            browser,
+            `${requests}/${id}/${form}`,
+            { number, note: '' },
+            { headers: from },
+          ),
+        ).toMatchObject({ status: 403, cookies: [] });
     }
     expect(await deviceInventory(app)).toEqual(before);
   });
@@ -94,25 +188,50 @@ describe('who may see the pages of devices', () => {
     const { browser } = await admin();
     for (const url of [page, requests]) {
       const { headers, text } = await open(browser, url);
-      expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'cookie', 'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';/) as string });
-      expect(text.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${deviceScriptPath}">`]);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        vary: 'cookie',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';/,
+        ) as string,
+      });
+      expect(text.match(/<script[^>]*>/g)).toEqual([
+        `<script type="module" src="${deviceScriptPath}">`,
+      ]);
       expect(text).not.toMatch(/\son\w+=|\sstyle=|<style/);
     }
     const script = await app.http.inject(deviceScriptPath);
-    expect([script.statusCode, script.headers['cache-control'], script.headers['content-type'], script.body]).toEqual([200, 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8', deviceScript]);
+    expect([
+      script.statusCode,
+      script.headers['cache-control'],
+      script.headers['content-type'],
+      script.body,
+    ]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+      'text/javascript; charset=utf-8',
+      deviceScript,
+    ]);
     expect(Buffer.byteLength(deviceScript)).toBeLessThanOrEqual(8 * 1024);
     expect((await open(browser, '/account')).text).toContain(`<a href="${requests}">`);
   });
 
   it('requests are for admins alone, on cleared devices alone', async () => {
     const plain = await person();
-    expect(await open(plain, requests)).toMatchObject({ status: 403, title: 'Error: Your account may not enter' });
+    expect(await open(plain, requests)).toMatchObject({
+      status: 403,
+      title: 'Error: Your account may not enter',
+    });
     expect((await open(plain, page)).text).not.toContain(requests);
     const unclear = await person({ roles: ['admin'] });
     const place = '/account/devices?next=%2Faccount%2Fdevices%2Frequests';
     expect(await open(unclear, requests)).toMatchObject({ status: 303, place });
-    expect(await submit(unclear, `${requests}/018f0000-0000-4000-8000-000000000009/deny`, { note: '' })).toMatchObject({ status: 303, place });
-    expect((await open(unclear, place)).text).toContain('What you wanted to open needs a cleared device.');
+    expect(
+      await submit(unclear, `${requests}/018f0000-0000-4000-8000-000000000009/deny`, { note: '' }),
+    ).toMatchObject({ status: 303, place });
+    expect((await open(unclear, place)).text).toContain(
+      'What you wanted to open needs a cleared device.',
+    );
   });
 });
 
@@ -120,7 +239,12 @@ describe('the page of the own devices', () => {
   it('unknown: offers to ask, and says what for', async () => {
     const browser = await person();
     const shown = await open(browser);
-    expect([shown.status, shown.title, stateOn(shown), numberOn(shown)]).toEqual([200, 'Your devices', 'This device is not cleared.', undefined]);
+    expect([shown.status, shown.title, stateOn(shown), numberOn(shown)]).toEqual([
+      200,
+      'Your devices',
+      'This device is not cleared.',
+      undefined,
+    ]);
     expect(factsOn(shown)).toMatchObject({ state: 'unknown', id: '', next: '' });
     expect(wordsOf(shown.text)).toContain('Left empty, it is called Chrome on macOS.');
     expect(wordsOf(shown.text)).toContain('You have no other device.');
@@ -129,12 +253,28 @@ describe('the page of the own devices', () => {
 
   it('pending: shows the number, until when, and asks once only', async () => {
     const browser = await person();
-    const answer = await asked(browser, { name: '  My   laptop ', reason: 'new\r\none', next: requests });
-    expect(answer).toMatchObject({ status: 303, place: '/account/devices?done=asked&next=%2Faccount%2Fdevices%2Frequests', cookies: [expect.stringMatching(/^svc_device=[^;]{90,}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/)] });
+    const answer = await asked(browser, {
+      name: '  My   laptop ',
+      reason: 'new\r\none',
+      next: requests,
+    });
+    expect(answer).toMatchObject({
+      status: 303,
+      place: '/account/devices?done=asked&next=%2Faccount%2Fdevices%2Frequests',
+      cookies: [
+        expect.stringMatching(
+          /^svc_device=[^;]{90,}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
+        ),
+      ],
+    });
     const { number, reason, device_id: id, expires_at: end } = await openRequest(browser);
     expect([reason, (await storedDevice(app, id)).name]).toEqual(['new one', 'My laptop']);
     const shown = await open(browser);
-    expect([stateOn(shown), numberOn(shown), factsOn(shown)]).toEqual(['This device waits for a decision.', number, expect.objectContaining({ state: 'pending', id })]);
+    expect([stateOn(shown), numberOn(shown), factsOn(shown)]).toEqual([
+      'This device waits for a decision.',
+      number,
+      expect.objectContaining({ state: 'pending', id }),
+    ]);
     expect(shown.text).toContain(`<time datetime="${end.toISOString()}">`);
     expect(hasForm(shown, `${page}/ask`)).toBe(false);
     await asked(browser);
@@ -145,11 +285,21 @@ describe('the page of the own devices', () => {
     const { browser, deviceId } = await admin();
     const shown = await open(browser);
     const device = await storedDevice(app, deviceId);
-    expect([stateOn(shown), numberOn(shown), hasForm(shown, `${page}/ask`)]).toEqual(['This device is cleared.', undefined, false]);
-    expect(wordsOf(shown.text)).toContain(`Cleared since ${device.cleared_at?.toISOString().slice(0, 16).replace('T', ' ')} UTC`);
-    expect(wordsOf(shown.text)).toMatch(/Ends .* UTC if it is not used, and .* UTC in any case Bound by a secret in a cookie/);
+    expect([stateOn(shown), numberOn(shown), hasForm(shown, `${page}/ask`)]).toEqual([
+      'This device is cleared.',
+      undefined,
+      false,
+    ]);
+    expect(wordsOf(shown.text)).toContain(
+      `Cleared since ${device.cleared_at?.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    );
+    expect(wordsOf(shown.text)).toMatch(
+      /Ends .* UTC if it is not used, and .* UTC in any case Bound by a secret in a cookie/,
+    );
     const keyed = await admin({}, { hasKey: true });
-    expect(wordsOf((await open(keyed.browser)).text)).toContain('Bound by a key that can not leave the browser');
+    expect(wordsOf((await open(keyed.browser)).text)).toContain(
+      'Bound by a key that can not leave the browser',
+    );
   });
 
   it('expired: offers to ask again, with a reason', async () => {
@@ -158,7 +308,10 @@ describe('the page of the own devices', () => {
     offset = 31 * 24 * 60 * minute;
     await back.signIn({ email });
     const shown = await open(back);
-    expect([stateOn(shown), factsOn(shown).state]).toEqual(['The clearance of this device has ended, or nobody has decided on it in time.', 'expired']);
+    expect([stateOn(shown), factsOn(shown).state]).toEqual([
+      'The clearance of this device has ended, or nobody has decided on it in time.',
+      'expired',
+    ]);
     expect(shown.text).not.toContain('name="name" type="text" value=""');
     expect(await asked(back, { reason: 'I was away' })).toMatchObject({ status: 303 });
     expect((await storedDevice(app, deviceId)).state).toBe('pending');
@@ -168,19 +321,35 @@ describe('the page of the own devices', () => {
   it('suspended: says every reason in plain words, and what to do', async () => {
     const { browser, deviceId } = await admin();
     const reasons = Object.keys(riskRules);
-    await sql`update devices set state = 'suspended', reasons = ${reasons}, expires_at = null where id = ${deviceId}::uuid`.execute(app.stores.db);
+    await sql`update devices set state = 'suspended', reasons = ${reasons}, expires_at = null where id = ${deviceId}::uuid`.execute(
+      app.stores.db,
+    );
     const shown = await open(browser);
-    expect([stateOn(shown), factsOn(shown).state]).toEqual(['This device is suspended.', 'suspended']);
-    for (const sentence of Object.values(riskRules)) expect(wordsOf(shown.text)).toContain(sentence);
+    expect([stateOn(shown), factsOn(shown).state]).toEqual([
+      'This device is suspended.',
+      'suspended',
+    ]);
+    for (const sentence of Object.values(riskRules))
+      expect(wordsOf(shown.text)).toContain(sentence);
     expect(wordsOf(shown.text)).toContain('You have no second factor: ask an admin to restore it.');
     expect(hasForm(shown, `${page}/restore`)).toBe(false);
     await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');
-    await sql`update totp_factors set verified_at = now() where user_id = ${browser.self.userId}::uuid`.execute(app.stores.db);
+    await sql`update totp_factors set verified_at = now() where user_id = ${browser.self.userId}::uuid`.execute(
+      app.stores.db,
+    );
     expect(hasForm(await open(browser), `${page}/restore`)).toBe(true);
-    await sql`update devices set reasons = '{admin}' where id = ${deviceId}::uuid`.execute(app.stores.db);
+    await sql`update devices set reasons = '{admin}' where id = ${deviceId}::uuid`.execute(
+      app.stores.db,
+    );
     const byAdmin = await open(browser);
-    expect([hasForm(byAdmin, `${page}/restore`), wordsOf(byAdmin.text).includes('Only an admin can restore it')]).toEqual([false, true]);
-    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({ status: 303, place: '/login?next=/account/devices&reason=second_factor' });
+    expect([
+      hasForm(byAdmin, `${page}/restore`),
+      wordsOf(byAdmin.text).includes('Only an admin can restore it'),
+    ]).toEqual([false, true]);
+    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({
+      status: 303,
+      place: '/login?next=/account/devices&reason=second_factor',
+    });
     expect((await storedDevice(app, deviceId)).state).toBe('suspended');
   });
 
@@ -188,24 +357,49 @@ describe('the page of the own devices', () => {
     const browser = await person();
     await asked(browser);
     const { id } = await openRequest(browser);
-    await app.services.devices.decisions.decide(id, { isApproved: false, number: undefined, note: 'secret note' }, { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined });
+    await app.services.devices.decisions.decide(
+      id,
+      { isApproved: false, number: undefined, note: 'secret note' },
+      { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined },
+    );
     const denied = await open(browser);
-    expect([stateOn(denied), hasForm(denied, `${page}/ask`), hasForm(denied, `${page}/remove`), denied.text.includes('secret note')]).toEqual(['Clearance was refused to this device.', false, true, false]);
-    expect(await asked(browser)).toMatchObject({ status: 403, title: 'Error: This is not possible' });
+    expect([
+      stateOn(denied),
+      hasForm(denied, `${page}/ask`),
+      hasForm(denied, `${page}/remove`),
+      denied.text.includes('secret note'),
+    ]).toEqual(['Clearance was refused to this device.', false, true, false]);
+    expect(await asked(browser)).toMatchObject({
+      status: 403,
+      title: 'Error: This is not possible',
+    });
 
     const cookie = browser.jar.get('svc_device') ?? '';
     const form = carriedBy(denied.text, `${page}/remove`);
     expect(await submit(browser, `${page}/remove`, form)).toMatchObject({
-      status: 303, place: '/login?next=/account/devices&done=signed_out', cookies: [expect.stringMatching(/^svc_device=; Max-Age=0; /), expect.stringMatching(/^svc_session=; Max-Age=0; /)],
+      status: 303,
+      place: '/login?next=/account/devices&done=signed_out',
+      cookies: [
+        expect.stringMatching(/^svc_device=; Max-Age=0; /),
+        expect.stringMatching(/^svc_session=; Max-Age=0; /),
+      ],
     });
     expect(browser.jar.size).toBe(0);
     expect((await storedDevice(app, form.id)).state).toBe('revoked');
 
     const again = await person();
-    await app.stores.db.updateTable('devices').set({ user_id: again.self.userId }).where('id', '=', String(form.id)).execute();
+    await app.stores.db
+      .updateTable('devices')
+      .set({ user_id: again.self.userId })
+      .where('id', '=', String(form.id))
+      .execute();
     again.jar.set('svc_device', cookie);
     const removed = await open(again);
-    expect([stateOn(removed), factsOn(removed).state, hasForm(removed, `${page}/ask`)]).toEqual(['This device was removed.', 'revoked', true]);
+    expect([stateOn(removed), factsOn(removed).state, hasForm(removed, `${page}/ask`)]).toEqual([
+      'This device was removed.',
+      'revoked',
+      true,
+    ]);
     expect(await asked(again)).toMatchObject({ status: 303 });
     const { device_id: fresh } = await openRequest(again);
     expect(fresh).not.toBe(form.id);
@@ -216,22 +410,41 @@ describe('the page of the own devices', () => {
     const email = somebody();
     const { browser, deviceId } = await admin({ email });
     await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');
-    await sql`update totp_factors set verified_at = now() where user_id = ${browser.self.userId}::uuid`.execute(app.stores.db);
-    expect(await submit(browser, `${page}/suspend`, { id: deviceId })).toMatchObject({ status: 303, place: '/account/devices?done=suspended' });
-    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({ status: 303, place: '/login?next=/account/devices&reason=second_factor' });
+    await sql`update totp_factors set verified_at = now() where user_id = ${browser.self.userId}::uuid`.execute(
+      app.stores.db,
+    );
+    expect(await submit(browser, `${page}/suspend`, { id: deviceId })).toMatchObject({
+      status: 303,
+      place: '/account/devices?done=suspended',
+    });
+    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({
+      status: 303,
+      place: '/login?next=/account/devices&reason=second_factor',
+    });
     await browser.signIn({ email, acr: 'aal2', amr: ['otp', 'mfa'] });
     offset = 6 * minute;
-    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({ status: 303, place: '/login?next=/account/devices&reason=second_factor' });
+    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({
+      status: 303,
+      place: '/login?next=/account/devices&reason=second_factor',
+    });
     expect((await storedDevice(app, deviceId)).state).toBe('suspended');
     offset = 0;
     const other = await person({ acr: 'aal2' });
     expect(await submit(other, `${page}/restore`, { id: deviceId })).toMatchObject({ status: 404 });
     const before = browser.jar.get('svc_device');
     await browser.signIn({ email, acr: 'aal2', amr: ['otp', 'mfa'] });
-    expect(await submit(browser, `${page}/restore`, { id: deviceId, next: requests })).toMatchObject({ status: 303, place: '/account/devices?done=restored&next=%2Faccount%2Fdevices%2Frequests' });
+    expect(
+      await submit(browser, `${page}/restore`, { id: deviceId, next: requests }),
+    ).toMatchObject({
+      status: 303,
+      place: '/account/devices?done=restored&next=%2Faccount%2Fdevices%2Frequests',
+    });
     expect(browser.jar.get('svc_device')).not.toBe(before);
     const shown = await open(browser, `${page}?done=restored`);
-    expect([stateOn(shown), wordsOf(shown.text).includes('worth nothing now')]).toEqual(['This device is cleared.', true]);
+    expect([stateOn(shown), wordsOf(shown.text).includes('worth nothing now')]).toEqual([
+      'This device is cleared.',
+      true,
+    ]);
   });
 
   it('text of people is text: names, reasons and notes', async () => {
@@ -245,8 +458,19 @@ describe('the page of the own devices', () => {
     const pages = [await open(browser), await open(other), await open(approver, requests)];
     expect(pages[2]?.text).toContain('&lt;img src=x onerror=alert(1)&gt;');
     await submit(approver, `${requests}/${id}/approve`, { number, note: evil });
-    pages.push(await open(approver, requests), await open(browser, `${page}?done=${encodeURIComponent(evil)}&next=${encodeURIComponent(`/${evil}`)}`));
-    for (const { status, text } of pages) expect([status, text.includes('<img'), /<[^>]*\sonerror=/.test(text.replace(/"[^"]*"/g, '""'))]).toEqual([200, false, false]);
+    pages.push(
+      await open(approver, requests),
+      await open(
+        browser,
+        `${page}?done=${encodeURIComponent(evil)}&next=${encodeURIComponent(`/${evil}`)}`,
+      ),
+    );
+    for (const { status, text } of pages)
+      expect([
+        status,
+        text.includes('<img'),
+        /<[^>]*\sonerror=/.test(text.replace(/"[^"]*"/g, '""')),
+      ]).toEqual([200, false, false]);
     expect(pages[3]?.text).toContain('Note: &lt;img');
     expect(pages[1]?.text).toContain('&lt;img');
   });
@@ -257,16 +481,40 @@ describe('next', () => {
     const browser = await person({ roles: ['admin'] });
     const url = `${page}?next=${encodeURIComponent(`${requests}?a=b`)}`;
     const before = await open(browser, url);
-    expect([before.text.includes('Go on'), factsOn(before).next]).toEqual([false, `${requests}?a=b`]);
+    expect([before.text.includes('Go on'), factsOn(before).next]).toEqual([
+      false,
+      `${requests}?a=b`,
+    ]);
     await clearByKey(app, await browser.ask(), asAdmin.authorization);
     expect((await open(browser, url)).text).toContain(`<a href="${requests}?a=b">Go on</a>`);
-    expect(await open(browser, requests)).toMatchObject({ status: 200, title: 'Requests for clearance' });
+    expect(await open(browser, requests)).toMatchObject({
+      status: 200,
+      title: 'Requests for clearance',
+    });
   });
 
-  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/%09/evil.example', '/a//evil.example', '/x@evil.example', '/', '', page, `${page}/?next=/x`, `/${'a'.repeat(2100)}`])('“%s” leads nowhere', async (next) => {
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/%09/evil.example',
+    '/a//evil.example',
+    '/x@evil.example',
+    '/',
+    '',
+    page,
+    `${page}/?next=/x`,
+    `/${'a'.repeat(2100)}`,
+  ])('“%s” leads nowhere', async (next) => {
     const { browser } = await admin();
     const shown = await open(browser, `${page}?next=${encodeURIComponent(next)}`);
-    expect([shown.status, factsOn(shown).next, shown.text.includes('Go on'), shown.text.includes('evil')]).toEqual([200, '', false, false]);
+    expect([
+      shown.status,
+      factsOn(shown).next,
+      shown.text.includes('Go on'),
+      shown.text.includes('evil'),
+    ]).toEqual([200, '', false, false]);
     const waiting = await person();
     expect((await asked(waiting, { next })).place).toBe('/account/devices?done=asked');
   });
@@ -288,7 +536,9 @@ describe('other devices', () => {
     await submit(stranger.browser, `${page}/rename`, { id: stranger.deviceId, name: 'Not yours' });
     const { text } = await open(here.browser);
     const words = wordsOf(text);
-    expect(words).toMatch(/State Cleared Browser Chrome on macOS Seen from Germany, 46\.4\.0\.0\/24 Last seen \d{4}-\d\d-\d\d/);
+    expect(words).toMatch(
+      /State Cleared Browser Chrome on macOS Seen from Germany, 46\.4\.0\.0\/24 Last seen \d{4}-\d\d-\d\d/,
+    );
     expect(words).toContain('Firefox on Windows');
     for (const { deviceId } of [first, second, here]) expect(text).toContain(deviceId);
     expect([text.includes('Not yours'), text.includes(stranger.deviceId)]).toEqual([false, false]);
@@ -297,20 +547,43 @@ describe('other devices', () => {
 
   it('are renamed, suspended and removed; their sessions end', async () => {
     const { first, second, here } = await withThree();
-    expect(await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: ' At\thome ' })).toMatchObject({ status: 303, place: '/account/devices?done=renamed' });
+    expect(
+      await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: ' At\thome ' }),
+    ).toMatchObject({ status: 303, place: '/account/devices?done=renamed' });
     expect((await storedDevice(app, first.deviceId)).name).toBe('At home');
     const empty = await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: '   ' });
-    expect([empty.status, empty.title, wordsOf(empty.text).includes('Enter a name.'), empty.text.includes('<details open>')]).toEqual([400, 'Error: Your devices', true, true]);
+    expect([
+      empty.status,
+      empty.title,
+      wordsOf(empty.text).includes('Enter a name.'),
+      empty.text.includes('<details open>'),
+    ]).toEqual([400, 'Error: Your devices', true, true]);
     expect((await storedDevice(app, first.deviceId)).name).toBe('At home');
-    expect(await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: 'a'.repeat(65) })).toMatchObject({ status: 422 });
+    expect(
+      await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: 'a'.repeat(65) }),
+    ).toMatchObject({ status: 422 });
 
-    expect(await submit(here.browser, `${page}/suspend`, { id: first.deviceId })).toMatchObject({ place: '/account/devices?done=suspended' });
+    expect(await submit(here.browser, `${page}/suspend`, { id: first.deviceId })).toMatchObject({
+      place: '/account/devices?done=suspended',
+    });
     expect(stateOn(await open(first.browser))).toBe('This device is suspended.');
-    expect(await submit(here.browser, `${page}/suspend`, { id: first.deviceId })).toMatchObject({ status: 409, title: 'Error: This is done already' });
-    expect(await submit(here.browser, `${page}/remove`, { id: first.deviceId })).toMatchObject({ status: 303, place: '/account/devices?done=removed' });
-    expect(await open(first.browser)).toMatchObject({ status: 303, place: '/login?next=/account/devices' });
+    expect(await submit(here.browser, `${page}/suspend`, { id: first.deviceId })).toMatchObject({
+      status: 409,
+      title: 'Error: This is done already',
+    });
+    expect(await submit(here.browser, `${page}/remove`, { id: first.deviceId })).toMatchObject({
+      status: 303,
+      place: '/account/devices?done=removed',
+    });
+    expect(await open(first.browser)).toMatchObject({
+      status: 303,
+      place: '/login?next=/account/devices',
+    });
     expect(here.browser.jar.has('svc_session')).toBe(true);
-    expect(await submit(here.browser, `${page}/remove-others`, {})).toMatchObject({ status: 303, place: '/account/devices?done=others_removed' });
+    expect(await submit(here.browser, `${page}/remove-others`, {})).toMatchObject({
+      status: 303,
+      place: '/account/devices?done=others_removed',
+    });
     expect((await storedDevice(app, second.deviceId)).state).toBe('revoked');
     expect((await storedDevice(app, here.deviceId)).state).toBe('cleared');
     expect(wordsOf((await open(here.browser)).text)).toContain('You have no other device.');
@@ -320,11 +593,20 @@ describe('other devices', () => {
     const { first, here } = await withThree();
     offset = 6 * minute;
     const before = await deviceInventory(app);
-    for (const [form, values] of [['suspend', { id: first.deviceId }], ['remove', { id: first.deviceId }], ['remove-others', {}]] as const) {
-      expect(await submit(here.browser, `${page}/${form}`, values)).toMatchObject({ status: 303, place: '/login?next=/account/devices&reason=fresh' });
+    for (const [form, values] of [
+      ['suspend', { id: first.deviceId }],
+      ['remove', { id: first.deviceId }],
+      ['remove-others', {}],
+    ] as const) {
+      expect(await submit(here.browser, `${page}/${form}`, values)).toMatchObject({
+        status: 303,
+        place: '/login?next=/account/devices&reason=fresh',
+      });
     }
     expect((await deviceInventory(app)).devices).toEqual(before.devices);
-    expect(await submit(here.browser, `${page}/remove`, { id: here.deviceId })).toMatchObject({ place: '/login?next=/account/devices&done=signed_out' });
+    expect(await submit(here.browser, `${page}/remove`, { id: here.deviceId })).toMatchObject({
+      place: '/login?next=/account/devices&done=signed_out',
+    });
     expect((await storedDevice(app, here.deviceId)).state).toBe('revoked');
   });
 
@@ -332,10 +614,22 @@ describe('other devices', () => {
     const { deviceId } = await admin();
     const { browser } = await admin();
     const before = await deviceInventory(app);
-    for (const [form, values] of [['suspend', {}], ['remove', {}], ['rename', { name: 'Mine now' }], ['rename', { name: '' }]] as const) {
+    for (const [form, values] of [
+      ['suspend', {}],
+      ['remove', {}],
+      ['rename', { name: 'Mine now' }],
+      ['rename', { name: '' }],
+    ] as const) {
       const theirs = await submit(browser, `${page}/${form}`, { id: deviceId, ...values });
-      const nobodys = await submit(browser, `${page}/${form}`, { id: '018f0000-0000-4000-8000-000000000009', ...values });
-      expect([theirs.status, theirs.title, theirs.text]).toEqual([404, 'Error: Not found', nobodys.text]);
+      const nobodys = await submit(browser, `${page}/${form}`, {
+        id: '018f0000-0000-4000-8000-000000000009',
+        ...values,
+      });
+      expect([theirs.status, theirs.title, theirs.text]).toEqual([
+        404,
+        'Error: Not found',
+        nobodys.text,
+      ]);
     }
     expect(await deviceInventory(app)).toEqual(before);
   });
@@ -348,13 +642,21 @@ describe('the page of requests', () => {
     const { number } = await openRequest(waiting);
     const { browser } = await admin();
     const shown = await open(browser, requests);
-    expect(wordsOf(shown.text)).toMatch(/Device Studio Browser Firefox on Windows Bound by a secret in a cookie Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Since \d{4}/);
+    expect(wordsOf(shown.text)).toMatch(
+      /Device Studio Browser Firefox on Windows Bound by a secret in a cookie Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Since \d{4}/,
+    );
     const around = new RegExp(`(?<![\\d:./-])${number}(?![\\d:.-])`);
     expect(wordsOf(shown.text.replace(/<time[^>]*>[^<]*<\/time>/g, ''))).not.toMatch(around);
     expect(shown.text).not.toContain(`"${number}"`);
-    expect(await submit(browser, `${requests}/${(await openRequest(waiting)).id}/deny`, { note: 'who are you?' })).toMatchObject({ status: 303, place: `${requests}?done=denied` });
+    expect(
+      await submit(browser, `${requests}/${(await openRequest(waiting)).id}/deny`, {
+        note: 'who are you?',
+      }),
+    ).toMatchObject({ status: 303, place: `${requests}?done=denied` });
     const after = await open(browser, `${requests}?done=denied`);
-    expect(wordsOf(after.text)).toMatch(/Clearance is denied to the device\. .*Studio of person-\d+@example\.com Denied by you, .* UTC Note: who are you\?/);
+    expect(wordsOf(after.text)).toMatch(
+      /Clearance is denied to the device\. .*Studio of person-\d+@example\.com Denied by you, .* UTC Note: who are you\?/,
+    );
     expect(stateOn(await open(waiting))).toBe('Clearance was refused to this device.');
   });
 
@@ -364,25 +666,57 @@ describe('the page of requests', () => {
     await asked(waiting);
     const { id, number } = await openRequest(waiting);
     for (const given of ['', '7', 'ab', '123']) {
-      const { status, title, text } = await submit(browser, `${requests}/${id}/approve`, { number: given, note: '' });
-      expect([status, title, wordsOf(text).includes('Enter the two digits that the device shows.')]).toEqual([400, 'Error: Requests for clearance', true]);
+      const { status, title, text } = await submit(browser, `${requests}/${id}/approve`, {
+        number: given,
+        note: '',
+      });
+      expect([
+        status,
+        title,
+        wordsOf(text).includes('Enter the two digits that the device shows.'),
+      ]).toEqual([400, 'Error: Requests for clearance', true]);
     }
     expect((await openRequest(waiting)).wrong_numbers).toBe(0);
-    const refused = await submit(browser, `${requests}/${id}/approve`, { number: wrong(number), note: '' });
+    const refused = await submit(browser, `${requests}/${id}/approve`, {
+      number: wrong(number),
+      note: '',
+    });
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain(`aria-describedby="number-${id}-error number-${id}-hint" aria-invalid="true"`);
-    expect(refused.text).toContain(`<p class="error" id="number-${id}-error">The device shows another number.`);
+    expect(refused.text).toContain(
+      `aria-describedby="number-${id}-error number-${id}-hint" aria-invalid="true"`,
+    );
+    expect(refused.text).toContain(
+      `<p class="error" id="number-${id}-error">The device shows another number.`,
+    );
     expect(refused.headers['content-security-policy']).toContain("script-src 'self'");
-    expect(await submit(browser, `${requests}/${id}/approve`, { number: ` ${number.split('').join(' ')} `, note: 'known by voice' })).toMatchObject({ status: 303, place: `${requests}?done=approved` });
+    expect(
+      await submit(browser, `${requests}/${id}/approve`, {
+        number: ` ${number.split('').join(' ')} `,
+        note: 'known by voice',
+      }),
+    ).toMatchObject({ status: 303, place: `${requests}?done=approved` });
     expect(stateOn(await open(waiting))).toBe('This device is cleared.');
-    expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' })).toMatchObject({ status: 409, title: 'Error: This is done already' });
+    expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' })).toMatchObject({
+      status: 409,
+      title: 'Error: This is done already',
+    });
 
     const guessed = await person();
     await asked(guessed);
     const second = await openRequest(guessed);
-    for (let at = 0; at < 2; at += 1) await submit(browser, `${requests}/${second.id}/approve`, { number: wrong(second.number), note: '' });
-    const third = await submit(browser, `${requests}/${second.id}/approve`, { number: wrong(second.number), note: '' });
-    expect([third.status, wordsOf(third.text).includes('That was the third wrong number: the request is denied.')]).toEqual([400, true]);
+    for (let at = 0; at < 2; at += 1)
+      await submit(browser, `${requests}/${second.id}/approve`, {
+        number: wrong(second.number),
+        note: '',
+      });
+    const third = await submit(browser, `${requests}/${second.id}/approve`, {
+      number: wrong(second.number),
+      note: '',
+    });
+    expect([
+      third.status,
+      wordsOf(third.text).includes('That was the third wrong number: the request is denied.'),
+    ]).toEqual([400, true]);
     expect(stateOn(await open(guessed))).toBe('Clearance was refused to this device.');
   });
 
@@ -394,10 +728,16 @@ describe('the page of requests', () => {
     await asked(laptop);
     const { id, number } = await openRequest(laptop);
     const { text } = await open(browser, requests);
-    expect([text.includes(`id="request-${id}"`), text.includes(`${requests}/${id}/`)]).toEqual([true, false]);
+    expect([text.includes(`id="request-${id}"`), text.includes(`${requests}/${id}/`)]).toEqual([
+      true,
+      false,
+    ]);
     expect(wordsOf(text)).toContain('This is your own request: somebody else must decide.');
     const before = await deviceInventory(app);
-    for (const form of ['approve', 'deny']) expect(await submit(browser, `${requests}/${id}/${form}`, { number, note: '' })).toMatchObject({ status: 403, title: 'Error: This is not possible' });
+    for (const form of ['approve', 'deny'])
+      expect(
+        await submit(browser, `${requests}/${id}/${form}`, { number, note: '' }),
+      ).toMatchObject({ status: 403, title: 'Error: This is not possible' });
     expect(await deviceInventory(app)).toEqual(before);
   });
 
@@ -407,7 +747,10 @@ describe('the page of requests', () => {
     await asked(waiting);
     const { id, number } = await openRequest(waiting);
     offset = 6 * minute;
-    for (const form of ['approve', 'deny']) expect(await submit(browser, `${requests}/${id}/${form}`, { number, note: '' })).toMatchObject({ status: 303, place: '/login?next=/account/devices/requests&reason=fresh' });
+    for (const form of ['approve', 'deny'])
+      expect(
+        await submit(browser, `${requests}/${id}/${form}`, { number, note: '' }),
+      ).toMatchObject({ status: 303, place: '/login?next=/account/devices/requests&reason=fresh' });
     expect((await openRequest(waiting)).wrong_numbers).toBe(0);
     expect(await open(browser, requests)).toMatchObject({ status: 200 });
   });
@@ -434,21 +777,41 @@ describe('a device with a key', () => {
     const led = '/account/devices?next=%2Faccount%2Fdevices%2Frequests';
     expect(await open(browser, requests)).toMatchObject({ status: 303, place: led });
     const shown = await open(browser, led);
-    expect([stateOn(shown), factsOn(shown).keyed, shown.text.includes('Go on'), wordsOf(shown.text).includes('that needs JavaScript')]).toEqual(['This device is cleared.', '1', false, true]);
+    expect([
+      stateOn(shown),
+      factsOn(shown).keyed,
+      shown.text.includes('Go on'),
+      wordsOf(shown.text).includes('that needs JavaScript'),
+    ]).toEqual(['This device is cleared.', '1', false, true]);
     expect(await browser.status()).toMatchObject({ body: { state: 'cleared', requirements: [] } });
     expect(await open(browser, requests)).toMatchObject({ status: 200 });
     expect((await open(browser, led)).text).toContain('Go on');
 
-    expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' })).toMatchObject({ status: 303, place: led });
+    expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' })).toMatchObject({
+      status: 303,
+      place: led,
+    });
     expect((await openRequest(waiting)).state).toBe('open');
     // The script goes to the place itself: its fetch would repeat the proof there.
-    expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' }, { prove: true })).toMatchObject({ status: 204, place: `${requests}?done=approved`, text: '' });
+    expect(
+      await submit(browser, `${requests}/${id}/approve`, { number, note: '' }, { prove: true }),
+    ).toMatchObject({ status: 204, place: `${requests}?done=approved`, text: '' });
   });
 
   it('that sends a bad proof is told so, and not sent to sign in', async () => {
     const { browser } = await admin({}, { hasKey: true });
-    const { status, title, text, place, headers } = await submit(browser, `${requests}/018f0000-0000-4000-8000-000000000009/deny`, { note: '' }, { headers: { dpop: 'x.y.z' } });
-    expect([status, title, place, headers['dpop-nonce']]).toEqual([401, 'Error: This is not possible', undefined, expect.any(String)]);
+    const { status, title, text, place, headers } = await submit(
+      browser,
+      `${requests}/018f0000-0000-4000-8000-000000000009/deny`,
+      { note: '' },
+      { headers: { dpop: 'x.y.z' } },
+    );
+    expect([status, title, place, headers['dpop-nonce']]).toEqual([
+      401,
+      'Error: This is not possible',
+      undefined,
+      expect.any(String),
+    ]);
     expect(wordsOf(text)).toContain('Your browser could not prove that it is this device.');
   });
 
@@ -463,27 +826,42 @@ describe('a device with a key', () => {
     expect(thief.jar.has('svc_device')).toBe(false);
     browser.jar.delete('svc_device');
     expect(stateOn(await open(browser))).toBe('This device is not cleared.');
-    expect(await browser.status()).toMatchObject({ body: { state: 'cleared', device_id: deviceId } });
+    expect(await browser.status()).toMatchObject({
+      body: { state: 'cleared', device_id: deviceId },
+    });
     expect(browser.jar.get('svc_device')).not.toBe(before);
     const answer = await browser.status();
-    expect([stateOn(await open(browser)), answer.headers['set-cookie']]).toEqual(['This device is cleared.', undefined]);
+    expect([stateOn(await open(browser)), answer.headers['set-cookie']]).toEqual([
+      'This device is cleared.',
+      undefined,
+    ]);
   });
 });
 
 describe('policies', () => {
   it('self_step_up: a person clears the device with the second factor', async () => {
-    const own = await buildTestApp({ env: { DEVICE_FIRST: 'nobody', DEVICE_CLEARANCE: 'self_step_up' } });
+    const own = await buildTestApp({
+      env: { DEVICE_FIRST: 'nobody', DEVICE_CLEARANCE: 'self_step_up' },
+    });
     try {
       const browser = createDeviceBrowser(own);
       await browser.signIn({ email: 'self@example.com' });
       await submit(browser, `${page}/ask`, { name: '', reason: '' });
-      expect((await open(browser)).text).toContain('With a second factor you could clear it yourself.');
+      expect((await open(browser)).text).toContain(
+        'With a second factor you could clear it yourself.',
+      );
       await own.services.secondFactor.enrolTotp(browser.self.userId, 'x');
-      await sql`update totp_factors set verified_at = now() where user_id = ${browser.self.userId}::uuid`.execute(own.stores.db);
+      await sql`update totp_factors set verified_at = now() where user_id = ${browser.self.userId}::uuid`.execute(
+        own.stores.db,
+      );
       expect((await open(browser)).text).toContain('Clear it with my second factor');
-      expect(await submit(browser, `${page}/ask`, { reason: '', second_factor: '1' })).toMatchObject({ status: 303, place: '/login?next=/account/devices&reason=second_factor' });
+      expect(
+        await submit(browser, `${page}/ask`, { reason: '', second_factor: '1' }),
+      ).toMatchObject({ status: 303, place: '/login?next=/account/devices&reason=second_factor' });
       await browser.signIn({ email: 'self@example.com', acr: 'aal2', amr: ['otp', 'mfa'] });
-      expect(await submit(browser, `${page}/ask`, { reason: '', second_factor: '1' })).toMatchObject({ status: 303, place: '/account/devices?done=asked' });
+      expect(
+        await submit(browser, `${page}/ask`, { reason: '', second_factor: '1' }),
+      ).toMatchObject({ status: 303, place: '/account/devices?done=asked' });
       expect(stateOn(await open(browser))).toBe('This device is cleared.');
     } finally {
       await own.close();
@@ -497,22 +875,36 @@ describe('policies', () => {
       await browser.signIn({ email: 'any@example.com', roles: ['admin'] });
       const shown = await open(browser, requests);
       expect([shown.status, shown.text.includes('<script')]).toEqual([200, false]);
-      expect(stateOn(await open(browser))).toBe('This device is not known. Nothing here needs a cleared one at present.');
+      expect(stateOn(await open(browser))).toBe(
+        'This device is not known. Nothing here needs a cleared one at present.',
+      );
     } finally {
       await any.close();
     }
   });
 
   it('by https the cookie is of this host alone, and goes the same way', async () => {
-    const secure = await buildTestApp({ env: { BASE_URL: 'https://app.example.com', DEVICE_FIRST: 'nobody' } });
+    const secure = await buildTestApp({
+      env: { BASE_URL: 'https://app.example.com', DEVICE_FIRST: 'nobody' },
+    });
     try {
       const browser = createDeviceBrowser(secure);
       await browser.signIn({ email: 'tls@example.com' });
       const at = { headers: { host: 'app.example.com', origin: 'https://app.example.com' } };
       const { cookies } = await submit(browser, `${page}/ask`, { name: '', reason: '' }, at);
-      expect(cookies).toEqual([expect.stringMatching(/^__Host-svc_device=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)]);
+      expect(cookies).toEqual([
+        expect.stringMatching(
+          /^__Host-svc_device=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        ),
+      ]);
       const { id = '' } = carriedBy((await open(browser)).text, `${page}/remove`);
-      expect((await submit(browser, `${page}/remove`, { id }, at)).cookies).toEqual([/^__Host-svc_device=; Max-Age=0; .*Secure; /, /^__Host-svc_session=; Max-Age=0; .*Secure; /, /^svc_session=; Max-Age=0; .*Secure; /].map((each): unknown => expect.stringMatching(each)));
+      expect((await submit(browser, `${page}/remove`, { id }, at)).cookies).toEqual(
+        [
+          /^__Host-svc_device=; Max-Age=0; .*Secure; /,
+          /^__Host-svc_session=; Max-Age=0; .*Secure; /,
+          /^svc_session=; Max-Age=0; .*Secure; /,
+        ].map((each): unknown => expect.stringMatching(each)),
+      );
     } finally {
       await secure.close();
     }

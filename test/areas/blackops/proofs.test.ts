@@ -1,16 +1,31 @@
-import { createHash, createHmac, generateKeyPairSync, type JsonWebKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto';
 import * as DPoP from 'dpop';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNonces } from '../../../src/areas/blackops/nonces.ts';
-import { createProofs, type ProofFault, type ProofTarget } from '../../../src/areas/blackops/proofs.ts';
+import {
+  createProofs,
+  type ProofFault,
+  type ProofTarget,
+} from '../../../src/areas/blackops/proofs.ts';
 import { createRedis, redisReady } from '../../../src/platform/redis.ts';
 import { createTestHttp } from '../../support/http.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 
 type Json = Record<string, unknown>;
-interface Pair { privateKey: KeyObject; publicKey: KeyObject }
+interface Pair {
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+}
 
 const minute = 60_000;
 const start = Math.floor(Date.now() / (5 * minute)) * 5 * minute + minute;
@@ -27,7 +42,13 @@ let redisUrl: string;
 let redis: Redis;
 let proofs: ReturnType<typeof createProofs>;
 
-const connect = () => createRedis({ url: redisUrl, name: 'test', logger: createTestHttp().logger, purpose: 'requests' });
+const connect = () =>
+  createRedis({
+    url: redisUrl,
+    name: 'test',
+    logger: createTestHttp().logger,
+    purpose: 'requests',
+  });
 
 beforeAll(async () => {
   redisUrl = await testRedisUrl();
@@ -55,28 +76,46 @@ const jwkOf = ({ publicKey }: Pair): JsonWebKey => publicKey.export({ format: 'j
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url');
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** Another text of the same bytes: the last bits of what is not a multiple of three bytes mean nothing. */
-const otherSpelling = (text: string): string => text.slice(0, -1) + letters.charAt(letters.indexOf(text.slice(-1)) + 1);
-const encode = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const otherSpelling = (text: string): string =>
+  text.slice(0, -1) + letters.charAt(letters.indexOf(text.slice(-1)) + 1);
+const encode = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 const thumbprint = (pair: Pair): string => {
   const { crv, kty, x, y } = jwkOf(pair);
   return sha256(JSON.stringify({ crv, kty, x, y }));
 };
 const headerOf = (pair: Pair = own): Json => ({ typ: 'dpop+jwt', alg: 'ES256', jwk: jwkOf(pair) });
-const claimsNow = (): Json => ({ jti: randomUUID(), htm: 'POST', htu: url, iat: seconds(), nonce: nonces.current() });
+const claimsNow = (): Json => ({
+  jti: randomUUID(),
+  htm: 'POST',
+  htu: url,
+  iat: seconds(),
+  nonce: nonces.current(),
+});
 
 /** Signs any two texts or values, whatever they are. */
-function signed(header: unknown, claims: unknown, { privateKey }: Pair = own, hash = 'sha256'): string {
+function signed(
+  header: unknown,
+  claims: unknown,
+  { privateKey }: Pair = own,
+  hash = 'sha256',
+): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${sign(hash, Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
 /** A proof that is right but for what is given; `undefined` takes a member away. */
-const proofWith = (claims: Json = {}, header: Json = {}): string => signed({ ...headerOf(), ...header }, { ...claimsNow(), ...claims });
+const proofWith = (claims: Json = {}, header: Json = {}): string =>
+  signed({ ...headerOf(), ...header }, { ...claimsNow(), ...claims });
 
-const check = (proof: string, of: Partial<ProofTarget> = {}) => proofs.check(proof, { ...target, ...of });
+const check = (proof: string, of: Partial<ProofTarget> = {}) =>
+  proofs.check(proof, { ...target, ...of });
 const right = () => ({ isRight: true, jkt: thumbprint(own) });
-const wrong = (fault: ProofFault, jkt: string | undefined = fault === 'malformed' ? undefined : thumbprint(own)) => ({ isRight: false, fault, jkt });
+const wrong = (
+  fault: ProofFault,
+  jkt: string | undefined = fault === 'malformed' ? undefined : thumbprint(own),
+) => ({ isRight: false, fault, jkt });
 
 /** Asserts the fault, and that nothing was spent by it. */
 async function expectFault(proof: string, fault: ProofFault, of: Partial<ProofTarget> = {}) {
@@ -88,8 +127,13 @@ describe('the official client', () => {
   it('makes proofs that are right, and has the same thumbprint', async () => {
     const pair = await DPoP.generateKeyPair('ES256');
     const jkt = await DPoP.calculateThumbprint(pair.publicKey);
-    expect(await check(await DPoP.generateProof(pair, url, 'POST', nonces.current()))).toEqual({ isRight: true, jkt });
-    expect(await check(await DPoP.generateProof(pair, url, 'POST', nonces.current(), token), withToken)).toEqual({ isRight: true, jkt });
+    expect(await check(await DPoP.generateProof(pair, url, 'POST', nonces.current()))).toEqual({
+      isRight: true,
+      jkt,
+    });
+    expect(
+      await check(await DPoP.generateProof(pair, url, 'POST', nonces.current(), token), withToken),
+    ).toEqual({ isRight: true, jkt });
   });
 
   it('is told to use the nonce before it has one', async () => {
@@ -104,13 +148,27 @@ describe('the official client', () => {
   });
 
   it('may export its key with `key_ops`, `ext`, `use` and `alg`', async () => {
-    const jwk = { ...jwkOf(own), key_ops: ['verify'], ext: true, use: 'sig', alg: 'ES256', kid: 'mine' };
+    const jwk = {
+      ...jwkOf(own),
+      key_ops: ['verify'],
+      ext: true,
+      use: 'sig',
+      alg: 'ES256',
+      kid: 'mine',
+    };
     expect(await check(proofWith({}, { jwk }))).toEqual(right());
   });
 });
 
 describe('htm', () => {
-  it.each([['of another method', 'GET'], ['in lower case', 'post'], ['with a space', 'POST '], ['empty', ''], ['not there', undefined], ['an array', ['POST']]])('%s is refused', async (_what, htm) => {
+  it.each([
+    ['of another method', 'GET'],
+    ['in lower case', 'post'],
+    ['with a space', 'POST '],
+    ['empty', ''],
+    ['not there', undefined],
+    ['an array', ['POST']],
+  ])('%s is refused', async (_what, htm) => {
     await expectFault(proofWith({ htm }), 'htm');
   });
 });
@@ -159,9 +217,13 @@ describe('htu', () => {
 
   it('may be any of the addresses, and none is matched by what is no address', async () => {
     const urls = ['https://other.example/x', 'HTTP://LOCALHOST:80/api/blackops/status?b=2'];
-    expect(await check(proofWith({ htu: 'http://localhost/api/blackops/status' }), { urls })).toEqual(right());
+    expect(
+      await check(proofWith({ htu: 'http://localhost/api/blackops/status' }), { urls }),
+    ).toEqual(right());
     expect(await check(proofWith(), { urls })).toEqual(wrong('htu'));
-    expect(await check(proofWith({ htu: 'nonsense' }), { urls: ['nonsense'] })).toEqual(wrong('htu'));
+    expect(await check(proofWith({ htu: 'nonsense' }), { urls: ['nonsense'] })).toEqual(
+      wrong('htu'),
+    );
     expect(await check(proofWith(), { urls: [] })).toEqual(wrong('htu'));
   });
 });
@@ -181,7 +243,8 @@ describe('iat', () => {
   });
 
   it('that JSON reads as infinite is refused, and a bare NaN is no JSON', async () => {
-    const text = (iat: string) => JSON.stringify({ ...claimsNow(), iat: 4711 }).replace('4711', iat);
+    const text = (iat: string) =>
+      JSON.stringify({ ...claimsNow(), iat: 4711 }).replace('4711', iat);
     await expectFault(signed(headerOf(), text('1e999')), 'iat');
     await expectFault(signed(headerOf(), text('NaN')), 'malformed');
   });
@@ -214,21 +277,29 @@ describe('jti', () => {
 
   it('can not be used again in another proof of the key', async () => {
     expect(await check(proofWith({ jti: 'same' }))).toEqual(right());
-    expect(await check(proofWith({ jti: 'same', htm: 'GET' }), { method: 'GET' })).toEqual(wrong('replayed'));
+    expect(await check(proofWith({ jti: 'same', htm: 'GET' }), { method: 'GET' })).toEqual(
+      wrong('replayed'),
+    );
   });
 
   it('is not renewed by the other signature that ECDSA has for each', async () => {
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const [header = '', payload = '', signature = ''] = proofWith().split('.');
     const hex = bytesOf(signature).toString('hex');
-    const twin = hex.slice(0, 64) + (order - BigInt(`0x${hex.slice(64)}`)).toString(16).padStart(64, '0');
+    const twin =
+      hex.slice(0, 64) + (order - BigInt(`0x${hex.slice(64)}`)).toString(16).padStart(64, '0');
     expect(await check(`${header}.${payload}.${signature}`)).toEqual(right());
-    expect(await check(`${header}.${payload}.${Buffer.from(twin, 'hex').toString('base64url')}`)).toEqual(wrong('replayed'));
+    expect(
+      await check(`${header}.${payload}.${Buffer.from(twin, 'hex').toString('base64url')}`),
+    ).toEqual(wrong('replayed'));
   });
 
   it('of another key is another one', async () => {
     expect(await check(proofWith({ jti: 'same' }))).toEqual(right());
-    expect(await check(signed(headerOf(other), { ...claimsNow(), jti: 'same' }, other))).toEqual({ isRight: true, jkt: thumbprint(other) });
+    expect(await check(signed(headerOf(other), { ...claimsNow(), jti: 'same' }, other))).toEqual({
+      isRight: true,
+      jkt: thumbprint(other),
+    });
   });
 
   it('is right for exactly one of 50 uses in the same moment, at two replicas', async () => {
@@ -236,13 +307,23 @@ describe('jti', () => {
     await redisReady(second, 5000);
     const replicas = [proofs, createProofs({ redis: second, nonces, clock })];
     const proof = proofWith();
-    const checks = await Promise.all(Array.from({ length: 50 }, (_, use) => replicas[use % 2]!.check(proof, target)));
+    const checks = await Promise.all(
+      Array.from({ length: 50 }, (_, use) => replicas[use % 2]!.check(proof, target)),
+    );
     second.disconnect();
     expect(checks.filter(({ isRight }) => isRight)).toEqual([right()]);
-    expect(checks.filter(({ isRight }) => !isRight)).toEqual(Array.from({ length: 49 }, () => wrong('replayed')));
+    expect(checks.filter(({ isRight }) => !isRight)).toEqual(
+      Array.from({ length: 49 }, () => wrong('replayed')),
+    );
   });
 
-  it.each([['empty', ''], ['of 257 characters', 'x'.repeat(257)], ['a number', 1], ['null', null], ['not there', undefined]])('%s is refused', async (_what, jti) => {
+  it.each([
+    ['empty', ''],
+    ['of 257 characters', 'x'.repeat(257)],
+    ['a number', 1],
+    ['null', null],
+    ['not there', undefined],
+  ])('%s is refused', async (_what, jti) => {
     await expectFault(proofWith({ jti }), 'malformed');
   });
 
@@ -294,7 +375,11 @@ describe('ath', () => {
     await expectFault(proofWith({ ath }), 'ath', withToken);
   });
 
-  it.each<[string, unknown]>([['right one', sha256(token)], ['null', null], ['empty one', '']])('without a token is refused: %s', async (_what, ath) => {
+  it.each<[string, unknown]>([
+    ['right one', sha256(token)],
+    ['null', null],
+    ['empty one', ''],
+  ])('without a token is refused: %s', async (_what, ath) => {
     await expectFault(proofWith({ ath }), 'ath');
   });
 });
@@ -303,9 +388,27 @@ describe('nonce', () => {
   it.each<[string, () => unknown]>([
     ['that is not there', () => undefined],
     ['of another key', () => createNonces({ key: Buffer.alloc(32, 2), clock }).current()],
-    ['of two windows ago', () => createNonces({ key: Buffer.alloc(32, 1), clock: { now: () => at - 10 * minute } }).current()],
-    ['of three windows ago', () => createNonces({ key: Buffer.alloc(32, 1), clock: { now: () => at - 15 * minute } }).current()],
-    ['of the next window', () => createNonces({ key: Buffer.alloc(32, 1), clock: { now: () => at + 5 * minute } }).current()],
+    [
+      'of two windows ago',
+      () =>
+        createNonces({
+          key: Buffer.alloc(32, 1),
+          clock: { now: () => at - 10 * minute },
+        }).current(),
+    ],
+    [
+      'of three windows ago',
+      () =>
+        createNonces({
+          key: Buffer.alloc(32, 1),
+          clock: { now: () => at - 15 * minute },
+        }).current(),
+    ],
+    [
+      'of the next window',
+      () =>
+        createNonces({ key: Buffer.alloc(32, 1), clock: { now: () => at + 5 * minute } }).current(),
+    ],
     ['that was shortened', () => nonces.current().slice(0, -1)],
     ['in an array', () => [nonces.current()]],
     ['that is empty', () => ''],
@@ -353,27 +456,42 @@ describe('the algorithm', () => {
     ['JWK', JSON.stringify(jwkOf(own))],
   ])('HS256 with the public key as the secret is refused (%s)', async (_what, secret) => {
     const input = unsigned('HS256');
-    await expectFault(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`, 'malformed');
+    await expectFault(
+      `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`,
+      'malformed',
+    );
   });
 
   it('RS256 is refused, with its own key and with ours', async () => {
     const pair = rsaPair();
-    await expectFault(signed({ typ: 'dpop+jwt', alg: 'RS256', jwk: jwkOf(pair) }, claimsNow(), pair), 'malformed');
+    await expectFault(
+      signed({ typ: 'dpop+jwt', alg: 'RS256', jwk: jwkOf(pair) }, claimsNow(), pair),
+      'malformed',
+    );
     await expectFault(signed({ ...headerOf(), alg: 'RS256' }, claimsNow(), pair), 'malformed');
     await expectFault(signed({ ...headerOf(pair), alg: 'ES256' }, claimsNow(), pair), 'malformed');
   });
 
   it('ES384 is refused, and a P-384 key under the name of ES256', async () => {
     const pair = ecPair('P-384');
-    await expectFault(signed({ ...headerOf(pair), alg: 'ES384' }, claimsNow(), pair, 'sha384'), 'malformed');
+    await expectFault(
+      signed({ ...headerOf(pair), alg: 'ES384' }, claimsNow(), pair, 'sha384'),
+      'malformed',
+    );
     await expectFault(signed(headerOf(pair), claimsNow(), pair), 'malformed');
-    await expectFault(signed({ ...headerOf(), alg: 'ES384' }, claimsNow(), own, 'sha384'), 'malformed');
+    await expectFault(
+      signed({ ...headerOf(), alg: 'ES384' }, claimsNow(), own, 'sha384'),
+      'malformed',
+    );
   });
 
   it('ES256K is refused: the other curve of 256 bits', async () => {
     const pair = ecPair('secp256k1');
     await expectFault(signed({ ...headerOf(pair), alg: 'ES256K' }, claimsNow(), pair), 'malformed');
-    await expectFault(signed({ ...headerOf(), jwk: { ...jwkOf(pair), crv: 'P-256' } }, claimsNow(), pair), 'malformed');
+    await expectFault(
+      signed({ ...headerOf(), jwk: { ...jwkOf(pair), crv: 'P-256' } }, claimsNow(), pair),
+      'malformed',
+    );
   });
 });
 
@@ -389,7 +507,10 @@ describe('the key', () => {
     ['with a short x', { ...jwkOf(own), x: x.slice(0, -1) }],
     ['with a long y', { ...jwkOf(own), y: `${y}A` }],
     ['with padding', { ...jwkOf(own), x: `${x}=` }],
-    ['in another spelling, which would have another thumbprint', { ...jwkOf(own), x: otherSpelling(x) }],
+    [
+      'in another spelling, which would have another thumbprint',
+      { ...jwkOf(own), x: otherSpelling(x) },
+    ],
     ['off the curve', { ...jwkOf(own), x: y, y: x }],
     ['of zeros', { ...jwkOf(own), x: 'A'.repeat(43), y: 'A'.repeat(43) }],
     ['without y', { ...jwkOf(own), y: undefined }],
@@ -420,10 +541,13 @@ describe('the signature', () => {
 
   it('is refused with one byte changed, whichever', async () => {
     for (let place = 0; place < 64; place += 1) {
-      await expectFault(withSignature((signature) => {
-        signature[place]! ^= 1;
-        return signature;
-      }), 'signature');
+      await expectFault(
+        withSignature((signature) => {
+          signature[place]! ^= 1;
+          return signature;
+        }),
+        'signature',
+      );
     }
   });
 
@@ -431,7 +555,14 @@ describe('the signature', () => {
     ['of zeros (r = s = 0)', () => Buffer.alloc(64)],
     ['with r = 0', (signature) => Buffer.concat([Buffer.alloc(32), signature.subarray(32)])],
     ['with s = 0', (signature) => Buffer.concat([signature.subarray(0, 32), Buffer.alloc(32)])],
-    ['with r and s of the order of the curve', () => Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'.repeat(2), 'hex')],
+    [
+      'with r and s of the order of the curve',
+      () =>
+        Buffer.from(
+          'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'.repeat(2),
+          'hex',
+        ),
+    ],
     ['of one byte', () => Buffer.alloc(1)],
     ['that is too short', (signature) => signature.subarray(0, 63)],
     ['with bytes after it', (signature) => Buffer.concat([signature, Buffer.alloc(1)])],
@@ -441,12 +572,18 @@ describe('the signature', () => {
 
   it('in DER is refused', async () => {
     const [header, payload] = parts();
-    await expectFault(`${header}.${payload}.${sign('sha256', Buffer.from(`${header}.${payload}`), own.privateKey).toString('base64url')}`, 'signature');
+    await expectFault(
+      `${header}.${payload}.${sign('sha256', Buffer.from(`${header}.${payload}`), own.privateKey).toString('base64url')}`,
+      'signature',
+    );
   });
 
   it('of other claims is refused', async () => {
     const [header, , signature] = parts();
-    await expectFault(`${header}.${encode(claimsNow())}.${signature.toString('base64url')}`, 'signature');
+    await expectFault(
+      `${header}.${encode(claimsNow())}.${signature.toString('base64url')}`,
+      'signature',
+    );
   });
 });
 
@@ -465,7 +602,11 @@ describe('what is not one JWS', () => {
     ['an empty payload', (proof) => proof.replace(/\.[^.]+\./, '..')],
     ['two proofs with a comma, as two headers are joined', (proof) => `${proof}, ${proofWith()}`],
     ['the JSON serialisation, flattened', (proof) => JSON.stringify(flattened(proof))],
-    ['the JSON serialisation, general', (proof) => JSON.stringify({ payload: flattened(proof).payload, signatures: [flattened(proof)] })],
+    [
+      'the JSON serialisation, general',
+      (proof) =>
+        JSON.stringify({ payload: flattened(proof).payload, signatures: [flattened(proof)] }),
+    ],
     ['a megabyte', (proof) => proof + 'A'.repeat(1_000_000)],
     ['a megabyte of dots', () => '.'.repeat(1_000_000)],
     ['8193 characters', () => signed(headerOf(), claimsNow()).replace('.', `${'A'.repeat(8193)}.`)],
@@ -474,7 +615,10 @@ describe('what is not one JWS', () => {
     ['a space before', (proof) => ` ${proof}`],
     ['a line break after', (proof) => `${proof}\n`],
     ['padding', (proof) => `${proof}==`],
-    ['the other alphabet of base64', (proof) => proof.replace(/[^.]+$/, (signature) => `+/${signature.slice(2)}`)],
+    [
+      'the other alphabet of base64',
+      (proof) => proof.replace(/[^.]+$/, (signature) => `+/${signature.slice(2)}`),
+    ],
     ['the scheme before', (proof) => `DPoP ${proof}`],
   ])('is refused: %s', async (_what, change) => {
     await expectFault(change(proofWith()), 'malformed');
@@ -482,7 +626,8 @@ describe('what is not one JWS', () => {
 
   it('is refused above 8192 characters, and good up to there', async () => {
     const length = proofWith({ filler: '' }).length;
-    const filled = (most: number) => proofWith({ filler: 'x'.repeat(Math.floor((most - length) * 3 / 4)) });
+    const filled = (most: number) =>
+      proofWith({ filler: 'x'.repeat(Math.floor(((most - length) * 3) / 4)) });
     const [largest, tooLarge] = [filled(8192), filled(8196)];
     expect(largest.length).toBeGreaterThan(8185);
     expect(tooLarge.length).toBeGreaterThan(8192);
@@ -499,7 +644,13 @@ describe('what is not one JWS', () => {
 });
 
 describe('the header', () => {
-  it.each([['JWT', 'JWT'], ['in upper case', 'DPOP+JWT'], ['with a prefix', 'application/dpop+jwt'], ['an array', ['dpop+jwt']], ['not there', undefined]])('is refused with another typ: %s', async (_what, typ) => {
+  it.each([
+    ['JWT', 'JWT'],
+    ['in upper case', 'DPOP+JWT'],
+    ['with a prefix', 'application/dpop+jwt'],
+    ['an array', ['dpop+jwt']],
+    ['not there', undefined],
+  ])('is refused with another typ: %s', async (_what, typ) => {
     await expectFault(proofWith({}, { typ }), 'malformed');
   });
 
@@ -514,20 +665,44 @@ describe('the header', () => {
 
   it('makes nobody fetch what it names', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
-    const named = { jku: 'http://127.0.0.1:9/jwks', x5u: 'http://127.0.0.1:9/x', kid: 'http://127.0.0.1:9/k', x5c: ['MIIB'] };
+    const named = {
+      jku: 'http://127.0.0.1:9/jwks',
+      x5u: 'http://127.0.0.1:9/x',
+      kid: 'http://127.0.0.1:9/k',
+      x5c: ['MIIB'],
+    };
     expect(await check(proofWith({}, named))).toEqual(right());
     await redis.flushdb();
     await expectFault(proofWith({}, { ...named, jwk: undefined }), 'malformed');
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it.each(['null', '1', '"x"', '[]', '', '{', '{}', '\ufeff{}', '{"__proto__":{"typ":"dpop+jwt","alg":"ES256"}}'])('is refused when it is %s', async (header) => {
+  it.each([
+    'null',
+    '1',
+    '"x"',
+    '[]',
+    '',
+    '{',
+    '{}',
+    '\ufeff{}',
+    '{"__proto__":{"typ":"dpop+jwt","alg":"ES256"}}',
+  ])('is refused when it is %s', async (header) => {
     await expectFault(signed(header === '' ? ' ' : header, claimsNow()), 'malformed');
   });
 });
 
 describe('the claims', () => {
-  it.each(['null', '1', '"x"', '[]', '{', '{}', '['.repeat(5000), `${'['.repeat(2500)}${']'.repeat(2500)}`])('are refused when they are %s', async (claims) => {
+  it.each([
+    'null',
+    '1',
+    '"x"',
+    '[]',
+    '{',
+    '{}',
+    '['.repeat(5000),
+    `${'['.repeat(2500)}${']'.repeat(2500)}`,
+  ])('are refused when they are %s', async (claims) => {
     await expectFault(signed(headerOf(), claims), 'malformed');
   });
 
@@ -538,26 +713,41 @@ describe('the claims', () => {
 
   it('are refused when they are not UTF-8', async () => {
     const input = `${encode(headerOf())}.${Buffer.concat([Buffer.from(JSON.stringify(claimsNow()).slice(0, -1)), Buffer.from(',"x":"'), Buffer.from([0xff]), Buffer.from('"}')]).toString('base64url')}`;
-    await expectFault(`${input}.${sign('sha256', Buffer.from(input), { key: own.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`, 'malformed');
+    await expectFault(
+      `${input}.${sign('sha256', Buffer.from(input), { key: own.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`,
+      'malformed',
+    );
   });
 
   it('are not taken from the prototype', async () => {
     const { htm: _htm, ...others } = claimsNow();
-    await expectFault(signed(headerOf(), JSON.stringify(others).replace('{', '{"__proto__":{"htm":"POST"},')), 'htm');
+    await expectFault(
+      signed(headerOf(), JSON.stringify(others).replace('{', '{"__proto__":{"htm":"POST"},')),
+      'htm',
+    );
   });
 });
 
 describe('a member given twice', () => {
   const twice = (value: unknown, extra: string) => JSON.stringify(value).replace('{', `{${extra},`);
 
-  it.each(['"htm":"GET"', '"htm":"POST"', '"h\\u0074m":"POST"', '"x":{"a":1,"a":1}'])('is refused in the claims: %s', async (extra) => {
-    await expectFault(signed(headerOf(), twice(claimsNow(), extra)), 'malformed');
-  });
+  it.each(['"htm":"GET"', '"htm":"POST"', '"h\\u0074m":"POST"', '"x":{"a":1,"a":1}'])(
+    'is refused in the claims: %s',
+    async (extra) => {
+      await expectFault(signed(headerOf(), twice(claimsNow(), extra)), 'malformed');
+    },
+  );
 
   it('is refused in the header, and in the key', async () => {
     await expectFault(signed(twice(headerOf(), '"alg":"none"'), claimsNow()), 'malformed');
-    await expectFault(signed(twice(headerOf(), `"jwk":${JSON.stringify(jwkOf(other))}`), claimsNow()), 'malformed');
-    await expectFault(signed(JSON.stringify(headerOf()).replace('"kty"', '"kty":"EC","kty"'), claimsNow()), 'malformed');
+    await expectFault(
+      signed(twice(headerOf(), `"jwk":${JSON.stringify(jwkOf(other))}`), claimsNow()),
+      'malformed',
+    );
+    await expectFault(
+      signed(JSON.stringify(headerOf()).replace('"kty"', '"kty":"EC","kty"'), claimsNow()),
+      'malformed',
+    );
   });
 });
 
@@ -575,9 +765,16 @@ describe('without Redis', () => {
 describe('a proof that was changed', () => {
   const alphabet = `${letters}.=+/ \n,"é`;
   const letter = fc.constantFrom(...alphabet);
-  const edit = fc.record({ kind: fc.constantFrom('replace', 'insert', 'remove', 'double'), where: fc.nat(), what: letter });
+  const edit = fc.record({
+    kind: fc.constantFrom('replace', 'insert', 'remove', 'double'),
+    where: fc.nat(),
+    what: letter,
+  });
 
-  const edited = (text: string, { kind, where, what }: { kind: string; where: number; what: string }): string => {
+  const edited = (
+    text: string,
+    { kind, where, what }: { kind: string; where: number; what: string },
+  ): string => {
     const place = where % text.length;
     const [before, after] = [text.slice(0, place), text.slice(place)];
     if (kind === 'insert') return before + what + after;
@@ -587,11 +784,14 @@ describe('a proof that was changed', () => {
 
   it('is never right, however it was changed, and the untouched one still is', async () => {
     const proof = proofWith();
-    await fc.assert(fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
-      const changed = edits.reduce(edited, proof);
-      fc.pre(changed !== proof);
-      expect((await check(changed)).isRight).toBe(false);
-    }), { numRuns: 2000 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
+        const changed = edits.reduce(edited, proof);
+        fc.pre(changed !== proof);
+        expect((await check(changed)).isRight).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
     expect(await redis.dbsize()).toBe(0);
     expect(await check(proof)).toEqual(right());
   });
@@ -601,7 +801,9 @@ describe('a proof that was changed', () => {
     for (const part of parts) {
       for (let bit = 0; bit < part.length * 8; bit += 1) {
         part[bit >> 3]! ^= 1 << (bit & 7);
-        expect((await check(parts.map((each) => each.toString('base64url')).join('.'))).isRight).toBe(false);
+        expect(
+          (await check(parts.map((each) => each.toString('base64url')).join('.'))).isRight,
+        ).toBe(false);
         part[bit >> 3]! ^= 1 << (bit & 7);
       }
     }
@@ -610,8 +812,17 @@ describe('a proof that was changed', () => {
   });
 
   it('never makes the check throw, whatever text it is', async () => {
-    await fc.assert(fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.tuple(fc.json(), fc.json()).map(([header, claims]) => signed(header, claims))), async (text) => {
-      expect(await check(text)).toEqual(wrong('malformed'));
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 300 }),
+          fc.tuple(fc.json(), fc.json()).map(([header, claims]) => signed(header, claims)),
+        ),
+        async (text) => {
+          expect(await check(text)).toEqual(wrong('malformed'));
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { parallel, tally } from '../../support/abuse.ts';
-import { clearByKey, clearedOn, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
+import {
+  clearByKey,
+  clearedOn,
+  createDeviceBrowser,
+  type DeviceBrowser,
+} from '../../support/devices.ts';
 import type { Answer } from '../../support/sign-in.ts';
 
 // What two do in the same moment. With TEST_STORES=postgres over a real server, where several transactions run at once.
@@ -30,7 +35,8 @@ async function somebody(acr: 'aal1' | 'aal2' = 'aal1'): Promise<DeviceBrowser & 
 }
 
 /** Signs in again, so that it is fresh. */
-const again = (browser: DeviceBrowser, email: string, acr: 'aal1' | 'aal2' = 'aal1') => browser.signIn({ email, acr });
+const again = (browser: DeviceBrowser, email: string, acr: 'aal1' | 'aal2' = 'aal1') =>
+  browser.signIn({ email, acr });
 
 async function clearedDevice(acr: 'aal1' | 'aal2' = 'aal1') {
   const browser = await somebody(acr);
@@ -39,12 +45,26 @@ async function clearedDevice(acr: 'aal1' | 'aal2' = 'aal1') {
   return { browser, id: String(asked.body.device_id) };
 }
 
-const stateOf = async (id: unknown) => app.stores.db.selectFrom('devices').select(['state', 'reasons', 'expires_at', 'sessions_ended_at']).where('id', '=', String(id)).executeTakeFirstOrThrow();
-const requestOf = async (id: unknown) => app.stores.db.selectFrom('clearance_requests').select(['state', 'decided_by']).where('device_id', '=', String(id)).execute();
+const stateOf = async (id: unknown) =>
+  app.stores.db
+    .selectFrom('devices')
+    .select(['state', 'reasons', 'expires_at', 'sessions_ended_at'])
+    .where('id', '=', String(id))
+    .executeTakeFirstOrThrow();
+const requestOf = async (id: unknown) =>
+  app.stores.db
+    .selectFrom('clearance_requests')
+    .select(['state', 'decided_by'])
+    .where('device_id', '=', String(id))
+    .execute();
 
 /** The transitions of a device as the audit log has them, each of them from the state that the one before led to. */
 async function chainOf(id: unknown): Promise<string[]> {
-  const rows = await app.stores.db.selectFrom('audit_events').select('details').where('target_id', '=', String(id)).execute();
+  const rows = await app.stores.db
+    .selectFrom('audit_events')
+    .select('details')
+    .where('target_id', '=', String(id))
+    .execute();
   const left = rows.flatMap(({ details }) => {
     const { transition, from, to } = details as { transition?: string; from: string; to: string };
     return transition === undefined ? [] : [{ transition, from, to }];
@@ -52,7 +72,9 @@ async function chainOf(id: unknown): Promise<string[]> {
   const chain: string[] = [];
   for (let state = 'unknown'; left.length > 0;) {
     const next = left.findIndex(({ from }) => from === state);
-    expect(next, `nothing leads on from ${state}: ${JSON.stringify(left)}`).toBeGreaterThanOrEqual(0);
+    expect(next, `nothing leads on from ${state}: ${JSON.stringify(left)}`).toBeGreaterThanOrEqual(
+      0,
+    );
     const [step] = left.splice(next, 1);
     chain.push(step?.transition ?? '');
     state = step?.to ?? '';
@@ -73,9 +95,12 @@ describe('a request that many decide on in the same moment', () => {
     const approvers = [boss];
     for (let at = 0; at < 4; at += 1) approvers.push((await clearedDevice()).browser);
     const { body } = await (await somebody()).ask();
-    const answers = await parallel(200, (at) => approvers[at % 5]!.approve(body.request_id, body.number));
+    const answers = await parallel(200, (at) =>
+      approvers[at % 5]!.approve(body.request_id, body.number),
+    );
     expectOneWinner(answers);
-    for (const answer of answers) if (answer.status === 409) expect(answer.body.code).toBe('blackops.already_decided');
+    for (const answer of answers)
+      if (answer.status === 409) expect(answer.body.code).toBe('blackops.already_decided');
     expect(await stateOf(body.device_id)).toMatchObject({ state: 'cleared' });
     expect(await chainOf(body.device_id)).toEqual(['request', 'approve']);
     const winner = answers.findIndex(({ status }) => status === 200);
@@ -87,7 +112,9 @@ describe('a request that many decide on in the same moment', () => {
 
   it('is approved or denied, and not both, by 100 of each', async () => {
     const { body } = await (await somebody()).ask();
-    const answers = await parallel(200, (at) => (at % 2 === 0 ? boss.deny(body.request_id) : boss.approve(body.request_id, body.number)));
+    const answers = await parallel(200, (at) =>
+      at % 2 === 0 ? boss.deny(body.request_id) : boss.approve(body.request_id, body.number),
+    );
     expectOneWinner(answers);
     const { state } = await stateOf(body.device_id);
     const isDenied = state === 'denied';
@@ -100,7 +127,10 @@ describe('a request that many decide on in the same moment', () => {
   it('is denied by the third of 60 wrong numbers, and by no more than that', async () => {
     const { body } = await (await somebody()).ask();
     const wrong = String((Number(body.number) + 1) % 100).padStart(2, '0');
-    expect(tally(await parallel(60, () => boss.approve(body.request_id, wrong)))).toEqual({ 400: 3, 409: 57 });
+    expect(tally(await parallel(60, () => boss.approve(body.request_id, wrong)))).toEqual({
+      400: 3,
+      409: 57,
+    });
     expect(await chainOf(body.device_id)).toEqual(['request', 'deny']);
     expect(await boss.approve(body.request_id, body.number)).toMatchObject({ status: 409 });
   }, 60_000);
@@ -112,13 +142,24 @@ describe('a device', () => {
     for (let round = 0; round < rounds; round += 1) {
       const owner = await somebody();
       const { body } = await owner.ask();
-      const [approved, revoked] = await Promise.all([boss.approve(body.request_id, body.number), owner.revoke({ device_id: body.device_id })]);
+      const [approved, revoked] = await Promise.all([
+        boss.approve(body.request_id, body.number),
+        owner.revoke({ device_id: body.device_id }),
+      ]);
       expect([200, 409]).toContain(approved.status);
       expect(revoked).toMatchObject({ status: 200, body: { revoked: true, sessions_ended: 1 } });
-      expect(await stateOf(body.device_id)).toMatchObject({ state: 'revoked', expires_at: null, sessions_ended_at: expect.any(Date) as Date });
+      expect(await stateOf(body.device_id)).toMatchObject({
+        state: 'revoked',
+        expires_at: null,
+        sessions_ended_at: expect.any(Date) as Date,
+      });
       const chain = await chainOf(body.device_id);
-      expect(chain).toEqual(approved.status === 200 ? ['request', 'approve', 'revoke'] : ['request', 'revoke']);
-      expect(await requestOf(body.device_id)).toMatchObject([{ state: approved.status === 200 ? 'approved' : 'withdrawn' }]);
+      expect(chain).toEqual(
+        approved.status === 200 ? ['request', 'approve', 'revoke'] : ['request', 'revoke'],
+      );
+      expect(await requestOf(body.device_id)).toMatchObject([
+        { state: approved.status === 200 ? 'approved' : 'withdrawn' },
+      ]);
       expect(await app.services.sessions.list(owner.self.userId)).toEqual([]);
       seen.add(chain.join());
     }
@@ -129,12 +170,24 @@ describe('a device', () => {
     const owner = await somebody();
     const answers = await parallel(50, () => owner.ask());
     expect(tally(answers)).toEqual({ 200: 50 });
-    expect(new Set(answers.map(({ body }) => `${String(body.device_id)} ${String(body.request_id)}`)).size).toBe(1);
+    expect(
+      new Set(answers.map(({ body }) => `${String(body.device_id)} ${String(body.request_id)}`))
+        .size,
+    ).toBe(1);
     // The one with the cookie is told the number; who else has this session may be somebody else.
-    for (const { headers, body } of answers) expect(body.number !== null).toBe(String(headers['set-cookie']).includes('svc_device='));
-    expect(answers.filter(({ headers }) => String(headers['set-cookie']).includes('svc_device='))).toHaveLength(1);
+    for (const { headers, body } of answers)
+      expect(body.number !== null).toBe(String(headers['set-cookie']).includes('svc_device='));
+    expect(
+      answers.filter(({ headers }) => String(headers['set-cookie']).includes('svc_device=')),
+    ).toHaveLength(1);
     const [{ device_id: id } = {}] = answers.map(({ body }) => body);
-    expect(await app.stores.db.selectFrom('devices').select('id').where('user_id', '=', owner.self.userId).execute()).toEqual([{ id }]);
+    expect(
+      await app.stores.db
+        .selectFrom('devices')
+        .select('id')
+        .where('user_id', '=', owner.self.userId)
+        .execute(),
+    ).toEqual([{ id }]);
     expect(await requestOf(id)).toEqual([{ state: 'open', decided_by: null }]);
     expect(await chainOf(id)).toEqual(['request']);
     expect(await owner.status()).toMatchObject({ body: { device_id: id, state: 'pending' } });
@@ -150,8 +203,14 @@ describe('a device', () => {
     expect((await requestOf(id)).filter(({ state }) => state === 'open')).toHaveLength(1);
     expect(await chainOf(id)).toEqual(['request', 'approve', 'expire', 'request']);
     expect(tally(answers)).toEqual({ 200: 20 });
-    const open = await app.stores.db.selectFrom('clearance_requests').select(['id', 'number']).where('device_id', '=', id).where('state', '=', 'open').executeTakeFirst();
-    for (const { body } of answers) expect({ id: body.request_id, number: body.number }).toEqual(open);
+    const open = await app.stores.db
+      .selectFrom('clearance_requests')
+      .select(['id', 'number'])
+      .where('device_id', '=', id)
+      .where('state', '=', 'open')
+      .executeTakeFirst();
+    for (const { body } of answers)
+      expect({ id: body.request_id, number: body.number }).toEqual(open);
   }, 60_000);
 
   it('whose clearance is over lets nobody in, however many come in the same moment', async () => {
@@ -160,8 +219,12 @@ describe('a device', () => {
       const { browser, id } = await clearedDevice();
       clock.at += 31 * day;
       await again(browser, browser.email);
-      const answers = await parallel(10, (at) => (at % 2 === 0 ? browser.call(`${mount}/requests`) : browser.status()));
-      admitted.push(answers.filter(({ status, body }) => (body.cleared ?? status === 200) !== false).length);
+      const answers = await parallel(10, (at) =>
+        at % 2 === 0 ? browser.call(`${mount}/requests`) : browser.status(),
+      );
+      admitted.push(
+        answers.filter(({ status, body }) => (body.cleared ?? status === 200) !== false).length,
+      );
       expect(await chainOf(id)).toEqual(['request', 'approve', 'expire']);
     }
     await again(boss, 'boss@example.com');
@@ -176,14 +239,19 @@ describe('a device', () => {
       clock.at = end - 1;
       await again(browser, browser.email);
       const used = browser.status();
-      for (let turn = 0; turn < round; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < round; turn += 1)
+        await new Promise((resolve) => setImmediate(resolve));
       clock.at = end;
       const [answer] = await Promise.all([used, app.services.devices.sweep.sweep()]);
       expect(answer.status).toBe(200);
       const { state, expires_at: left } = await stateOf(id);
       if (state === 'cleared') expect(left?.getTime()).toBeGreaterThan(clock.at);
       else expect({ state, left }).toEqual({ state: 'expired', left: null });
-      expect(await chainOf(id)).toEqual(['request', 'approve', ...(state === 'cleared' ? [] : ['expire'])]);
+      expect(await chainOf(id)).toEqual([
+        'request',
+        'approve',
+        ...(state === 'cleared' ? [] : ['expire']),
+      ]);
     }
     await again(boss, 'boss@example.com');
     await clearByKey(app, await boss.ask(), asAdmin.authorization);
@@ -195,14 +263,23 @@ describe('a device', () => {
       clock.at += 72 * 3_600_000 - 1;
       await again(boss, 'boss@example.com');
       const approving = boss.approve(body.request_id, body.number);
-      for (let turn = 0; turn < round; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < round; turn += 1)
+        await new Promise((resolve) => setImmediate(resolve));
       clock.at += 1;
       const [answer] = await Promise.all([approving, app.services.devices.sweep.sweep()]);
       const isApproved = answer.status === 200;
-      if (!isApproved) expect(answer).toMatchObject({ status: 409, body: { code: 'blackops.already_decided' } });
-      expect(await stateOf(body.device_id)).toMatchObject({ state: isApproved ? 'cleared' : 'expired' });
-      expect(await requestOf(body.device_id)).toMatchObject([{ state: isApproved ? 'approved' : 'expired' }]);
-      expect(await chainOf(body.device_id)).toEqual(['request', isApproved ? 'approve' : 'time_out']);
+      if (!isApproved)
+        expect(answer).toMatchObject({ status: 409, body: { code: 'blackops.already_decided' } });
+      expect(await stateOf(body.device_id)).toMatchObject({
+        state: isApproved ? 'cleared' : 'expired',
+      });
+      expect(await requestOf(body.device_id)).toMatchObject([
+        { state: isApproved ? 'approved' : 'expired' },
+      ]);
+      expect(await chainOf(body.device_id)).toEqual([
+        'request',
+        isApproved ? 'approve' : 'time_out',
+      ]);
     }
   }, 60_000);
 
@@ -211,10 +288,18 @@ describe('a device', () => {
       const { browser, id } = await clearedDevice('aal2');
       await again(boss, 'boss@example.com');
       const suspending = boss.call(`${mount}/devices/${id}/suspend`, { method: 'POST' });
-      for (let turn = 0; turn < round % 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      const [suspended, restored] = await Promise.all([suspending, browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' })]);
+      for (let turn = 0; turn < round % 10; turn += 1)
+        await new Promise((resolve) => setImmediate(resolve));
+      const [suspended, restored] = await Promise.all([
+        suspending,
+        browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' }),
+      ]);
       expect(suspended.status).toBe(200);
-      expect(await chainOf(id), `round ${round}: the owner has undone what an admin did`).toEqual(['request', 'approve', 'suspend']);
+      expect(await chainOf(id), `round ${round}: the owner has undone what an admin did`).toEqual([
+        'request',
+        'approve',
+        'suspend',
+      ]);
       expect(await stateOf(id)).toMatchObject({ state: 'suspended', reasons: ['admin'] });
       expect([403, 409]).toContain(restored.status);
     }
@@ -222,14 +307,26 @@ describe('a device', () => {
 
   it('that is suspended and restored again and again in the same moment goes by the table', async () => {
     const { browser, id } = await clearedDevice('aal2');
-    const answers = await parallel(60, (at) => browser.call(`${mount}/devices/${id}/${at % 2 === 0 ? 'suspend' : 'restore'}`, { method: 'POST' }));
+    const answers = await parallel(60, (at) =>
+      browser.call(`${mount}/devices/${id}/${at % 2 === 0 ? 'suspend' : 'restore'}`, {
+        method: 'POST',
+      }),
+    );
     for (const { status } of answers) expect([200, 403, 409]).toContain(status);
     const chain = await chainOf(id);
     // What is under way with the cookie from before a restoration is an old copy of it: a rule suspends the device then.
-    const byPeople = await app.stores.db.selectFrom('audit_events').select('id').where('target_id', '=', id).where('actor_id', '=', browser.self.userId).where('action', 'in', ['device.suspended', 'device.restored']).execute();
+    const byPeople = await app.stores.db
+      .selectFrom('audit_events')
+      .select('id')
+      .where('target_id', '=', id)
+      .where('actor_id', '=', browser.self.userId)
+      .where('action', 'in', ['device.suspended', 'device.restored'])
+      .execute();
     expect(byPeople).toHaveLength(answers.filter(({ status }) => status === 200).length);
     chain.slice(2).forEach((name, at) => expect(name).toBe(at % 2 === 0 ? 'suspend' : 'restore'));
-    expect(await stateOf(id)).toMatchObject({ state: chain.at(-1) === 'restore' ? 'cleared' : 'suspended' });
+    expect(await stateOf(id)).toMatchObject({
+      state: chain.at(-1) === 'restore' ? 'cleared' : 'suspended',
+    });
   }, 60_000);
 
   it('that is removed leaves no session that is opened on it in the same moment', async () => {
@@ -238,7 +335,8 @@ describe('a device', () => {
       const { browser, id } = await clearedDevice();
       await again(boss, 'boss@example.com');
       const signingIn = again(browser, browser.email);
-      for (let turn = 0; turn < round % 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < round % 10; turn += 1)
+        await new Promise((resolve) => setImmediate(resolve));
       const [, revoked] = await Promise.all([signingIn, boss.revoke({ device_id: id })]);
       expect(revoked.status).toBe(200);
       const left = await app.services.sessions.list(browser.self.userId);
@@ -258,10 +356,16 @@ describe('a device', () => {
       clock.at += 6 * minute;
       await again(boss, 'boss@example.com');
       const uses = parallel(10, (at) => (at % 2 === 0 ? browser.console() : browser.status()));
-      const [revoked, ...answers] = (await Promise.all([boss.revoke({ device_id: id }), uses])).flat();
+      const [revoked, ...answers] = (
+        await Promise.all([boss.revoke({ device_id: id }), uses])
+      ).flat();
       expect(revoked?.status).toBe(200);
       for (const { status } of answers) expect([200, 401, 403]).toContain(status);
-      expect((await app.services.sessions.list(browser.self.userId)).filter(({ device }) => device?.id === id)).toEqual([]);
+      expect(
+        (await app.services.sessions.list(browser.self.userId)).filter(
+          ({ device }) => device?.id === id,
+        ),
+      ).toEqual([]);
       expect(await stateOf(id)).toMatchObject({ state: 'revoked' });
     }
   }, 60_000);
@@ -269,7 +373,12 @@ describe('a device', () => {
   it('is removed once, however often in the same moment', async () => {
     const { browser, id } = await clearedDevice();
     await again(boss, 'boss@example.com');
-    const everywhere = () => app.services.devices.management.revokeAll(browser.self.userId, { actor: { kind: 'system' } }, 'user_disabled');
+    const everywhere = () =>
+      app.services.devices.management.revokeAll(
+        browser.self.userId,
+        { actor: { kind: 'system' } },
+        'user_disabled',
+      );
     const answers = await parallel(20, () => boss.revoke({ device_id: id }));
     await parallel(20, everywhere);
     expect(tally(answers)).toEqual({ 200: 20 });

@@ -1,24 +1,44 @@
 import { describe, expect, test } from 'vitest';
-import { findRisks, type Known, notingRules, riskRules, type Seen, traitsOf } from '../../../src/areas/blackops/risk.ts';
+import {
+  findRisks,
+  type Known,
+  notingRules,
+  riskRules,
+  type Seen,
+  traitsOf,
+} from '../../../src/areas/blackops/risk.ts';
 
 const hour = 3_600_000;
 const at = Date.UTC(2026, 0, 5, 12);
 const agents = {
-  windowsChrome: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
-  windowsEdge: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0',
-  macSafari: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
-  macChrome: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
-  oldMacChrome: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_13_6) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.6478.62 Safari/537.36',
+  windowsChrome:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  windowsEdge:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0',
+  macSafari:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
+  macChrome:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  oldMacChrome:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_13_6) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.6478.62 Safari/537.36',
   iPad: 'Mozilla/5.0 (iPad; CPU OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
-  iPhone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
-  iPhoneChrome: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0.6478.35 Mobile/15E148 Safari/604.1',
-  iPhoneChromeDesktopSite: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126 Version/11.1.1 Safari/605.1.15',
-  androidReduced: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
-  androidUnfolded: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
-  androidFull: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.6478.50 Mobile Safari/537.36',
-  linuxChrome: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  iPhone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
+  iPhoneChrome:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0.6478.35 Mobile/15E148 Safari/604.1',
+  iPhoneChromeDesktopSite:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126 Version/11.1.1 Safari/605.1.15',
+  androidReduced:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
+  androidUnfolded:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  androidFull:
+    'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.6478.50 Mobile Safari/537.36',
+  linuxChrome:
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
   linuxFirefox: 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
-  chromeOs: 'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  chromeOs:
+    'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
 };
 type Agent = keyof typeof agents;
 
@@ -27,10 +47,14 @@ const nothing = { platform: null, os: null, browser: null, browserMajor: null };
 
 /** What is found when only these things are different. */
 function risks(known: Partial<Known>, seen: Partial<Seen> = {}) {
-  return findRisks({ ...traits, countries: ['DE'], country: 'DE', seenAt: at - 24 * hour, ...known }, { ...traits, country: 'DE', at, ...seen });
+  return findRisks(
+    { ...traits, countries: ['DE'], country: 'DE', seenAt: at - 24 * hour, ...known },
+    { ...traits, country: 'DE', at, ...seen },
+  );
 }
 
-const between = (known: Agent, seen: Agent) => risks(traitsOf(agents[known]), traitsOf(agents[seen]));
+const between = (known: Agent, seen: Agent) =>
+  risks(traitsOf(agents[known]), traitsOf(agents[seen]));
 
 describe('findRisks', () => {
   test('the same device at the same place is no risk', () => {
@@ -48,8 +72,12 @@ describe('findRisks', () => {
 
   test('impossible_travel is found between far countries at once, and not after a flight, between neighbours, or where one is unknown', () => {
     const countries = ['DE', 'JP', 'FR'];
-    expect(risks({ countries, seenAt: at - hour }, { country: 'JP' })).toEqual(['impossible_travel']);
-    expect(risks({ countries, seenAt: at + hour }, { country: 'JP' })).toEqual(['impossible_travel']);
+    expect(risks({ countries, seenAt: at - hour }, { country: 'JP' })).toEqual([
+      'impossible_travel',
+    ]);
+    expect(risks({ countries, seenAt: at + hour }, { country: 'JP' })).toEqual([
+      'impossible_travel',
+    ]);
     expect(risks({ countries, seenAt: at - 14 * hour }, { country: 'JP' })).toEqual([]);
     expect(risks({ countries, seenAt: at - 1000 }, { country: 'FR' })).toEqual([]);
     expect(risks({ countries, country: null, seenAt: at - hour }, { country: 'JP' })).toEqual([]);
@@ -57,12 +85,17 @@ describe('findRisks', () => {
   });
 
   test('new_country and impossible_travel are both given where both hold', () => {
-    expect(risks({ seenAt: at - hour }, { country: 'JP' })).toEqual(['new_country', 'impossible_travel']);
+    expect(risks({ seenAt: at - hour }, { country: 'JP' })).toEqual([
+      'new_country',
+      'impossible_travel',
+    ]);
   });
 
   test('platform_changed is found from computer to phone, and not from phone to tablet, nor where one is unknown', () => {
     expect(risks({}, { platform: 'mobile' })).toEqual(['platform_changed']);
-    expect(risks({ platform: 'mobile', os: 'android' }, { platform: 'tv', os: 'android' })).toEqual(['platform_changed']);
+    expect(risks({ platform: 'mobile', os: 'android' }, { platform: 'tv', os: 'android' })).toEqual(
+      ['platform_changed'],
+    );
     expect(between('androidReduced', 'androidUnfolded')).toEqual([]);
     expect(risks({ platform: null })).toEqual([]);
     expect(risks({}, { platform: null })).toEqual([]);
@@ -77,13 +110,16 @@ describe('findRisks', () => {
     expect(risks({}, { os: null })).toEqual([]);
   });
 
-  test.each<[Agent, Agent]>([['iPad', 'macSafari'], ['iPhone', 'macSafari'], ['iPhoneChrome', 'iPhoneChromeDesktopSite'], ['androidReduced', 'linuxChrome'], ['androidUnfolded', 'linuxChrome']])(
-    'the "desktop site" of %s is no risk, there or back',
-    (asItself, asDesktop) => {
-      expect(between(asItself, asDesktop)).toEqual([]);
-      expect(between(asDesktop, asItself)).toEqual([]);
-    },
-  );
+  test.each<[Agent, Agent]>([
+    ['iPad', 'macSafari'],
+    ['iPhone', 'macSafari'],
+    ['iPhoneChrome', 'iPhoneChromeDesktopSite'],
+    ['androidReduced', 'linuxChrome'],
+    ['androidUnfolded', 'linuxChrome'],
+  ])('the "desktop site" of %s is no risk, there or back', (asItself, asDesktop) => {
+    expect(between(asItself, asDesktop)).toEqual([]);
+    expect(between(asDesktop, asItself)).toEqual([]);
+  });
 
   test('only the system that a phone poses as is let through', () => {
     expect(between('iPhoneChrome', 'linuxChrome')).toEqual(['platform_changed', 'os_changed']);
@@ -120,7 +156,8 @@ describe('findRisks', () => {
 
 describe('riskRules', () => {
   test('every rule is a sentence, and only foreign_cookie does not suspend', () => {
-    for (const sentence of Object.values(riskRules)) expect(sentence).toMatch(/^(?:It|Its|An) [a-z ,-]+\.$/);
+    for (const sentence of Object.values(riskRules))
+      expect(sentence).toMatch(/^(?:It|Its|An) [a-z ,-]+\.$/);
     expect([...notingRules]).toEqual(['foreign_cookie']);
   });
 });
@@ -138,9 +175,12 @@ describe('traitsOf', () => {
     expect(traitsOf(agents[agent])).toEqual({ platform, os, browser, browserMajor });
   });
 
-  test.each([undefined, '', '   ', 'curl/8.5.0', 'nonsense', '\u0000'])('of %j knows nothing and does not throw', (agent) => {
-    expect(traitsOf(agent)).toEqual(nothing);
-  });
+  test.each([undefined, '', '   ', 'curl/8.5.0', 'nonsense', '\u0000'])(
+    'of %j knows nothing and does not throw',
+    (agent) => {
+      expect(traitsOf(agent)).toEqual(nothing);
+    },
+  );
 
   test('takes the platform that the client names, and its own where that is empty', () => {
     expect(traitsOf(agents.iPad, 'iPad').platform).toBe('ipad');
@@ -149,6 +189,8 @@ describe('traitsOf', () => {
   });
 
   test('a user agent of a megabyte is cut before it is read', () => {
-    expect(traitsOf(agents.linuxFirefox + ' x'.repeat(500_000))).toEqual(traitsOf(agents.linuxFirefox));
+    expect(traitsOf(agents.linuxFirefox + ' x'.repeat(500_000))).toEqual(
+      traitsOf(agents.linuxFirefox),
+    );
   });
 });

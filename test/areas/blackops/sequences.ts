@@ -2,16 +2,30 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { chromeOnMac, createDeviceBrowser, type DeviceBrowser, firefoxOnWindows } from '../../support/devices.ts';
+import {
+  chromeOnMac,
+  createDeviceBrowser,
+  type DeviceBrowser,
+  firefoxOnWindows,
+} from '../../support/devices.ts';
 import { type Answer, post } from '../../support/sign-in.ts';
-import { createModel, type Model, type ModelBrowser, type ModelDevice, type ModelPerson, type Policy, type Verdict, ways } from './model.ts';
+import {
+  createModel,
+  type Model,
+  type ModelBrowser,
+  type ModelDevice,
+  type ModelPerson,
+  type Policy,
+  type Verdict,
+  ways,
+} from './model.ts';
 
 const mount = '/api/auth/blackops';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const names = ['owner', 'owner\'s other', 'boss', 'junior', 'viewer', 'stranger'] as const;
+const names = ['owner', "owner's other", 'boss', 'junior', 'viewer', 'stranger'] as const;
 
 /** Who has signed in before, and how. `as_is`: with the session that there is. */
 type Prepared = 'as_is' | 'aal1' | 'aal2';
@@ -19,32 +33,127 @@ type Chosen = number | 'own' | 'asking' | 'suspended';
 
 /** `by` and `of` are browsers; `on` is a device, by the order in which they came, or the one of `by`, or the last that asks. */
 type Step =
-  | { do: 'sign_in' | 'status' | 'ask' | 'cleared' | 'revoke_others' | 'everywhere' | 'factor_removed' | 'stolen' | 'other_system' | 'lose_cookie' | 'new_browser' | 'many_browsers' | 'used_on' | 'rescued'; by: number; as: Prepared }
+  | {
+      do:
+        | 'sign_in'
+        | 'status'
+        | 'ask'
+        | 'cleared'
+        | 'revoke_others'
+        | 'everywhere'
+        | 'factor_removed'
+        | 'stolen'
+        | 'other_system'
+        | 'lose_cookie'
+        | 'new_browser'
+        | 'many_browsers'
+        | 'used_on'
+        | 'rescued';
+      by: number;
+      as: Prepared;
+    }
   | { do: 'plant'; by: number; of: number }
   | { do: 'suspend' | 'restore' | 'revoke' | 'rename'; by: number; as: Prepared; on: Chosen }
   | { do: 'decide'; by: number | 'key'; as: Prepared; on: Chosen; verdict: Verdict | 'guesses' }
   | { do: 'disable' | 'enable'; by: number }
   | { do: 'pass'; ms: number; sweep: boolean };
 
-const by = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.constant(2) }, { weight: 2, arbitrary: fc.nat(names.length - 1) });
+const by = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.constant(2) },
+  { weight: 2, arbitrary: fc.nat(names.length - 1) },
+);
 const as = fc.constantFrom<Prepared>('as_is', 'aal1', 'aal1', 'aal2', 'aal2', 'aal2');
 const on = fc.oneof(fc.nat(5), fc.constantFrom<Chosen>('own', 'own', 'suspended'));
 /** Plain objects: they are printed in a line. */
-const told = <T extends Record<string, unknown>>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }) => fc.record(model, { noNullPrototype: true });
+const told = <T extends Record<string, unknown>>(model: {
+  [Key in keyof T]: fc.Arbitrary<T[Key]>;
+}) => fc.record(model, { noNullPrototype: true });
 const step = (kinds: readonly string[]) => fc.constantFrom(...kinds);
 
 const steps = fc.oneof(
-  { weight: 8, arbitrary: told({ do: step(['sign_in', 'status', 'ask', 'ask', 'ask', 'cleared', 'cleared', 'stolen', 'other_system', 'lose_cookie', 'new_browser', 'many_browsers', 'used_on', 'rescued']), by, as }) },
-  { weight: 1, arbitrary: told({ do: step(['revoke_others', 'everywhere', 'factor_removed']), by, as }) },
+  {
+    weight: 8,
+    arbitrary: told({
+      do: step([
+        'sign_in',
+        'status',
+        'ask',
+        'ask',
+        'ask',
+        'cleared',
+        'cleared',
+        'stolen',
+        'other_system',
+        'lose_cookie',
+        'new_browser',
+        'many_browsers',
+        'used_on',
+        'rescued',
+      ]),
+      by,
+      as,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: told({ do: step(['revoke_others', 'everywhere', 'factor_removed']), by, as }),
+  },
   { weight: 1, arbitrary: told({ do: fc.constant('plant'), by, of: by }) },
-  { weight: 8, arbitrary: told({ do: step(['suspend', 'suspend', 'restore', 'restore', 'restore', 'revoke', 'revoke', 'rename']), by, as, on }) },
-  { weight: 7, arbitrary: told({ do: fc.constant('decide'), by: fc.oneof(by, fc.constantFrom('key' as const, 2)), as, on: fc.oneof(fc.nat(5), fc.constantFrom<Chosen>('own', 'asking', 'asking', 'asking')), verdict: fc.constantFrom<Verdict | 'guesses'>('right', 'right', 'wrong', 'deny', 'guesses') }) },
+  {
+    weight: 8,
+    arbitrary: told({
+      do: step([
+        'suspend',
+        'suspend',
+        'restore',
+        'restore',
+        'restore',
+        'revoke',
+        'revoke',
+        'rename',
+      ]),
+      by,
+      as,
+      on,
+    }),
+  },
+  {
+    weight: 7,
+    arbitrary: told({
+      do: fc.constant('decide'),
+      by: fc.oneof(by, fc.constantFrom('key' as const, 2)),
+      as,
+      on: fc.oneof(fc.nat(5), fc.constantFrom<Chosen>('own', 'asking', 'asking', 'asking')),
+      verdict: fc.constantFrom<Verdict | 'guesses'>('right', 'right', 'wrong', 'deny', 'guesses'),
+    }),
+  },
   { weight: 1, arbitrary: told({ do: step(['disable', 'enable']), by: fc.nat(4) }) },
-  { weight: 3, arbitrary: told({ do: fc.constant('pass'), ms: fc.constantFrom(minute, minute, 6 * minute, 6 * minute, 2 * hour, 73 * hour, 20 * day, 31 * day, 91 * day), sweep: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: told({
+      do: fc.constant('pass'),
+      ms: fc.constantFrom(
+        minute,
+        minute,
+        6 * minute,
+        6 * minute,
+        2 * hour,
+        73 * hour,
+        20 * day,
+        31 * day,
+        91 * day,
+      ),
+      sweep: fc.boolean(),
+    }),
+  },
 ) as fc.Arbitrary<Step>;
 
 /** Sequences of what anybody may do, in any order. */
-export const sequences = told({ begin: fc.constantFrom('nothing', 'ask', 'cleared', 'cleared'), steps: fc.array(steps, { minLength: 8, maxLength: 25, size: 'max' }) });
+export const sequences = told({
+  begin: fc.constantFrom('nothing', 'ask', 'cleared', 'cleared'),
+  steps: fc.array(steps, { minLength: 8, maxLength: 25, size: 'max' }),
+});
 export type Sequence = typeof sequences extends fc.Arbitrary<infer Value> ? Value : never;
 
 export interface Lab {
@@ -60,7 +169,10 @@ export interface Lab {
 /** An app whose clock can be set. */
 export async function openLab(policy: Policy): Promise<Lab> {
   const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };
-  const app = await buildTestApp({ clock, env: { DEVICE_FIRST: policy.first, DEVICE_CLEARANCE: policy.clearance } });
+  const app = await buildTestApp({
+    clock,
+    env: { DEVICE_FIRST: policy.first, DEVICE_CLEARANCE: policy.clearance },
+  });
   return { app, policy, clock, count: 0, made: new Map(), steps: 0 };
 }
 
@@ -81,17 +193,44 @@ interface World extends Lab {
 async function openWorld(lab: Lab): Promise<World> {
   lab.count += 1;
   await sql`with gone as (delete from devices) delete from audit_events`.execute(lab.app.stores.db);
-  const people = ['owner', 'boss', 'junior', 'viewer'].map((name) => ({ name, isAdmin: name !== 'viewer', isDisabled: false }));
+  const people = ['owner', 'boss', 'junior', 'viewer'].map((name) => ({
+    name,
+    isAdmin: name !== 'viewer',
+    isDisabled: false,
+  }));
   const [owner, boss, junior, viewer] = people;
-  const mirrors = [owner, owner, boss, junior, viewer, undefined].map((person): ModelBrowser => ({ person, system: 'mac', cookie: undefined, session: undefined }));
+  const mirrors = [owner, owner, boss, junior, viewer, undefined].map((person): ModelBrowser => ({
+    person,
+    system: 'mac',
+    cookie: undefined,
+    session: undefined,
+  }));
   const model = createModel(mirrors, lab.policy, lab.clock);
   const browsers = mirrors.map(() => createDeviceBrowser(lab.app, { now: lab.clock.now }));
-  const emails = mirrors.map(({ person }) => `${person?.name ?? 'stranger'}-${lab.count}@example.com`);
-  const world: World = { ...lab, model, people, mirrors, browsers, emails, users: [], ids: [], requests: [], audited: new Set() };
+  const emails = mirrors.map(
+    ({ person }) => `${person?.name ?? 'stranger'}-${lab.count}@example.com`,
+  );
+  const world: World = {
+    ...lab,
+    model,
+    people,
+    mirrors,
+    browsers,
+    emails,
+    users: [],
+    ids: [],
+    requests: [],
+    audited: new Set(),
+  };
   for (const [at, { person }] of mirrors.entries()) {
     if (person === undefined) continue;
-    const { user } = await lab.app.services.users.signInAs({ kind: 'email', key: emails[at]!, value: emails[at]! });
-    if (user.roles.length === 0) await lab.app.services.users.setRoles(user.id, [person.isAdmin ? 'admin' : 'viewer']);
+    const { user } = await lab.app.services.users.signInAs({
+      kind: 'email',
+      key: emails[at]!,
+      value: emails[at]!,
+    });
+    if (user.roles.length === 0)
+      await lab.app.services.users.setRoles(user.id, [person.isAdmin ? 'admin' : 'viewer']);
     world.users[at] = user.id;
   }
   await clear(world, 2);
@@ -100,7 +239,9 @@ async function openWorld(lab: Lab): Promise<World> {
 
 const session = (world: World, at: number) => {
   const value = world.browsers[at]!.jar.get('svc_session');
-  return value === undefined ? Promise.resolve(undefined) : world.app.services.sessions.find(value, 'cookie');
+  return value === undefined
+    ? Promise.resolve(undefined)
+    : world.app.services.sessions.find(value, 'cookie');
 };
 
 async function signIn(world: World, at: number, acr: 'aal1' | 'aal2'): Promise<void> {
@@ -112,7 +253,8 @@ async function signIn(world: World, at: number, acr: 'aal1' | 'aal2'): Promise<v
   world.model.signIn(mirror, acr);
 }
 
-const prepare = (world: World, at: number, how: Prepared) => (how === 'as_is' ? Promise.resolve() : signIn(world, at, how));
+const prepare = (world: World, at: number, how: Prepared) =>
+  how === 'as_is' ? Promise.resolve() : signIn(world, at, how);
 
 async function ask(world: World, at: number): Promise<void> {
   const expected = world.model.ask(world.mirrors[at]!);
@@ -123,21 +265,41 @@ async function ask(world: World, at: number): Promise<void> {
   world.ids[index] ??= String(answer.body.device_id);
   expect(answer.body).toMatchObject({ device_id: world.ids[index], state: expected.device.state });
   // A request that is open is given again, with the same number.
-  const { request_id: id, number } = answer.body as { request_id: string | null; number: string | null };
+  const { request_id: id, number } = answer.body as {
+    request_id: string | null;
+    number: string | null;
+  };
   const known = world.requests[index];
   if (known?.id === id && number !== null) expect(number).toBe(known.number);
-  if (id !== null) world.requests[index] = { id, number: number ?? (known?.id === id ? known.number : '00') };
-  if (expected.device.state === 'pending') expect(number === null).toBe(world.mirrors[at]!.cookie !== expected.device);
+  if (id !== null)
+    world.requests[index] = { id, number: number ?? (known?.id === id ? known.number : '00') };
+  if (expected.device.state === 'pending')
+    expect(number === null).toBe(world.mirrors[at]!.cookie !== expected.device);
 }
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-async function decide(world: World, at: number | 'key', device: ModelDevice | undefined, verdict: Verdict): Promise<void> {
+async function decide(
+  world: World,
+  at: number | 'key',
+  device: ModelDevice | undefined,
+  verdict: Verdict,
+): Promise<void> {
   const expected = world.model.decide(at === 'key' ? 'key' : world.mirrors[at]!, device, verdict);
-  const { id = nobody, number = '00' } = world.requests[device === undefined ? -1 : world.model.devices.indexOf(device)] ?? {};
-  const body = verdict === 'deny' ? {} : { number: verdict === 'right' ? number : String((Number(number) + 1) % 100).padStart(2, '0') };
+  const { id = nobody, number = '00' } =
+    world.requests[device === undefined ? -1 : world.model.devices.indexOf(device)] ?? {};
+  const body =
+    verdict === 'deny'
+      ? {}
+      : {
+          number:
+            verdict === 'right' ? number : String((Number(number) + 1) % 100).padStart(2, '0'),
+        };
   const url = `${mount}/requests/${id}/${verdict === 'deny' ? 'deny' : 'approve'}`;
-  const answer = at === 'key' ? await post(world.app, url, body, asAdmin) : await world.browsers[at]!.call(url, { method: 'POST', body });
+  const answer =
+    at === 'key'
+      ? await post(world.app, url, body, asAdmin)
+      : await world.browsers[at]!.call(url, { method: 'POST', body });
   expect(answer.status, `deciding: ${JSON.stringify(answer.body)}`).toBe(expected);
 }
 
@@ -158,7 +320,10 @@ async function pass(world: World, ms: number, sweep: boolean): Promise<void> {
 
 async function status(world: World, at: number, isOld = false): Promise<void> {
   const expected = world.model.status(world.mirrors[at]!, isOld);
-  expect(await world.browsers[at]!.status()).toMatchObject({ status: 200, body: { state: expected, cleared: expected === 'cleared' } });
+  expect(await world.browsers[at]!.status()).toMatchObject({
+    status: 200,
+    body: { state: expected, cleared: expected === 'cleared' },
+  });
 }
 
 /** Somebody has copied both cookies, and comes with them after the owner has gone on. */
@@ -211,20 +376,24 @@ async function rescue(world: World, at: number): Promise<void> {
 function plant(world: World, at: number, from: number): void {
   const cookie = world.browsers[from]!.jar.get('svc_device');
   // One's own that comes back from somebody else may be an old one: that is `stolen`.
-  if (cookie === undefined || world.mirrors[at]!.person === world.mirrors[from]!.cookie?.owner) return;
+  if (cookie === undefined || world.mirrors[at]!.person === world.mirrors[from]!.cookie?.owner)
+    return;
   world.browsers[at]!.jar.set('svc_device', cookie);
   world.mirrors[at]!.cookie = world.mirrors[from]!.cookie;
 }
 
 async function everywhere(world: World, at: number): Promise<void> {
   const expected = world.model.signOutEverywhere(world.mirrors[at]!);
-  expect((await world.browsers[at]!.call('/api/auth/sessions', { method: 'DELETE' })).status).toBe(expected);
+  expect((await world.browsers[at]!.call('/api/auth/sessions', { method: 'DELETE' })).status).toBe(
+    expected,
+  );
 }
 
 async function removeFactor(world: World, at: number): Promise<void> {
   world.model.removeFactor(world.mirrors[at]!);
   const found = await session(world, at);
-  if (found !== undefined) await world.app.services.factorRemoval(found, { address: '203.0.113.9', requestId: 'factor' });
+  if (found !== undefined)
+    await world.app.services.factorRemoval(found, { address: '203.0.113.9', requestId: 'factor' });
 }
 
 async function disable(world: World, at: number, isDisabled: boolean): Promise<void> {
@@ -234,23 +403,43 @@ async function disable(world: World, at: number, isDisabled: boolean): Promise<v
 
 function chosen(world: World, on: Chosen, at: number | 'key'): ModelDevice {
   const { devices } = world.model;
-  const found = on === 'own' && at !== 'key' ? world.mirrors[at]!.cookie : on === 'asking' ? devices.findLast(({ state }) => state === 'pending') : on === 'suspended' ? devices.findLast(({ state }) => state === 'suspended') : undefined;
+  const found =
+    on === 'own' && at !== 'key'
+      ? world.mirrors[at]!.cookie
+      : on === 'asking'
+        ? devices.findLast(({ state }) => state === 'pending')
+        : on === 'suspended'
+          ? devices.findLast(({ state }) => state === 'suspended')
+          : undefined;
   return found ?? devices[typeof on === 'number' ? on % devices.length : 0]!;
 }
 
-async function change(world: World, what: 'suspend' | 'restore' | 'revoke' | 'rename', at: number, device: ModelDevice): Promise<void> {
+async function change(
+  world: World,
+  what: 'suspend' | 'restore' | 'revoke' | 'rename',
+  at: number,
+  device: ModelDevice,
+): Promise<void> {
   const index = world.model.devices.indexOf(device);
   const browser = world.browsers[at]!;
   const expected = world.model[what](world.mirrors[at]!, device);
   const id = world.ids[index]!;
-  const answer: Answer = what === 'revoke' ? await browser.revoke({ device_id: id })
-    : await browser.call(`${mount}/devices/${id}${what === 'rename' ? '' : `/${what}`}`, what === 'rename' ? { method: 'PATCH', body: { device_name: 'renamed' } } : { method: 'POST' });
+  const answer: Answer =
+    what === 'revoke'
+      ? await browser.revoke({ device_id: id })
+      : await browser.call(
+          `${mount}/devices/${id}${what === 'rename' ? '' : `/${what}`}`,
+          what === 'rename'
+            ? { method: 'PATCH', body: { device_name: 'renamed' } }
+            : { method: 'POST' },
+        );
   expect(answer.status, `${what}: ${JSON.stringify(answer.body)}`).toBe(expected);
 }
 
 async function perform(world: World, each: Step): Promise<void> {
   if (each.do === 'pass') return pass(world, each.ms, each.sweep);
-  if (each.do === 'disable' || each.do === 'enable') return disable(world, each.by, each.do === 'disable');
+  if (each.do === 'disable' || each.do === 'enable')
+    return disable(world, each.by, each.do === 'disable');
   if (each.do === 'plant') {
     plant(world, each.by, each.of);
     return;
@@ -266,7 +455,10 @@ async function perform(world: World, each: Step): Promise<void> {
   if (each.do === 'status' || each.do === 'sign_in') return status(world, each.by);
   if (each.do === 'ask') return ask(world, each.by);
   if (each.do === 'cleared') return clear(world, each.by);
-  if (each.do === 'revoke_others') expect((await world.browsers[each.by]!.revoke({ all_others: true })).status).toBe(world.model.revokeOthers(world.mirrors[each.by]!));
+  if (each.do === 'revoke_others')
+    expect((await world.browsers[each.by]!.revoke({ all_others: true })).status).toBe(
+      world.model.revokeOthers(world.mirrors[each.by]!),
+    );
   if (each.do === 'everywhere') return everywhere(world, each.by);
   if (each.do === 'factor_removed') return removeFactor(world, each.by);
   if (each.do === 'stolen') return stolen(world, each.by);
@@ -297,7 +489,18 @@ async function compareAudit(world: World): Promise<void> {
     from audit_events where details ? 'transition'`.execute(world.app.stores.db);
   const rows = all.filter(({ id }) => !world.audited.has(id));
   const expected = world.model.log.slice(world.audited.size);
-  expect(rows.map(({ device, transition, from, to }) => `${world.ids.indexOf(device)} ${transition} ${from} ${to}`).sort()).toEqual(expected.map(({ device, transition, from, to }) => `${device} ${transition} ${from} ${to}`).sort());
+  expect(
+    rows
+      .map(
+        ({ device, transition, from, to }) =>
+          `${world.ids.indexOf(device)} ${transition} ${from} ${to}`,
+      )
+      .sort(),
+  ).toEqual(
+    expected
+      .map(({ device, transition, from, to }) => `${device} ${transition} ${from} ${to}`)
+      .sort(),
+  );
   for (const { id, transition, from, to } of rows) {
     world.audited.add(id);
     expect(ways[transition]?.[0]).toContain(from);
@@ -308,21 +511,49 @@ async function compareAudit(world: World): Promise<void> {
 
 async function compareRows(world: World): Promise<void> {
   const { db } = world.app.stores;
-  const devices = await db.selectFrom('devices').select(['id', 'state', 'expires_at', 'secret_hash', 'sessions_ended_at']).execute();
-  const requests = await db.selectFrom('clearance_requests').select(['device_id', 'user_id', 'state', 'decided_by']).orderBy('created_at').execute();
-  const seen = devices.map(({ id, state, expires_at: end }) => ({ device: world.ids.indexOf(id), state, end: end?.getTime() })).sort((a, b) => a.device - b.device);
-  expect(seen).toEqual(world.model.devices.map(({ state, endsAt }, device) => ({ device, state, end: endsAt })));
+  const devices = await db
+    .selectFrom('devices')
+    .select(['id', 'state', 'expires_at', 'secret_hash', 'sessions_ended_at'])
+    .execute();
+  const requests = await db
+    .selectFrom('clearance_requests')
+    .select(['device_id', 'user_id', 'state', 'decided_by'])
+    .orderBy('created_at')
+    .execute();
+  const seen = devices
+    .map(({ id, state, expires_at: end }) => ({
+      device: world.ids.indexOf(id),
+      state,
+      end: end?.getTime(),
+    }))
+    .sort((a, b) => a.device - b.device);
+  expect(seen).toEqual(
+    world.model.devices.map(({ state, endsAt }, device) => ({ device, state, end: endsAt })),
+  );
   for (const [at, { requests: expected }] of world.model.devices.entries()) {
-    const own = requests.filter(({ device_id: id }) => id === world.ids[at]).map(({ state }) => state);
+    const own = requests
+      .filter(({ device_id: id }) => id === world.ids[at])
+      .map(({ state }) => state);
     expect([...own].sort(), `requests of ${at}`).toEqual(expected.map(({ state }) => state).sort());
     expect(own.filter((state) => state === 'open').length).toBeLessThan(2);
   }
-  if (world.policy.clearance === 'four_eyes') expect(requests.filter(({ state, user_id: id, decided_by: decider }) => (state === 'approved' || state === 'denied') && decider === id)).toEqual([]);
+  if (world.policy.clearance === 'four_eyes')
+    expect(
+      requests.filter(
+        ({ state, user_id: id, decided_by: decider }) =>
+          (state === 'approved' || state === 'denied') && decider === id,
+      ),
+    ).toEqual([]);
   const revoked = devices.filter(({ state }) => state === 'revoked');
-  for (const each of revoked) expect(each).toMatchObject({ secret_hash: null, sessions_ended_at: expect.any(Date) as Date });
+  for (const each of revoked)
+    expect(each).toMatchObject({ secret_hash: null, sessions_ended_at: expect.any(Date) as Date });
   const dead = new Set(revoked.map(({ id }) => id));
-  const sessions = await Promise.all([...new Set(world.users)].map((id) => world.app.services.sessions.list(id)));
-  expect(sessions.flat().filter(({ device }) => device !== undefined && dead.has(device.id))).toEqual([]);
+  const sessions = await Promise.all(
+    [...new Set(world.users)].map((id) => world.app.services.sessions.list(id)),
+  );
+  expect(
+    sessions.flat().filter(({ device }) => device !== undefined && dead.has(device.id)),
+  ).toEqual([]);
 }
 
 /** Does the steps one after the other, at the service and in the model, and compares the two after each. */
@@ -335,7 +566,10 @@ export async function compare(lab: Lab, { begin, steps: all }: Sequence): Promis
     await perform(world, each);
     const asker = 'by' in each && each.by !== 'key' ? each.by : 0;
     const entered = world.model.consoleOf(world.mirrors[asker]!);
-    expect((await world.browsers[asker]!.call(`${mount}/requests`)).status, `the console after step ${at}`).toBe(entered);
+    expect(
+      (await world.browsers[asker]!.call(`${mount}/requests`)).status,
+      `the console after step ${at}`,
+    ).toBe(entered);
     await compareRows(world);
     await compareAudit(world);
     lab.steps += 1;

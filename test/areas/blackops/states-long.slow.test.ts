@@ -10,13 +10,22 @@ describe.each([
   { first: 'tofu', clearance: 'four_eyes', runs: 45 },
 ] as const)('devices where $first is first, with $clearance', ({ runs, ...policy }) => {
   let lab: Lab;
-  beforeAll(async () => { lab = await openLab(policy); });
+  beforeAll(async () => {
+    lab = await openLab(policy);
+  });
   afterAll(() => lab.app.close());
 
   it('change their states as the model does, whatever people do in whatever order', async () => {
-    await fc.assert(fc.asyncProperty(sequences, (sequence) => compare(lab, sequence)), { numRuns: runs });
+    await fc.assert(
+      fc.asyncProperty(sequences, (sequence) => compare(lab, sequence)),
+      { numRuns: runs },
+    );
     if (runs < 180) return;
     // The sequences came everywhere.
-    expect([...lab.made.keys()].sort()).toEqual(Object.keys(ways).filter((name) => name !== 'bootstrap' && name !== 'self_clear').sort());
+    expect([...lab.made.keys()].sort()).toEqual(
+      Object.keys(ways)
+        .filter((name) => name !== 'bootstrap' && name !== 'self_clear')
+        .sort(),
+    );
   }, 900_000);
 });

@@ -9,21 +9,31 @@ describe.each([
   { first: 'tofu', clearance: 'self_step_up', runs: 20 },
 ] as const)('devices where $first is first, with $clearance', ({ runs, ...policy }) => {
   let lab: Lab;
-  beforeAll(async () => { lab = await openLab(policy); });
+  beforeAll(async () => {
+    lab = await openLab(policy);
+  });
   afterAll(() => lab.app.close());
 
   it('change their states as the model does, whatever people do in whatever order', async () => {
-    await fc.assert(fc.asyncProperty(sequences, (sequence) => compare(lab, sequence)), { numRuns: runs });
+    await fc.assert(
+      fc.asyncProperty(sequences, (sequence) => compare(lab, sequence)),
+      { numRuns: runs },
+    );
     expect(lab.steps).toBeGreaterThan(runs * 5);
   }, 120_000);
 
-  it('do not take a browser for an older one, because the device came as another browser before it was cleared', () => compare(lab, {
-    begin: 'nothing',
-    steps: [
-      { do: 'new_browser', by: 0, as: 'aal2' }, { do: 'other_system', by: 0, as: 'as_is' }, { do: 'pass', ms: 60_000, sweep: false },
-      { do: 'other_system', by: 0, as: 'as_is' }, { do: 'cleared', by: 0, as: 'as_is' }, { do: 'status', by: 0, as: 'as_is' },
-    ],
-  }));
+  it('do not take a browser for an older one, because the device came as another browser before it was cleared', () =>
+    compare(lab, {
+      begin: 'nothing',
+      steps: [
+        { do: 'new_browser', by: 0, as: 'aal2' },
+        { do: 'other_system', by: 0, as: 'as_is' },
+        { do: 'pass', ms: 60_000, sweep: false },
+        { do: 'other_system', by: 0, as: 'as_is' },
+        { do: 'cleared', by: 0, as: 'as_is' },
+        { do: 'status', by: 0, as: 'as_is' },
+      ],
+    }));
 });
 
 describe('a removal whose answer never came', () => {
@@ -35,8 +45,14 @@ describe('a removal whose answer never came', () => {
     await clearByKey(app, asked, asAdmin.authorization);
     const other = createDeviceBrowser(app);
     await other.signIn({ email: 'owner@example.com' });
-    expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({ status: 200, body: { revoked: true, sessions_ended: 1 } });
-    expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({ status: 200, body: { revoked: true, sessions_ended: 0 } });
+    expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({
+      status: 200,
+      body: { revoked: true, sessions_ended: 1 },
+    });
+    expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({
+      status: 200,
+      body: { revoked: true, sessions_ended: 0 },
+    });
     await app.close();
   });
 });

@@ -10,7 +10,9 @@ const isoCodes = `
   ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ
   MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI
   SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
-`.trim().split(/\s+/);
+`
+  .trim()
+  .split(/\s+/);
 
 const hour = 3_600_000;
 const countries = fc.constantFrom(...isoCodes);
@@ -28,42 +30,91 @@ describe('countryPlace', () => {
     }
   });
 
-  test.each(['AP', 'EU', 'ZZ', 'de', '', 'constructor', '__proto__'])('%j is no country', (code) => {
-    expect(countryPlace(code)).toBeUndefined();
-  });
+  test.each(['AP', 'EU', 'ZZ', 'de', '', 'constructor', '__proto__'])(
+    '%j is no country',
+    (code) => {
+      expect(countryPlace(code)).toBeUndefined();
+    },
+  );
 
   // City, country: each lies in its country's circle.
   test.each([
-    ['US', 40.7, -74], ['US', 47.6, -122.3], ['CA', 49.3, -123.1], ['RU', 55.8, 37.6], ['RU', 43.1, 131.9], ['RU', 54.7, 20.5], ['FR', 48.4, -4.5], ['FR', 41.9, 8.7], ['DE', 47.6, 10.3], ['JP', 43.1, 141.4],
-    ['AU', -32, 115.9], ['BR', -8, -34.9], ['SG', 1.3, 103.8], ['NZ', -36.8, 174.8], ['IS', 64.1, -21.9], ['ZA', -33.9, 18.4], ['ID', 5.5, 95.3], ['MY', 3.1, 101.7], ['FJ', -18.1, 178.4], ['KI', 1.3, 173],
+    ['US', 40.7, -74],
+    ['US', 47.6, -122.3],
+    ['CA', 49.3, -123.1],
+    ['RU', 55.8, 37.6],
+    ['RU', 43.1, 131.9],
+    ['RU', 54.7, 20.5],
+    ['FR', 48.4, -4.5],
+    ['FR', 41.9, 8.7],
+    ['DE', 47.6, 10.3],
+    ['JP', 43.1, 141.4],
+    ['AU', -32, 115.9],
+    ['BR', -8, -34.9],
+    ['SG', 1.3, 103.8],
+    ['NZ', -36.8, 174.8],
+    ['IS', 64.1, -21.9],
+    ['ZA', -33.9, 18.4],
+    ['ID', 5.5, 95.3],
+    ['MY', 3.1, 101.7],
+    ['FJ', -18.1, 178.4],
+    ['KI', 1.3, 173],
   ])('%s reaches to %d, %d', (code, latitude, longitude) => {
     const place = countryPlace(code)!;
     const radians = (degrees: number) => (degrees * Math.PI) / 180;
-    const cosine = Math.sin(radians(latitude)) * Math.sin(radians(place.latitude)) + Math.cos(radians(latitude)) * Math.cos(radians(place.latitude)) * Math.cos(radians(longitude - place.longitude));
+    const cosine =
+      Math.sin(radians(latitude)) * Math.sin(radians(place.latitude)) +
+      Math.cos(radians(latitude)) *
+        Math.cos(radians(place.latitude)) *
+        Math.cos(radians(longitude - place.longitude));
     expect(Math.acos(cosine) * 6371).toBeLessThanOrEqual(place.radius);
   });
 });
 
 describe('kilometresBetween', () => {
-  test.each([['DE', 'FR'], ['US', 'CA'], ['US', 'MX'], ['ES', 'PT'], ['SG', 'MY'], ['RU', 'FI'], ['RU', 'PL'], ['CN', 'RU'], ['SX', 'BQ'], ['TR', 'GR']])('neighbours %s and %s are not apart', (a, b) => {
+  test.each([
+    ['DE', 'FR'],
+    ['US', 'CA'],
+    ['US', 'MX'],
+    ['ES', 'PT'],
+    ['SG', 'MY'],
+    ['RU', 'FI'],
+    ['RU', 'PL'],
+    ['CN', 'RU'],
+    ['SX', 'BQ'],
+    ['TR', 'GR'],
+  ])('neighbours %s and %s are not apart', (a, b) => {
     expect(kilometresBetween(a, b)).toBeLessThanOrEqual(100);
   });
 
-  test.each([['DE', 'JP', 6000, 8500], ['GB', 'US', 2500, 5000], ['AU', 'BR', 8000, 12000], ['FJ', 'WS', 0, 700], ['NZ', 'IS', 14000, 18000]])('%s and %s are between %d and %d km apart', (a, b, least, most) => {
+  test.each([
+    ['DE', 'JP', 6000, 8500],
+    ['GB', 'US', 2500, 5000],
+    ['AU', 'BR', 8000, 12000],
+    ['FJ', 'WS', 0, 700],
+    ['NZ', 'IS', 14000, 18000],
+  ])('%s and %s are between %d and %d km apart', (a, b, least, most) => {
     const distance = kilometresBetween(a, b);
     expect(distance).toBeGreaterThanOrEqual(least);
     expect(distance).toBeLessThanOrEqual(most);
   });
 
   test('is the same both ways, never negative, and 0 within one country', () => {
-    fc.assert(fc.property(countries, countries, (a, b) => {
-      expect(kilometresBetween(a, b)).toBeCloseTo(kilometresBetween(b, a) ?? Number.NaN, 6);
-      expect(kilometresBetween(a, b)).toBeGreaterThanOrEqual(0);
-      expect(kilometresBetween(a, a)).toBe(0);
-    }));
+    fc.assert(
+      fc.property(countries, countries, (a, b) => {
+        expect(kilometresBetween(a, b)).toBeCloseTo(kilometresBetween(b, a) ?? Number.NaN, 6);
+        expect(kilometresBetween(a, b)).toBeGreaterThanOrEqual(0);
+        expect(kilometresBetween(a, a)).toBe(0);
+      }),
+    );
   });
 
-  test.each([['DE', 'AP'], ['ZZ', 'DE'], ['ZZ', 'ZZ'], ['', 'DE']])('of %j and %j is unknown', (a, b) => {
+  test.each([
+    ['DE', 'AP'],
+    ['ZZ', 'DE'],
+    ['ZZ', 'ZZ'],
+    ['', 'DE'],
+  ])('of %j and %j is unknown', (a, b) => {
     expect(kilometresBetween(a, b)).toBeUndefined();
   });
 });
@@ -91,9 +142,18 @@ describe('isImpossibleTravel', () => {
   });
 
   test('needs more than 500 km and more than 1000 km/h, for any two countries', () => {
-    fc.assert(fc.property(countries, countries, fc.integer({ min: -40 * hour, max: 40 * hour }), (from, to, elapsedMs) => {
-      const distance = kilometresBetween(from, to) ?? 0;
-      expect(isImpossibleTravel({ from, to, elapsedMs })).toBe(distance > 500 && distance * hour > 1000 * Math.abs(elapsedMs));
-    }));
+    fc.assert(
+      fc.property(
+        countries,
+        countries,
+        fc.integer({ min: -40 * hour, max: 40 * hour }),
+        (from, to, elapsedMs) => {
+          const distance = kilometresBetween(from, to) ?? 0;
+          expect(isImpossibleTravel({ from, to, elapsedMs })).toBe(
+            distance > 500 && distance * hour > 1000 * Math.abs(elapsedMs),
+          );
+        },
+      ),
+    );
   });
 });

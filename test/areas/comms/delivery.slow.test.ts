@@ -34,7 +34,13 @@ let sent = 0;
 beforeAll(async () => {
   [sms, mail] = await Promise.all([startHttpReceiver(), startSmtpReceiver()]);
   app = await buildTestApp({
-    env: { APP_NAME: 'Acme', SMS_URL: `${sms.url}/sms`, SMS_WEBHOOK_SECRET: secret, SMTP_URL: mail.url, MAIL_FROM: 'Acme <post@acme.example>' },
+    env: {
+      APP_NAME: 'Acme',
+      SMS_URL: `${sms.url}/sms`,
+      SMS_WEBHOOK_SECRET: secret,
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'Acme <post@acme.example>',
+    },
   });
   await app.services.queues.start();
 });
@@ -54,20 +60,31 @@ const inTenMinutes = () => Date.now() + 600_000;
 
 function message(changes: Partial<Message> = {}): Message {
   return {
-    channel: 'sms', to: phone, template: 'sign_in_code', params: { code, minutes: '10', host: 'acme.example' }, key: `key ${(sent += 1)}`,
-    expiresAt: inTenMinutes(), ...changes,
+    channel: 'sms',
+    to: phone,
+    template: 'sign_in_code',
+    params: { code, minutes: '10', host: 'acme.example' },
+    key: `key ${(sent += 1)}`,
+    expiresAt: inTenMinutes(),
+    ...changes,
   };
 }
 
-const row = (id: string) => app.stores.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const reaches = (id: string, status: string) => expect.poll(async () => (await row(id)).status, wait).toBe(status);
+const row = (id: string) =>
+  app.stores.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const reaches = (id: string, status: string) =>
+  expect.poll(async () => (await row(id)).status, wait).toBe(status);
 
 /** Resolves when everything that is queued has been dealt with. */
 async function idle(queues: Queues = app.services.queues): Promise<void> {
-  await expect.poll(async () => {
-    const delivery = (await queues.observe()).handlers.find(({ name }) => name === 'comms-delivery');
-    return [delivery?.active, delivery?.waiting, delivery?.delayed];
-  }, wait).toEqual([0, 0, 0]);
+  await expect
+    .poll(async () => {
+      const delivery = (await queues.observe()).handlers.find(
+        ({ name }) => name === 'comms-delivery',
+      );
+      return [delivery?.active, delivery?.waiting, delivery?.delayed];
+    }, wait)
+    .toEqual([0, 0, 0]);
 }
 
 describe('an SMS by webhook', () => {
@@ -77,19 +94,32 @@ describe('an SMS by webhook', () => {
     expect(sms.received).toHaveLength(1);
     const { path, headers, body } = sms.received[0]!;
     expect(path).toBe('/sms');
-    expect(JSON.parse(body)).toEqual({ id, to: phone, text: `Acme code: ${code}. Do not share it.\n@acme.example #${code}` });
+    expect(JSON.parse(body)).toEqual({
+      id,
+      to: phone,
+      text: `Acme code: ${code}. Do not share it.\n@acme.example #${code}`,
+    });
     const timestamp = String(headers['webhook-timestamp']);
     expect(headers['webhook-id']).toBe(id);
     expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60);
     const key = Buffer.from(secret.slice(6), 'base64');
-    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+    );
   });
 
   it('is noted without recipient and text', async () => {
     const { id } = await app.services.messages.send(message());
     await reaches(id, 'sent');
     const noted = await row(id);
-    expect(noted).toMatchObject({ channel: 'sms', template: 'sign_in_code', status: 'sent', attempts: 1, provider: 'webhook', error_code: null });
+    expect(noted).toMatchObject({
+      channel: 'sms',
+      template: 'sign_in_code',
+      status: 'sent',
+      attempts: 1,
+      provider: 'webhook',
+      error_code: null,
+    });
     expect(noted.to_hash).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(noted)).not.toMatch(new RegExp(`${code}|5550100123`));
   });
@@ -111,14 +141,17 @@ describe('an SMS by webhook', () => {
     expect(await row(id)).toMatchObject({ attempts: 4, error_code: 'http_503' });
   });
 
-  it.each([{ status: 400 }, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }])('is not sent again after $status', async (answer) => {
-    sms.answers.push(answer);
-    const { id } = await app.services.messages.send(message());
-    await reaches(id, 'failed');
-    await idle();
-    expect(sms.received).toHaveLength(1);
-    expect(await row(id)).toMatchObject({ attempts: 1, error_code: `http_${answer.status}` });
-  });
+  it.each([{ status: 400 }, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }])(
+    'is not sent again after $status',
+    async (answer) => {
+      sms.answers.push(answer);
+      const { id } = await app.services.messages.send(message());
+      await reaches(id, 'failed');
+      await idle();
+      expect(sms.received).toHaveLength(1);
+      expect(await row(id)).toMatchObject({ attempts: 1, error_code: `http_${answer.status}` });
+    },
+  );
 });
 
 describe('a key', () => {
@@ -126,7 +159,9 @@ describe('a key', () => {
     const first = message();
     const other = { ...first, params: { ...first.params, code: '000000' } };
     const { id } = await app.services.messages.send(first);
-    expect(await Promise.all([first, other, first].map((each) => app.services.messages.send(each)))).toEqual([{ id }, { id }, { id }]);
+    expect(
+      await Promise.all([first, other, first].map((each) => app.services.messages.send(each))),
+    ).toEqual([{ id }, { id }, { id }]);
     await reaches(id, 'sent');
     expect(await app.services.messages.send(other)).toEqual({ id });
     await idle();
@@ -139,7 +174,8 @@ describe('a key', () => {
     const { id } = await app.services.messages.send(one);
     await reaches(id, 'sent');
     await idle();
-    for (const key of await app.stores.redis.keys('jobs:comms-delivery:*')) await app.stores.redis.del(key);
+    for (const key of await app.stores.redis.keys('jobs:comms-delivery:*'))
+      await app.stores.redis.del(key);
     expect(await app.services.messages.send(one)).toEqual({ id });
     await idle();
     expect(sms.received).toHaveLength(1);
@@ -148,7 +184,10 @@ describe('a key', () => {
   it('whose job was never added is delivered when it is sent again', async () => {
     const { queues, messages } = await otherProcess({ connection: { url: 'redis://127.0.0.1:1' } });
     const one = message();
-    await expect(messages.send(one)).rejects.toMatchObject({ status: 503, code: 'request.unavailable' });
+    await expect(messages.send(one)).rejects.toMatchObject({
+      status: 503,
+      code: 'request.unavailable',
+    });
     await queues.close();
     const { id } = await app.services.messages.send(one);
     await reaches(id, 'sent');
@@ -157,15 +196,35 @@ describe('a key', () => {
 });
 
 /** The same service put together by hand over the app's database, with Twilio played by the receiver. */
-async function otherProcess({ connection = app.stores.redisPlace, from = '+15550199999', now = () => Date.now() } = {}): Promise<{ queues: Queues; messages: Messages; log: () => string }> {
+async function otherProcess({
+  connection = app.stores.redisPlace,
+  from = '+15550199999',
+  now = () => Date.now(),
+} = {}): Promise<{ queues: Queues; messages: Messages; log: () => string }> {
   const lines: string[] = [];
-  const logger = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
+  const logger = createLogger({
+    level: 'info',
+    destination: { write: (line) => lines.push(line) },
+  });
   const clock = { now };
   const queues = createQueues({ connection, prefix: `other${(sent += 1)}`, logger, clock });
-  const twilio = createTwilio({ accountSid: `AC${'0'.repeat(32)}`, authToken: 'the-auth-token', from, baseUrl: sms.url });
+  const twilio = createTwilio({
+    accountSid: `AC${'0'.repeat(32)}`,
+    authToken: 'the-auth-token',
+    from,
+    baseUrl: sms.url,
+  });
   const keys = await openKeys({ secret: undefined, dataDir: app.dataDir });
   const store = createDeliveryStore(app.stores.db);
-  const messages = createMessages({ queues, store, providers: { sms: twilio, email: undefined }, keys, clock, logger, appName: 'Acme' });
+  const messages = createMessages({
+    queues,
+    store,
+    providers: { sms: twilio, email: undefined },
+    keys,
+    clock,
+    logger,
+    appName: 'Acme',
+  });
   return { queues, messages, log: () => lines.join('') };
 }
 
@@ -180,8 +239,14 @@ describe('an SMS by Twilio', () => {
     await reaches(id, 'sent');
     const { path, headers, body } = sms.received[0]!;
     expect(path).toBe(`/2010-04-01/Accounts/AC${'0'.repeat(32)}/Messages.json`);
-    expect(headers.authorization).toBe(`Basic ${Buffer.from(`AC${'0'.repeat(32)}:the-auth-token`).toString('base64')}`);
-    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({ To: phone, [field]: from, Body: `Acme code: ${code}. Do not share it.\n@acme.example #${code}` });
+    expect(headers.authorization).toBe(
+      `Basic ${Buffer.from(`AC${'0'.repeat(32)}:the-auth-token`).toString('base64')}`,
+    );
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+      To: phone,
+      [field]: from,
+      Body: `Acme code: ${code}. Do not share it.\n@acme.example #${code}`,
+    });
     expect(await row(id)).toMatchObject({ provider: 'twilio', provider_reference: 'SM0123' });
     await queues.close();
   });
@@ -218,7 +283,10 @@ describe('an SMS by Twilio', () => {
 
   it('is refused where the channel has no provider', async () => {
     const { messages } = await otherProcess();
-    await expect(messages.send(message({ channel: 'email', to: address }))).rejects.toMatchObject({ status: 503, code: 'comms.not_configured' });
+    await expect(messages.send(message({ channel: 'email', to: address }))).rejects.toMatchObject({
+      status: 503,
+      code: 'comms.not_configured',
+    });
   });
 });
 
@@ -230,7 +298,12 @@ describe('an e-mail', () => {
     const { from, recipients, source } = mail.received[0]!;
     const { headers, text, html } = parseMail(source);
     expect([from, recipients]).toEqual(['post@acme.example', [address]]);
-    expect([headers('from'), headers('to'), headers('cc'), headers('bcc')]).toEqual([['Acme <post@acme.example>'], [address], [], []]);
+    expect([headers('from'), headers('to'), headers('cc'), headers('bcc')]).toEqual([
+      ['Acme <post@acme.example>'],
+      [address],
+      [],
+      [],
+    ]);
     expect(headers('subject')).toEqual(['Your Acme sign-in code']);
     expect(headers('message-id')).toEqual([`<${id}@acme.example>`]);
     expect(source.slice(0, source.indexOf('\r\n\r\n'))).not.toContain(code);
@@ -240,8 +313,13 @@ describe('an e-mail', () => {
   });
 
   it('with hostile parameters has no more headers and no markup of theirs', async () => {
-    const params = { headline: 'New device\r\nBcc: eve@example.net\r\n\r\n<script>', body: '<img src=x onerror="alert(1)"> & more' };
-    const { id } = await app.services.messages.send(message({ channel: 'email', to: address, template: 'account_notice', params }));
+    const params = {
+      headline: 'New device\r\nBcc: eve@example.net\r\n\r\n<script>',
+      body: '<img src=x onerror="alert(1)"> & more',
+    };
+    const { id } = await app.services.messages.send(
+      message({ channel: 'email', to: address, template: 'account_notice', params }),
+    );
     await reaches(id, 'sent');
     const { recipients, source } = mail.received[0]!;
     const { headers, html } = parseMail(source);
@@ -275,11 +353,49 @@ describe('an attempt', () => {
   async function queued(outcome: () => Promise<{ reference?: string }> = async () => ({})) {
     const store = createDeliveryStore(app.stores.db);
     const rendered: Rendered[] = [];
-    const provider = { name: 'counting', send: (one: Rendered) => { rendered.push(one); return outcome(); } };
+    const provider = {
+      name: 'counting',
+      send: (one: Rendered) => {
+        rendered.push(one);
+        return outcome();
+      },
+    };
     const id = uuidv7(Date.now());
-    await store.enter([{ id, keyHash: id, channel: 'sms', template: 'account_notice', toHash: 'x', provider: 'counting', expiresAt: new Date(), now: new Date() }]);
-    const one = { id, enteredAt: Date.now(), channel: 'sms' as const, template: 'account_notice', to: phone, subject: null, text: 'x', html: null, expiresAt: inTenMinutes() };
-    return { store, rendered, one, options: { store, providers: { sms: provider, email: undefined }, clock, logger: silent, attempts: 4 } };
+    await store.enter([
+      {
+        id,
+        keyHash: id,
+        channel: 'sms',
+        template: 'account_notice',
+        toHash: 'x',
+        provider: 'counting',
+        expiresAt: new Date(),
+        now: new Date(),
+      },
+    ]);
+    const one = {
+      id,
+      enteredAt: Date.now(),
+      channel: 'sms' as const,
+      template: 'account_notice',
+      to: phone,
+      subject: null,
+      text: 'x',
+      html: null,
+      expiresAt: inTenMinutes(),
+    };
+    return {
+      store,
+      rendered,
+      one,
+      options: {
+        store,
+        providers: { sms: provider, email: undefined },
+        clock,
+        logger: silent,
+        attempts: 4,
+      },
+    };
   }
 
   it('at a message that was sent, by a process that died before its job was done, sends nothing', async () => {
@@ -292,7 +408,10 @@ describe('an attempt', () => {
 
   it('succeeds although the log of deliveries cannot be written: the message must not be sent again', async () => {
     const { store, rendered, one, options } = await queued();
-    await createDelivery({ ...options, store: { ...store, note: () => Promise.reject(new Error('away')) } })([one], first);
+    await createDelivery({
+      ...options,
+      store: { ...store, note: () => Promise.reject(new Error('away')) },
+    })([one], first);
     expect(rendered).toHaveLength(1);
   });
 
@@ -305,34 +424,56 @@ describe('an attempt', () => {
       inside -= 1;
       return {};
     });
-    await createDelivery(options)(Array.from({ length: 20 }, () => ({ ...one, id: uuidv7(Date.now()) })), first);
+    await createDelivery(options)(
+      Array.from({ length: 20 }, () => ({ ...one, id: uuidv7(Date.now()) })),
+      first,
+    );
     expect([rendered.length, most]).toEqual([20, 10]);
   });
 
   it('that fails in an unforeseen way tells only the kind of error', async () => {
-    const { one, options } = await queued(() => Promise.reject(new TypeError(`cannot send ${code} to ${phone}`)));
+    const { one, options } = await queued(() =>
+      Promise.reject(new TypeError(`cannot send ${code} to ${phone}`)),
+    );
     const failure = await createDelivery(options)([one], first).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SendError);
     expect(failure).toMatchObject({ code: 'TypeError' });
     expect(failure).not.toHaveProperty('cause');
     expect(String(failure)).not.toMatch(new RegExp(`${code}|5550100123`));
-    expect(await row(one.id)).toMatchObject({ status: 'queued', attempts: 1, error_code: 'TypeError' });
+    expect(await row(one.id)).toMatchObject({
+      status: 'queued',
+      attempts: 1,
+      error_code: 'TypeError',
+    });
   });
 
   it('in a process that has no provider for the channel fails for good', async () => {
     const { one, options } = await queued();
-    await expect(createDelivery({ ...options, providers: { sms: undefined, email: undefined } })([one], first)).rejects.toMatchObject({ code: 'not_configured' });
+    await expect(
+      createDelivery({ ...options, providers: { sms: undefined, email: undefined } })([one], first),
+    ).rejects.toMatchObject({ code: 'not_configured' });
     expect(await row(one.id)).toMatchObject({ status: 'failed', error_code: 'not_configured' });
   });
 });
 
 describe('a recipient', () => {
   it.each<[Message['channel'], string]>([
-    ['sms', '15550100123'], ['sms', '+1 555 0100'], ['sms', `${phone}\n`], ['sms', address], ['sms', ''],
-    ['email', 'a@example.org, b@example.org'], ['email', 'a@example.org\r\nBcc: b@example.org'], ['email', 'Ada <a@example.org>'], ['email', 'a@b@c'], ['email', phone],
+    ['sms', '15550100123'],
+    ['sms', '+1 555 0100'],
+    ['sms', `${phone}\n`],
+    ['sms', address],
+    ['sms', ''],
+    ['email', 'a@example.org, b@example.org'],
+    ['email', 'a@example.org\r\nBcc: b@example.org'],
+    ['email', 'Ada <a@example.org>'],
+    ['email', 'a@b@c'],
+    ['email', phone],
   ])('by %s that is none (%j) is refused, and nothing is noted', async (channel, to) => {
     const one = message({ channel, to });
-    await expect(app.services.messages.send(one)).rejects.toMatchObject({ status: 400, code: 'comms.recipient_invalid' });
+    await expect(app.services.messages.send(one)).rejects.toMatchObject({
+      status: 400,
+      code: 'comms.recipient_invalid',
+    });
   });
 });
 

@@ -19,12 +19,23 @@ type Environment = Config['NODE_ENV'];
 async function open(environment: Environment, env: Record<string, string> = {}) {
   const outbox = createOutbox({ clock });
   const app = await withPublicRoutes(createTestHttp(env), (routes) => {
-    routes.register(outboxRoutes, { prefix: '/dev/outbox', outbox, layout: createLayout('Acme'), development: developmentOf(parseConfig({ ...env, NODE_ENV: environment })) });
+    routes.register(outboxRoutes, {
+      prefix: '/dev/outbox',
+      outbox,
+      layout: createLayout('Acme'),
+      development: developmentOf(parseConfig({ ...env, NODE_ENV: environment })),
+    });
     routes.register(pageAssets);
   });
-  const put = (to: string, text = 'Hello') => outbox.provider.send({
-    id: '0195e2f0-7c1a-7000-8000-000000000000', channel: to.includes('@') ? 'email' : 'sms', to, subject: to.includes('@') ? 'Subject' : null, text, html: null,
-  });
+  const put = (to: string, text = 'Hello') =>
+    outbox.provider.send({
+      id: '0195e2f0-7c1a-7000-8000-000000000000',
+      channel: to.includes('@') ? 'email' : 'sms',
+      to,
+      subject: to.includes('@') ? 'Subject' : null,
+      text,
+      html: null,
+    });
   return { app, put, outbox };
 }
 
@@ -38,16 +49,33 @@ describe('the outbox of the service', () => {
 
   it('shows what was sent on channels without a provider, newest first, by recipient', async () => {
     const { messages } = app.services;
-    const code = { template: 'sign_in_code' as const, params: { code: '123456', minutes: '10', host: 'localhost' }, expiresAt: Date.now() + 60_000 };
-    const list = async (url = '/dev/outbox') => (await app.http.inject(url)).json<{ messages: { id: string }[] }>().messages;
+    const code = {
+      template: 'sign_in_code' as const,
+      params: { code: '123456', minutes: '10', host: 'localhost' },
+      expiresAt: Date.now() + 60_000,
+    };
+    const list = async (url = '/dev/outbox') =>
+      (await app.http.inject(url)).json<{ messages: { id: string }[] }>().messages;
     const first = await messages.send({ ...code, channel: 'sms', to: '+15550100123', key: 'a' });
     await expect.poll(list).toHaveLength(1);
-    const second = await messages.send({ ...code, channel: 'email', to: 'ada@example.org', key: 'b' });
+    const second = await messages.send({
+      ...code,
+      channel: 'email',
+      to: 'ada@example.org',
+      key: 'b',
+    });
     await expect.poll(list).toHaveLength(2);
     expect((await list()).map(({ id }) => id)).toEqual([second.id, first.id]);
-    expect(await list('/dev/outbox/?to=%2B15550100123')).toEqual([{
-      id: first.id, channel: 'sms', to: '+15550100123', subject: null, text: 'Acme code: 123456. Do not share it.\n@localhost #123456', created_at: expect.any(String) as string,
-    }]);
+    expect(await list('/dev/outbox/?to=%2B15550100123')).toEqual([
+      {
+        id: first.id,
+        channel: 'sms',
+        to: '+15550100123',
+        subject: null,
+        text: 'Acme code: 123456. Do not share it.\n@localhost #123456',
+        created_at: expect.any(String) as string,
+      },
+    ]);
     expect(await list('/dev/outbox?to=ada')).toEqual([]);
   });
 
@@ -61,16 +89,31 @@ describe('the ring', () => {
     const { put, outbox } = await open('test');
     for (let n = 0; n < 510; n++) await put(`+1555${String(n).padStart(7, '0')}`);
     const kept = outbox.list();
-    expect([kept.length, kept[0]?.to, kept.at(-1)?.to]).toEqual([500, '+15550000509', '+15550000010']);
+    expect([kept.length, kept[0]?.to, kept.at(-1)?.to]).toEqual([
+      500,
+      '+15550000509',
+      '+15550000010',
+    ]);
   });
 });
 
 describe('the page', () => {
   it('is HTML for browsers: escaped, no scripts, nothing inline, under the policy of pages', async () => {
     const { app, put } = await open('development');
-    await put('o\'<b>@example.org', '<script>alert(1)</script>');
-    const answer = await app.inject({ url: '/dev/outbox?to=o%27%3Cb%3E%40example.org', headers: asBrowser });
-    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy, 'cache-control': 'no-store', vary: 'accept' } });
+    await put("o'<b>@example.org", '<script>alert(1)</script>');
+    const answer = await app.inject({
+      url: '/dev/outbox?to=o%27%3Cb%3E%40example.org',
+      headers: asBrowser,
+    });
+    expect(answer).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': pagePolicy,
+        'cache-control': 'no-store',
+        vary: 'accept',
+      },
+    });
     expect(answer.body).toContain('<html lang="en">');
     expect(answer.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(answer.body).not.toMatch(/<script|<style|style="|<b>|\son\w+=/);
@@ -85,7 +128,10 @@ describe('the page', () => {
     expect(body).toContain('<title>Outbox – Acme</title>');
     expect(body).toContain('<p>There are none yet.</p>');
     const answer = await app.inject(/<link rel="stylesheet" href="([^"]+)">/.exec(body)?.[1] ?? '');
-    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/css; charset=utf-8' } });
+    expect(answer).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-type': 'text/css; charset=utf-8' },
+    });
     expect(answer.body).toContain('prefers-color-scheme: dark');
     expect(answer.body).toMatch(/\barticle \{/);
   });
@@ -95,8 +141,16 @@ describe('a stranger', () => {
   const away: InjectOptions = { remoteAddress: '203.0.113.5' };
 
   /** Everything of an answer but what is different for each. */
-  async function refusal(app: Awaited<ReturnType<typeof open>>['app'], url: string, options: InjectOptions) {
-    const { statusCode, headers, body } = await app.inject({ url, ...options, headers: { ...options.headers, 'x-request-id': 'the-same-id' } });
+  async function refusal(
+    app: Awaited<ReturnType<typeof open>>['app'],
+    url: string,
+    options: InjectOptions,
+  ) {
+    const { statusCode, headers, body } = await app.inject({
+      url,
+      ...options,
+      headers: { ...options.headers, 'x-request-id': 'the-same-id' },
+    });
     return { statusCode, headers: { ...headers, date: '' }, body };
   }
 
@@ -104,15 +158,36 @@ describe('a stranger', () => {
     ['anybody in production', 'production', {}],
     ['a browser in production', 'production', { headers: asBrowser }],
     ['another machine', 'development', away],
-    ['another machine that claims to be this one', 'development', { ...away, headers: { 'x-forwarded-for': '127.0.0.1', host: 'localhost' } }],
-    ['somebody behind a proxy on this machine', 'development', { headers: { 'x-forwarded-for': '203.0.113.5' } }],
-    ['somebody behind a tunnel to this machine', 'development', { headers: { host: 'tunnel.example' } }],
-    ['a page that was rebound to this machine', 'test', { headers: { host: 'localhost.example:3000' } }],
+    [
+      'another machine that claims to be this one',
+      'development',
+      { ...away, headers: { 'x-forwarded-for': '127.0.0.1', host: 'localhost' } },
+    ],
+    [
+      'somebody behind a proxy on this machine',
+      'development',
+      { headers: { 'x-forwarded-for': '203.0.113.5' } },
+    ],
+    [
+      'somebody behind a tunnel to this machine',
+      'development',
+      { headers: { host: 'tunnel.example' } },
+    ],
+    [
+      'a page that was rebound to this machine',
+      'test',
+      { headers: { host: 'localhost.example:3000' } },
+    ],
   ])('(%s) gets the 404 of a path that does not exist', async (_who, environment, options) => {
     const { app } = await open(environment);
     const expected = await refusal(app, '/dev/nothing', options);
     expect(expected.statusCode).toBe(404);
-    for (const url of ['/dev/outbox', '/dev/outbox/', '/dev/outbox?to=x', '/dev/outbox/style.css']) {
+    for (const url of [
+      '/dev/outbox',
+      '/dev/outbox/',
+      '/dev/outbox?to=x',
+      '/dev/outbox/style.css',
+    ]) {
       expect(await refusal(app, url, options)).toEqual(expected);
     }
   });
@@ -121,7 +196,9 @@ describe('a stranger', () => {
     const { app } = await open('development');
     for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
       for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST']) {
-        expect((await app.inject({ url: '/dev/outbox', remoteAddress, headers: { host } })).statusCode).toBe(200);
+        expect(
+          (await app.inject({ url: '/dev/outbox', remoteAddress, headers: { host } })).statusCode,
+        ).toBe(200);
       }
     }
   });

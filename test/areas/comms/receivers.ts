@@ -15,21 +15,32 @@ export async function startHttpReceiver() {
   const answers: { status: number; body?: string; headers?: Record<string, string> }[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() });
-      const { status, body = '{"sid":"SM0123"}', headers = {} } = answers.shift() ?? { status: 201 };
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
-    });
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        received.push({
+          path: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(parts).toString(),
+        });
+        const {
+          status,
+          body = '{"sid":"SM0123"}',
+          headers = {},
+        } = answers.shift() ?? { status: 201 };
+        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answers,
-    close: () => new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -53,7 +64,12 @@ export interface SmtpReceiverOptions {
 }
 
 /** A mail server. Each recipient takes the next of `refusals`, and is accepted without one. */
-export async function startSmtpReceiver({ tls, isSecure = false, login, isCareless = false }: SmtpReceiverOptions = {}) {
+export async function startSmtpReceiver({
+  tls,
+  isSecure = false,
+  login,
+  isCareless = false,
+}: SmtpReceiverOptions = {}) {
   const received: ReceivedMail[] = [];
   const refusals: { status: number; text: string }[] = [];
   /** Every login that was tried, with whether the connection was encrypted. */
@@ -69,19 +85,36 @@ export async function startSmtpReceiver({ tls, isSecure = false, login, isCarele
       const [user, password] = [username ?? '', given ?? ''];
       logins.push({ user, password, isEncrypted: session.secure });
       if (user === login?.user && password === login.password) callback(null, { user });
-      else callback(Object.assign(new Error(`${user} may not log in with ${password}`), { responseCode: 535 }));
+      else
+        callback(
+          Object.assign(new Error(`${user} may not log in with ${password}`), {
+            responseCode: 535,
+          }),
+        );
     },
     onRcptTo(_address, _session, callback) {
       const refusal = refusals.shift();
-      callback(refusal === undefined ? undefined : Object.assign(new Error(refusal.text), { responseCode: refusal.status }));
+      callback(
+        refusal === undefined
+          ? undefined
+          : Object.assign(new Error(refusal.text), { responseCode: refusal.status }),
+      );
     },
     onData(stream, { envelope, secure, user }, callback) {
       const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(parts).toString(), isEncrypted: secure, user: typeof user === 'string' ? user : undefined });
-        callback();
-      });
+      stream
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => {
+          const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+          received.push({
+            from,
+            recipients: envelope.rcptTo.map(({ address }) => address),
+            source: Buffer.concat(parts).toString(),
+            isEncrypted: secure,
+            user: typeof user === 'string' ? user : undefined,
+          });
+          callback();
+        });
     },
   });
   // What clients break off is what some tests are about.
@@ -101,14 +134,24 @@ export async function startSmtpReceiver({ tls, isSecure = false, login, isCarele
 function decode(body: string, encoding: string): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
   if (encoding !== 'quoted-printable') return body;
-  const bytes = body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_match, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
   return Buffer.from(bytes, 'latin1').toString();
 }
 
 function splitHead(source: string): { headers: [name: string, value: string][]; body: string } {
   const end = source.indexOf('\r\n\r\n');
-  const lines = source.slice(0, end).replace(/\r\n[ \t]+/g, ' ').split('\r\n');
-  const headers = lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]);
+  const lines = source
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const headers = lines.map((line): [string, string] => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ]);
   return { headers, body: source.slice(end + 4) };
 }
 
@@ -117,10 +160,18 @@ export function parseMail(source: string) {
   const { headers, body } = splitHead(source);
   const all = (name: string) => headers.filter(([each]) => each === name).map(([, value]) => value);
   const boundary = /boundary="([^"]+)"/.exec(all('content-type')[0] ?? '')?.[1] ?? 'none';
-  const parts = new Map(body.split(`--${boundary}`).slice(1, -1).map((part): [string, string] => {
-    const { headers: own, body: content } = splitHead(part.replace(/^\r\n/, ''));
-    const fields = new Map(own);
-    return [fields.get('content-type')?.split(';')[0] ?? '', decode(content, fields.get('content-transfer-encoding') ?? '7bit')];
-  }));
+  const parts = new Map(
+    body
+      .split(`--${boundary}`)
+      .slice(1, -1)
+      .map((part): [string, string] => {
+        const { headers: own, body: content } = splitHead(part.replace(/^\r\n/, ''));
+        const fields = new Map(own);
+        return [
+          fields.get('content-type')?.split(';')[0] ?? '',
+          decode(content, fields.get('content-transfer-encoding') ?? '7bit'),
+        ];
+      }),
+  );
   return { headers: all, text: parts.get('text/plain') ?? '', html: parts.get('text/html') ?? '' };
 }

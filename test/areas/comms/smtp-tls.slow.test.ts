@@ -16,7 +16,14 @@ const login = { user: 'acme@mail', password: 'Gl4ss:h0use/7?#ü' };
 const tls = selfSignedCertificate();
 const credentials = `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}`;
 const trusting = `?tls.ca=${encodeURIComponent(tls.cert)}`;
-const rendered = { id: '018f0000-0000-7000-8000-000000000001', channel: 'email', to: 'ada@example.org', subject: 'Hello', text: 'Hello', html: null } as const;
+const rendered = {
+  id: '018f0000-0000-7000-8000-000000000001',
+  channel: 'email',
+  to: 'ada@example.org',
+  subject: 'Hello',
+  text: 'Hello',
+  html: null,
+} as const;
 
 type Receiver = Awaited<ReturnType<typeof startSmtpReceiver>>;
 const open: Receiver[] = [];
@@ -30,38 +37,66 @@ afterEach(async () => {
 });
 
 /** How the password can be written: as it is, in a URL, and as SMTP's AUTH sends it. */
-const spellings = (password: string) => [password, encodeURIComponent(password), Buffer.from(password).toString('base64'), Buffer.from(`\0${login.user}\0${password}`).toString('base64')];
+const spellings = (password: string) => [
+  password,
+  encodeURIComponent(password),
+  Buffer.from(password).toString('base64'),
+  Buffer.from(`\0${login.user}\0${password}`).toString('base64'),
+];
 
 it('the certificate of these tests is one that proves to be of this machine', () => {
   const certificate = new X509Certificate(tls.cert);
-  expect([certificate.verify(certificate.publicKey), certificate.checkIP('127.0.0.1'), certificate.checkHost('localhost'), certificate.ca]).toEqual([true, '127.0.0.1', 'localhost', true]);
+  expect([
+    certificate.verify(certificate.publicKey),
+    certificate.checkIP('127.0.0.1'),
+    certificate.checkHost('localhost'),
+    certificate.ca,
+  ]).toEqual([true, '127.0.0.1', 'localhost', true]);
 });
 
 describe('a mail server with TLS and a login', () => {
   it.each([
     ['smtps', { isSecure: true }],
     ['smtp', {}],
-  ] as const)('by %s:// gets name and password on the encrypted connection only', async (scheme, options) => {
-    const mail = await start({ tls, login, ...options });
-    const { send } = createSmtp({ url: `${scheme}://${credentials}@127.0.0.1:${mail.port}/${trusting}`, from });
-    expect(await send(rendered)).toEqual({ reference: `<${rendered.id}@acme.example>` });
-    expect(mail.received).toMatchObject([{ recipients: ['ada@example.org'], isEncrypted: true, user: login.user }]);
-    expect(mail.logins).toEqual([{ ...login, isEncrypted: true }]);
-    expect(parseMail(mail.received[0]?.source ?? '').headers('to')).toEqual(['ada@example.org']);
-  });
+  ] as const)(
+    'by %s:// gets name and password on the encrypted connection only',
+    async (scheme, options) => {
+      const mail = await start({ tls, login, ...options });
+      const { send } = createSmtp({
+        url: `${scheme}://${credentials}@127.0.0.1:${mail.port}/${trusting}`,
+        from,
+      });
+      expect(await send(rendered)).toEqual({ reference: `<${rendered.id}@acme.example>` });
+      expect(mail.received).toMatchObject([
+        { recipients: ['ada@example.org'], isEncrypted: true, user: login.user },
+      ]);
+      expect(mail.logins).toEqual([{ ...login, isEncrypted: true }]);
+      expect(parseMail(mail.received[0]?.source ?? '').headers('to')).toEqual(['ada@example.org']);
+    },
+  );
 
-  it.each(['smtps', 'smtp'])('by %s:// whose certificate nobody vouches for gets neither mail nor password, and it is tried again', async (scheme) => {
-    const mail = await start({ tls, login, isSecure: scheme === 'smtps' });
-    const failure = await createSmtp({ url: `${scheme}://${credentials}@127.0.0.1:${mail.port}`, from }).send(rendered).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'SendError' });
-    expect([mail.received, mail.logins]).toEqual([[], []]);
-  });
+  it.each(['smtps', 'smtp'])(
+    'by %s:// whose certificate nobody vouches for gets neither mail nor password, and it is tried again',
+    async (scheme) => {
+      const mail = await start({ tls, login, isSecure: scheme === 'smtps' });
+      const failure = await createSmtp({
+        url: `${scheme}://${credentials}@127.0.0.1:${mail.port}`,
+        from,
+      })
+        .send(rendered)
+        .catch((error: unknown) => error);
+      expect(failure).toMatchObject({ name: 'SendError' });
+      expect([mail.received, mail.logins]).toEqual([[], []]);
+    },
+  );
 
   it('on another machine gets no password in the clear, also when the offer of TLS was taken away', async () => {
     // 0.0.0.0 leads here, and is no name of this machine.
     const mail = await start({ login, isCareless: true });
     const url = `smtp://${credentials}@0.0.0.0:${mail.port}`;
-    const failure = await createSmtp({ url, from }).send(rendered).catch((error: unknown) => error);
+    const failure = await createSmtp({ url, from })
+      .send(rendered)
+      .catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'SendError', code: 'ETLS' });
     expect([mail.received, mail.logins]).toEqual([[], []]);
     await createSmtp({ url: `${url}?requireTLS=false`, from }).send(rendered);
@@ -76,8 +111,17 @@ describe('a mail server with TLS and a login', () => {
 
   it('that does not take the password is not asked again', async () => {
     const mail = await start({ tls, login, isSecure: true });
-    const failure = await createSmtp({ url: `smtps://${encodeURIComponent(login.user)}:wrong@127.0.0.1:${mail.port}/${trusting}`, from }).send(rendered).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'PermanentSendError', code: 'smtp_535', message: 'the provider refused the message: smtp_535' });
+    const failure = await createSmtp({
+      url: `smtps://${encodeURIComponent(login.user)}:wrong@127.0.0.1:${mail.port}/${trusting}`,
+      from,
+    })
+      .send(rendered)
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      name: 'PermanentSendError',
+      code: 'smtp_535',
+      message: 'the provider refused the message: smtp_535',
+    });
     expect(failure).not.toHaveProperty('cause');
     expect(mail.received).toEqual([]);
   });
@@ -117,19 +161,53 @@ describe('the service', () => {
   });
 
   it('with a wrong password gives a message up at once, says so, and tells the password nobody', async () => {
-    expect(await ask(app, 'smtp.person@example.com')).toMatchObject({ status: 200, body: { success: true } });
-    const rows = () => app.stores.db.selectFrom('deliveries').select(['status', 'attempts', 'error_code']).execute();
-    await expect.poll(rows, { timeout: 15_000, interval: 20 }).toEqual([{ status: 'failed', attempts: 1, error_code: 'smtp_535' }]);
-    await expect.poll(async () => (await app.services.queues.observe()).handlers.find(({ name }) => name === 'comms-delivery'), { timeout: 10_000 }).toMatchObject({ active: 0, waiting: 0, delayed: 0 });
+    expect(await ask(app, 'smtp.person@example.com')).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    const rows = () =>
+      app.stores.db.selectFrom('deliveries').select(['status', 'attempts', 'error_code']).execute();
+    await expect
+      .poll(rows, { timeout: 15_000, interval: 20 })
+      .toEqual([{ status: 'failed', attempts: 1, error_code: 'smtp_535' }]);
+    await expect
+      .poll(
+        async () =>
+          (await app.services.queues.observe()).handlers.find(
+            ({ name }) => name === 'comms-delivery',
+          ),
+        { timeout: 10_000 },
+      )
+      .toMatchObject({ active: 0, waiting: 0, delayed: 0 });
     expect(mail.logins).toEqual([{ user: login.user, password: wrong, isEncrypted: true }]);
     expect(mail.received).toEqual([]);
     expect(app.log()).toContain('"error_code":"smtp_535"');
-    const answers = await Promise.all(['/api/health', '/api/health/queue', '/api/health/ready', '/api/status', '/api/auth/status', '/api/v1/audit', '/api/openapi.json'].map((url) => app.http.inject({ url, headers: asAdmin })));
+    const answers = await Promise.all(
+      [
+        '/api/health',
+        '/api/health/queue',
+        '/api/health/ready',
+        '/api/status',
+        '/api/auth/status',
+        '/api/v1/audit',
+        '/api/openapi.json',
+      ].map((url) => app.http.inject({ url, headers: asAdmin })),
+    );
     expect(answers.map(({ statusCode }) => statusCode)).not.toContain(404);
-    const places = { log: app.log(), redis: await redisContent(app.stores.redis), sql: [...(await sqlContent(app)).values()].join('\n'), answers: answers.map(({ body, headers }) => body + JSON.stringify(headers)).join('\n') };
+    const places = {
+      log: app.log(),
+      redis: await redisContent(app.stores.redis),
+      sql: [...(await sqlContent(app)).values()].join('\n'),
+      answers: answers.map(({ body, headers }) => body + JSON.stringify(headers)).join('\n'),
+    };
     for (const [place, text] of Object.entries(places)) {
       expect(text.length, place).toBeGreaterThan(100);
-      expect({ place, found: [...spellings(wrong), login.user, encodeURIComponent(login.user)].filter((each) => text.includes(each)) }).toEqual({ place, found: [] });
+      expect({
+        place,
+        found: [...spellings(wrong), login.user, encodeURIComponent(login.user)].filter((each) =>
+          text.includes(each),
+        ),
+      }).toEqual({ place, found: [] });
     }
   });
 });

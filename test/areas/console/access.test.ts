@@ -16,14 +16,39 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ask = (method: string, url: string, headers: Record<string, string>) => app.http.inject({
-  method: method === 'POST' ? 'POST' : 'GET', url, headers: { ...headers, ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded', origin, host: '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' } : {}) }, ...(method === 'POST' ? { payload: 'a=b' } : {}),
-});
+const ask = (method: string, url: string, headers: Record<string, string>) =>
+  app.http.inject({
+    method: method === 'POST' ? 'POST' : 'GET',
+    url,
+    headers: {
+      ...headers,
+      ...(method === 'POST'
+        ? {
+            'content-type': 'application/x-www-form-urlencoded',
+            origin,
+            host: '127.0.0.1:3000',
+            'sec-fetch-site': 'same-origin',
+          }
+        : {}),
+    },
+    ...(method === 'POST' ? { payload: 'a=b' } : {}),
+  });
 
 /** What is kept of people and their things; not what sessions note of their use. */
 async function kept(): Promise<string> {
   const content = await sqlContent(app);
-  return JSON.stringify([...content].filter(([name]) => !['users', 'audit_events', 'status_spans', 'status_heartbeat', 'status_response_times'].includes(name)));
+  return JSON.stringify(
+    [...content].filter(
+      ([name]) =>
+        ![
+          'users',
+          'audit_events',
+          'status_spans',
+          'status_heartbeat',
+          'status_response_times',
+        ].includes(name),
+    ),
+  );
 }
 
 describe('who may open the console', () => {
@@ -31,19 +56,30 @@ describe('who may open the console', () => {
     for (const { method, url, isForm } of consoleRoutes(app)) {
       const answer = await ask(method, url, asBrowser);
       expect([method, url, answer.statusCode]).toEqual([method, url, 303]);
-      expect(answer.headers.location).toBe(`/login?next=${encodeURIComponent(isForm ? home : url)}`);
+      expect(answer.headers.location).toBe(
+        `/login?next=${encodeURIComponent(isForm ? home : url)}`,
+      );
     }
   });
 
   it('tells programs what is wrong as a problem document', async () => {
     for (const { method, url } of consoleRoutes(app)) {
       const answer = await ask(method, url, {});
-      expect([method, url, answer.statusCode, answer.headers['content-type']]).toEqual([method, url, 401, 'application/problem+json; charset=utf-8']);
+      expect([method, url, answer.statusCode, answer.headers['content-type']]).toEqual([
+        method,
+        url,
+        401,
+        'application/problem+json; charset=utf-8',
+      ]);
       const withKey = await ask(method, url, asAdmin);
       expect([url, withKey.statusCode]).toEqual([url, 401]);
     }
     const refused = await ask('GET', home, { cookie: nobody.headers.cookie ?? '' });
-    expect([refused.statusCode, refused.headers['content-type'], refused.json()]).toMatchObject([403, 'application/problem+json; charset=utf-8', { code: 'request.forbidden', required_role: 'viewer' }]);
+    expect([refused.statusCode, refused.headers['content-type'], refused.json()]).toMatchObject([
+      403,
+      'application/problem+json; charset=utf-8',
+      { code: 'request.forbidden', required_role: 'viewer' },
+    ]);
   });
 
   it('tells a person without a role who can give one, and does not name the admins', async () => {
@@ -58,7 +94,8 @@ describe('who may open the console', () => {
     for (const { method, url, isForm } of consoleRoutes(app)) {
       const answer = await ask(method, url, viewer.headers);
       // Whoever has a role may search, and say something on the channel for trying things out.
-      if (isForm && !url.endsWith('/realtime/publish') && !url.endsWith('/console/search')) expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
+      if (isForm && !url.endsWith('/realtime/publish') && !url.endsWith('/console/search'))
+        expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
     }
     expect(await kept()).toBe(before);
     const overview = await look(app, home, viewer.headers);
@@ -73,7 +110,17 @@ describe('who may open the console', () => {
   it('refuses forms of other sites, and changes nothing', async () => {
     const before = await kept();
     for (const { method, url } of consoleRoutes(app).filter(({ isForm }) => isForm)) {
-      const answer = await app.http.inject({ method: 'POST', url, payload: 'a=b', headers: { ...admin.headers, 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } });
+      const answer = await app.http.inject({
+        method: 'POST',
+        url,
+        payload: 'a=b',
+        headers: {
+          ...admin.headers,
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: 'https://evil.example',
+          'sec-fetch-site': 'cross-site',
+        },
+      });
       expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
     }
     expect(await kept()).toBe(before);
@@ -89,7 +136,9 @@ describe('who may open the console', () => {
   it('is kept by no cache, frames nothing, and runs no script but its own', async () => {
     const { headers } = await look(app, home, admin.headers);
     expect(headers['cache-control']).toBe('no-store');
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';(?!.*unsafe).*frame-ancestors 'none'$/);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self';(?!.*unsafe).*frame-ancestors 'none'$/,
+    );
   });
 });
 
@@ -100,13 +149,24 @@ describe('a device that is not cleared', () => {
       const person = await personOf(strict, 'ada@example.com', ['admin']);
       for (const { url } of consoleRoutes(strict).filter(({ isForm }) => !isForm)) {
         const answer = await look(strict, url, person.headers);
-        expect([url, answer.statusCode, answer.headers.location]).toEqual([url, 303, `/account/devices?next=${encodeURIComponent(url)}`]);
+        expect([url, answer.statusCode, answer.headers.location]).toEqual([
+          url,
+          303,
+          `/account/devices?next=${encodeURIComponent(url)}`,
+        ]);
       }
-      const shown = await look(strict, `/account/devices?next=${encodeURIComponent(home)}`, person.headers);
+      const shown = await look(
+        strict,
+        `/account/devices?next=${encodeURIComponent(home)}`,
+        person.headers,
+      );
       expect(shown.body).toContain('This device is not cleared.');
       expect(shown.body).toContain('Ask for clearance');
       const program = await look(strict, home, { cookie: person.headers.cookie ?? '' });
-      expect([program.statusCode, program.json()]).toMatchObject([403, { code: 'blackops.device_not_cleared', requirements: ['clearance'] }]);
+      expect([program.statusCode, program.json()]).toMatchObject([
+        403,
+        { code: 'blackops.device_not_cleared', requirements: ['clearance'] },
+      ]);
     } finally {
       await strict.close();
     }

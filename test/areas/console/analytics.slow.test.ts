@@ -23,40 +23,66 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
   afterAll(() => browser.close());
   afterEach(async () => expect(await browser.leave()).toEqual([]));
 
-  const card = (page: Page, name: string) => page.locator('#totals li', { hasText: name }).first().locator('strong').innerText();
-  const paths = ['', 'analytics', 'analytics/realtime', 'analytics/goals', 'analytics/retention', 'analytics/site'];
+  const card = (page: Page, name: string) =>
+    page.locator('#totals li', { hasText: name }).first().locator('strong').innerText();
+  const paths = [
+    '',
+    'analytics',
+    'analytics/realtime',
+    'analytics/goals',
+    'analytics/retention',
+    'analytics/site',
+  ];
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each(paths)('/%s breaks no rule of accessibility, and fits on a narrow screen', async (path) => {
-      const wide = await browser.visit(path, { as: admin, colorScheme });
-      expect(await findings(wide)).toEqual([]);
-      const name = `${path.replace('/', '-') || 'overview'}-${colorScheme}`;
-      if (shots !== undefined) await wide.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
-      await wide.setViewportSize({ width: 320, height: 700 });
-      expect(await findings(wide)).toEqual([]);
-      expect(await widthOf(wide)).toBeLessThanOrEqual(320);
-      if (shots !== undefined) await wide.screenshot({ path: `${shots}/${name}-mobile.png`, fullPage: true });
-      await wide.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
-      expect(await widthOf(wide)).toBeLessThanOrEqual(320);
-      expect(await findings(wide)).toEqual([]);
-    }, 60_000);
+    it.each(paths)(
+      '/%s breaks no rule of accessibility, and fits on a narrow screen',
+      async (path) => {
+        const wide = await browser.visit(path, { as: admin, colorScheme });
+        expect(await findings(wide)).toEqual([]);
+        const name = `${path.replace('/', '-') || 'overview'}-${colorScheme}`;
+        if (shots !== undefined)
+          await wide.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+        await wide.setViewportSize({ width: 320, height: 700 });
+        expect(await findings(wide)).toEqual([]);
+        expect(await widthOf(wide)).toBeLessThanOrEqual(320);
+        if (shots !== undefined)
+          await wide.screenshot({ path: `${shots}/${name}-mobile.png`, fullPage: true });
+        await wide.evaluate(
+          `document.querySelectorAll('details').forEach((each) => { each.open = true; })`,
+        );
+        expect(await widthOf(wide)).toBeLessThanOrEqual(320);
+        expect(await findings(wide)).toEqual([]);
+      },
+      60_000,
+    );
   });
 
   it('is valid HTML, for admins and for who may only look', async () => {
     for (const headers of [admin, viewer]) {
-      for (const path of paths) expect([path, await faultsOf((await look(browser.app, path, headers)).body)]).toEqual([path, []]);
+      for (const path of paths)
+        expect([path, await faultsOf((await look(browser.app, path, headers)).body)]).toEqual([
+          path,
+          [],
+        ]);
     }
   });
 
   it('takes at most 60 KB for the first page, with everything', async () => {
     const page = await browser.visit('', { as: admin });
-    const places = await page.evaluate<string[]>(`[...document.querySelectorAll('link[rel=stylesheet], script[src]')].map((each) => each.href ?? each.src)`);
+    const places = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('link[rel=stylesheet], script[src]')].map((each) => each.href ?? each.src)`,
+    );
     const html = await (await fetch(page.url(), { headers: admin })).text();
-    const files = await Promise.all(places.map(async (place) => (await (await fetch(place)).text())));
+    const files = await Promise.all(places.map(async (place) => await (await fetch(place)).text()));
     const sizes = [html, ...files].map((text) => gzipSync(text).length);
-    process.stdout.write(`console: first load ${sizes.reduce((a, b) => a + b, 0)} bytes gz (page ${sizes[0] ?? 0}, ${places.map((place, at) => `${new URL(place).pathname} ${sizes[at + 1] ?? 0}`).join(', ')}); the page itself is sent as ${Buffer.byteLength(html)}\n`);
+    process.stdout.write(
+      `console: first load ${sizes.reduce((a, b) => a + b, 0)} bytes gz (page ${sizes[0] ?? 0}, ${places.map((place, at) => `${new URL(place).pathname} ${sizes[at + 1] ?? 0}`).join(', ')}); the page itself is sent as ${Buffer.byteLength(html)}\n`,
+    );
     expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(60_000);
-    expect(gzipSync(files.find((_, at) => places[at]?.endsWith('.js')) ?? '').length).toBeLessThanOrEqual(40_000);
+    expect(
+      gzipSync(files.find((_, at) => places[at]?.endsWith('.js')) ?? '').length,
+    ).toBeLessThanOrEqual(40_000);
   });
 
   it('narrows the figures by a click, keeps the view in the address, and widens it again', async () => {
@@ -92,7 +118,9 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
   });
 
   it('says what is wrong with a question beside figures that are right', async () => {
-    const page = await browser.visit('analytics?timezone=Mars/Olympus&filter=nonsense', { as: admin });
+    const page = await browser.visit('analytics?timezone=Mars/Olympus&filter=nonsense', {
+      as: admin,
+    });
     expect(await page.locator('#notice').innerText()).toContain('unknown dimension');
     expect(Number(await card(page, 'Visits'))).toBeGreaterThan(0);
   });
@@ -103,7 +131,14 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     const times: number[] = [];
     for (let at = 0; at < 5; at += 1) {
       const began = performance.now();
-      await fetch(`${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent(`https://shop.example/live-${at}`)}`, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0' } });
+      await fetch(
+        `${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent(`https://shop.example/live-${at}`)}`,
+        {
+          headers: {
+            'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0',
+          },
+        },
+      );
       await page.locator('#feed li', { hasText: `/live-${at}` }).waitFor();
       times.push(Math.round(performance.now() - began));
     }
@@ -141,7 +176,9 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The settings are saved.').waitFor();
     expect(await page.getByLabel('Countries that are shut out').inputValue()).toBe('DE');
-    await fetch(`${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent('https://elsewhere.example/')}`);
+    await fetch(
+      `${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent('https://elsewhere.example/')}`,
+    );
     await page.getByLabel('Hosts', { exact: true }).fill('');
     await page.getByLabel('Countries that are shut out').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -156,15 +193,22 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.locator('#step-value').fill('signup');
     await page.getByRole('button', { name: 'Add the goal' }).click();
     await page.getByText('The goal is there.').waitFor();
-    expect(await page.locator('#goals tbody tr').first().innerText()).toMatch(/Signed up\s+Event signup\s+[\d.]+ %.*EUR/s);
+    expect(await page.locator('#goals tbody tr').first().innerText()).toMatch(
+      /Signed up\s+Event signup\s+[\d.]+ %.*EUR/s,
+    );
     await page.getByText('Add a funnel').click();
     await page.getByLabel('Name of the funnel').fill('To the prices');
-    for (const [at, path] of [[1, '/'], [2, '/pricing']] as const) await page.locator(`#step-value${at}`).fill(path);
+    for (const [at, path] of [
+      [1, '/'],
+      [2, '/pricing'],
+    ] as const)
+      await page.locator(`#step-value${at}`).fill(path);
     await page.getByRole('button', { name: 'Add the funnel' }).click();
     await page.getByText('The funnel is there.').waitFor();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
     expect(await findings(page)).toEqual([]);
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/analytics-goals-filled.png`, fullPage: true });
+    if (shots !== undefined)
+      await page.screenshot({ path: `${shots}/analytics-goals-filled.png`, fullPage: true });
     await page.getByText('Delete this funnel').click();
     const confirm = page.getByLabel('Type To the prices to go on');
     await confirm.fill('To the');
@@ -200,13 +244,31 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
   });
 
   it('gives figures and events as files', async () => {
-    const csv = await look(browser.app, 'analytics/figures?site_id=shop.example&format=csv', viewer);
-    expect([csv.headers['content-type'], csv.headers['content-disposition']]).toEqual(['text/csv; charset=utf-8', 'attachment; filename="figures.csv"']);
+    const csv = await look(
+      browser.app,
+      'analytics/figures?site_id=shop.example&format=csv',
+      viewer,
+    );
+    expect([csv.headers['content-type'], csv.headers['content-disposition']]).toEqual([
+      'text/csv; charset=utf-8',
+      'attachment; filename="figures.csv"',
+    ]);
     expect(csv.body).toMatch(/\r\ncountries,DE,\d+,\d+,/);
-    const json = await look(browser.app, 'analytics/figures?site_id=shop.example&format=json', viewer);
+    const json = await look(
+      browser.app,
+      'analytics/figures?site_id=shop.example&format=json',
+      viewer,
+    );
     expect(json.json()).toMatchObject({ site_id: 'shop.example' });
-    const raw = await look(browser.app, 'analytics/export?site_id=shop.example&format=ndjson&filter=country:is:FR', viewer);
-    const lines = raw.body.trim().split('\n').map((line) => JSON.parse(line) as { country: string });
+    const raw = await look(
+      browser.app,
+      'analytics/export?site_id=shop.example&format=ndjson&filter=country:is:FR',
+      viewer,
+    );
+    const lines = raw.body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { country: string });
     expect(lines.length).toBeGreaterThan(10);
     expect(new Set(lines.map(({ country }) => country))).toEqual(new Set(['FR']));
   });
@@ -214,7 +276,10 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
   it('shows nothing that changes something to who may only look', async () => {
     for (const path of paths) {
       const { body } = await look(browser.app, path, viewer);
-      expect([path, body.match(/<form method="post" action="(?!\/account\/sign-out)[^"]*"/g)]).toEqual([path, null]);
+      expect([
+        path,
+        body.match(/<form method="post" action="(?!\/account\/sign-out)[^"]*"/g),
+      ]).toEqual([path, null]);
     }
   });
 });

@@ -1,12 +1,21 @@
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
 import { home } from './pages.ts';
 
 export const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the console are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the console are left out.\n',
+  );
 
 export interface Visit extends BrowserContextOptions {
   /** The headers of somebody who has signed in. */
@@ -27,12 +36,17 @@ export interface ConsoleBrowser {
 }
 
 /** The service on a port of its own, and a real browser. */
-export async function openConsole({ env = { DEVICE_BINDING: 'none' } }: { env?: Record<string, string> } = {}): Promise<ConsoleBrowser> {
+export async function openConsole({
+  env = { DEVICE_BINDING: 'none' },
+}: { env?: Record<string, string> } = {}): Promise<ConsoleBrowser> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const app = await buildTestApp({ env: { BASE_URL: origin, ...env } });
   await app.http.listen({ port, host: '127.0.0.1' });
-  const browser: Browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+  const browser: Browser = await chromium.launch({
+    executablePath: program ?? '',
+    args: ['--no-sandbox'],
+  });
   let contexts: BrowserContext[] = [];
   let said: string[] = [];
 
@@ -55,7 +69,10 @@ export async function openConsole({ env = { DEVICE_BINDING: 'none' } }: { env?: 
   }
 
   return {
-    app, origin, context, complaints,
+    app,
+    origin,
+    context,
+    complaints,
     async visit(path, { as, ...options }) {
       const window = await context({ viewport: { width: 1280, height: 900 }, ...options });
       const [name = '', value = ''] = (as.cookie ?? '').split('=', 2);
@@ -63,7 +80,9 @@ export async function openConsole({ env = { DEVICE_BINDING: 'none' } }: { env?: 
       const page = await window.newPage();
       // Less than a test may take: the error then says what was waited for.
       page.setDefaultTimeout(10_000);
-      page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') said.push(message.text()); });
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') said.push(message.text());
+      });
       page.on('pageerror', (error) => said.push(error.message));
       await page.goto(origin + home + path);
       return page;
@@ -85,9 +104,14 @@ export async function openConsole({ env = { DEVICE_BINDING: 'none' } }: { env?: 
 
 /** Breaches of the axe rules, all of them. */
 export async function findings(page: Page): Promise<string[]> {
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`${axe.source}; axe.run()`);
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`);
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `${axe.source}; axe.run()`,
+  );
+  return found.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`,
+  );
 }
 
 /** How wide the page is: more than its window means that it has to be scrolled sideways. */
-export const widthOf = (page: Page): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
+export const widthOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth');

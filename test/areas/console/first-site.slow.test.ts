@@ -8,7 +8,8 @@ import { type ConsoleBrowser, findings, openConsole, program } from './browser.t
 import { home } from './pages.ts';
 
 const shots = process.env.SHOTS;
-const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+const chrome =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 /**
  * Seconds that a practised person takes, by the keystroke-level model (Card, Moran, Newell 1983): a key, a movement of the pointer
@@ -30,8 +31,11 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
     await browser.close();
   });
 
-  it('comes from nothing to the first event seen within two minutes of a person\'s time, on a device that proves its key', async () => {
-    const window = await browser.context({ viewport: { width: 1280, height: 900 }, userAgent: chrome });
+  it("comes from nothing to the first event seen within two minutes of a person's time, on a device that proves its key", async () => {
+    const window = await browser.context({
+      viewport: { width: 1280, height: 900 },
+      userAgent: chrome,
+    });
     const page = await window.newPage();
     page.setDefaultTimeout(15_000);
     const steps: string[] = [];
@@ -40,31 +44,48 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
     async function step(text: string, cost: number, act: () => Promise<unknown>): Promise<void> {
       await act();
       seconds += cost + person.thought;
-      steps.push(`${String(steps.length + 1).padStart(2)}. ${text.padEnd(64)} person ${seconds.toFixed(0).padStart(3)} s   machine ${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s`);
-      if (shots !== undefined) await page.screenshot({ path: `${shots}/first-site-${String(steps.length).padStart(2, '0')}.png` });
+      steps.push(
+        `${String(steps.length + 1).padStart(2)}. ${text.padEnd(64)} person ${seconds.toFixed(0).padStart(3)} s   machine ${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s`,
+      );
+      if (shots !== undefined)
+        await page.screenshot({
+          path: `${shots}/first-site-${String(steps.length).padStart(2, '0')}.png`,
+        });
     }
     const typed = (text: string) => text.length * person.key + person.pointing;
     const click = (target: Locator) => target.click();
 
-    await step('open the console: it asks to sign in', typed(browser.origin + home), () => page.goto(browser.origin + home));
+    await step('open the console: it asks to sign in', typed(browser.origin + home), () =>
+      page.goto(browser.origin + home),
+    );
     expect(new URL(page.url()).pathname).toBe('/login');
     await step('enter the address of an admin', typed('ada@example.com') + person.key, async () => {
       await page.locator('input[name=identifier]').fill('ada@example.com');
       await page.keyboard.press('Enter');
       await page.locator('input[name=code]').waitFor();
     });
-    await step('enter the code from the message', 3 * person.thought + 6 * person.key + person.key, async () => {
-      await page.locator('input[name=code]').fill(await codeFor(browser.app, 'ada@example.com'));
-      await page.keyboard.press('Enter');
-      await page.getByText('This device is not cleared.').waitFor();
-    });
-    await step('ask for clearance: the first admin\'s first device is cleared, and goes on', person.pointing, async () => {
-      await click(page.getByRole('button', { name: 'Ask for clearance' }));
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    });
+    await step(
+      'enter the code from the message',
+      3 * person.thought + 6 * person.key + person.key,
+      async () => {
+        await page.locator('input[name=code]').fill(await codeFor(browser.app, 'ada@example.com'));
+        await page.keyboard.press('Enter');
+        await page.getByText('This device is not cleared.').waitFor();
+      },
+    );
+    await step(
+      "ask for clearance: the first admin's first device is cleared, and goes on",
+      person.pointing,
+      async () => {
+        await click(page.getByRole('button', { name: 'Ask for clearance' }));
+        await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      },
+    );
     expect(page.url()).toBe(browser.origin + home);
     expect(await page.locator('#proof').count()).toBe(1);
-    await step('go to Analytics', person.pointing, () => click(page.getByRole('link', { name: 'Analytics', exact: true })));
+    await step('go to Analytics', person.pointing, () =>
+      click(page.getByRole('link', { name: 'Analytics', exact: true })),
+    );
     await step('name the site, and register it', typed('example.com') + person.key, async () => {
       await page.getByLabel('Name of the site').fill('example.com');
       await page.keyboard.press('Enter');
@@ -72,23 +93,42 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
     });
     expect(await findings(page)).toEqual([]);
     const line = await page.locator('#install pre').innerText();
-    await step('copy the line, and put it into the page', 2 * person.pointing + 3 * person.thought + 4 * person.key, async () => Promise.resolve());
-    website.on('request', (_request, response) => response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="en"><head><title>Example</title>${line}</head><body><h1>Hello</h1></body></html>`));
+    await step(
+      'copy the line, and put it into the page',
+      2 * person.pointing + 3 * person.thought + 4 * person.key,
+      async () => Promise.resolve(),
+    );
+    website.on('request', (_request, response) =>
+      response
+        .setHeader('content-type', 'text/html')
+        .end(
+          `<!doctype html><html lang="en"><head><title>Example</title>${line}</head><body><h1>Hello</h1></body></html>`,
+        ),
+    );
     const port = await freePort();
     await new Promise<void>((resolve) => website.listen(port, '127.0.0.1', resolve));
     const visitor = await (await browser.context({ userAgent: chrome })).newPage();
-    await step('open the page in another window: the console says so', typed('example.com'), async () => {
-      await visitor.goto(`http://127.0.0.1:${port}/welcome`);
-      await page.getByText('Received just now: pageview of 127.0.0.1/welcome').waitFor();
-    });
+    await step(
+      'open the page in another window: the console says so',
+      typed('example.com'),
+      async () => {
+        await visitor.goto(`http://127.0.0.1:${port}/welcome`);
+        await page.getByText('Received just now: pageview of 127.0.0.1/welcome').waitFor();
+      },
+    );
     process.stdout.write(`${steps.join('\n')}\n`);
     if (shots !== undefined) await writeFile(`${shots}/first-site.txt`, `${steps.join('\n')}\n`);
     expect(seconds).toBeLessThan(120);
     await page.getByRole('link', { name: 'Dashboard' }).click();
-    await expect.poll(async () => {
-      await page.reload();
-      return page.locator('#pages tbody').first().innerText();
-    }, { timeout: 15_000 }).toContain('/welcome');
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          return page.locator('#pages tbody').first().innerText();
+        },
+        { timeout: 15_000 },
+      )
+      .toContain('/welcome');
   }, 90_000);
 
   it('shows its empty pages with what fills them, and sends no form of a keyed device without a proof', async () => {
@@ -96,7 +136,11 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
     const stranger = await person.newPage();
     await stranger.goto(browser.origin + home);
     expect(new URL(stranger.url()).pathname).toBe('/login');
-    const answer = await stranger.request.post(`${browser.origin}${home}analytics/site/register`, { form: { name: 'evil.example' }, headers: { origin: browser.origin }, maxRedirects: 0 });
+    const answer = await stranger.request.post(`${browser.origin}${home}analytics/site/register`, {
+      form: { name: 'evil.example' },
+      headers: { origin: browser.origin },
+      maxRedirects: 0,
+    });
     expect(answer.status()).toBe(401);
     expect(browser.app.services.sites.peek('evil.example')).toBeUndefined();
   });

@@ -5,7 +5,8 @@ import { send, shopEvents } from './events.ts';
 import { home, personOf } from './pages.ts';
 
 /** What a person hears of the focused element. */
-const focused = (page: Page): Promise<string> => page.evaluate<string>(`(() => {
+const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
   const at = document.activeElement;
   if (at === document.body || at.localName === 'main') return '';
   const label = at.labels?.[0]?.textContent ?? at.getAttribute('aria-label') ?? at.textContent;
@@ -14,7 +15,9 @@ const focused = (page: Page): Promise<string> => page.evaluate<string>(`(() => {
 
 /** Presses Tab until the focus is on an element with this name; never more often than a page has elements to stop at. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
-  const stops = await page.evaluate<number>(`document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]').length`);
+  const stops = await page.evaluate<number>(
+    `document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]').length`,
+  );
   for (let at = 0; at <= stops; at += 1) {
     if (name.test(await focused(page))) return;
     await page.keyboard.press('Tab');
@@ -78,7 +81,9 @@ describe.skipIf(program === undefined)('five tasks in the console by the keyboar
     expect(await focused(page)).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(`document.querySelector('main').contains(document.activeElement)`)).toBe(true);
+    expect(
+      await page.evaluate(`document.querySelector('main').contains(document.activeElement)`),
+    ).toBe(true);
     await tabTo(page, /^Germany$/);
     expect(await isShown(page)).toBe(true);
     await page.keyboard.press('Enter');
@@ -99,7 +104,9 @@ describe.skipIf(program === undefined)('five tasks in the console by the keyboar
     await tabTo(page, /^Open (the|an) incident$|^Open it$/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/status/incidents/*');
-    expect(browser.app.services.status.state().incidents.map(({ name }) => name)).toEqual(['Website is slow']);
+    expect(browser.app.services.status.state().incidents.map(({ name }) => name)).toEqual([
+      'Website is slow',
+    ]);
   });
 
   it('5. makes a key for a program, and revokes it by typing its name', async () => {
@@ -110,14 +117,24 @@ describe.skipIf(program === undefined)('five tasks in the console by the keyboar
     await page.keyboard.press('Space');
     await tabTo(page, /^(Make|Create)/);
     await page.keyboard.press('Enter');
-    await page.getByText(/cannot be shown again|only time|shown this once|not be shown/i).first().waitFor();
+    await page
+      .getByText(/cannot be shown again|only time|shown this once|not be shown/i)
+      .first()
+      .waitFor();
     await page.goto(`${browser.origin}${home}keys`);
     await tabTo(page, /^Revoke/);
     await page.keyboard.press('Enter');
     await tabTo(page, /^Type ci to go on/);
     await page.keyboard.type('ci');
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await browser.app.services.apiKeys.list({ limit: 10 })).data.filter(({ revoked_at: at }) => at === null).length).toBe(0);
+    await expect
+      .poll(
+        async () =>
+          (await browser.app.services.apiKeys.list({ limit: 10 })).data.filter(
+            ({ revoked_at: at }) => at === null,
+          ).length,
+      )
+      .toBe(0);
     // A window that is closed on its way to the next page can keep Chromium waiting.
     await page.getByText('The key is revoked.').waitFor();
   });

@@ -15,12 +15,26 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
   let addJob: (at: number) => Promise<string>;
 
   beforeAll(async () => {
-    browser = await openConsole({ env: { DEVICE_BINDING: 'none', AUTH_SECRET: 'hush-hush-0123456789abcdef0123456789', SMTP_URL: 'smtp://user:hush@127.0.0.1:9', MAIL_FROM: 'post@host.example' } });
+    browser = await openConsole({
+      env: {
+        DEVICE_BINDING: 'none',
+        AUTH_SECRET: 'hush-hush-0123456789abcdef0123456789',
+        SMTP_URL: 'smtp://user:hush@127.0.0.1:9',
+        MAIL_FROM: 'post@host.example',
+      },
+    });
     admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
     viewer = (await personOf(browser.app, 'vic@example.com', ['viewer'])).headers;
     const job = browser.app.services.queues.defineJob({
-      name: 'test-flaky', schema: z.object({ at: z.int() }), options: { attempts: 1 },
-      process: async () => { if (isBroken) throw new Error('the other side does not answer, and has not answered for quite some time now'); },
+      name: 'test-flaky',
+      schema: z.object({ at: z.int() }),
+      options: { attempts: 1 },
+      process: async () => {
+        if (isBroken)
+          throw new Error(
+            'the other side does not answer, and has not answered for quite some time now',
+          );
+      },
     });
     addJob = (at) => job.add({ at });
     await browser.app.services.queues.start();
@@ -29,10 +43,20 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
   afterAll(() => browser.close());
   afterEach(async () => expect(await browser.leave()).toEqual([]));
 
-  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const failed = async () => (await browser.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 })).data.length;
+  const button = (page: Page, name: string | RegExp) =>
+    page.getByRole('button', { name, exact: true });
+  const failed = async () =>
+    (await browser.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 })).data
+      .length;
 
-  const unfinished = async () => (await Promise.all((['waiting', 'active'] as const).map((state) => browser.app.services.jobs.list({ state, name: 'test-flaky', limit: 100 })))).flatMap(({ data }) => data).length;
+  const unfinished = async () =>
+    (
+      await Promise.all(
+        (['waiting', 'active'] as const).map((state) =>
+          browser.app.services.jobs.list({ state, name: 'test-flaky', limit: 100 }),
+        ),
+      )
+    ).flatMap(({ data }) => data).length;
 
   async function failJobs(number: number): Promise<void> {
     isBroken = true;
@@ -54,26 +78,39 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     expect(browser.app.services.status.state().incidents.map((each) => each.name)).toContain(name);
     await button(page, 'Resolve').click();
     await page.getByText('The incident is resolved.').waitFor();
-    expect(browser.app.services.status.state().incidents.map((each) => each.name)).not.toContain(name);
+    expect(browser.app.services.status.state().incidents.map((each) => each.name)).not.toContain(
+      name,
+    );
   }
 
-  it.each([true, false])('an incident is opened and resolved, with JavaScript: %s', async (javaScriptEnabled) => {
-    const page = await browser.visit('status', { as: admin, javaScriptEnabled });
-    await tellAndResolve(page, `Figures are slow ${javaScriptEnabled ? 'here' : 'there'}`);
-    await button(page, 'Open it again').click();
-    await page.getByText('This incident is open again').first().waitFor();
-    expect(browser.app.services.status.state().incidents).toHaveLength(1);
-    await button(page, 'Resolve').click();
-    await page.getByText('The incident is resolved.').waitFor();
-  }, 60_000);
+  it.each([true, false])(
+    'an incident is opened and resolved, with JavaScript: %s',
+    async (javaScriptEnabled) => {
+      const page = await browser.visit('status', { as: admin, javaScriptEnabled });
+      await tellAndResolve(page, `Figures are slow ${javaScriptEnabled ? 'here' : 'there'}`);
+      await button(page, 'Open it again').click();
+      await page.getByText('This incident is open again').first().waitFor();
+      expect(browser.app.services.status.state().incidents).toHaveLength(1);
+      await button(page, 'Resolve').click();
+      await page.getByText('The incident is resolved.').waitFor();
+    },
+    60_000,
+  );
 
   it('what somebody else says about the status comes onto the page without a reload', async () => {
     const page = await browser.visit('status', { as: viewer });
     await page.waitForLoadState('networkidle');
-    const { id } = await browser.app.services.status.incidents.createIncident({ name: 'Said elsewhere', status: 'investigating', body: 'x', components: [] }, { actor: { kind: 'system' } });
+    const { id } = await browser.app.services.status.incidents.createIncident(
+      { name: 'Said elsewhere', status: 'investigating', body: 'x', components: [] },
+      { actor: { kind: 'system' } },
+    );
     await page.getByRole('link', { name: 'Said elsewhere' }).waitFor({ timeout: 10_000 });
-    await browser.app.services.status.incidents.remove('incident', id, { actor: { kind: 'system' } });
-    await expect.poll(() => page.getByRole('link', { name: 'Said elsewhere' }).count(), { timeout: 5000 }).toBe(0);
+    await browser.app.services.status.incidents.remove('incident', id, {
+      actor: { kind: 'system' },
+    });
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Said elsewhere' }).count(), { timeout: 5000 })
+      .toBe(0);
   }, 30_000);
 
   it('failed jobs are tried again in bulk, by one box for all of them', async () => {
@@ -98,22 +135,33 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await page.getByRole('link', { name: 'Failed 3' }).waitFor();
     expect(await page.locator('tbody input[type=checkbox]').first().isChecked()).toBe(true);
     isBroken = false;
-    const failedNow = await browser.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 });
-    await browser.app.services.jobs.cancel(failedNow.data.map(({ id }) => id), { actor: { kind: 'system' }, address: '', requestId: '' });
+    const failedNow = await browser.app.services.jobs.list({
+      state: 'failed',
+      name: 'test-flaky',
+      limit: 100,
+    });
+    await browser.app.services.jobs.cancel(
+      failedNow.data.map(({ id }) => id),
+      { actor: { kind: 'system' }, address: '', requestId: '' },
+    );
   }, 60_000);
 
-  it.each([true, false])('failed jobs are taken away when their number was typed, with JavaScript: %s', async (javaScriptEnabled) => {
-    await failJobs(3);
-    const page = await browser.visit('jobs?name=test-flaky', { as: admin, javaScriptEnabled });
-    for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();
-    await button(page, /Remove selected/).click();
-    await page.getByRole('heading', { level: 1, name: 'Take 3 jobs away?' }).waitFor();
-    if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
-    await page.getByLabel('Type 3 to go on').fill('3');
-    await button(page, 'Take 3 jobs away').click();
-    await page.getByText('3 jobs taken away.').waitFor();
-    expect(await failed()).toBe(0);
-  }, 60_000);
+  it.each([true, false])(
+    'failed jobs are taken away when their number was typed, with JavaScript: %s',
+    async (javaScriptEnabled) => {
+      await failJobs(3);
+      const page = await browser.visit('jobs?name=test-flaky', { as: admin, javaScriptEnabled });
+      for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();
+      await button(page, /Remove selected/).click();
+      await page.getByRole('heading', { level: 1, name: 'Take 3 jobs away?' }).waitFor();
+      if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
+      await page.getByLabel('Type 3 to go on').fill('3');
+      await button(page, 'Take 3 jobs away').click();
+      await page.getByText('3 jobs taken away.').waitFor();
+      expect(await failed()).toBe(0);
+    },
+    60_000,
+  );
 
   it('the inspector shows what is published, also after the connection was dropped, as text', async () => {
     const page = await browser.visit('realtime', { as: viewer });
@@ -126,15 +174,24 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
 
     await page.context().setOffline(true);
     await page.getByText('Connection lost, trying again …').waitFor();
-    await browser.app.services.bus.publish('test', { type: 'test.message', data: { method: 'POST', received: 'said meanwhile' } });
+    await browser.app.services.bus.publish('test', {
+      type: 'test.message',
+      data: { method: 'POST', received: 'said meanwhile' },
+    });
     await page.context().setOffline(false);
     await page.getByText(/^Back after .*: nothing was missed; 1 message came late\.$/).waitFor();
     expect(await page.locator('#messages').innerText()).toContain('said meanwhile');
-    await browser.app.services.bus.publish('test', { type: 'test.message', data: { method: 'POST', received: 'said after' } });
+    await browser.app.services.bus.publish('test', {
+      type: 'test.message',
+      data: { method: 'POST', received: 'said after' },
+    });
     await page.locator('#messages').getByText('said after').waitFor();
 
     await button(page, 'Pause').click();
-    await browser.app.services.bus.publish('test', { type: 'test.message', data: { method: 'POST', received: 'said in a pause' } });
+    await browser.app.services.bus.publish('test', {
+      type: 'test.message',
+      data: { method: 'POST', received: 'said in a pause' },
+    });
     await button(page, 'Go on (1 new)').click();
     await page.locator('#messages').getByText('said in a pause').waitFor();
     await button(page, 'Who listens').click();
@@ -175,26 +232,87 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
 
   it('is valid HTML, for admins and for who may only look, also what only answers a form', async () => {
     await failJobs(2);
-    const { incidents } = await browser.app.services.status.incidents.list('incident', { limit: 1 });
-    const paths = ['status', 'status/incidents', 'status/incidents?kind=maintenance', `status/incidents/${incidents[0]?.id ?? ''}?done=resolved`, 'status/components/database', 'realtime', 'realtime?channel=%22%3E%3Cb%3E'];
-    for (const path of [...paths, 'status/subscribers', 'jobs', 'jobs?state=delayed&done=none', 'settings']) expect([path, await faultsOf((await look(browser.app, path, admin)).body)]).toEqual([path, []]);
-    for (const path of paths) expect([path, await faultsOf((await look(browser.app, path, viewer)).body)]).toEqual([path, []]);
-    const { data } = await browser.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 });
-    const answer = await submit(browser.app, 'jobs/cancel', { state: 'failed', 'job[]': data.map(({ id }) => id), confirm: 'x' }, { ...admin, origin: browser.origin });
+    const { incidents } = await browser.app.services.status.incidents.list('incident', {
+      limit: 1,
+    });
+    const paths = [
+      'status',
+      'status/incidents',
+      'status/incidents?kind=maintenance',
+      `status/incidents/${incidents[0]?.id ?? ''}?done=resolved`,
+      'status/components/database',
+      'realtime',
+      'realtime?channel=%22%3E%3Cb%3E',
+    ];
+    for (const path of [
+      ...paths,
+      'status/subscribers',
+      'jobs',
+      'jobs?state=delayed&done=none',
+      'settings',
+    ])
+      expect([path, await faultsOf((await look(browser.app, path, admin)).body)]).toEqual([
+        path,
+        [],
+      ]);
+    for (const path of paths)
+      expect([path, await faultsOf((await look(browser.app, path, viewer)).body)]).toEqual([
+        path,
+        [],
+      ]);
+    const { data } = await browser.app.services.jobs.list({
+      state: 'failed',
+      name: 'test-flaky',
+      limit: 100,
+    });
+    const answer = await submit(
+      browser.app,
+      'jobs/cancel',
+      { state: 'failed', 'job[]': data.map(({ id }) => id), confirm: 'x' },
+      { ...admin, origin: browser.origin },
+    );
     expect([answer.statusCode, await faultsOf(answer.body)]).toEqual([422, []]);
-    await browser.app.services.jobs.cancel(data.map(({ id }) => id), { actor: { kind: 'system' }, address: '', requestId: '' });
+    await browser.app.services.jobs.cancel(
+      data.map(({ id }) => id),
+      { actor: { kind: 'system' }, address: '', requestId: '' },
+    );
   }, 60_000);
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each(['status', 'status/incidents', 'incident', 'status/components/database', 'status/subscribers', 'jobs', 'jobs?state=delayed', 'realtime', 'settings'])('/%s breaks no rule of accessibility, and fits on a narrow screen', async (path) => {
-      const { incidents } = await browser.app.services.status.incidents.list('incident', { limit: 1 });
-      const page = await browser.visit(path === 'incident' ? `status/incidents/${incidents[0]?.id ?? ''}` : path, { as: admin, colorScheme });
-      expect(await findings(page)).toEqual([]);
-      await page.setViewportSize({ width: 320, height: 800 });
-      await page.evaluate(`document.querySelectorAll('main details').forEach((each) => { each.open = true; })`);
-      expect(await widthOf(page)).toBeLessThanOrEqual(320);
-      expect(await findings(page)).toEqual([]);
-      if (shots !== undefined) await page.screenshot({ path: `${shots}/operations-${path.replace(/\W/g, '-')}-${colorScheme}.png`, fullPage: true });
-    }, 60_000);
+    it.each([
+      'status',
+      'status/incidents',
+      'incident',
+      'status/components/database',
+      'status/subscribers',
+      'jobs',
+      'jobs?state=delayed',
+      'realtime',
+      'settings',
+    ])(
+      '/%s breaks no rule of accessibility, and fits on a narrow screen',
+      async (path) => {
+        const { incidents } = await browser.app.services.status.incidents.list('incident', {
+          limit: 1,
+        });
+        const page = await browser.visit(
+          path === 'incident' ? `status/incidents/${incidents[0]?.id ?? ''}` : path,
+          { as: admin, colorScheme },
+        );
+        expect(await findings(page)).toEqual([]);
+        await page.setViewportSize({ width: 320, height: 800 });
+        await page.evaluate(
+          `document.querySelectorAll('main details').forEach((each) => { each.open = true; })`,
+        );
+        expect(await widthOf(page)).toBeLessThanOrEqual(320);
+        expect(await findings(page)).toEqual([]);
+        if (shots !== undefined)
+          await page.screenshot({
+            path: `${shots}/operations-${path.replace(/\W/g, '-')}-${colorScheme}.png`,
+            fullPage: true,
+          });
+      },
+      60_000,
+    );
   });
 });

@@ -9,168 +9,223 @@ const shots = process.env.SHOTS;
 
 type Person = Awaited<ReturnType<typeof personOf>>;
 
-describe.skipIf(program === undefined)('people, devices and keys in the console, in a real browser', () => {
-  let browser: ConsoleBrowser;
-  let admin: Person;
-  let grace: Person;
+describe.skipIf(program === undefined)(
+  'people, devices and keys in the console, in a real browser',
+  () => {
+    let browser: ConsoleBrowser;
+    let admin: Person;
+    let grace: Person;
 
-  beforeAll(async () => {
-    browser = await openConsole();
-    admin = await personOf(browser.app, 'ada@example.com', ['admin']);
-    grace = await personOf(browser.app, 'grace@example.com', ['viewer']);
-    await asking('waiting@example.com', 'Somebody’s very long name of a laptop');
-    await browser.app.services.apiKeys.create({ name: 'Nightly import', scopes: ['analytics:write', 'analytics:read'], expires_at: null });
-    if (shots !== undefined) await mkdir(shots, { recursive: true });
-  }, 60_000);
-  afterAll(() => browser.close());
-  afterEach(async () => expect(await browser.leave()).toEqual([]));
-
-  /** A person whose device asks for clearance. */
-  async function asking(email: string, name: string) {
-    const person = await personOf(browser.app, email);
-    const answer = await fetch(`${browser.origin}/api/auth/blackops/request-clearance`, {
-      method: 'POST', body: JSON.stringify({ fingerprint: email, device_name: name }), headers: { 'cookie': person.headers.cookie ?? '', 'origin': browser.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
-    });
-    const { device_id: device, number } = z.object({ device_id: z.string(), number: z.string() }).parse(await answer.json());
-    return { person, device, number };
-  }
-
-  const stateOf = async (device: string) => (await browser.app.services.devices.management.get(device, 'all')).state;
-  const visit = (path: string, options: Partial<Parameters<ConsoleBrowser['visit']>[1]> = {}) => browser.visit(path, { as: admin.headers, ...options });
-  const said = (page: Page) => page.locator('#notice').innerText();
-
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each(['users', 'user', 'devices', 'keys', 'keys/webhook', 'audit', 'search'])('/%s breaks no rule of accessibility, and fits on a narrow screen', async (name) => {
-      const page = await visit(name === 'user' ? `users/${grace.userId}?done=viewer_given` : name, { colorScheme });
-      expect(await findings(page)).toEqual([]);
-      const file = `${shots ?? ''}/people-${name.replace(/\W/g, '-')}-${colorScheme}`;
-      if (shots !== undefined) await page.screenshot({ path: `${file}.png`, fullPage: true });
-      await page.setViewportSize({ width: 320, height: 700 });
-      expect(await widthOf(page)).toBeLessThanOrEqual(320);
-      expect(await findings(page)).toEqual([]);
-      if (shots !== undefined) await page.screenshot({ path: `${file}-mobile.png`, fullPage: true });
-      await page.evaluate(`document.querySelectorAll('main details').forEach((each) => { each.open = true; })`);
-      expect(await widthOf(page)).toBeLessThanOrEqual(320);
-      expect(await findings(page)).toEqual([]);
-      await page.setViewportSize({ width: 1280, height: 900 });
-      if (shots !== undefined) await page.screenshot({ path: `${file}-open.png`, fullPage: true });
+    beforeAll(async () => {
+      browser = await openConsole();
+      admin = await personOf(browser.app, 'ada@example.com', ['admin']);
+      grace = await personOf(browser.app, 'grace@example.com', ['viewer']);
+      await asking('waiting@example.com', 'Somebody’s very long name of a laptop');
+      await browser.app.services.apiKeys.create({
+        name: 'Nightly import',
+        scopes: ['analytics:write', 'analytics:read'],
+        expires_at: null,
+      });
+      if (shots !== undefined) await mkdir(shots, { recursive: true });
     }, 60_000);
-  });
+    afterAll(() => browser.close());
+    afterEach(async () => expect(await browser.leave()).toEqual([]));
 
-  describe.each([['with', true], ['without', false]] as const)('%s JavaScript', (word, javaScriptEnabled) => {
-    it('a user is found, and a session of the user ended', async () => {
-      const { userId } = await personOf(browser.app, `find.${word}@example.com`);
-      const before = (await browser.app.services.sessions.list(userId)).length;
-      const page = await visit('users', { javaScriptEnabled });
-      await page.getByLabel('Name, address or number').fill(`FIND.${word}`);
-      await page.getByRole('button', { name: 'Filter' }).click();
-      await page.getByRole('link', { name: `find.${word}@example.com` }).click();
-      await page.locator('#sessions').getByRole('button', { name: 'End', exact: true }).first().click();
-      await page.getByText('The session is ended.').waitFor();
-      expect((await browser.app.services.sessions.list(userId)).length).toBe(before - 1);
+    /** A person whose device asks for clearance. */
+    async function asking(email: string, name: string) {
+      const person = await personOf(browser.app, email);
+      const answer = await fetch(`${browser.origin}/api/auth/blackops/request-clearance`, {
+        method: 'POST',
+        body: JSON.stringify({ fingerprint: email, device_name: name }),
+        headers: {
+          cookie: person.headers.cookie ?? '',
+          origin: browser.origin,
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'application/json',
+        },
+      });
+      const { device_id: device, number } = z
+        .object({ device_id: z.string(), number: z.string() })
+        .parse(await answer.json());
+      return { person, device, number };
+    }
+
+    const stateOf = async (device: string) =>
+      (await browser.app.services.devices.management.get(device, 'all')).state;
+    const visit = (path: string, options: Partial<Parameters<ConsoleBrowser['visit']>[1]> = {}) =>
+      browser.visit(path, { as: admin.headers, ...options });
+    const said = (page: Page) => page.locator('#notice').innerText();
+
+    describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+      it.each(['users', 'user', 'devices', 'keys', 'keys/webhook', 'audit', 'search'])(
+        '/%s breaks no rule of accessibility, and fits on a narrow screen',
+        async (name) => {
+          const page = await visit(
+            name === 'user' ? `users/${grace.userId}?done=viewer_given` : name,
+            { colorScheme },
+          );
+          expect(await findings(page)).toEqual([]);
+          const file = `${shots ?? ''}/people-${name.replace(/\W/g, '-')}-${colorScheme}`;
+          if (shots !== undefined) await page.screenshot({ path: `${file}.png`, fullPage: true });
+          await page.setViewportSize({ width: 320, height: 700 });
+          expect(await widthOf(page)).toBeLessThanOrEqual(320);
+          expect(await findings(page)).toEqual([]);
+          if (shots !== undefined)
+            await page.screenshot({ path: `${file}-mobile.png`, fullPage: true });
+          await page.evaluate(
+            `document.querySelectorAll('main details').forEach((each) => { each.open = true; })`,
+          );
+          expect(await widthOf(page)).toBeLessThanOrEqual(320);
+          expect(await findings(page)).toEqual([]);
+          await page.setViewportSize({ width: 1280, height: 900 });
+          if (shots !== undefined)
+            await page.screenshot({ path: `${file}-open.png`, fullPage: true });
+        },
+        60_000,
+      );
     });
 
-    it('a role is given, and that is undone', async () => {
-      const { userId } = await personOf(browser.app, `role.${word}@example.com`);
-      const rolesOf = async () => (await browser.app.services.users.get(userId)).roles;
-      const page = await visit(`users/${userId}`, { javaScriptEnabled });
-      await page.getByRole('button', { name: 'Give viewer' }).click();
-      await page.getByText('may look at figures and the status now').waitFor();
-      expect(await rolesOf()).toEqual(['viewer']);
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('no viewer any more').waitFor();
-      expect(await rolesOf()).toEqual([]);
+    describe.each([
+      ['with', true],
+      ['without', false],
+    ] as const)('%s JavaScript', (word, javaScriptEnabled) => {
+      it('a user is found, and a session of the user ended', async () => {
+        const { userId } = await personOf(browser.app, `find.${word}@example.com`);
+        const before = (await browser.app.services.sessions.list(userId)).length;
+        const page = await visit('users', { javaScriptEnabled });
+        await page.getByLabel('Name, address or number').fill(`FIND.${word}`);
+        await page.getByRole('button', { name: 'Filter' }).click();
+        await page.getByRole('link', { name: `find.${word}@example.com` }).click();
+        await page
+          .locator('#sessions')
+          .getByRole('button', { name: 'End', exact: true })
+          .first()
+          .click();
+        await page.getByText('The session is ended.').waitFor();
+        expect((await browser.app.services.sessions.list(userId)).length).toBe(before - 1);
+      });
+
+      it('a role is given, and that is undone', async () => {
+        const { userId } = await personOf(browser.app, `role.${word}@example.com`);
+        const rolesOf = async () => (await browser.app.services.users.get(userId)).roles;
+        const page = await visit(`users/${userId}`, { javaScriptEnabled });
+        await page.getByRole('button', { name: 'Give viewer' }).click();
+        await page.getByText('may look at figures and the status now').waitFor();
+        expect(await rolesOf()).toEqual(['viewer']);
+        await page.getByRole('button', { name: 'Undo' }).click();
+        await page.getByText('no viewer any more').waitFor();
+        expect(await rolesOf()).toEqual([]);
+      });
+
+      it('a device is cleared with its number, after a wrong one was refused', async () => {
+        const { device, number } = await asking(`device.${word}@example.com`, `Laptop ${word}`);
+        const page = await visit('devices', { javaScriptEnabled });
+        const request = () =>
+          page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });
+        await request()
+          .getByLabel('Number that the device shows')
+          .fill(String((Number(number) + 1) % 100).padStart(2, '0'));
+        await request().getByRole('button', { name: 'Approve' }).click();
+        await page.getByText('The device shows another number').waitFor();
+        if (javaScriptEnabled)
+          expect(browser.complaints()).toEqual([
+            'Failed to load resource: the server responded with a status of 400 (Bad Request)',
+          ]);
+        else browser.complaints();
+        expect(await stateOf(device)).toBe('pending');
+        await request().getByLabel('Number that the device shows').fill(number);
+        await request().getByRole('button', { name: 'Approve' }).click();
+        await page.getByText('The device is cleared.').waitFor();
+        expect(await stateOf(device)).toBe('cleared');
+        expect(await request().count()).toBe(0);
+      });
+
+      it('a key is made, shown once, and revoked after its name was typed', async () => {
+        const page = await visit('keys', { javaScriptEnabled });
+        await page.getByLabel('Name', { exact: true }).fill(`Board ${word}`);
+        await page.getByLabel('analytics:read').check();
+        await page.getByRole('button', { name: 'Make the key' }).click();
+        const key = await page.getByLabel('Key', { exact: true }).inputValue();
+        expect(await browser.app.services.apiKeys.authenticate(key)).toMatchObject({
+          scopes: ['analytics:read'],
+        });
+        if (javaScriptEnabled) {
+          await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+          await page.getByRole('button', { name: 'Copy' }).first().click();
+          await page.getByRole('button', { name: 'Copied' }).waitFor();
+          expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
+          expect(await page.getByText('it is shown this once').isVisible()).toBe(true);
+        }
+        // Its rules are looked at by a script.
+        if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
+        await page.getByRole('link', { name: 'All keys' }).click();
+        await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+        expect(await page.content()).not.toContain(key);
+        const row = page.locator('tr', { hasText: `Board ${word}` });
+        await row.getByText('Revoke', { exact: true }).click();
+        await row.getByRole('textbox').fill(`Board ${word}`);
+        await row.getByRole('button', { name: 'Revoke for good' }).click();
+        await page.getByText('The key is revoked.').waitFor();
+        expect(await browser.app.services.apiKeys.authenticate(key)).toBeUndefined();
+      });
+
+      it('an entry of the audit log is found, and opened', async () => {
+        await browser.app.services.audit.record({
+          action: 'otp.failed',
+          outcome: 'failure',
+          reason: 'otp.invalid',
+          actor: { kind: 'anonymous' },
+          address: '192.0.2.7',
+          details: { word },
+        });
+        const page = await visit('audit', { javaScriptEnabled });
+        await page.getByLabel('Action', { exact: true }).selectOption('otp.*');
+        await page.getByLabel('Outcome').selectOption('failure');
+        await page.getByRole('button', { name: 'Filter' }).click();
+        await page.getByRole('link', { name: 'Take away: Outcome failure' }).waitFor();
+        await page.getByText('Details').first().click();
+        expect(await page.locator('details[open]').first().innerText()).toContain('192.0.2.7');
+        await page.getByRole('link', { name: 'Take away: Outcome failure' }).click();
+        expect(new URL(page.url()).search).toBe('?action=otp.*');
+      });
     });
 
-    it('a device is cleared with its number, after a wrong one was refused', async () => {
-      const { device, number } = await asking(`device.${word}@example.com`, `Laptop ${word}`);
-      const page = await visit('devices', { javaScriptEnabled });
-      const request = () => page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });
-      await request().getByLabel('Number that the device shows').fill(String((Number(number) + 1) % 100).padStart(2, '0'));
-      await request().getByRole('button', { name: 'Approve' }).click();
-      await page.getByText('The device shows another number').waitFor();
-      if (javaScriptEnabled) expect(browser.complaints()).toEqual(['Failed to load resource: the server responded with a status of 400 (Bad Request)']);
-      else browser.complaints();
-      expect(await stateOf(device)).toBe('pending');
-      await request().getByLabel('Number that the device shows').fill(number);
-      await request().getByRole('button', { name: 'Approve' }).click();
-      await page.getByText('The device is cleared.').waitFor();
-      expect(await stateOf(device)).toBe('cleared');
-      expect(await request().count()).toBe(0);
+    it('the queue shows a device that asks, at once', async () => {
+      const page = await visit('devices');
+      await page.waitForLoadState('networkidle');
+      await asking('live@example.com', 'Just now');
+      await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
+    }, 20_000);
+
+    it('the list grows above what somebody is at, and takes neither the focus nor what was opened and typed to another device', async () => {
+      await asking('first@example.com', 'Mine');
+      const page = await visit('devices');
+      await page.waitForLoadState('networkidle');
+      const number = page
+        .locator('#queue article', { hasText: 'Mine' })
+        .getByLabel('Number that the device shows');
+      await number.fill('42');
+      const row = page.locator('#list tr', { hasText: 'Mine' });
+      await row.locator('summary').focus();
+      await page.keyboard.press('Enter');
+      await asking('second@example.com', 'Above');
+      await page.locator('#list tr', { hasText: 'Above' }).waitFor();
+      expect(await row.locator('details').evaluate((each: { open?: boolean }) => each.open)).toBe(
+        true,
+      );
+      expect(await page.locator('#list details[open]').count()).toBe(1);
+      expect(await row.locator('summary:focus').count()).toBe(1);
+      expect(await number.inputValue()).toBe('42');
+    }, 20_000);
+
+    it("the palette finds a person, and leads to the person's page", async () => {
+      const page = await visit('');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('grace');
+      await page.getByRole('option', { name: /grace@example.com/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'grace@example.com' }).waitFor();
+      expect(await said(page)).toBe('');
     });
-
-    it('a key is made, shown once, and revoked after its name was typed', async () => {
-      const page = await visit('keys', { javaScriptEnabled });
-      await page.getByLabel('Name', { exact: true }).fill(`Board ${word}`);
-      await page.getByLabel('analytics:read').check();
-      await page.getByRole('button', { name: 'Make the key' }).click();
-      const key = await page.getByLabel('Key', { exact: true }).inputValue();
-      expect(await browser.app.services.apiKeys.authenticate(key)).toMatchObject({ scopes: ['analytics:read'] });
-      if (javaScriptEnabled) {
-        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-        await page.getByRole('button', { name: 'Copy' }).first().click();
-        await page.getByRole('button', { name: 'Copied' }).waitFor();
-        expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
-        expect(await page.getByText('it is shown this once').isVisible()).toBe(true);
-      }
-      // Its rules are looked at by a script.
-      if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
-      await page.getByRole('link', { name: 'All keys' }).click();
-      await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
-      expect(await page.content()).not.toContain(key);
-      const row = page.locator('tr', { hasText: `Board ${word}` });
-      await row.getByText('Revoke', { exact: true }).click();
-      await row.getByRole('textbox').fill(`Board ${word}`);
-      await row.getByRole('button', { name: 'Revoke for good' }).click();
-      await page.getByText('The key is revoked.').waitFor();
-      expect(await browser.app.services.apiKeys.authenticate(key)).toBeUndefined();
-    });
-
-    it('an entry of the audit log is found, and opened', async () => {
-      await browser.app.services.audit.record({ action: 'otp.failed', outcome: 'failure', reason: 'otp.invalid', actor: { kind: 'anonymous' }, address: '192.0.2.7', details: { word } });
-      const page = await visit('audit', { javaScriptEnabled });
-      await page.getByLabel('Action', { exact: true }).selectOption('otp.*');
-      await page.getByLabel('Outcome').selectOption('failure');
-      await page.getByRole('button', { name: 'Filter' }).click();
-      await page.getByRole('link', { name: 'Take away: Outcome failure' }).waitFor();
-      await page.getByText('Details').first().click();
-      expect(await page.locator('details[open]').first().innerText()).toContain('192.0.2.7');
-      await page.getByRole('link', { name: 'Take away: Outcome failure' }).click();
-      expect(new URL(page.url()).search).toBe('?action=otp.*');
-    });
-  });
-
-  it('the queue shows a device that asks, at once', async () => {
-    const page = await visit('devices');
-    await page.waitForLoadState('networkidle');
-    await asking('live@example.com', 'Just now');
-    await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
-  }, 20_000);
-
-  it('the list grows above what somebody is at, and takes neither the focus nor what was opened and typed to another device', async () => {
-    await asking('first@example.com', 'Mine');
-    const page = await visit('devices');
-    await page.waitForLoadState('networkidle');
-    const number = page.locator('#queue article', { hasText: 'Mine' }).getByLabel('Number that the device shows');
-    await number.fill('42');
-    const row = page.locator('#list tr', { hasText: 'Mine' });
-    await row.locator('summary').focus();
-    await page.keyboard.press('Enter');
-    await asking('second@example.com', 'Above');
-    await page.locator('#list tr', { hasText: 'Above' }).waitFor();
-    expect(await row.locator('details').evaluate((each: { open?: boolean }) => each.open)).toBe(true);
-    expect(await page.locator('#list details[open]').count()).toBe(1);
-    expect(await row.locator('summary:focus').count()).toBe(1);
-    expect(await number.inputValue()).toBe('42');
-  }, 20_000);
-
-  it('the palette finds a person, and leads to the person\'s page', async () => {
-    const page = await visit('');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('grace');
-    await page.getByRole('option', { name: /grace@example.com/ }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'grace@example.com' }).waitFor();
-    expect(await said(page)).toBe('');
-  });
-});
+  },
+);

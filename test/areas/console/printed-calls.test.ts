@@ -21,14 +21,19 @@ afterAll(() => app.close());
 
 /** The one call that a page prints, as it is copied. */
 function printed(page: string): string {
-  const calls = [...page.matchAll(/<pre tabindex="0"><code>([^<]*curl[^<]*)<\/code><\/pre>/g)].map(([, text = '']) => unescaped(text));
+  const calls = [...page.matchAll(/<pre tabindex="0"><code>([^<]*curl[^<]*)<\/code><\/pre>/g)].map(
+    ([, text = '']) => unescaped(text),
+  );
   expect(calls).toHaveLength(1);
   return calls[0] ?? '';
 }
 
 async function visitors(site: string): Promise<number> {
   await app.applied();
-  const answer = await app.http.inject({ url: `/analytics/dashboard?site_id=${site}`, headers: asAdmin });
+  const answer = await app.http.inject({
+    url: `/analytics/dashboard?site_id=${site}`,
+    headers: asAdmin,
+  });
   return answer.json<{ totals: { visitors: number } }>().totals.visitors;
 }
 
@@ -47,7 +52,12 @@ describe('a printed call can be pasted as it stands', () => {
     [['analytics:read', 'analytics:write'], { data: [{ site_id: 'example.com' }] }],
   ])('beside a new key for %s, which may do what the call does', async (scopes, answer) => {
     const ticks = Object.fromEntries(scopes.map((scope) => [`scope.${scope}`, 'yes']));
-    const page = await submit(app, 'keys', { name: `For ${scopes.join(' ')}`, days: '30', ...ticks }, admin.headers);
+    const page = await submit(
+      app,
+      'keys',
+      { name: `For ${scopes.join(' ')}`, days: '30', ...ticks },
+      admin.headers,
+    );
     const { text, statuses } = await runShell(printed(page.body), server, {});
     expect([statuses, JSON.parse(text)]).toMatchObject([[200], answer]);
   });
@@ -61,6 +71,9 @@ describe('a printed call can be pasted as it stands', () => {
     expect(JSON.parse((await runShell(send, server, {})).text)).toMatchObject({ accepted: 1 });
     await app.applied();
     const { text } = await runShell(read, server, { ADMIN_API_KEY: adminKey });
-    expect(JSON.parse(text)).toMatchObject({ site_id: 'my-site', totals: { visitors: 1, pageviews: 1 } });
+    expect(JSON.parse(text)).toMatchObject({
+      site_id: 'my-site',
+      totals: { visitors: 1, pageviews: 1 },
+    });
   });
 });

@@ -35,11 +35,28 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
     await server.stop();
   }, 60_000);
 
-  const post = (app: TestApp | undefined, path: string, payload: string | object, type = 'text/csv') => app?.http.inject({ method: 'POST', url: `${zonesPath}${path}`, headers: { ...asAdmin, 'content-type': type }, payload });
+  const post = (
+    app: TestApp | undefined,
+    path: string,
+    payload: string | object,
+    type = 'text/csv',
+  ) =>
+    app?.http.inject({
+      method: 'POST',
+      url: `${zonesPath}${path}`,
+      headers: { ...asAdmin, 'content-type': type },
+      payload,
+    });
 
   /** What there is, and whether every zone is whole. */
   async function stored() {
-    const { rows: [row] } = await admin.query<{ zones: number; areas: number; notes: number }>(`select (select count(*)::int from delivery_zones) zones, (select count(*)::int from delivery_intervals) areas,
+    const {
+      rows: [row],
+    } = await admin.query<{
+      zones: number;
+      areas: number;
+      notes: number;
+    }>(`select (select count(*)::int from delivery_zones) zones, (select count(*)::int from delivery_intervals) areas,
       (select count(*)::int from audit_events where action = 'deliverability.zones_imported') notes`);
     return row;
   }
@@ -58,14 +75,18 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
     return letGo;
   }
 
-  const untilAtTheEnd = () => vi.waitFor(async () => {
-    const { rows } = await admin.query<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'platform-service' and wait_event_type = 'Lock' and query ilike 'insert into "audit_events"%'`);
-    const [{ pid } = { pid: undefined }] = rows;
-    if (pid === undefined) throw new Error('not there yet');
-    return pid;
-  }, patience);
+  const untilAtTheEnd = () =>
+    vi.waitFor(async () => {
+      const { rows } = await admin.query<{ pid: number }>(
+        `select pid from pg_stat_activity where application_name = 'platform-service' and wait_event_type = 'Lock' and query ilike 'insert into "audit_events"%'`,
+      );
+      const [{ pid } = { pid: undefined }] = rows;
+      if (pid === undefined) throw new Error('not there yet');
+      return pid;
+    }, patience);
 
-  const head = (length: string) => `POST ${zonesPath}/import?replace=true HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${adminKey}\r\ncontent-type: text/csv\r\n${length}\r\n\r\n`;
+  const head = (length: string) =>
+    `POST ${zonesPath}/import?replace=true HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${adminKey}\r\ncontent-type: text/csv\r\n${length}\r\n\r\n`;
 
   /** Sends text and leaves without a word. */
   async function sendAndLeave(text: string, isReady: () => Promise<unknown>): Promise<void> {
@@ -83,15 +104,30 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
   };
 
   it.each([
-    ['of a length that was told', () => head(`content-length: ${csv.length}`) + csv.slice(0, csv.length / 2)],
-    ['in chunks', () => `${head('transfer-encoding: chunked')}${csv.length.toString(16)}\r\n${csv}\r\n`],
-    ['in chunks, in the middle of one', () => `${head('transfer-encoding: chunked')}${(csv.length * 2).toString(16)}\r\n${csv}`],
+    [
+      'of a length that was told',
+      () => head(`content-length: ${csv.length}`) + csv.slice(0, csv.length / 2),
+    ],
+    [
+      'in chunks',
+      () => `${head('transfer-encoding: chunked')}${csv.length.toString(16)}\r\n${csv}\r\n`,
+    ],
+    [
+      'in chunks, in the middle of one',
+      () => `${head('transfer-encoding: chunked')}${(csv.length * 2).toString(16)}\r\n${csv}`,
+    ],
   ])('while it is sent, %s, stores nothing and deletes nothing', async (_name, text) => {
     await post(one, '/bulk', { zones: [before] }, 'application/json');
-    const arrived = one === undefined ? Promise.reject(new Error('no app')) : once(one.http.server, 'request');
+    const arrived =
+      one === undefined ? Promise.reject(new Error('no app')) : once(one.http.server, 'request');
     let request: IncomingMessage | undefined;
-    await sendAndLeave(text(), async () => { [request] = (await arrived) as [IncomingMessage]; });
-    await vi.waitFor(() => expect(request).toMatchObject({ destroyed: true, complete: false }), patience);
+    await sendAndLeave(text(), async () => {
+      [request] = (await arrived) as [IncomingMessage];
+    });
+    await vi.waitFor(
+      () => expect(request).toMatchObject({ destroyed: true, complete: false }),
+      patience,
+    );
     expect(await stored()).toEqual({ zones: 1, areas: 1, notes: 1 });
     await againIsClean();
   });
@@ -103,7 +139,10 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
     const listed = await other?.http.inject({ url: zonesPath, headers: asAdmin });
     expect(listed?.json<object>()).toMatchObject({ total: 1, data: [{ name: 'Before' }] });
     await letGo();
-    await vi.waitFor(async () => expect(await stored()).toEqual({ zones: many, areas: many, notes: 2 }), patience);
+    await vi.waitFor(
+      async () => expect(await stored()).toEqual({ zones: many, areas: many, notes: 2 }),
+      patience,
+    );
     await againIsClean();
   });
 

@@ -10,38 +10,91 @@ import { describedBy, titleOf } from '../pages/support.ts';
 const path = '/demo/deliverability/';
 
 /** The pages over a store that has no zones. */
-const open = (): Promise<FastifyInstance> => withPublicRoutes(createTestHttp(), (routes) => {
-  const store = { match: async () => undefined, isEmpty: async () => true };
-  const deliverability = createDeliverability({ store, places: createPlaces(), clock: { now: () => 0 } });
-  void routes.register(deliverabilityDemoRoutes, { deliverability, siteLayout: createSiteLayout({ appName: 'Acme', baseUrl: 'https://svc.example' }) });
-});
+const open = (): Promise<FastifyInstance> =>
+  withPublicRoutes(createTestHttp(), (routes) => {
+    const store = { match: async () => undefined, isEmpty: async () => true };
+    const deliverability = createDeliverability({
+      store,
+      places: createPlaces(),
+      clock: { now: () => 0 },
+    });
+    void routes.register(deliverabilityDemoRoutes, {
+      deliverability,
+      siteLayout: createSiteLayout({ appName: 'Acme', baseUrl: 'https://svc.example' }),
+    });
+  });
 
-async function submit(app: FastifyInstance, form: Record<string, string> | string, contentType = 'application/x-www-form-urlencoded') {
-  const answer = await app.inject({ method: 'POST', url: path, payload: typeof form === 'string' ? form : new URLSearchParams(form).toString(), headers: { 'accept': 'text/html', 'content-type': contentType } });
-  return { status: answer.statusCode, headers: answer.headers, text: answer.body, title: titleOf(answer.body).replace(' – Acme', '') };
+async function submit(
+  app: FastifyInstance,
+  form: Record<string, string> | string,
+  contentType = 'application/x-www-form-urlencoded',
+) {
+  const answer = await app.inject({
+    method: 'POST',
+    url: path,
+    payload: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+    headers: { accept: 'text/html', 'content-type': contentType },
+  });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.body,
+    title: titleOf(answer.body).replace(' – Acme', ''),
+  };
 }
 
 describe('the demo', () => {
   it('is a form that caches may keep, without a script', async () => {
     const app = await open();
     const { statusCode, headers, body } = await app.inject(path);
-    expect([statusCode, headers['content-type'], headers['cache-control'], body.includes('<script')]).toEqual([200, 'text/html; charset=utf-8', 'public, max-age=300', false]);
-    expect((await app.inject({ url: path.slice(0, -1), headers: { 'if-none-match': String(headers.etag) } })).statusCode).toBe(304);
+    expect([
+      statusCode,
+      headers['content-type'],
+      headers['cache-control'],
+      body.includes('<script'),
+    ]).toEqual([200, 'text/html; charset=utf-8', 'public, max-age=300', false]);
+    expect(
+      (
+        await app.inject({
+          url: path.slice(0, -1),
+          headers: { 'if-none-match': String(headers.etag) },
+        })
+      ).statusCode,
+    ).toBe(304);
     expect(body.match(/<option /g)?.length).toBeGreaterThan(180);
     expect(body).toContain('<option value="US" selected>United States</option>');
   });
 
   it('says what is known of a code, and where there are no zones what to do', async () => {
-    const { status, title, text, headers } = await submit(await open(), { zip: ' sw1a1aa ', country: 'uk' });
-    expect([status, title, headers['cache-control']]).toEqual([200, 'SW1A 1AA is well-formed', 'no-store']);
+    const { status, title, text, headers } = await submit(await open(), {
+      zip: ' sw1a1aa ',
+      country: 'uk',
+    });
+    expect([status, title, headers['cache-control']]).toEqual([
+      200,
+      'SW1A 1AA is well-formed',
+      'no-store',
+    ]);
     expect(text).toContain('<dt>Served</dt><dd>can not be said yet</dd>');
     expect(text).toContain('href="/developer/guides/deliverability-and-geoip"');
-    expect((await submit(await open(), { zip: '94107', country: 'US' })).text).toContain('<dd>yes: San Francisco, CA</dd>');
+    expect((await submit(await open(), { zip: '94107', country: 'US' })).text).toContain(
+      '<dd>yes: San Francisco, CA</dd>',
+    );
   });
 
-  it.each([[{ zip: '', country: 'US' }, 'Enter a postal code.'], [{ zip: '9410', country: 'US' }, 'This is no postal code'], [{ zip: 'x'.repeat(99), country: 'US' }, 'This is no postal code'], [{ zip: '"><script>', country: 'GB' }, 'This is no postal code'], [{ country: 'DE' }, 'Enter a postal code.']])('422 › %j: the form again, with the error tied to its field', async (form, error) => {
+  it.each([
+    [{ zip: '', country: 'US' }, 'Enter a postal code.'],
+    [{ zip: '9410', country: 'US' }, 'This is no postal code'],
+    [{ zip: 'x'.repeat(99), country: 'US' }, 'This is no postal code'],
+    [{ zip: '"><script>', country: 'GB' }, 'This is no postal code'],
+    [{ country: 'DE' }, 'Enter a postal code.'],
+  ])('422 › %j: the form again, with the error tied to its field', async (form, error) => {
     const { status, title, text, headers } = await submit(await open(), form);
-    expect([status, title, headers['content-type']]).toEqual([422, 'Error: Check a postal code', 'text/html; charset=utf-8']);
+    expect([status, title, headers['content-type']]).toEqual([
+      422,
+      'Error: Check a postal code',
+      'text/html; charset=utf-8',
+    ]);
     expect(describedBy(text, 'zip')).toContain(error);
     expect(text).toContain('aria-invalid="true"');
     expect(text).not.toContain('<script');
@@ -50,11 +103,29 @@ describe('the demo', () => {
   it('422 › a country that is none of the list, and what is no form', async () => {
     const app = await open();
     const { status, text } = await submit(app, { zip: '94107', country: 'XX' });
-    expect([status, /<select id="country"[^>]*aria-describedby="country-error country-hint" aria-invalid="true"/.test(text)]).toEqual([422, true]);
-    for (const [body, type] of [['', 'application/x-www-form-urlencoded'], ['{"zip":', 'application/json'], ['zip=94107&zip=10001', 'application/x-www-form-urlencoded']] as const) expect([body, (await submit(app, body, type)).status]).toEqual([body, 422]);
+    expect([
+      status,
+      /<select id="country"[^>]*aria-describedby="country-error country-hint" aria-invalid="true"/.test(
+        text,
+      ),
+    ]).toEqual([422, true]);
+    for (const [body, type] of [
+      ['', 'application/x-www-form-urlencoded'],
+      ['{"zip":', 'application/json'],
+      ['zip=94107&zip=10001', 'application/x-www-form-urlencoded'],
+    ] as const)
+      expect([body, (await submit(app, body, type)).status]).toEqual([body, 422]);
     expect((await submit(app, 'zip=94107', 'text/plain')).status).toBe(415);
-    const program = await app.inject({ method: 'POST', url: path, payload: 'zip=94107', headers: { 'content-type': 'text/plain' } });
-    expect([program.statusCode, program.headers['content-type']]).toEqual([415, 'application/problem+json; charset=utf-8']);
+    const program = await app.inject({
+      method: 'POST',
+      url: path,
+      payload: 'zip=94107',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect([program.statusCode, program.headers['content-type']]).toEqual([
+      415,
+      'application/problem+json; charset=utf-8',
+    ]);
     expect((await submit(app, 'x'.repeat(5000))).status).toBe(413);
   });
 });

@@ -8,16 +8,31 @@ it('every code of the list is found, with its place, and nothing between them', 
   expect(codes.length).toBeGreaterThan(44_000);
   const wrong: string[] = [];
   for (const [code, { city, state, country, latitude, longitude }] of codes) {
-    const found = await places.find(country === 'US' ? 'US' : 'CA', country === 'US' ? code : `${code}0A0`);
-    if (found?.city !== city || found.region !== state || (typeof latitude === 'number' && (found.latitude !== latitude || found.longitude !== longitude))) wrong.push(code);
+    const found = await places.find(
+      country === 'US' ? 'US' : 'CA',
+      country === 'US' ? code : `${code}0A0`,
+    );
+    if (
+      found?.city !== city ||
+      found.region !== state ||
+      (typeof latitude === 'number' &&
+        (found.latitude !== latitude || found.longitude !== longitude))
+    )
+      wrong.push(code);
     const near = `${code.slice(0, -1)}!`;
-    if (await places.find('US', near) !== null) wrong.push(near);
+    if ((await places.find('US', near)) !== null) wrong.push(near);
   }
   expect(wrong).toEqual([]);
 });
 
 it('knows nothing of other countries, and what does not exist', async () => {
   const places = createPlaces();
-  expect([await places.find('GB', 'SW01A1AA'), await places.find('DE', '10115'), await places.find('US', '00000'), await places.find('US', '99999'), await places.find('CA', 'Z9Z9Z9')]).toEqual([undefined, undefined, null, null, null]);
+  expect([
+    await places.find('GB', 'SW01A1AA'),
+    await places.find('DE', '10115'),
+    await places.find('US', '00000'),
+    await places.find('US', '99999'),
+    await places.find('CA', 'Z9Z9Z9'),
+  ]).toEqual([undefined, undefined, null, null, null]);
   expect(await places.find('PR', '00901')).toMatchObject({ city: 'San Juan', region: 'PR' });
 });

@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
-const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
-const unescaped = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+const unescaped = (text: string): string =>
+  text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 
 export interface Crawl {
   /** Pages of developers that were read, by their path. */
@@ -11,8 +18,12 @@ export interface Crawl {
 }
 
 /** Every place of a page that a link may name. */
-const anchorsOf = (page: string): Set<string> => new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => unescaped(id)));
-const linksOf = (page: string): string[] => [...page.matchAll(/\s(?:href|src|data-index)="([^"]+)"/g)].map(([, href = '']) => unescaped(href));
+const anchorsOf = (page: string): Set<string> =>
+  new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => unescaped(id)));
+const linksOf = (page: string): string[] =>
+  [...page.matchAll(/\s(?:href|src|data-index)="([^"]+)"/g)].map(([, href = '']) =>
+    unescaped(href),
+  );
 
 /** Follows all links from the page of developers: those below it are read too, others only have to be there. */
 export async function crawl(http: FastifyInstance, baseUrl: string): Promise<Crawl> {
@@ -23,8 +34,16 @@ export async function crawl(http: FastifyInstance, baseUrl: string): Promise<Cra
   const ask = async (path: string) => {
     const known = answers.get(path);
     if (known !== undefined) return known;
-    const { statusCode: status, body, headers } = await http.inject({ url: path, headers: { accept: 'text/html,*/*;q=0.8' } });
-    const answer = { status, body, isPage: String(headers['content-type']).startsWith('text/html') };
+    const {
+      statusCode: status,
+      body,
+      headers,
+    } = await http.inject({ url: path, headers: { accept: 'text/html,*/*;q=0.8' } });
+    const answer = {
+      status,
+      body,
+      isPage: String(headers['content-type']).startsWith('text/html'),
+    };
     answers.set(path, answer);
     return answer;
   };
@@ -43,7 +62,8 @@ export async function crawl(http: FastifyInstance, baseUrl: string): Promise<Cra
   for (const { from, path, anchor } of links) {
     const { status, body, isPage } = await ask(path);
     if (status >= 400 && status !== 401) dead.add(`${from} → ${path}: ${status}`);
-    else if (anchor !== '' && isPage && !anchorsOf(body).has(anchor)) dead.add(`${from} → ${path}#${anchor}: no such place`);
+    else if (anchor !== '' && isPage && !anchorsOf(body).has(anchor))
+      dead.add(`${from} → ${path}#${anchor}: no such place`);
   }
   return { pages, dead: [...dead] };
 }

@@ -11,11 +11,24 @@ import { cookieOf, signIn } from '../pages/support.ts';
 import { crawl } from './crawler.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the pages for developers are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the pages for developers are left out.\n',
+  );
 
 /** Where pictures of the pages go, for people to look at. */
 const shots = process.env.SHOTS;
-const shown = ['/developer/', '/developer/?q=wrong%20code', '/developer/guides/getting-started', '/developer/guides/device-security', '/developer/guides/nothing', '/developer/errors', '/developer/changelog', '/developer/reference', '/developer/reference/otp'];
+const shown = [
+  '/developer/',
+  '/developer/?q=wrong%20code',
+  '/developer/guides/getting-started',
+  '/developer/guides/device-security',
+  '/developer/guides/nothing',
+  '/developer/errors',
+  '/developer/changelog',
+  '/developer/reference',
+  '/developer/reference/otp',
+];
 const mostBytes = 60 * 1024;
 
 describe.skipIf(program === undefined)('the pages for developers in a real browser', () => {
@@ -47,12 +60,17 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
   });
 
   async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
+    const context = await browser.newContext({
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    });
     contexts.push(context);
     const page = await context.newPage();
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => { if (!request.url().startsWith(`${origin}/`)) complaints.push(request.url()); });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${origin}/`)) complaints.push(request.url());
+    });
     return page;
   }
 
@@ -60,47 +78,89 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     const answer = await page.goto(origin + path);
     const status = path.endsWith('/nothing') ? 404 : 200;
     expect([path, answer?.status()]).toEqual([path, status]);
-    if (status === 404) complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('status of 404')));
+    if (status === 404)
+      complaints.splice(
+        0,
+        complaints.length,
+        ...complaints.filter((text) => !text.includes('status of 404')),
+      );
   }
 
   /** Breaches of the axe rules, all of them. */
   async function findings(page: Page): Promise<string[]> {
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`${axe.source}; axe.run()`);
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      `${axe.source}; axe.run()`,
+    );
+    return found.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+    );
   }
 
-  it.each([['light', 1280], ['light', 320], ['dark', 1280], ['dark', 320]] as const)('breaks no rule of accessibility and fits, %s at %i px', async (colorScheme, width) => {
-    const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
-    for (const path of shown) {
-      await open(page, path);
-      expect([path, await findings(page)]).toEqual([path, []]);
-      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
-      if (shots === undefined) continue;
-      const name = `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}-${colorScheme}`;
-      await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: width !== 1280 });
-      if (width === 1280) continue;
-      await page.setViewportSize({ width: 360, height: 780 });
-      await page.screenshot({ path: `${shots}/${name}-360.png` });
-      await page.setViewportSize({ width, height: 900 });
-    }
-  }, 180_000);
+  it.each([
+    ['light', 1280],
+    ['light', 320],
+    ['dark', 1280],
+    ['dark', 320],
+  ] as const)(
+    'breaks no rule of accessibility and fits, %s at %i px',
+    async (colorScheme, width) => {
+      const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
+      for (const path of shown) {
+        await open(page, path);
+        expect([path, await findings(page)]).toEqual([path, []]);
+        expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+          path,
+          width,
+        ]);
+        if (shots === undefined) continue;
+        const name = `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}-${colorScheme}`;
+        await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: width !== 1280 });
+        if (width === 1280) continue;
+        await page.setViewportSize({ width: 360, height: 780 });
+        await page.screenshot({ path: `${shots}/${name}-360.png` });
+        await page.setViewportSize({ width, height: 900 });
+      }
+    },
+    180_000,
+  );
 
   it('is valid HTML, leads nowhere that is not there, and is small with everything', async () => {
     const { pages, dead } = await crawl(app.http, origin);
     expect(dead).toEqual([]);
     expect(pages.size).toBeGreaterThan(25);
     // Ids are names of operations and errors: HTML allows the dots in them, and the house style of the validator does not.
-    const validator = new HtmlValidate({ root: true, extends: ['html-validate:recommended'], rules: { 'valid-id': ['error', { relaxed: true }] } });
+    const validator = new HtmlValidate({
+      root: true,
+      extends: ['html-validate:recommended'],
+      rules: { 'valid-id': ['error', { relaxed: true }] },
+    });
     const sizes: [path: string, bytes: number][] = [];
-    const zipped = async (path: string) => gzipSync((await app.http.inject(path)).rawPayload, { level: 9 }).length;
+    const zipped = async (path: string) =>
+      gzipSync((await app.http.inject(path)).rawPayload, { level: 9 }).length;
     for (const [path, text] of pages) {
       const { results } = await validator.validateString(text, path);
-      expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${path}:${line} ${ruleId}: ${message}`))).toEqual([]);
-      const files = new Set([...text.matchAll(/(?:<link rel="(?:stylesheet|icon|manifest)" href|<script type="module" src|<img src|data-index)="([^"]+)"/g)].map(([, file = '']) => file));
-      sizes.push([path, (await zipped(path)) + (await Promise.all([...files].map(zipped))).reduce((sum, bytes) => sum + bytes, 0)]);
+      expect(
+        results.flatMap(({ messages }) =>
+          messages.map(({ ruleId, message, line }) => `${path}:${line} ${ruleId}: ${message}`),
+        ),
+      ).toEqual([]);
+      const files = new Set(
+        [
+          ...text.matchAll(
+            /(?:<link rel="(?:stylesheet|icon|manifest)" href|<script type="module" src|<img src|data-index)="([^"]+)"/g,
+          ),
+        ].map(([, file = '']) => file),
+      );
+      sizes.push([
+        path,
+        (await zipped(path)) +
+          (await Promise.all([...files].map(zipped))).reduce((sum, bytes) => sum + bytes, 0),
+      ]);
     }
     sizes.sort(([, a], [, b]) => b - a);
-    process.stdout.write(`With style, script, pictures and search index, gzip: ${sizes.map(([path, bytes]) => `${path} ${(bytes / 1024).toFixed(1)} KB`).join(', ')}\n`);
+    process.stdout.write(
+      `With style, script, pictures and search index, gzip: ${sizes.map(([path, bytes]) => `${path} ${(bytes / 1024).toFixed(1)} KB`).join(', ')}\n`,
+    );
     expect(sizes.filter(([, bytes]) => bytes > mostBytes)).toEqual([]);
     expect(await zipped('/assets/developer-search.json')).toBeLessThanOrEqual(30 * 1024);
   }, 120_000);
@@ -114,7 +174,9 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     expect(await page.locator('main .cards').first().innerText()).toContain('400 otp.invalid');
     await open(page, '/developer/reference/otp');
     await page.locator('.tabs').first().locator('summary', { hasText: 'Python' }).click();
-    expect(await page.locator('.tabs').first().locator('pre:visible').innerText()).toContain('from urllib.request import');
+    expect(await page.locator('.tabs').first().locator('pre:visible').innerText()).toContain(
+      'from urllib.request import',
+    );
     expect(await page.getByText('Try it').count()).toBe(0);
   });
 
@@ -125,7 +187,9 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     await page.keyboard.type('refresh tok');
     await page.locator('.found a').first().waitFor();
     await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('New tokens for old ones');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain(
+      'New tokens for old ones',
+    );
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
     expect(await page.locator('.found').isVisible()).toBe(false);
@@ -145,7 +209,10 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
   it('has its menu at hand: with the keyboard where it stands beside the text, behind a word where it would stand before it', async () => {
     const page = await newPage({ viewport: { width: 1280, height: 700 } });
     await open(page, '/developer/guides/sign-in');
-    const [menu, word] = [page.getByRole('navigation', { name: 'Developers' }), page.getByText('All pages for developers')];
+    const [menu, word] = [
+      page.getByRole('navigation', { name: 'Developers' }),
+      page.getByText('All pages for developers'),
+    ];
     expect([await menu.isVisible(), await word.isVisible()]).toEqual([true, false]);
     await page.getByRole('searchbox').focus();
     await page.keyboard.press('Tab');
@@ -165,16 +232,24 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     await first.locator('summary', { hasText: 'TypeScript' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    expect(await second.locator('pre:visible').allInnerTexts()).toEqual([expect.stringContaining('await fetch(')]);
+    expect(await second.locator('pre:visible').allInnerTexts()).toEqual([
+      expect.stringContaining('await fetch('),
+    ]);
     await open(page, '/developer/reference/auth');
-    expect(await first.locator('pre:visible').allInnerTexts()).toEqual([expect.stringContaining('await fetch(')]);
+    expect(await first.locator('pre:visible').allInnerTexts()).toEqual([
+      expect.stringContaining('await fetch('),
+    ]);
     await first.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor({ timeout: 5000 });
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await first.locator('pre:visible').innerText());
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      await first.locator('pre:visible').innerText(),
+    );
     await open(page, '/developer/guides/sign-in');
     await page.getByRole('button', { name: 'Copy as Markdown' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# Sign-in and sessions\n/);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /^# Sign-in and sessions\n/,
+    );
   });
 
   it('lets whoever is signed in try an operation, and nobody else', async () => {
@@ -184,7 +259,11 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     expect(await stranger.getByText('Try it').count()).toBe(0);
     const page = await newPage();
     const { cookie = '' } = cookieOf(await signIn(app, 'ana@example.com', { headers: { origin } }));
-    await page.context().addCookies([{ name: 'svc_session', value: cookie.slice('svc_session='.length), url: origin }]);
+    await page
+      .context()
+      .addCookies([
+        { name: 'svc_session', value: cookie.slice('svc_session='.length), url: origin },
+      ]);
     await open(page, '/developer/reference/auth');
     const me = page.locator('section[id="auth.me"]');
     await me.getByText('Try it').click();
@@ -197,7 +276,9 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     const logout = page.locator('section[id="auth.logout"]');
     await logout.getByText('Try it').click();
     await logout.getByRole('button', { name: 'Send POST' }).click();
-    await expect.poll(() => logout.locator('.try pre').innerText()).toContain('"session_revoked": true');
+    await expect
+      .poll(() => logout.locator('.try pre').innerText())
+      .toContain('"session_revoked": true');
   }, 60_000);
 
   it('is whole on paper', async () => {

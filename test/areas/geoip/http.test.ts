@@ -8,44 +8,134 @@ import { openGeoip } from '../../../src/platform/geoip.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const open = (env: Record<string, string> = {}): Promise<FastifyInstance> =>
-  withPublicRoutes(createTestHttp(env), (routes) => void routes.register(geoipRoutes, { addressFacts: createAddressFacts({ geoip: openGeoip() }) }));
+  withPublicRoutes(
+    createTestHttp(env),
+    (routes) =>
+      void routes.register(geoipRoutes, {
+        addressFacts: createAddressFacts({ geoip: openGeoip() }),
+      }),
+  );
 
 async function ask(app: FastifyInstance, options: InjectOptions) {
   const answer = await app.inject(options);
-  return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: answer.json<Record<string, unknown>>() };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.body,
+    body: answer.json<Record<string, unknown>>(),
+  };
 }
 
-const unknown = { region_name: null, region_code: null, zip_code: null, city: null, latitude: null, longitude: null, time_zone: null, asn: null, asn_org: null, hostname: null };
+const unknown = {
+  region_name: null,
+  region_code: null,
+  zip_code: null,
+  city: null,
+  latitude: null,
+  longitude: null,
+  time_zone: null,
+  asn: null,
+  asn_org: null,
+  hostname: null,
+};
 
 describe('an address', () => {
   it('has a country, and null where nothing is known', async () => {
     const app = await open();
     const headers = { 'user-agent': 'curl/8.5.0 (x)' };
     expect((await ask(app, { url: '/api/v1/geoip/193.99.144.80', headers })).body).toEqual({
-      ip: '193.99.144.80', ip_decimal: 3244527696, version: 4, country: 'Germany', country_iso: 'DE', country_eu: true, ...unknown,
-      user_agent: { product: 'curl', version: '8.5.0', raw_value: 'curl/8.5.0 (x)' }, bogon: false, source: 'iptoasn.com (PDDL)',
+      ip: '193.99.144.80',
+      ip_decimal: 3244527696,
+      version: 4,
+      country: 'Germany',
+      country_iso: 'DE',
+      country_eu: true,
+      ...unknown,
+      user_agent: { product: 'curl', version: '8.5.0', raw_value: 'curl/8.5.0 (x)' },
+      bogon: false,
+      source: 'iptoasn.com (PDDL)',
     });
-    for (const url of ['/geoip-test?ip=193.99.144.80', '/geoip-test/?ip=193.99.144.80', '/api/v1/geoip/193.99.144.80/']) {
+    for (const url of [
+      '/geoip-test?ip=193.99.144.80',
+      '/geoip-test/?ip=193.99.144.80',
+      '/api/v1/geoip/193.99.144.80/',
+    ]) {
       const answer = await ask(app, { url, headers });
-      expect([answer.headers['cache-control'], answer.body.country_iso, answer.body.ip_decimal]).toEqual(['no-store', 'DE', 3244527696]);
+      expect([
+        answer.headers['cache-control'],
+        answer.body.country_iso,
+        answer.body.ip_decimal,
+      ]).toEqual(['no-store', 'DE', 3244527696]);
     }
   });
 
   it('of IPv6 has its number as text, and a mapped one is IPv4, however it is written', async () => {
     const app = await open();
-    expect((await ask(app, { url: '/api/v1/geoip/2001:4860:4860:0:0:0:0:8888' })).body).toMatchObject({ ip: '2001:4860:4860::8888', ip_decimal: '42541956123769884636017138956568135816', version: 6, country_iso: 'US', country_eu: false, bogon: false });
+    expect(
+      (await ask(app, { url: '/api/v1/geoip/2001:4860:4860:0:0:0:0:8888' })).body,
+    ).toMatchObject({
+      ip: '2001:4860:4860::8888',
+      ip_decimal: '42541956123769884636017138956568135816',
+      version: 6,
+      country_iso: 'US',
+      country_eu: false,
+      bogon: false,
+    });
     for (const ip of ['::ffff:193.99.144.80', '::FFFF:c163:9050', '0:0:0:0:0:ffff:c163:9050']) {
-      expect((await ask(app, { url: `/api/v1/geoip/${ip}` })).body).toMatchObject({ ip: '193.99.144.80', version: 4, ip_decimal: 3244527696, country_iso: 'DE' });
+      expect((await ask(app, { url: `/api/v1/geoip/${ip}` })).body).toMatchObject({
+        ip: '193.99.144.80',
+        version: 4,
+        ip_decimal: 3244527696,
+        country_iso: 'DE',
+      });
     }
   });
 
   it.each([
-    '10.1.2.3', '172.16.0.1', '192.168.1.1', '100.64.0.1', '127.0.0.1', '169.254.1.1', '192.0.2.1', '198.51.100.7', '203.0.113.9', '224.0.0.1', '255.255.255.255', '0.0.0.0', '::', '::1', 'fe80::1', 'fd00::1', '2001:db8::1', 'ff02::1', '::ffff:10.0.0.1', '::ffff:a00:1', '::ffff:7f00:1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.1.1',
+    '192.0.2.1',
+    '198.51.100.7',
+    '203.0.113.9',
+    '224.0.0.1',
+    '255.255.255.255',
+    '0.0.0.0',
+    '::',
+    '::1',
+    'fe80::1',
+    'fd00::1',
+    '2001:db8::1',
+    'ff02::1',
+    '::ffff:10.0.0.1',
+    '::ffff:a00:1',
+    '::ffff:7f00:1',
   ])('%s is on no internet: bogon, without a country', async (ip) => {
-    expect((await ask(await open(), { url: `/api/v1/geoip/${ip}` })).body).toMatchObject({ bogon: true, country: null, country_iso: null, country_eu: null, ...unknown });
+    expect((await ask(await open(), { url: `/api/v1/geoip/${ip}` })).body).toMatchObject({
+      bogon: true,
+      country: null,
+      country_iso: null,
+      country_eu: null,
+      ...unknown,
+    });
   });
 
-  it.each(['nope', '1.2.3', '1.2.3.4.5', '01.2.3.4', '256.1.1.1', 'fe80::1%25eth0', '::1::', '1.2.3.4%00', '0x7f000001', '2130706433', 'x'.repeat(99)])('%s is none: 422, not 500', async (ip) => {
+  it.each([
+    'nope',
+    '1.2.3',
+    '1.2.3.4.5',
+    '01.2.3.4',
+    '256.1.1.1',
+    'fe80::1%25eth0',
+    '::1::',
+    '1.2.3.4%00',
+    '0x7f000001',
+    '2130706433',
+    'x'.repeat(99),
+  ])('%s is none: 422, not 500', async (ip) => {
     const app = await open();
     for (const url of [`/api/v1/geoip/${ip}`, `/geoip-test/?ip=${ip}`]) {
       const answer = await ask(app, { url });
@@ -60,37 +150,63 @@ describe('one’s own address', () => {
     const behind = await open({ TRUST_PROXY: '127.0.0.1' });
     const alone = await open();
     for (const url of ['/geoip-test/', '/api/v1/geoip', '/api/v1/geoip/']) {
-      expect((await ask(alone, { url, headers })).body).toMatchObject({ ip: '127.0.0.1', bogon: true });
-      expect((await ask(behind, { url, headers })).body).toMatchObject({ ip: '193.99.144.80', country_iso: 'DE' });
-      expect((await ask(alone, { url, remoteAddress: '::ffff:193.99.144.80' })).body).toMatchObject({ ip: '193.99.144.80', version: 4 });
+      expect((await ask(alone, { url, headers })).body).toMatchObject({
+        ip: '127.0.0.1',
+        bogon: true,
+      });
+      expect((await ask(behind, { url, headers })).body).toMatchObject({
+        ip: '193.99.144.80',
+        country_iso: 'DE',
+      });
+      expect((await ask(alone, { url, remoteAddress: '::ffff:193.99.144.80' })).body).toMatchObject(
+        { ip: '193.99.144.80', version: 4 },
+      );
     }
   });
 
   it('comes with what the client calls itself, cut where it is long, and null when it says nothing', async () => {
     const app = await open();
-    const agent = async (value: string) => (await ask(app, { url: '/api/v1/geoip', headers: { 'user-agent': value } })).body.user_agent;
+    const agent = async (value: string) =>
+      (await ask(app, { url: '/api/v1/geoip', headers: { 'user-agent': value } })).body.user_agent;
     expect(await agent('')).toBeNull();
     expect(await agent('Wget')).toEqual({ product: 'Wget', version: null, raw_value: 'Wget' });
-    expect(await agent(`a/1 ${'x'.repeat(2000)}`)).toMatchObject({ product: 'a', version: '1', raw_value: `a/1 ${'x'.repeat(508)}` });
+    expect(await agent(`a/1 ${'x'.repeat(2000)}`)).toMatchObject({
+      product: 'a',
+      version: '1',
+      raw_value: `a/1 ${'x'.repeat(508)}`,
+    });
   });
 
   it('405 › is told by GET alone', async () => {
     const answer = await ask(await open(), { method: 'POST', url: '/geoip-test/' });
-    expect([answer.status, String(answer.headers.allow)]).toEqual([405, expect.stringContaining('GET')]);
+    expect([answer.status, String(answer.headers.allow)]).toEqual([
+      405,
+      expect.stringContaining('GET'),
+    ]);
   });
 });
 
 it('every address has one spelling and one number, and they are the same address', () => {
-  fc.assert(fc.property(fc.ipV6(), (text) => {
-    const ip = canonicalAddress(text) ?? '';
-    expect(canonicalAddress(ip)).toBe(ip);
-    const expected = text.includes('.') ? undefined : new URL(`http://[${text}]`).hostname.slice(1, -1);
-    if (expected !== undefined && !expected.startsWith('::ffff:')) expect(ip).toBe(expected);
-    expect(addressNumber(ip) >> 128n).toBe(0n);
-  }), { numRuns: 500 });
-  fc.assert(fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), (number) => {
-    const groups = Array.from({ length: 8 }, (_, at) => ((number >> BigInt(112 - 16 * at)) & 0xffffn).toString(16)).join(':');
-    const ip = canonicalAddress(groups) ?? '';
-    if (!ip.includes('.')) expect(addressNumber(ip)).toBe(number);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(fc.ipV6(), (text) => {
+      const ip = canonicalAddress(text) ?? '';
+      expect(canonicalAddress(ip)).toBe(ip);
+      const expected = text.includes('.')
+        ? undefined
+        : new URL(`http://[${text}]`).hostname.slice(1, -1);
+      if (expected !== undefined && !expected.startsWith('::ffff:')) expect(ip).toBe(expected);
+      expect(addressNumber(ip) >> 128n).toBe(0n);
+    }),
+    { numRuns: 500 },
+  );
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), (number) => {
+      const groups = Array.from({ length: 8 }, (_, at) =>
+        ((number >> BigInt(112 - 16 * at)) & 0xffffn).toString(16),
+      ).join(':');
+      const ip = canonicalAddress(groups) ?? '';
+      if (!ip.includes('.')) expect(addressNumber(ip)).toBe(number);
+    }),
+    { numRuns: 500 },
+  );
 });

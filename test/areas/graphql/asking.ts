@@ -17,11 +17,33 @@ export interface Answer {
 export const path = '/api/graphql/';
 
 /** Asks by POST, as programs do. */
-export async function ask(app: Pick<TestApp, 'http'>, query: string, { variables, operationName, headers = {} }: { variables?: Record<string, unknown>; operationName?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
-  const answer = await app.http.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', ...headers }, payload: JSON.stringify({ query, variables, operationName }) });
-  const { data, errors = [] } = answer.json<{ data?: Record<string, unknown> | null; errors?: GraphError[] }>();
+export async function ask(
+  app: Pick<TestApp, 'http'>,
+  query: string,
+  {
+    variables,
+    operationName,
+    headers = {},
+  }: {
+    variables?: Record<string, unknown>;
+    operationName?: string;
+    headers?: Record<string, string>;
+  } = {},
+): Promise<Answer> {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify({ query, variables, operationName }),
+  });
+  const { data, errors = [] } = answer.json<{
+    data?: Record<string, unknown> | null;
+    errors?: GraphError[];
+  }>();
   return { status: answer.statusCode, headers: answer.headers, data, errors };
 }
 
 /** The codes of the errors of an answer, each once. */
-export const codesOf = ({ errors }: Answer): string[] => [...new Set(errors.map(({ extensions }) => extensions.code))];
+export const codesOf = ({ errors }: Answer): string[] => [
+  ...new Set(errors.map(({ extensions }) => extensions.code)),
+];

@@ -1,5 +1,22 @@
 import fc from 'fast-check';
-import { buildASTSchema, buildClientSchema, getIntrospectionQuery, getNamedType, type GraphQLField, type GraphQLObjectType, type GraphQLSchema, type IntrospectionQuery, isInputObjectType, isInterfaceType, isListType, isNonNullType, isObjectType, parse, type GraphQLInputType, isEnumType } from 'graphql';
+import {
+  buildASTSchema,
+  buildClientSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  parse,
+  type GraphQLInputType,
+  isEnumType,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { ask, codesOf, path } from './asking.ts';
@@ -16,27 +33,72 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const repeat = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at)).join(' ');
+const repeat = (count: number, make: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => make(at)).join(' ');
 
 describe('a hostile document is refused at once, with a code that says why', () => {
   const bomb = `query { ...F0 } ${repeat(30, (at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`)} fragment F30 on Query { hello }`;
   test.each([
     ['too long', `# ${'x'.repeat(17_000)}\n{ hello }`, 'graphql.document_too_long'],
     ['with too many tokens', `{ ${repeat(1200, () => 'hello')} }`, 'graphql.document_too_large'],
-    ['with one field again and again', `{ ${repeat(900, () => 'hello')} }`, 'graphql.too_many_fields'],
+    [
+      'with one field again and again',
+      `{ ${repeat(900, () => 'hello')} }`,
+      'graphql.too_many_fields',
+    ],
     ['with many aliases', `{ ${repeat(31, (at) => `a${at}: hello`)} }`, 'graphql.too_many_aliases'],
-    ['too deep', `${'{ node(id: "x") { ... on Incident '.repeat(1)}${'{ components '.repeat(13)}{ id }${' }'.repeat(13)} } }`, 'graphql.document_too_deep'],
+    [
+      'too deep',
+      `${'{ node(id: "x") { ... on Incident '.repeat(1)}${'{ components '.repeat(13)}{ id }${' }'.repeat(13)} } }`,
+      'graphql.document_too_deep',
+    ],
     ['with fragments that multiply', bomb, 'graphql.too_many_fields'],
-    ['with fragments in a circle', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }', 'graphql.validation'],
-    ['that asks for many dashboards', `{ ${repeat(5, (at) => `d${at}: dashboard(siteId: "x") { siteId }`)} }`, 'graphql.too_costly'],
-    ['that asks for long lists in lists', '{ incidents(first: 100) { nodes { components { id name status uptime position createdAt updatedAt } updates { body status updateId createdAt displayAt } } edges { node { components { id name status uptime position createdAt updatedAt } } } } }', 'graphql.too_costly'],
-    ['that hides a length in a variable', 'query ($n: Int = 1) { incidents(first: $n) { nodes { components { id name status uptime position createdAt updatedAt } updates { body status } } edges { node { components { id name status uptime position createdAt updatedAt } } } } }', 'graphql.too_costly'],
-    ['that goes round and round in introspection', `{ __schema { types { ${'fields { type { '.repeat(5)}name${' } }'.repeat(5)} } } }`, 'graphql.too_costly'],
-    ['with deep introspection', `{ __type(name: "Query") { ${'ofType { '.repeat(25)}name${' }'.repeat(25)} } }`, 'graphql.document_too_deep'],
-    ['with deep lists as a value', `{ node(id: ${'['.repeat(400)}${']'.repeat(400)}) { id } }`, 'graphql.validation'],
+    [
+      'with fragments in a circle',
+      '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
+      'graphql.validation',
+    ],
+    [
+      'that asks for many dashboards',
+      `{ ${repeat(5, (at) => `d${at}: dashboard(siteId: "x") { siteId }`)} }`,
+      'graphql.too_costly',
+    ],
+    [
+      'that asks for long lists in lists',
+      '{ incidents(first: 100) { nodes { components { id name status uptime position createdAt updatedAt } updates { body status updateId createdAt displayAt } } edges { node { components { id name status uptime position createdAt updatedAt } } } } }',
+      'graphql.too_costly',
+    ],
+    [
+      'that hides a length in a variable',
+      'query ($n: Int = 1) { incidents(first: $n) { nodes { components { id name status uptime position createdAt updatedAt } updates { body status } } edges { node { components { id name status uptime position createdAt updatedAt } } } } }',
+      'graphql.too_costly',
+    ],
+    [
+      'that goes round and round in introspection',
+      `{ __schema { types { ${'fields { type { '.repeat(5)}name${' } }'.repeat(5)} } } }`,
+      'graphql.too_costly',
+    ],
+    [
+      'with deep introspection',
+      `{ __type(name: "Query") { ${'ofType { '.repeat(25)}name${' }'.repeat(25)} } }`,
+      'graphql.document_too_deep',
+    ],
+    [
+      'with deep lists as a value',
+      `{ node(id: ${'['.repeat(400)}${']'.repeat(400)}) { id } }`,
+      'graphql.validation',
+    ],
     ['with thousands of brackets', '{ a '.repeat(4000), 'graphql.document_too_large'],
-    ['with many directives', `{ hello ${repeat(240, () => '@include(if: true)')} }`, 'graphql.document_too_large'],
-    ['with many variables', `query (${repeat(200, (at) => `$v${at}: Int`)}) { hello }`, 'graphql.validation'],
+    [
+      'with many directives',
+      `{ hello ${repeat(240, () => '@include(if: true)')} }`,
+      'graphql.document_too_large',
+    ],
+    [
+      'with many variables',
+      `query (${repeat(200, (at) => `$v${at}: Int`)}) { hello }`,
+      'graphql.validation',
+    ],
   ])('%s', async (_name, query, code) => {
     const began = performance.now();
     const answer = await ask(app, query, { headers: asAdmin });
@@ -46,113 +108,303 @@ describe('a hostile document is refused at once, with a code that says why', () 
 
   test('and so is what a batch asks for together', async () => {
     const one = { query: `{ ${repeat(3, (at) => `d${at}: dashboard(siteId: "x") { siteId }`)} }` };
-    const answer = await app.http.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', ...asAdmin }, payload: JSON.stringify([one, one, one]) });
-    const codes = answer.json<{ errors: { extensions: { code: string } }[] }[]>().map(({ errors }) => errors[0]?.extensions.code);
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/json', ...asAdmin },
+      payload: JSON.stringify([one, one, one]),
+    });
+    const codes = answer
+      .json<{ errors: { extensions: { code: string } }[] }[]>()
+      .map(({ errors }) => errors[0]?.extensions.code);
     expect(codes).toEqual(['analytics.site_unknown', 'graphql.too_costly', 'graphql.too_costly']);
   });
 
   test('and so is introspection that is asked for again and again', async () => {
-    const inner = '{ description ofType { description ofType { description ofType { description fields { description type { description ofType { description } } } } } } }';
+    const inner =
+      '{ description ofType { description ofType { description ofType { description fields { description type { description ofType { description } } } } } } }';
     const fragment = `fragment F on __Schema { types { fields { description type ${inner} } } }`;
     const whole = `{ ${repeat(26, (at) => `a${at}: __schema { ...F }`)} } ${fragment}`;
     expect(codesOf(await ask(app, whole))).toEqual(['graphql.too_costly']);
     const one = { query: `{ ${repeat(9, (at) => `a${at}: __schema { ...F }`)} } ${fragment}` };
-    const answer = await app.http.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, payload: JSON.stringify([one, one, one]) });
-    expect(answer.json<{ errors?: { extensions: { code: string } }[] }[]>().map(({ errors }) => errors?.[0]?.extensions.code)).toEqual([undefined, 'graphql.too_costly', 'graphql.too_costly']);
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify([one, one, one]),
+    });
+    expect(
+      answer
+        .json<{ errors?: { extensions: { code: string } }[] }[]>()
+        .map(({ errors }) => errors?.[0]?.extensions.code),
+    ).toEqual([undefined, 'graphql.too_costly', 'graphql.too_costly']);
   });
 
   test('a list of a variable that is wrong from end to end has ten errors', async () => {
     const query = 'query ($f: [String!]) { dashboard(siteId: "x", filters: $f) { siteId } }';
-    for (const filters of [[], Array.from({ length: 20_000 }, () => 1), Array.from({ length: 20_000 }, () => 1)]) {
+    for (const filters of [
+      [],
+      Array.from({ length: 20_000 }, () => 1),
+      Array.from({ length: 20_000 }, () => 1),
+    ]) {
       const answer = await ask(app, query, { variables: { f: filters }, headers: asAdmin });
       expect(answer.errors.length).toBeLessThanOrEqual(20);
     }
   });
 
   test.each([
-    [{ query: '  hello\n}', operationName: 'query Viewer {' }, { query: 'query Viewer {\n  hello\n}', operationName: undefined }],
-    [{ query: 'Named\nquery Named { hello }', operationName: undefined }, { query: 'query Named { hello }', operationName: 'Named' }],
-    [{ query: 'Named:query Named { hello }', operationName: undefined }, { query: 'query Named { hello }', operationName: 'Named' }],
-  ])('nothing that one client sends spoils the document of another: %o', async (hostile, honest) => {
-    const send = async (body: object) => (await app.http.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) })).json<{ data?: object }>();
-    expect((await send(hostile)).data).toBeUndefined();
-    expect(await send(honest)).toEqual({ data: { hello: 'Hello, world!' } });
-  });
+    [
+      { query: '  hello\n}', operationName: 'query Viewer {' },
+      { query: 'query Viewer {\n  hello\n}', operationName: undefined },
+    ],
+    [
+      { query: 'Named\nquery Named { hello }', operationName: undefined },
+      { query: 'query Named { hello }', operationName: 'Named' },
+    ],
+    [
+      { query: 'Named:query Named { hello }', operationName: undefined },
+      { query: 'query Named { hello }', operationName: 'Named' },
+    ],
+  ])(
+    'nothing that one client sends spoils the document of another: %o',
+    async (hostile, honest) => {
+      const send = async (body: object) =>
+        (
+          await app.http.inject({
+            method: 'POST',
+            url: path,
+            headers: { 'content-type': 'application/json' },
+            payload: JSON.stringify(body),
+          })
+        ).json<{ data?: object }>();
+      expect((await send(hostile)).data).toBeUndefined();
+      expect(await send(honest)).toEqual({ data: { hello: 'Hello, world!' } });
+    },
+  );
 
   test('the introspection of tools is none', async () => {
-    expect((await ask(app, getIntrospectionQuery({ descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true, inputValueDeprecation: true }))).errors).toEqual([]);
+    expect(
+      (
+        await ask(
+          app,
+          getIntrospectionQuery({
+            descriptions: true,
+            specifiedByUrl: true,
+            directiveIsRepeatable: true,
+            schemaDescription: true,
+            inputValueDeprecation: true,
+          }),
+        )
+      ).errors,
+    ).toEqual([]);
   });
 });
 
 /** A literal for an argument, right or wrong. */
 function literal(type: GraphQLInputType, pick: (count: number) => number): string {
-  const odd = ['null', '1', '-1', '2147483648', '""', '"\\u0000"', '"é🏊"', 'true', '[]', '{}', 'NOTHING', '"2026-11-22T09:00:00Z"', '$v', '1e400', '"bm90aGluZw"'];
+  const odd = [
+    'null',
+    '1',
+    '-1',
+    '2147483648',
+    '""',
+    '"\\u0000"',
+    '"é🏊"',
+    'true',
+    '[]',
+    '{}',
+    'NOTHING',
+    '"2026-11-22T09:00:00Z"',
+    '$v',
+    '1e400',
+    '"bm90aGluZw"',
+  ];
   if (pick(3) === 0) return odd[pick(odd.length)] ?? 'null';
   if (isNonNullType(type)) return literal(type.ofType, pick);
-  if (isListType(type)) return `[${Array.from({ length: pick(3) }, () => literal(type.ofType, pick)).join(' ')}]`;
+  if (isListType(type))
+    return `[${Array.from({ length: pick(3) }, () => literal(type.ofType, pick)).join(' ')}]`;
   if (isEnumType(type)) return type.getValues()[pick(type.getValues().length)]?.name ?? 'null';
-  if (isInputObjectType(type)) return `{ ${Object.values(type.getFields()).filter(() => pick(4) > 0).map(({ name, type: inner }) => `${name}: ${literal(inner, pick)}`).join(' ')} }`;
-  return { Int: '3', Float: '1.5', Boolean: 'false', DateTime: '"2026-11-22T09:00:00Z"' }[getNamedType(type).name] ?? `"${['shop', 'x', 'SW5jaWRlbnQ6eA', 'U2Vzc2lvbjp4', 'QXBpS2V5OmFiYw'][pick(5)]}"`;
+  if (isInputObjectType(type))
+    return `{ ${Object.values(type.getFields())
+      .filter(() => pick(4) > 0)
+      .map(({ name, type: inner }) => `${name}: ${literal(inner, pick)}`)
+      .join(' ')} }`;
+  return (
+    { Int: '3', Float: '1.5', Boolean: 'false', DateTime: '"2026-11-22T09:00:00Z"' }[
+      getNamedType(type).name
+    ] ?? `"${['shop', 'x', 'SW5jaWRlbnQ6eA', 'U2Vzc2lvbjp4', 'QXBpS2V5OmFiYw'][pick(5)]}"`
+  );
 }
 
 /** Selections of a type by the schema, with mistakes now and then. */
-function selections(type: GraphQLObjectType, depth: number, pick: (count: number) => number): string {
+function selections(
+  type: GraphQLObjectType,
+  depth: number,
+  pick: (count: number) => number,
+): string {
   const fields: GraphQLField<unknown, unknown>[] = Object.values(type.getFields());
-  const chosen = Array.from({ length: 1 + pick(4) }, () => fields[pick(fields.length)]).flatMap((field) => field ?? []);
-  return `{ ${chosen.map((field) => {
-    const args = field.args.filter(() => pick(3) > 0).map((arg) => `${arg.name}: ${literal(arg.type, pick)}`);
-    const named = getNamedType(field.type);
-    const inner = isObjectType(named) ? (depth > 0 ? selections(named, depth - 1, pick) : '{ __typename }') : isInterfaceType(named) ? '{ __typename ... on Node { id } }' : '';
-    return `${pick(5) === 0 ? `a${pick(9)}: ` : ''}${field.name}${args.length === 0 ? '' : `(${args.join(' ')})`}${pick(9) === 0 ? ' @include(if: $b)' : ''} ${pick(25) === 0 ? '{ nothing }' : inner}`;
-  }).join(' ')} }`;
+  const chosen = Array.from({ length: 1 + pick(4) }, () => fields[pick(fields.length)]).flatMap(
+    (field) => field ?? [],
+  );
+  return `{ ${chosen
+    .map((field) => {
+      const args = field.args
+        .filter(() => pick(3) > 0)
+        .map((arg) => `${arg.name}: ${literal(arg.type, pick)}`);
+      const named = getNamedType(field.type);
+      const inner = isObjectType(named)
+        ? depth > 0
+          ? selections(named, depth - 1, pick)
+          : '{ __typename }'
+        : isInterfaceType(named)
+          ? '{ __typename ... on Node { id } }'
+          : '';
+      return `${pick(5) === 0 ? `a${pick(9)}: ` : ''}${field.name}${args.length === 0 ? '' : `(${args.join(' ')})`}${pick(9) === 0 ? ' @include(if: $b)' : ''} ${pick(25) === 0 ? '{ nothing }' : inner}`;
+    })
+    .join(' ')} }`;
 }
 
 const documents = fc.infiniteStream(fc.nat({ max: 1_000_000 })).map((numbers) => {
   const pick = (count: number) => (numbers.next().value ?? 0) % count;
   const kind = ['query', 'query', 'query', 'mutation', 'subscription'][pick(5)] ?? 'query';
-  const root = { query: schema.getQueryType(), mutation: schema.getMutationType(), subscription: schema.getSubscriptionType() }[kind];
-  return root == null ? '{ hello }' : `${kind} ($v: ${['String', 'ID!', 'Int', 'DateTime'][pick(4)]}, $b: Boolean = true) ${selections(root, 3, pick)}`;
+  const root = {
+    query: schema.getQueryType(),
+    mutation: schema.getMutationType(),
+    subscription: schema.getSubscriptionType(),
+  }[kind];
+  return root == null
+    ? '{ hello }'
+    : `${kind} ($v: ${['String', 'ID!', 'Int', 'DateTime'][pick(4)]}, $b: Boolean = true) ${selections(root, 3, pick)}`;
 });
 
 const garbage = fc.oneof(
-  fc.string(), fc.string({ unit: 'binary' }), fc.json(),
-  fc.array(fc.constantFrom('{', '}', '(', ')', '[', ']', '...', '@', '$', '!', ':', '=', '|', '&', 'query', 'mutation', 'fragment', 'on', 'hello', 'node', 'id', '"x"', '"""', '1', 'null', 'type', '__typename', '#', ',', '\n', '\u0000', '\uFEFF')).map((parts) => parts.join(' ')),
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.json(),
+  fc
+    .array(
+      fc.constantFrom(
+        '{',
+        '}',
+        '(',
+        ')',
+        '[',
+        ']',
+        '...',
+        '@',
+        '$',
+        '!',
+        ':',
+        '=',
+        '|',
+        '&',
+        'query',
+        'mutation',
+        'fragment',
+        'on',
+        'hello',
+        'node',
+        'id',
+        '"x"',
+        '"""',
+        '1',
+        'null',
+        'type',
+        '__typename',
+        '#',
+        ',',
+        '\n',
+        '\u0000',
+        '\uFEFF',
+      ),
+    )
+    .map((parts) => parts.join(' ')),
 );
 
 /** No 5xx, always GraphQL's form, and nothing of ours in it. */
-async function isWellAnswered(payload: string, accept: string, headers: Record<string, string>): Promise<void> {
-  const answer = await app.http.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', accept, ...headers }, payload });
+async function isWellAnswered(
+  payload: string,
+  accept: string,
+  headers: Record<string, string>,
+): Promise<void> {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/json', accept, ...headers },
+    payload,
+  });
   expect([200, 400, 401, 403], payload).toContain(answer.statusCode);
-  const results = [answer.json<{ data?: unknown; errors?: { message: string; extensions: { status: number; code: string } }[] } | object[]>()].flat() as { data?: unknown; errors?: { message: string; extensions: { status: number; code: string } }[] }[];
+  const results = [
+    answer.json<
+      | {
+          data?: unknown;
+          errors?: { message: string; extensions: { status: number; code: string } }[];
+        }
+      | object[]
+    >(),
+  ].flat() as {
+    data?: unknown;
+    errors?: { message: string; extensions: { status: number; code: string } }[];
+  }[];
   for (const { data, errors } of results) {
     expect(data !== undefined || (errors?.length ?? 0) > 0).toBe(true);
-    for (const { extensions: { status, code } } of errors ?? []) expect(status, `${code}: ${payload}`).toBeLessThan(500);
+    for (const {
+      extensions: { status, code },
+    } of errors ?? [])
+      expect(status, `${code}: ${payload}`).toBeLessThan(500);
   }
 }
 
 describe(`of random documents none gets a 5xx (seed ${seed}, ${runs} each)`, () => {
-  const variables = fc.option(fc.oneof(fc.dictionary(fc.constantFrom('v', 'b', '__proto__', 'x'), fc.jsonValue()), fc.jsonValue()), { nil: undefined });
+  const variables = fc.option(
+    fc.oneof(
+      fc.dictionary(fc.constantFrom('v', 'b', '__proto__', 'x'), fc.jsonValue()),
+      fc.jsonValue(),
+    ),
+    { nil: undefined },
+  );
   const accept = fc.constantFrom('application/json', 'application/graphql-response+json');
   const who = fc.constantFrom<Record<string, string>>({}, asAdmin);
 
   test('made by the schema', async () => {
-    await fc.assert(fc.asyncProperty(documents, variables, accept, who, (query, values, type, headers) => isWellAnswered(JSON.stringify({ query, variables: values }), type, headers)), { numRuns: runs, seed });
+    await fc.assert(
+      fc.asyncProperty(documents, variables, accept, who, (query, values, type, headers) =>
+        isWellAnswered(JSON.stringify({ query, variables: values }), type, headers),
+      ),
+      { numRuns: runs, seed },
+    );
   }, 600_000);
 
   test('the same again and again, compiled or not', async () => {
-    await fc.assert(fc.asyncProperty(documents, accept, async (query, type) => {
-      for (let time = 0; time < 5; time += 1) await isWellAnswered(JSON.stringify({ query, variables: { v: time % 2 === 0 ? 'x' : null } }), type, {});
-    }), { numRuns: Math.ceil(runs / 5), seed });
+    await fc.assert(
+      fc.asyncProperty(documents, accept, async (query, type) => {
+        for (let time = 0; time < 5; time += 1)
+          await isWellAnswered(
+            JSON.stringify({ query, variables: { v: time % 2 === 0 ? 'x' : null } }),
+            type,
+            {},
+          );
+      }),
+      { numRuns: Math.ceil(runs / 5), seed },
+    );
   }, 600_000);
 
   test('made of noise', async () => {
-    await fc.assert(fc.asyncProperty(garbage, variables, accept, async (query, values, type) => {
-      await isWellAnswered(JSON.stringify({ query, variables: values }), type, {});
-      await isWellAnswered(query, type, {});
-    }), { numRuns: runs, seed });
+    await fc.assert(
+      fc.asyncProperty(garbage, variables, accept, async (query, values, type) => {
+        await isWellAnswered(JSON.stringify({ query, variables: values }), type, {});
+        await isWellAnswered(query, type, {});
+      }),
+      { numRuns: runs, seed },
+    );
   }, 600_000);
 });
 
 test('nothing of all this was logged as an error', () => {
-  expect(app.log().split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  expect(
+    app
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"')),
+  ).toEqual([]);
 });

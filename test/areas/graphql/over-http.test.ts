@@ -14,14 +14,27 @@ afterAll(() => app.close());
 
 const strict = 'application/graphql-response+json';
 const post = (payload: unknown, headers: Record<string, string> = {}, url = path) =>
-  app.http.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', ...headers }, payload: typeof payload === 'string' ? payload : JSON.stringify(payload) });
-const get = (query: Record<string, string>, headers: Record<string, string> = {}) => app.http.inject({ method: 'GET', url: path, query, headers });
+  app.http.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  });
+const get = (query: Record<string, string>, headers: Record<string, string> = {}) =>
+  app.http.inject({ method: 'GET', url: path, query, headers });
 
 test('all audits of graphql-http pass, with and without a slash at the end', async () => {
   for (const url of [`${origin}/api/graphql/`, `${origin}/api/graphql`]) {
     const results = await Promise.all(serverAudits({ url }).map(({ fn }) => fn()));
-    const failed = results.filter(({ status }) => status !== 'ok').map(({ id, name, status, ...other }) => `${id} ${name}: ${status} ${'reason' in other ? other.reason : ''}`);
-    process.stdout.write(`graphql-http audits of ${url}: ${results.length - failed.length}/${results.length}\n`);
+    const failed = results
+      .filter(({ status }) => status !== 'ok')
+      .map(
+        ({ id, name, status, ...other }) =>
+          `${id} ${name}: ${status} ${'reason' in other ? other.reason : ''}`,
+      );
+    process.stdout.write(
+      `graphql-http audits of ${url}: ${results.length - failed.length}/${results.length}\n`,
+    );
     expect(failed).toEqual([]);
     expect(results.length).toBeGreaterThanOrEqual(61);
   }
@@ -29,121 +42,250 @@ test('all audits of graphql-http pass, with and without a slash at the end', asy
 
 describe('an answer', () => {
   test.each([
-    [undefined, 'application/json; charset=utf-8'], ['*/*', 'application/json; charset=utf-8'], [strict, `${strict}; charset=utf-8`], [`${strict}, application/json;q=0.9`, `${strict}; charset=utf-8`],
-    [`application/json;q=0.5, ${strict};q=0.4`, 'application/json; charset=utf-8'], [`${strict};q=0, */*`, 'application/json; charset=utf-8'], ['application/*', 'application/json; charset=utf-8'],
+    [undefined, 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    [strict, `${strict}; charset=utf-8`],
+    [`${strict}, application/json;q=0.9`, `${strict}; charset=utf-8`],
+    [`application/json;q=0.5, ${strict};q=0.4`, 'application/json; charset=utf-8'],
+    [`${strict};q=0, */*`, 'application/json; charset=utf-8'],
+    ['application/*', 'application/json; charset=utf-8'],
   ])('to accept %s is %s', async (accept, type) => {
     const answer = await post({ query: '{ hello }' }, accept === undefined ? {} : { accept });
-    expect([answer.statusCode, answer.headers['content-type'], answer.json()]).toEqual([200, type, { data: { hello: 'Hello, world!' } }]);
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'vary': 'accept, cookie, authorization', 'x-content-type-options': 'nosniff' });
+    expect([answer.statusCode, answer.headers['content-type'], answer.json()]).toEqual([
+      200,
+      type,
+      { data: { hello: 'Hello, world!' } },
+    ]);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      vary: 'accept, cookie, authorization',
+      'x-content-type-options': 'nosniff',
+    });
   });
 
-  test.each(['text/html', 'image/png', `${strict};q=0`, 'application/json;q=0, text/plain'])('can not be made for who accepts %s: 406', async (accept) => {
-    const answer = await post({ query: '{ hello }' }, { accept });
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([406, 'application/json; charset=utf-8']);
-    expect(answer.json()).toMatchObject({ errors: [{ extensions: { code: 'graphql.not_acceptable', status: 406 } }] });
-  });
+  test.each(['text/html', 'image/png', `${strict};q=0`, 'application/json;q=0, text/plain'])(
+    'can not be made for who accepts %s: 406',
+    async (accept) => {
+      const answer = await post({ query: '{ hello }' }, { accept });
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+        406,
+        'application/json; charset=utf-8',
+      ]);
+      expect(answer.json()).toMatchObject({
+        errors: [{ extensions: { code: 'graphql.not_acceptable', status: 406 } }],
+      });
+    },
+  );
 
   test.each([
-    ['{', 'graphql.syntax'], ['{ nothing }', 'graphql.validation'], ['query ($id: ID!) { node(id: $id) { id } }', 'graphql.variables'], ['query A { hello } query B { hello }', 'graphql.operation_unclear'],
+    ['{', 'graphql.syntax'],
+    ['{ nothing }', 'graphql.validation'],
+    ['query ($id: ID!) { node(id: $id) { id } }', 'graphql.variables'],
+    ['query A { hello } query B { hello }', 'graphql.operation_unclear'],
     ['subscription { statusChanged { type } }', 'graphql.needs_socket'],
-  ])('to %s is 400 without data for who looks at the status, and 200 for who does not: %s', async (query, code) => {
-    const [exact, plain] = [await ask(app, query, { headers: { accept: strict } }), await ask(app, query)];
-    expect([exact.status, plain.status]).toEqual([400, 200]);
-    for (const answer of [exact, plain]) expect([codesOf(answer), answer.data]).toEqual([[code], undefined]);
-  });
+  ])(
+    'to %s is 400 without data for who looks at the status, and 200 for who does not: %s',
+    async (query, code) => {
+      const [exact, plain] = [
+        await ask(app, query, { headers: { accept: strict } }),
+        await ask(app, query),
+      ];
+      expect([exact.status, plain.status]).toEqual([400, 200]);
+      for (const answer of [exact, plain])
+        expect([codesOf(answer), answer.data]).toEqual([[code], undefined]);
+    },
+  );
 
   test('says where in the document the mistake is, also when it was seen before', async () => {
     for (let time = 0; time < 3; time += 1) {
-      expect((await ask(app, '{ hello nothing }')).errors).toMatchObject([{ message: 'Cannot query field "nothing" on type "Query".', locations: [{ line: 1, column: 9 }] }]);
+      expect((await ask(app, '{ hello nothing }')).errors).toMatchObject([
+        {
+          message: 'Cannot query field "nothing" on type "Query".',
+          locations: [{ line: 1, column: 9 }],
+        },
+      ]);
     }
   });
 });
 
 describe('a request', () => {
   test.each([
-    ['not JSON', '{"query":', 'graphql.body_invalid'], ['empty', '', 'graphql.body_invalid'], ['a text', '"{ hello }"', 'graphql.body_invalid'], ['null', 'null', 'graphql.body_invalid'],
-    ['without a query', '{}', 'graphql.query_missing'], ['with an empty query', '{"query":""}', 'graphql.query_missing'], ['a list of texts', '["{ hello }"]', 'graphql.body_invalid'],
-    ['an empty list', '[]', 'graphql.batch_too_long'], ['with variables that are none', '{"query":"{ hello }","variables":[]}', 'graphql.parameter_invalid'],
+    ['not JSON', '{"query":', 'graphql.body_invalid'],
+    ['empty', '', 'graphql.body_invalid'],
+    ['a text', '"{ hello }"', 'graphql.body_invalid'],
+    ['null', 'null', 'graphql.body_invalid'],
+    ['without a query', '{}', 'graphql.query_missing'],
+    ['with an empty query', '{"query":""}', 'graphql.query_missing'],
+    ['a list of texts', '["{ hello }"]', 'graphql.body_invalid'],
+    ['an empty list', '[]', 'graphql.batch_too_long'],
+    [
+      'with variables that are none',
+      '{"query":"{ hello }","variables":[]}',
+      'graphql.parameter_invalid',
+    ],
   ])('whose body is %s is 400', async (_name, payload, code) => {
     for (const accept of ['application/json', strict]) {
       const answer = await post(payload, { accept });
-      expect([answer.statusCode, answer.json<{ errors: { extensions: { code: string } }[] }>().errors.map(({ extensions }) => extensions.code)]).toEqual([400, [code]]);
+      expect([
+        answer.statusCode,
+        answer
+          .json<{ errors: { extensions: { code: string } }[] }>()
+          .errors.map(({ extensions }) => extensions.code),
+      ]).toEqual([400, [code]]);
     }
   });
 
   test.each([
-    'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'application/graphql', '',
-  ])('of the type "%s" is 415, so that no page of another site can send it without asking', async (type) => {
-    for (const more of [{}, { 'graphql-require-preflight': '1' }]) {
-      const answer = await app.http.inject({ method: 'POST', url: path, headers: { ...(type === '' ? {} : { 'content-type': type }), ...more }, payload: '{"query":"{ hello }"}' });
-      expect([answer.statusCode, answer.body]).toEqual([415, expect.stringContaining('graphql.content_type')]);
-    }
-  });
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+    'application/graphql',
+    '',
+  ])(
+    'of the type "%s" is 415, so that no page of another site can send it without asking',
+    async (type) => {
+      for (const more of [{}, { 'graphql-require-preflight': '1' }]) {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: path,
+          headers: { ...(type === '' ? {} : { 'content-type': type }), ...more },
+          payload: '{"query":"{ hello }"}',
+        });
+        expect([answer.statusCode, answer.body]).toEqual([
+          415,
+          expect.stringContaining('graphql.content_type'),
+        ]);
+      }
+    },
+  );
 
   test('by another method is 405 with Allow, and OPTIONS lists the methods', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
       const answer = await app.http.inject({ method, url: path });
       expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
     }
-    expect((await app.http.inject({ method: 'OPTIONS', url: path })).headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+    expect((await app.http.inject({ method: 'OPTIONS', url: path })).headers.allow).toBe(
+      'GET, HEAD, POST, OPTIONS',
+    );
   });
 
   test('by GET has its parameters in the address, and changes nothing', async () => {
-    expect((await get({ query: 'query ($id: ID!) { node(id: $id) { id } }', variables: '{"id":"nothing"}' })).json()).toEqual({ data: { node: null } });
-    expect((await get({ query: 'query A { hello } query B { version }', operationName: 'B' })).json()).toEqual({ data: { version: '0.1.0' } });
+    expect(
+      (
+        await get({
+          query: 'query ($id: ID!) { node(id: $id) { id } }',
+          variables: '{"id":"nothing"}',
+        })
+      ).json(),
+    ).toEqual({ data: { node: null } });
+    expect(
+      (await get({ query: 'query A { hello } query B { version }', operationName: 'B' })).json(),
+    ).toEqual({ data: { version: '0.1.0' } });
     expect((await get({ query: '{ hello }', variables: '{' })).statusCode).toBe(400);
     expect((await get({})).statusCode).toBe(400);
     const key = 'mutation { createApiKey(input: { name: "by GET", scopes: [ADMIN] }) { key } }';
     for (const query of [key, `query A { hello } ${key.replace('mutation', 'mutation B')}`]) {
       for (const accept of ['application/json', strict]) {
-        const answer = await get({ query, ...(query === key ? {} : { operationName: 'B' }) }, { ...asAdmin, accept });
+        const answer = await get(
+          { query, ...(query === key ? {} : { operationName: 'B' }) },
+          { ...asAdmin, accept },
+        );
         expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
       }
     }
-    expect((await ask(app, '{ apiKeys { totalCount } }', { headers: asAdmin })).data).toEqual({ apiKeys: { totalCount: 0 } });
+    expect((await ask(app, '{ apiKeys { totalCount } }', { headers: asAdmin })).data).toEqual({
+      apiKeys: { totalCount: 0 },
+    });
   });
 
   test('with several operations gets the one that it names, however often and in whatever order they come', async () => {
-    const query = 'query A { a: hello } query B { b: version } mutation C { endSessions { ended } }';
+    const query =
+      'query A { a: hello } query B { b: version } mutation C { endSessions { ended } }';
     for (let time = 0; time < 12; time += 1) {
       expect((await ask(app, query, { operationName: 'A' })).data).toEqual({ a: 'Hello, world!' });
       expect((await ask(app, query, { operationName: 'B' })).data).toEqual({ b: '0.1.0' });
-      expect(codesOf(await ask(app, query, { operationName: 'C' }))).toEqual(['request.unauthenticated']);
+      expect(codesOf(await ask(app, query, { operationName: 'C' }))).toEqual([
+        'request.unauthenticated',
+      ]);
     }
-    expect(codesOf(await ask(app, query, { operationName: 'D' }))).toEqual(['graphql.operation_unclear']);
+    expect(codesOf(await ask(app, query, { operationName: 'D' }))).toEqual([
+      'graphql.operation_unclear',
+    ]);
   });
 
   test('with a token that is not valid is refused as a whole, and the token is not repeated', async () => {
     const answer = await post({ query: '{ hello }' }, { authorization: 'Bearer svc_nonsense' });
-    expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="svc", error="invalid_token"']);
-    expect(answer.json()).toMatchObject({ errors: [{ message: 'Not authenticated', extensions: { code: 'request.unauthenticated', status: 401 } }] });
+    expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer realm="svc", error="invalid_token"',
+    ]);
+    expect(answer.json()).toMatchObject({
+      errors: [
+        {
+          message: 'Not authenticated',
+          extensions: { code: 'request.unauthenticated', status: 401 },
+        },
+      ],
+    });
     expect(answer.body).not.toContain('nonsense');
   });
 
   test('of a batch is answered in its order; eleven are too many', async () => {
     const batch = await post([{ query: '{ hello }' }, { query: '{' }, { query: '{ version }' }]);
-    expect([batch.statusCode, batch.json()]).toMatchObject([200, [{ data: { hello: 'Hello, world!' } }, { errors: [{ extensions: { code: 'graphql.syntax' } }] }, { data: { version: '0.1.0' } }]]);
-    const many = (count: number) => post(Array.from({ length: count }, () => ({ query: '{ hello }' })));
+    expect([batch.statusCode, batch.json()]).toMatchObject([
+      200,
+      [
+        { data: { hello: 'Hello, world!' } },
+        { errors: [{ extensions: { code: 'graphql.syntax' } }] },
+        { data: { version: '0.1.0' } },
+      ],
+    ]);
+    const many = (count: number) =>
+      post(Array.from({ length: count }, () => ({ query: '{ hello }' })));
     expect([(await many(10)).statusCode, (await many(11)).statusCode]).toEqual([200, 400]);
   });
 });
 
 test('introspection is allowed, and everything has a description', async () => {
-  const { data, errors } = await ask(app, `{ __schema { types { name description
-    fields { name description args { name description } } inputFields { name description } enumValues { name description } } } }`);
+  const { data, errors } = await ask(
+    app,
+    `{ __schema { types { name description
+    fields { name description args { name description } } inputFields { name description } enumValues { name description } } } }`,
+  );
   expect(errors).toEqual([]);
-  interface Described { name: string; description: string | null; fields?: (Described & { args: Described[] })[]; inputFields?: Described[]; enumValues?: Described[] }
+  interface Described {
+    name: string;
+    description: string | null;
+    fields?: (Described & { args: Described[] })[];
+    inputFields?: Described[];
+    enumValues?: Described[];
+  }
   const { types } = (data as { __schema: { types: Described[] } }).__schema;
-  const bare = types.filter(({ name }) => !name.startsWith('__')).flatMap((type) => {
-    const inside = [...(type.fields ?? []), ...(type.inputFields ?? []), ...(type.enumValues ?? []), ...(type.fields ?? []).flatMap(({ args }) => args)];
-    return [type, ...inside].filter(({ description }) => description === null || description.trim() === '').map(({ name }) => `${type.name}.${name}`);
-  });
+  const bare = types
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap((type) => {
+      const inside = [
+        ...(type.fields ?? []),
+        ...(type.inputFields ?? []),
+        ...(type.enumValues ?? []),
+        ...(type.fields ?? []).flatMap(({ args }) => args),
+      ];
+      return [type, ...inside]
+        .filter(({ description }) => description === null || description.trim() === '')
+        .map(({ name }) => `${type.name}.${name}`);
+    });
   expect(bare).toEqual([]);
   expect(types.length).toBeGreaterThan(70);
 });
 
 test('nothing of all this was logged as an error, and no credential was', async () => {
   await ask(app, '{ hello }');
-  expect(app.log().split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  expect(
+    app
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"')),
+  ).toEqual([]);
   expect(app.log()).not.toContain(adminKey);
 });

@@ -9,7 +9,10 @@ import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of GraphQL are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of GraphQL are left out.\n',
+  );
 
 /** Where pictures of the pages go, for people to look at. */
 const shots = process.env.SHOTS;
@@ -25,38 +28,87 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
-const pageOf = async (url: string) => app.http.inject({ url, headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } });
-
-describe('the pages', () => {
-  it.each(['/api/graphql/', '/api/graphql', '/api/graphql/voyager/', '/api/graphql/voyager'])('%s is valid HTML of this origin alone, with nothing inline', async (url) => {
-    const answer = await pageOf(url);
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    const report = await new HtmlValidate({ extends: ['html-validate:recommended'], rules: { 'no-trailing-whitespace': 'off', 'long-title': 'off', 'doctype-style': 'off' } }).validateString(answer.body);
-    expect(report.results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`))).toEqual([]);
-    expect(answer.body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|(?:src|href)="https?:/);
-    const policy = String(answer.headers['content-security-policy']);
-    expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|https?:/);
-    expect(policy.includes('wasm-unsafe-eval')).toBe(url.includes('voyager'));
-    for (const [, file = ''] of answer.body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
-      const asset = await app.http.inject({ url: file });
-      expect([asset.statusCode, asset.headers['cache-control']], file).toEqual([200, 'public, max-age=31536000, immutable']);
-    }
+const pageOf = async (url: string) =>
+  app.http.inject({
+    url,
+    headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
   });
 
+describe('the pages', () => {
+  it.each(['/api/graphql/', '/api/graphql', '/api/graphql/voyager/', '/api/graphql/voyager'])(
+    '%s is valid HTML of this origin alone, with nothing inline',
+    async (url) => {
+      const answer = await pageOf(url);
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      const report = await new HtmlValidate({
+        extends: ['html-validate:recommended'],
+        rules: { 'no-trailing-whitespace': 'off', 'long-title': 'off', 'doctype-style': 'off' },
+      }).validateString(answer.body);
+      expect(
+        report.results.flatMap(({ messages }) =>
+          messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`),
+        ),
+      ).toEqual([]);
+      expect(answer.body).not.toMatch(
+        /<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|(?:src|href)="https?:/,
+      );
+      const policy = String(answer.headers['content-security-policy']);
+      expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|https?:/);
+      expect(policy.includes('wasm-unsafe-eval')).toBe(url.includes('voyager'));
+      for (const [, file = ''] of answer.body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
+        const asset = await app.http.inject({ url: file });
+        expect([asset.statusCode, asset.headers['cache-control']], file).toEqual([
+          200,
+          'public, max-age=31536000, immutable',
+        ]);
+      }
+    },
+  );
+
   it('are not what programs get', async () => {
-    for (const accept of ['application/json', '*/*', 'application/graphql-response+json, text/html;q=0.1']) {
-      expect((await app.http.inject({ url: '/api/graphql/?query={hello}', headers: { accept } })).json()).toEqual({ data: { hello: 'Hello, world!' } });
+    for (const accept of [
+      'application/json',
+      '*/*',
+      'application/graphql-response+json, text/html;q=0.1',
+    ]) {
+      expect(
+        (await app.http.inject({ url: '/api/graphql/?query={hello}', headers: { accept } })).json(),
+      ).toEqual({ data: { hello: 'Hello, world!' } });
     }
-    expect((await app.http.inject({ url: '/api/graphql/?query={hello}', headers: { accept: 'text/html,*/*;q=0.8' } })).json()).toEqual({ data: { hello: 'Hello, world!' } });
+    expect(
+      (
+        await app.http.inject({
+          url: '/api/graphql/?query={hello}',
+          headers: { accept: 'text/html,*/*;q=0.8' },
+        })
+      ).json(),
+    ).toEqual({ data: { hello: 'Hello, world!' } });
     expect((await app.http.inject({ url: '/assets/graphql/nothing.js' })).statusCode).toBe(404);
-    expect((await app.http.inject({ url: '/assets/graphql/voyager.js?v=other' })).headers['cache-control']).toBe('public, max-age=300');
+    expect(
+      (await app.http.inject({ url: '/assets/graphql/voyager.js?v=other' })).headers[
+        'cache-control'
+      ],
+    ).toBe('public, max-age=300');
   });
 
   it('name every type of the schema, with its description', async () => {
     const { body } = await pageOf('/api/graphql/voyager/');
-    const { data } = (await app.http.inject({ method: 'POST', url: '/api/graphql/', headers: { 'content-type': 'application/json' }, payload: JSON.stringify({ query: '{ __schema { types { name fields { name } } } }' }) }))
-      .json<{ data: { __schema: { types: { name: string; fields: { name: string }[] | null }[] } } }>();
-    const own = data.__schema.types.filter(({ name }) => !/^__|^(Int|Float|String|Boolean|ID)$/.test(name));
+    const { data } = (
+      await app.http.inject({
+        method: 'POST',
+        url: '/api/graphql/',
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify({ query: '{ __schema { types { name fields { name } } } }' }),
+      })
+    ).json<{
+      data: { __schema: { types: { name: string; fields: { name: string }[] | null }[] } };
+    }>();
+    const own = data.__schema.types.filter(
+      ({ name }) => !/^__|^(Int|Float|String|Boolean|ID)$/.test(name),
+    );
     for (const { name, fields } of own) {
       expect(body).toContain(`<h3 id="${name}">`);
       for (const field of fields ?? []) expect(body).toContain(`<code>${field.name}</code>`);
@@ -67,27 +119,44 @@ describe('the pages', () => {
 describe.skipIf(program === undefined)('in a real browser', () => {
   let browser: Browser;
   const complaints: string[] = [];
-  beforeAll(async () => { browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] }); });
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+  });
   afterAll(() => browser.close());
   beforeEach(() => {
     complaints.length = 0;
     return () => expect(complaints.join('\n')).toBe('');
   });
 
-  async function visit(path: string, options: Parameters<Browser['newContext']>[0] = {}, cookie?: string): Promise<Page> {
+  async function visit(
+    path: string,
+    options: Parameters<Browser['newContext']>[0] = {},
+    cookie?: string,
+  ): Promise<Page> {
     const context = await browser.newContext(options);
-    if (cookie !== undefined) await context.addCookies([{ name: 'svc_session', value: cookie, url: origin }]);
+    if (cookie !== undefined)
+      await context.addCookies([{ name: 'svc_session', value: cookie, url: origin }]);
     const page = await context.newPage();
-    page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(`${path}: ${message.text()}`); });
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()))
+        complaints.push(`${path}: ${message.text()}`);
+    });
     page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`));
-    page.on('request', (request) => { if (!request.url().startsWith(origin) && !/^(blob|data):/.test(request.url())) complaints.push(`${path} asks ${request.url()}`); });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin) && !/^(blob|data):/.test(request.url()))
+        complaints.push(`${path} asks ${request.url()}`);
+    });
     await page.goto(`${origin}${path}`);
     return page;
   }
 
   async function findings(page: Page, exclude: string[] = []): Promise<string[]> {
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`${axe.source}; axe.run({ exclude: ${JSON.stringify(exclude)} })`);
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      `${axe.source}; axe.run({ exclude: ${JSON.stringify(exclude)} })`,
+    );
+    return found.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+    );
   }
 
   it('GraphiQL sends what is typed, with the session of the page, completes, shows the schema, and hears subscriptions', async () => {
@@ -95,23 +164,41 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     const page = await visit('/api/graphql/', { viewport: { width: 1280, height: 800 } }, cookie);
     await page.locator('.graphiql-query-editor .CodeMirror').waitFor();
     await page.getByRole('button', { name: /execute query/i }).click();
-    await expect.poll(() => page.locator('.result-window').innerText(), { timeout: 30_000 }).toContain('All Systems Operational');
+    await expect
+      .poll(() => page.locator('.result-window').innerText(), { timeout: 30_000 })
+      .toContain('All Systems Operational');
     if (shots !== undefined) await page.screenshot({ path: `${shots}/graphiql.png` });
-    const write = (text: string) => page.evaluate(`document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.setValue(${JSON.stringify(text)})`);
+    const write = (text: string) =>
+      page.evaluate(
+        `document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.setValue(${JSON.stringify(text)})`,
+      );
     await write('{ viewer { userId email } }');
     await page.getByRole('button', { name: /execute query/i }).click();
-    await expect.poll(() => page.locator('.result-window').innerText(), { timeout: 30_000 }).toContain(userId);
+    await expect
+      .poll(() => page.locator('.result-window').innerText(), { timeout: 30_000 })
+      .toContain(userId);
     await page.getByRole('button', { name: /show documentation explorer/i }).click();
     await expect.poll(() => page.locator('.graphiql-plugin').innerText()).toContain('Query');
     if (shots !== undefined) await page.screenshot({ path: `${shots}/graphiql-docs.png` });
     await write('subscription { viewerChanged { __typename time } }');
     // It reads what was typed a moment later, and takes it for a query until then.
-    await expect.poll(async () => {
-      if (await page.getByRole('button', { name: /execute query/i }).isVisible()) await page.getByRole('button', { name: /execute query/i }).click();
-      return (await app.services.bus.listeners([`svc:${userId}`]))[0];
-    }, { timeout: 20_000, interval: 500 }).toBe(1);
-    await app.services.bus.publish(`svc:${userId}`, { type: 'session.revoked', data: { session_id: null, count: 2 } });
-    await expect.poll(() => page.locator('.result-window').innerText(), { timeout: 30_000 }).toContain('SessionsEnded');
+    await expect
+      .poll(
+        async () => {
+          if (await page.getByRole('button', { name: /execute query/i }).isVisible())
+            await page.getByRole('button', { name: /execute query/i }).click();
+          return (await app.services.bus.listeners([`svc:${userId}`]))[0];
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+      .toBe(1);
+    await app.services.bus.publish(`svc:${userId}`, {
+      type: 'session.revoked',
+      data: { session_id: null, count: 2 },
+    });
+    await expect
+      .poll(() => page.locator('.result-window').innerText(), { timeout: 30_000 })
+      .toContain('SessionsEnded');
     await page.context().close();
   }, 90_000);
 
@@ -122,23 +209,36 @@ describe.skipIf(program === undefined)('in a real browser', () => {
   });
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each([1280, 320])('the schema is drawn and tabled, breaks no rule of accessibility and fits %i px', async (width) => {
-      const page = await visit('/api/graphql/voyager/', { colorScheme, viewport: { width, height: 900 } });
-      await page.locator('#voyager svg .node').first().waitFor({ timeout: 60_000 });
-      // The graph is a package's and can't be read: the tables say the same.
-      expect(await findings(page, ['#voyager'])).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      if (shots !== undefined) await page.screenshot({ path: `${shots}/voyager-${colorScheme}-${width}.png` });
-      await page.locator('#Incident').scrollIntoViewIfNeeded();
-      if (shots !== undefined) await page.screenshot({ path: `${shots}/voyager-table-${colorScheme}-${width}.png` });
-      await page.context().close();
-    }, 120_000);
+    it.each([1280, 320])(
+      'the schema is drawn and tabled, breaks no rule of accessibility and fits %i px',
+      async (width) => {
+        const page = await visit('/api/graphql/voyager/', {
+          colorScheme,
+          viewport: { width, height: 900 },
+        });
+        await page.locator('#voyager svg .node').first().waitFor({ timeout: 60_000 });
+        // The graph is a package's and can't be read: the tables say the same.
+        expect(await findings(page, ['#voyager'])).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          width,
+        );
+        if (shots !== undefined)
+          await page.screenshot({ path: `${shots}/voyager-${colorScheme}-${width}.png` });
+        await page.locator('#Incident').scrollIntoViewIfNeeded();
+        if (shots !== undefined)
+          await page.screenshot({ path: `${shots}/voyager-table-${colorScheme}-${width}.png` });
+        await page.context().close();
+      },
+      120_000,
+    );
   });
 
   it('the tables need no scripts', async () => {
     const page = await visit('/api/graphql/voyager/', { javaScriptEnabled: false });
     expect(await page.locator('#voyager').isVisible()).toBe(false);
-    expect(await page.locator('section[aria-labelledby="Incident"] tbody').innerText()).toContain('What was said about it, newest first.');
+    expect(await page.locator('section[aria-labelledby="Incident"] tbody').innerText()).toContain(
+      'What was said about it, newest first.',
+    );
     await page.context().close();
   });
 });

@@ -15,57 +15,173 @@ const ownOrigin = { host: 'localhost:80', origin: 'http://localhost:80' };
 beforeAll(async () => {
   app = await buildTestApp();
   const { apiKeys, status } = app.services;
-  const keyFor = async (scope: 'analytics:write' | 'analytics:read') => ({ authorization: `Bearer ${(await apiKeys.create({ name: secret, scopes: [scope] })).key}` });
+  const keyFor = async (scope: 'analytics:write' | 'analytics:read') => ({
+    authorization: `Bearer ${(await apiKeys.create({ name: secret, scopes: [scope] })).key}`,
+  });
   const { browser } = await clearedOn(app, { email: 'cleared@example.com' });
   const uncleared = createDeviceBrowser(app);
   await uncleared.signIn({ email: 'uncleared@example.com', roles: ['admin'] });
   const bearer = await createBearerClient(app, { email: 'bearer@example.com' });
   const viewer = await createBearerClient(app, { email: 'viewer@example.com', roles: ['viewer'] });
   Object.assign(who, {
-    'nobody': {}, 'a person': (await openCookie(app, 'person@example.com')).headers, 'a person with a token': { authorization: `Bearer ${bearer.self.tokens.accessToken}` },
-    'somebody who may read, on no cleared device': { authorization: `Bearer ${viewer.self.tokens.accessToken}` },
-    'an admin on no cleared device': { cookie: [...uncleared.jar].map(([name, value]) => `${name}=${value}`).join('; ') },
-    'a key that writes events': await keyFor('analytics:write'), 'a key that reads figures': await keyFor('analytics:read'),
-    'an admin': { 'cookie': [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '), 'user-agent': browser.userAgent }, 'the admin key': asAdmin,
+    nobody: {},
+    'a person': (await openCookie(app, 'person@example.com')).headers,
+    'a person with a token': { authorization: `Bearer ${bearer.self.tokens.accessToken}` },
+    'somebody who may read, on no cleared device': {
+      authorization: `Bearer ${viewer.self.tokens.accessToken}`,
+    },
+    'an admin on no cleared device': {
+      cookie: [...uncleared.jar].map(([name, value]) => `${name}=${value}`).join('; '),
+    },
+    'a key that writes events': await keyFor('analytics:write'),
+    'a key that reads figures': await keyFor('analytics:read'),
+    'an admin': {
+      cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
+      'user-agent': browser.userAgent,
+    },
+    'the admin key': asAdmin,
     'a cookie that is none': { cookie: 'svc_session=svcs_nonsense' },
   });
-  const incident = await status.incidents.createIncident({ name: 'Public', status: 'investigating', body: 'Known to all', components: [] }, system);
+  const incident = await status.incidents.createIncident(
+    { name: 'Public', status: 'investigating', body: 'Known to all', components: [] },
+    system,
+  );
   incidentId = incident.id;
 }, 60_000);
 afterAll(() => app.close());
 
-const people = ['nobody', 'a person', 'a person with a token', 'somebody who may read, on no cleared device', 'an admin on no cleared device', 'a key that writes events', 'a key that reads figures', 'an admin', 'the admin key', 'a cookie that is none'];
+const people = [
+  'nobody',
+  'a person',
+  'a person with a token',
+  'somebody who may read, on no cleared device',
+  'an admin on no cleared device',
+  'a key that writes events',
+  'a key that reads figures',
+  'an admin',
+  'the admin key',
+  'a cookie that is none',
+];
 const nodeId = (text: string) => Buffer.from(text).toString('base64url');
 
 /** Fields beside the call of the REST API that does the same. Changes are such as fail for what they are about, once they are let in. */
-const fields: [name: string, query: () => string, method: 'GET' | 'POST' | 'DELETE', url: () => string][] = [
-  ['viewer', () => '{ viewer { userId sessions { client device { name } } devices { name } } }', 'GET', () => '/api/auth/me'],
-  ['node of a session', () => `{ node(id: "${nodeId('Session:x')}") { id } }`, 'GET', () => '/api/auth/sessions'],
-  ['node of a device', () => `{ node(id: "${nodeId('Device:x')}") { id } }`, 'GET', () => '/api/auth/blackops/devices'],
-  ['node of a person', () => `{ node(id: "${nodeId('Viewer:x')}") { id } }`, 'GET', () => '/api/auth/me'],
+const fields: [
+  name: string,
+  query: () => string,
+  method: 'GET' | 'POST' | 'DELETE',
+  url: () => string,
+][] = [
+  [
+    'viewer',
+    () => '{ viewer { userId sessions { client device { name } } devices { name } } }',
+    'GET',
+    () => '/api/auth/me',
+  ],
+  [
+    'node of a session',
+    () => `{ node(id: "${nodeId('Session:x')}") { id } }`,
+    'GET',
+    () => '/api/auth/sessions',
+  ],
+  [
+    'node of a device',
+    () => `{ node(id: "${nodeId('Device:x')}") { id } }`,
+    'GET',
+    () => '/api/auth/blackops/devices',
+  ],
+  [
+    'node of a person',
+    () => `{ node(id: "${nodeId('Viewer:x')}") { id } }`,
+    'GET',
+    () => '/api/auth/me',
+  ],
   ['sites', () => '{ sites { siteId events } }', 'GET', () => '/analytics/sites'],
-  ['node of a site', () => `{ node(id: "${nodeId('Site:x')}") { id } }`, 'GET', () => '/analytics/sites'],
-  ['dashboard', () => '{ dashboard(siteId: "none") { totals { visitors } } }', 'GET', () => '/analytics/dashboard?site_id=none'],
-  ['audit', () => '{ audit { nodes { action address actor { apiKey { name } } } } }', 'GET', () => '/api/v1/audit'],
-  ['apiKeys', () => '{ apiKeys { totalCount nodes { name hint } } }', 'GET', () => '/api/v1/api-keys'],
-  ['node of a key', () => `{ node(id: "${nodeId('ApiKey:x')}") { id } }`, 'GET', () => '/api/v1/api-keys'],
-  ['openIncident', () => 'mutation { openIncident(input: { name: "", body: "x" }) { incident { id } } }', 'POST', () => '/api/v1/status/incidents'],
-  ['updateIncident', () => `mutation { updateIncident(input: { id: "${nodeId(`Incident:${incidentId}`)}", status: identified, body: "" }) { incident { id } } }`, 'POST', () => `/api/v1/status/incidents/${incidentId}/updates`],
-  ['resolveIncident', () => `mutation { resolveIncident(id: "${nodeId(`Incident:${incidentId}`)}", body: "") { incident { id } } }`, 'POST', () => `/api/v1/status/incidents/${incidentId}/updates`],
-  ['createApiKey', () => 'mutation { createApiKey(input: { name: "", scopes: [ADMIN] }) { key } }', 'POST', () => '/api/v1/api-keys'],
-  ['revokeApiKey', () => `mutation { revokeApiKey(id: "${nodeId('ApiKey:00000000-0000-7000-8000-000000000000')}") { apiKey { name } } }`, 'DELETE', () => '/api/v1/api-keys/00000000-0000-7000-8000-000000000000'],
+  [
+    'node of a site',
+    () => `{ node(id: "${nodeId('Site:x')}") { id } }`,
+    'GET',
+    () => '/analytics/sites',
+  ],
+  [
+    'dashboard',
+    () => '{ dashboard(siteId: "none") { totals { visitors } } }',
+    'GET',
+    () => '/analytics/dashboard?site_id=none',
+  ],
+  [
+    'audit',
+    () => '{ audit { nodes { action address actor { apiKey { name } } } } }',
+    'GET',
+    () => '/api/v1/audit',
+  ],
+  [
+    'apiKeys',
+    () => '{ apiKeys { totalCount nodes { name hint } } }',
+    'GET',
+    () => '/api/v1/api-keys',
+  ],
+  [
+    'node of a key',
+    () => `{ node(id: "${nodeId('ApiKey:x')}") { id } }`,
+    'GET',
+    () => '/api/v1/api-keys',
+  ],
+  [
+    'openIncident',
+    () => 'mutation { openIncident(input: { name: "", body: "x" }) { incident { id } } }',
+    'POST',
+    () => '/api/v1/status/incidents',
+  ],
+  [
+    'updateIncident',
+    () =>
+      `mutation { updateIncident(input: { id: "${nodeId(`Incident:${incidentId}`)}", status: identified, body: "" }) { incident { id } } }`,
+    'POST',
+    () => `/api/v1/status/incidents/${incidentId}/updates`,
+  ],
+  [
+    'resolveIncident',
+    () =>
+      `mutation { resolveIncident(id: "${nodeId(`Incident:${incidentId}`)}", body: "") { incident { id } } }`,
+    'POST',
+    () => `/api/v1/status/incidents/${incidentId}/updates`,
+  ],
+  [
+    'createApiKey',
+    () => 'mutation { createApiKey(input: { name: "", scopes: [ADMIN] }) { key } }',
+    'POST',
+    () => '/api/v1/api-keys',
+  ],
+  [
+    'revokeApiKey',
+    () =>
+      `mutation { revokeApiKey(id: "${nodeId('ApiKey:00000000-0000-7000-8000-000000000000')}") { apiKey { name } } }`,
+    'DELETE',
+    () => '/api/v1/api-keys/00000000-0000-7000-8000-000000000000',
+  ],
 ];
 
 const asWho = (name: string) => ({ ...ownOrigin, ...who[name] });
 
 /** What the REST API says to the same person: a code, or that they are let in. */
-async function byRest(name: string, method: 'GET' | 'POST' | 'DELETE', url: string): Promise<string> {
-  const answer = await app.http.inject({ method, url, headers: asWho(name), ...(method === 'POST' ? { payload: {} } : {}) });
+async function byRest(
+  name: string,
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+): Promise<string> {
+  const answer = await app.http.inject({
+    method,
+    url,
+    headers: asWho(name),
+    ...(method === 'POST' ? { payload: {} } : {}),
+  });
   return [401, 403].includes(answer.statusCode) ? answer.json<{ code: string }>().code : 'let in';
 }
 
 function byGraphql(answer: Answer): string {
-  const refused = answer.errors.filter(({ extensions: { status } }) => [401, 403].includes(status)).map(({ extensions }) => extensions.code);
+  const refused = answer.errors
+    .filter(({ extensions: { status } }) => [401, 403].includes(status))
+    .map(({ extensions }) => extensions.code);
   return refused[0] ?? 'let in';
 }
 
@@ -82,55 +198,125 @@ describe.each(fields)('%s', (_name, query, method, url) => {
 });
 
 test('each kind of refusal is among them', async () => {
-  const codes = new Set(await Promise.all(people.flatMap((name) => fields.slice(0, 11).map(async ([, query]) => byGraphql(await ask(app, query(), { headers: asWho(name) }))))));
-  expect([...codes].sort()).toEqual(['blackops.device_not_cleared', 'let in', 'request.forbidden', 'request.unauthenticated']);
+  const codes = new Set(
+    await Promise.all(
+      people.flatMap((name) =>
+        fields
+          .slice(0, 11)
+          .map(async ([, query]) => byGraphql(await ask(app, query(), { headers: asWho(name) }))),
+      ),
+    ),
+  );
+  expect([...codes].sort()).toEqual([
+    'blackops.device_not_cleared',
+    'let in',
+    'request.forbidden',
+    'request.unauthenticated',
+  ]);
 });
 
 describe('what everybody may see', () => {
-  const everything = '{ hello version status { indicator description incidents { name updates { body } } } components { name uptime } incidents { nodes { name } } maintenances { nodes { name } } health { status } }';
+  const everything =
+    '{ hello version status { indicator description incidents { name updates { body } } } components { name uptime } incidents { nodes { name } } maintenances { nodes { name } } health { status } }';
   test.each(people)('is the same for %s', async (name) => {
     const answer = await ask(app, everything, { headers: asWho(name) });
     expect(answer.errors).toEqual([]);
-    expect(answer.data).toMatchObject({ hello: 'Hello, world!', incidents: { nodes: [{ name: 'Public' }] } });
+    expect(answer.data).toMatchObject({
+      hello: 'Hello, world!',
+      incidents: { nodes: [{ name: 'Public' }] },
+    });
   });
 
   test.each(people)('does not depend on what else %s asks and may not see', async (name) => {
-    const answer = await ask(app, '{ hello status { indicator } node(id: "x") { id } }', { headers: asWho(name) });
+    const answer = await ask(app, '{ hello status { indicator } node(id: "x") { id } }', {
+      headers: asWho(name),
+    });
     expect(answer.data).toMatchObject({ hello: 'Hello, world!', node: null });
   });
 });
 
 test.each(people)('the checks of health are shown to %s as by /api/health', async (name) => {
-  const { data } = await ask(app, '{ health { checks { name status output } } }', { headers: asWho(name) });
+  const { data } = await ask(app, '{ health { checks { name status output } } }', {
+    headers: asWho(name),
+  });
   const rest = await app.http.inject({ url: '/api/health', headers: asWho(name) });
-  expect((data as { health: { checks: unknown } }).health.checks !== null).toBe(rest.json<object>().hasOwnProperty('checks'));
+  expect((data as { health: { checks: unknown } }).health.checks !== null).toBe(
+    rest.json<object>().hasOwnProperty('checks'),
+  );
 });
 
 describe('with a cookie', () => {
   const mutation = 'mutation { endSessions(keepCurrent: true) { ended } }';
   const viewer = '{ viewer { userId } }';
-  test.each([{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, {}, { origin: 'null' }] as Record<string, string>[])('a POST that says %j is refused, whatever it asks', async (from) => {
-    for (const query of [mutation, viewer]) {
-      const answer = await ask(app, query, { headers: { host: 'localhost:80', ...who['a person'], ...from } });
-      expect(codesOf(answer)).toEqual(['auth.csrf_origin']);
-      expect(answer.data ?? null).toBeNull();
-    }
-  });
+  test.each([
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    {},
+    { origin: 'null' },
+  ] as Record<string, string>[])(
+    'a POST that says %j is refused, whatever it asks',
+    async (from) => {
+      for (const query of [mutation, viewer]) {
+        const answer = await ask(app, query, {
+          headers: { host: 'localhost:80', ...who['a person'], ...from },
+        });
+        expect(codesOf(answer)).toEqual(['auth.csrf_origin']);
+        expect(answer.data ?? null).toBeNull();
+      }
+    },
+  );
 
-  test.each([[{ origin: 'https://evil.example' }, false], [{ 'sec-fetch-site': 'cross-site' }, false], [{}, false], [{ 'graphql-require-preflight': '1' }, true], [{ 'sec-fetch-site': 'same-origin' }, true], [{ 'sec-fetch-site': 'none' }, true]] as [Record<string, string>, boolean][])('a GET that says %j is answered: %s', async (from, isAnswered) => {
-    const answer = await app.http.inject({ url: '/api/graphql/', query: { query: viewer }, headers: { host: 'localhost:80', ...who['a person'], ...from } });
-    if (isAnswered) expect(answer.json()).toMatchObject({ data: { viewer: { userId: expect.any(String) as string } } });
-    else expect([answer.json<Answer>().data, answer.json<Answer>().errors[0]?.extensions.code]).toEqual([null, 'graphql.preflight_required']);
-  });
+  test.each([
+    [{ origin: 'https://evil.example' }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{}, false],
+    [{ 'graphql-require-preflight': '1' }, true],
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'none' }, true],
+  ] as [Record<string, string>, boolean][])(
+    'a GET that says %j is answered: %s',
+    async (from, isAnswered) => {
+      const answer = await app.http.inject({
+        url: '/api/graphql/',
+        query: { query: viewer },
+        headers: { host: 'localhost:80', ...who['a person'], ...from },
+      });
+      if (isAnswered)
+        expect(answer.json()).toMatchObject({
+          data: { viewer: { userId: expect.any(String) as string } },
+        });
+      else
+        expect([
+          answer.json<Answer>().data,
+          answer.json<Answer>().errors[0]?.extensions.code,
+        ]).toEqual([null, 'graphql.preflight_required']);
+    },
+  );
 
-  test('somebody else\'s ids find nothing', async () => {
+  test("somebody else's ids find nothing", async () => {
     const { sessionId } = await openCookie(app, 'other@example.com');
     const headers = asWho('a person');
-    expect((await ask(app, `{ node(id: "${nodeId(`Session:${sessionId}`)}") { id } }`, { headers })).data).toEqual({ node: null });
-    expect(codesOf(await ask(app, `mutation { endSession(id: "${nodeId(`Session:${sessionId}`)}") { ended } }`, { headers }))).toEqual(['graphql.not_found']);
+    expect(
+      (await ask(app, `{ node(id: "${nodeId(`Session:${sessionId}`)}") { id } }`, { headers }))
+        .data,
+    ).toEqual({ node: null });
+    expect(
+      codesOf(
+        await ask(
+          app,
+          `mutation { endSession(id: "${nodeId(`Session:${sessionId}`)}") { ended } }`,
+          { headers },
+        ),
+      ),
+    ).toEqual(['graphql.not_found']);
   });
 });
 
 test('nothing of all this was logged as an error', () => {
-  expect(app.log().split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  expect(
+    app
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"')),
+  ).toEqual([]);
 });

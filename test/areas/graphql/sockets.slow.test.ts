@@ -16,26 +16,47 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const cookieOf = ({ jar }: { jar: Map<string, string> }) => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+const cookieOf = ({ jar }: { jar: Map<string, string> }) =>
+  [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 const urlOf = () => `ws://127.0.0.1:${port}/api/graphql/`;
 
-interface Message { id?: string; type: string; payload?: unknown }
+interface Message {
+  id?: string;
+  type: string;
+  payload?: unknown;
+}
 
 /** A socket without a client's help. */
-function raw({ headers = {}, protocols = ['graphql-transport-ws'], url = urlOf() }: { headers?: Record<string, string>; protocols?: string[]; url?: string } = {}) {
+function raw({
+  headers = {},
+  protocols = ['graphql-transport-ws'],
+  url = urlOf(),
+}: { headers?: Record<string, string>; protocols?: string[]; url?: string } = {}) {
   const socket = new WebSocket(url, protocols, { headers });
   const messages: Message[] = [];
   let closed: [code: number, reason: string] | undefined;
   let refusal: number | undefined;
   socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString()) as Message));
-  socket.on('close', (code, reason) => { closed = [code, reason.toString()]; });
-  socket.on('unexpected-response', (_request, response) => { refusal = response.statusCode; socket.terminate(); });
+  socket.on('close', (code, reason) => {
+    closed = [code, reason.toString()];
+  });
+  socket.on('unexpected-response', (_request, response) => {
+    refusal = response.statusCode;
+    socket.terminate();
+  });
   socket.on('error', () => undefined);
   onTestFinished(() => socket.terminate());
-  const until = <T>(found: () => T | undefined) => expect.poll(found, { timeout: 8000, interval: 10 }).toBeDefined().then(() => found() as T);
+  const until = <T>(found: () => T | undefined) =>
+    expect
+      .poll(found, { timeout: 8000, interval: 10 })
+      .toBeDefined()
+      .then(() => found() as T);
   return {
-    socket, messages, until,
-    say: (message: object | string) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    socket,
+    messages,
+    until,
+    say: (message: object | string) =>
+      socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     opened: () => until(() => (socket.readyState === WebSocket.OPEN ? true : undefined)),
     of: (type: string) => messages.filter((message) => message.type === type),
     first: (type: string) => until(() => messages.find((message) => message.type === type)),
@@ -46,17 +67,31 @@ function raw({ headers = {}, protocols = ['graphql-transport-ws'], url = urlOf()
       this.say({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) });
       return this.first('connection_ack');
     },
-    subscribe(id: string, query: string, variables?: object) { this.say({ id, type: 'subscribe', payload: { query, variables } }); },
+    subscribe(id: string, query: string, variables?: object) {
+      this.say({ id, type: 'subscribe', payload: { query, variables } });
+    },
   };
 }
 
 /** The official client. */
-function official(headers: Record<string, string> = {}, options: Partial<Parameters<typeof createClient>[0]> = {}): Client {
+function official(
+  headers: Record<string, string> = {},
+  options: Partial<Parameters<typeof createClient>[0]> = {},
+): Client {
   class WithHeaders extends WebSocket {
-    constructor(url: string, protocols: string[]) { super(url, protocols, { headers }); }
+    constructor(url: string, protocols: string[]) {
+      super(url, protocols, { headers });
+    }
   }
-  const client = createClient({ url: urlOf(), webSocketImpl: WithHeaders, retryAttempts: 0, ...options });
-  onTestFinished(async () => { await client.dispose(); });
+  const client = createClient({
+    url: urlOf(),
+    webSocketImpl: WithHeaders,
+    retryAttempts: 0,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await client.dispose();
+  });
   return client;
 }
 
@@ -64,27 +99,81 @@ function heardBy(client: Client, query: string, variables?: Record<string, unkno
   const heard: unknown[] = [];
   let failed: unknown;
   let isOver = false;
-  const end = client.subscribe({ query, variables }, { next: (value) => heard.push(value), error: (error) => { failed = error; }, complete: () => { isOver = true; } });
+  const end = client.subscribe(
+    { query, variables },
+    {
+      next: (value) => heard.push(value),
+      error: (error) => {
+        failed = error;
+      },
+      complete: () => {
+        isOver = true;
+      },
+    },
+  );
   return { heard, end, failed: () => failed, isOver: () => isOver };
 }
 
-const incident = (name: string) => app.services.status.incidents.createIncident({ name, status: 'investigating', body: 'x', components: [{ id: 'database', status: 'degraded_performance' }] }, system);
+const incident = (name: string) =>
+  app.services.status.incidents.createIncident(
+    {
+      name,
+      status: 'investigating',
+      body: 'x',
+      components: [{ id: 'database', status: 'degraded_performance' }],
+    },
+    system,
+  );
 const subscribers = async () => (await app.services.bus.listeners(['status']))[0];
-const statusQuery = 'subscription { statusChanged { __typename eventId time type ... on IncidentChanged { incident { id name status components { componentId } updates { body } } } ... on ComponentChanged { component { componentId status } } } }';
+const statusQuery =
+  'subscription { statusChanged { __typename eventId time type ... on IncidentChanged { incident { id name status components { componentId } updates { body } } } ... on ComponentChanged { component { componentId status } } } }';
 
 /** Resolves when the subscription is there: what is told before is not heard. */
 async function whenHeard(heard: unknown[], tell: () => unknown) {
-  await expect.poll(async () => { await tell(); return heard.length; }, { timeout: 8000, interval: 50 }).toBeGreaterThan(0);
+  await expect
+    .poll(
+      async () => {
+        await tell();
+        return heard.length;
+      },
+      { timeout: 8000, interval: 50 },
+    )
+    .toBeGreaterThan(0);
 }
 
 describe('a subscription by the official client', () => {
-  test('hears what changes on the status page, with the schema\'s names, until it ends', async () => {
+  test("hears what changes on the status page, with the schema's names, until it ends", async () => {
     const { heard, end, isOver, failed } = heardBy(official(), statusQuery);
-    await whenHeard(heard, () => app.services.bus.publish('status', { type: 'component.updated', data: app.services.status.summary().components[0] }));
-    expect(heard[0]).toMatchObject({ data: { statusChanged: { __typename: 'ComponentChanged', type: 'component.updated', component: { componentId: expect.any(String) as string } } } });
+    await whenHeard(heard, () =>
+      app.services.bus.publish('status', {
+        type: 'component.updated',
+        data: app.services.status.summary().components[0],
+      }),
+    );
+    expect(heard[0]).toMatchObject({
+      data: {
+        statusChanged: {
+          __typename: 'ComponentChanged',
+          type: 'component.updated',
+          component: { componentId: expect.any(String) as string },
+        },
+      },
+    });
     await incident('Heard');
     await expect.poll(() => JSON.stringify(heard)).toContain('"name":"Heard"');
-    expect(heard.find((each) => JSON.stringify(each).includes('Heard'))).toMatchObject({ data: { statusChanged: { __typename: 'IncidentChanged', type: 'incident.created', incident: { status: 'investigating', components: [{ componentId: 'database' }], updates: [{ body: 'x' }] } } } });
+    expect(heard.find((each) => JSON.stringify(each).includes('Heard'))).toMatchObject({
+      data: {
+        statusChanged: {
+          __typename: 'IncidentChanged',
+          type: 'incident.created',
+          incident: {
+            status: 'investigating',
+            components: [{ componentId: 'database' }],
+            updates: [{ body: 'x' }],
+          },
+        },
+      },
+    });
     end();
     await expect.poll(isOver).toBe(true);
     expect(failed()).toBeUndefined();
@@ -94,9 +183,15 @@ describe('a subscription by the official client', () => {
   });
 
   test('to incidents hears nothing else', async () => {
-    const { heard } = heardBy(official(), 'subscription { incidentChanged { type incident { name } } }');
+    const { heard } = heardBy(
+      official(),
+      'subscription { incidentChanged { type incident { name } } }',
+    );
     await whenHeard(heard, () => incident('Once'));
-    await app.services.bus.publish('status', { type: 'component.updated', data: app.services.status.summary().components[0] });
+    await app.services.bus.publish('status', {
+      type: 'component.updated',
+      data: app.services.status.summary().components[0],
+    });
     await incident('Last');
     await expect.poll(() => JSON.stringify(heard.at(-1))).toContain('Last');
     expect(JSON.stringify(heard)).not.toContain('component');
@@ -104,21 +199,52 @@ describe('a subscription by the official client', () => {
 
   test('hears the events of a site, for whoever may read figures', async () => {
     const key = await app.services.apiKeys.create({ name: 'reads', scopes: ['analytics:read'] });
-    const { heard } = heardBy(official({}, { connectionParams: { authorization: `Bearer ${key.key}` } }), 'subscription ($site: String!) { siteActivity(siteId: $site) { __typename ... on SiteEventStored { event pathname bot skipped } ... on SiteCounters { events pageviews } } }', { site: 'live' });
-    await whenHeard(heard, () => app.http.inject({ method: 'POST', url: '/analytics/track', headers: { 'user-agent': chrome }, payload: { event: 'pageview', url: '/here', site_id: 'live' } }));
+    const { heard } = heardBy(
+      official({}, { connectionParams: { authorization: `Bearer ${key.key}` } }),
+      'subscription ($site: String!) { siteActivity(siteId: $site) { __typename ... on SiteEventStored { event pathname bot skipped } ... on SiteCounters { events pageviews } } }',
+      { site: 'live' },
+    );
+    await whenHeard(heard, () =>
+      app.http.inject({
+        method: 'POST',
+        url: '/analytics/track',
+        headers: { 'user-agent': chrome },
+        payload: { event: 'pageview', url: '/here', site_id: 'live' },
+      }),
+    );
     await expect.poll(() => JSON.stringify(heard)).toContain('SiteCounters');
-    expect(heard.find((each) => JSON.stringify(each).includes('SiteEventStored'))).toMatchObject({ data: { siteActivity: { event: 'pageview', pathname: '/here', bot: false } } });
+    expect(heard.find((each) => JSON.stringify(each).includes('SiteEventStored'))).toMatchObject({
+      data: { siteActivity: { event: 'pageview', pathname: '/here', bot: false } },
+    });
   });
 
   test('hears what becomes of the own devices and sessions', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: 'owner@example.com' });
     const other = await openCookie(app, 'owner@example.com');
-    const { heard, failed } = heardBy(official({ cookie: cookieOf(browser) }), 'subscription { viewerChanged { __typename ... on SessionsEnded { sessionId count } ... on DeviceChanged { deviceId state name } } }');
-    await whenHeard(heard, () => app.services.bus.publish(`svc:${browser.self.userId}`, { type: 'session.revoked', data: { session_id: 'x', count: 1 } }));
+    const { heard, failed } = heardBy(
+      official({ cookie: cookieOf(browser) }),
+      'subscription { viewerChanged { __typename ... on SessionsEnded { sessionId count } ... on DeviceChanged { deviceId state name } } }',
+    );
+    await whenHeard(heard, () =>
+      app.services.bus.publish(`svc:${browser.self.userId}`, {
+        type: 'session.revoked',
+        data: { session_id: 'x', count: 1 },
+      }),
+    );
     await app.services.sessions.end(other.userId, other.sessionId);
-    await expect.poll(() => heard.at(-1)).toEqual({ data: { viewerChanged: { __typename: 'SessionsEnded', sessionId: other.sessionId, count: 1 } } });
+    await expect
+      .poll(() => heard.at(-1))
+      .toEqual({
+        data: {
+          viewerChanged: { __typename: 'SessionsEnded', sessionId: other.sessionId, count: 1 },
+        },
+      });
     await browser.call(`/api/auth/blackops/devices/${deviceId}/suspend`, { method: 'POST' });
-    await expect.poll(() => heard.at(-1)).toMatchObject({ data: { viewerChanged: { __typename: 'DeviceChanged', deviceId, state: 'suspended' } } });
+    await expect
+      .poll(() => heard.at(-1))
+      .toMatchObject({
+        data: { viewerChanged: { __typename: 'DeviceChanged', deviceId, state: 'suspended' } },
+      });
     expect(failed()).toBeUndefined();
   });
 });
@@ -126,40 +252,102 @@ describe('a subscription by the official client', () => {
 describe('what may not be heard', () => {
   test.each([
     ['nobody', async () => ({}), '{ viewerChanged { time } }', 'request.unauthenticated', 401],
-    ['nobody', async () => ({}), '{ siteActivity(siteId: "x") { time } }', 'request.unauthenticated', 401],
-    ['a person', async () => (await openCookie(app, 'plain@example.com')).headers, '{ siteActivity(siteId: "x") { time } }', 'request.forbidden', 403],
-    ['an admin on no cleared device', async () => { const device = createDeviceBrowser(app); await device.signIn({ email: 'uncleared@example.com', roles: ['admin'] }); return { cookie: cookieOf(device) }; }, '{ siteActivity(siteId: "x") { time } }', 'blackops.device_not_cleared', 403],
-    ['a key that writes events', async () => ({ authorization: `Bearer ${(await app.services.apiKeys.create({ name: 'w', scopes: ['analytics:write'] })).key}` }), '{ siteActivity(siteId: "x") { time } }', 'request.forbidden', 403],
-    ['a key', async () => ({ authorization: `Bearer ${(await app.services.apiKeys.create({ name: 'a', scopes: ['admin'] })).key}` }), '{ viewerChanged { time } }', 'request.unauthenticated', 401],
-    ['an admin', async () => ({ cookie: cookieOf((await clearedOn(app, { email: 'boss@example.com' })).browser) }), '{ siteActivity(siteId: "a b{}") { time } }', 'graphql.not_found', 404],
-  ] as [string, () => Promise<Record<string, string>>, string, string, number][])('%s: an error of the protocol with the code of the REST API, and nothing else (%#)', async (_who, headers, query, code, status) => {
-    const client = raw({ headers: await headers() });
-    await client.begin();
-    client.subscribe('1', `subscription ${query}`);
-    const { payload } = await client.first('error');
-    expect(payload).toMatchObject([{ extensions: { code, status } }]);
-    expect(client.of('next')).toEqual([]);
-    // The socket lives, and the id is free again.
-    client.subscribe('1', statusQuery);
-    await expect.poll(subscribers).toBe(1);
-    expect(client.socket.readyState).toBe(WebSocket.OPEN);
-  });
+    [
+      'nobody',
+      async () => ({}),
+      '{ siteActivity(siteId: "x") { time } }',
+      'request.unauthenticated',
+      401,
+    ],
+    [
+      'a person',
+      async () => (await openCookie(app, 'plain@example.com')).headers,
+      '{ siteActivity(siteId: "x") { time } }',
+      'request.forbidden',
+      403,
+    ],
+    [
+      'an admin on no cleared device',
+      async () => {
+        const device = createDeviceBrowser(app);
+        await device.signIn({ email: 'uncleared@example.com', roles: ['admin'] });
+        return { cookie: cookieOf(device) };
+      },
+      '{ siteActivity(siteId: "x") { time } }',
+      'blackops.device_not_cleared',
+      403,
+    ],
+    [
+      'a key that writes events',
+      async () => ({
+        authorization: `Bearer ${(await app.services.apiKeys.create({ name: 'w', scopes: ['analytics:write'] })).key}`,
+      }),
+      '{ siteActivity(siteId: "x") { time } }',
+      'request.forbidden',
+      403,
+    ],
+    [
+      'a key',
+      async () => ({
+        authorization: `Bearer ${(await app.services.apiKeys.create({ name: 'a', scopes: ['admin'] })).key}`,
+      }),
+      '{ viewerChanged { time } }',
+      'request.unauthenticated',
+      401,
+    ],
+    [
+      'an admin',
+      async () => ({
+        cookie: cookieOf((await clearedOn(app, { email: 'boss@example.com' })).browser),
+      }),
+      '{ siteActivity(siteId: "a b{}") { time } }',
+      'graphql.not_found',
+      404,
+    ],
+  ] as [string, () => Promise<Record<string, string>>, string, string, number][])(
+    '%s: an error of the protocol with the code of the REST API, and nothing else (%#)',
+    async (_who, headers, query, code, status) => {
+      const client = raw({ headers: await headers() });
+      await client.begin();
+      client.subscribe('1', `subscription ${query}`);
+      const { payload } = await client.first('error');
+      expect(payload).toMatchObject([{ extensions: { code, status } }]);
+      expect(client.of('next')).toEqual([]);
+      // The socket lives, and the id is free again.
+      client.subscribe('1', statusQuery);
+      await expect.poll(subscribers).toBe(1);
+      expect(client.socket.readyState).toBe(WebSocket.OPEN);
+    },
+  );
 
   test.each([
-    ['{ hello }', 'graphql.needs_http'], ['mutation { endSessions { ended } }', 'graphql.needs_http'], ['subscription {', 'graphql.syntax'], ['subscription { nothing }', 'graphql.validation'],
-    ['subscription ($s: String!) { siteActivity(siteId: $s) { time } }', 'graphql.argument'], [`subscription { ${Array.from({ length: 31 }, (_, at) => `a${at}: statusChanged { time }`).join(' ')} }`, 'graphql.too_many_aliases'],
+    ['{ hello }', 'graphql.needs_http'],
+    ['mutation { endSessions { ended } }', 'graphql.needs_http'],
+    ['subscription {', 'graphql.syntax'],
+    ['subscription { nothing }', 'graphql.validation'],
+    ['subscription ($s: String!) { siteActivity(siteId: $s) { time } }', 'graphql.argument'],
+    [
+      `subscription { ${Array.from({ length: 31 }, (_, at) => `a${at}: statusChanged { time }`).join(' ')} }`,
+      'graphql.too_many_aliases',
+    ],
   ])('%s is refused: %s', async (query, code) => {
     const client = raw();
     await client.begin();
     client.subscribe('1', query);
-    expect((await client.first('error')).payload).toMatchObject([{ message: expect.any(String) as string, extensions: { code } }]);
+    expect((await client.first('error')).payload).toMatchObject([
+      { message: expect.any(String) as string, extensions: { code } },
+    ]);
   });
 
   test('a socket has fifty subscriptions', async () => {
     const client = raw();
     await client.begin();
-    for (let at = 0; at < 51; at += 1) client.subscribe(`s${at}`, 'subscription { statusChanged { time } }');
-    expect(await client.first('error')).toMatchObject({ id: 's50', payload: [{ extensions: { code: 'graphql.too_many_subscriptions', status: 429 } }] });
+    for (let at = 0; at < 51; at += 1)
+      client.subscribe(`s${at}`, 'subscription { statusChanged { time } }');
+    expect(await client.first('error')).toMatchObject({
+      id: 's50',
+      payload: [{ extensions: { code: 'graphql.too_many_subscriptions', status: 429 } }],
+    });
     expect(client.of('error').length).toBe(1);
   });
 
@@ -171,11 +359,18 @@ describe('what may not be heard', () => {
     while (client.of('error').length === 0 && begun < 40) {
       client.subscribe(`s${begun}`, dear);
       begun += 1;
-      await expect.poll(async () => client.of('error').length + ((await subscribers()) ?? 0)).toBeGreaterThan(0);
+      await expect
+        .poll(async () => client.of('error').length + ((await subscribers()) ?? 0))
+        .toBeGreaterThan(0);
       client.say({ type: 'ping' });
       await client.until(() => (client.of('pong').length >= begun ? true : undefined));
     }
-    expect(client.of('error')).toMatchObject([{ id: `s${begun - 1}`, payload: [{ extensions: { code: 'graphql.too_costly', limit: 2000 } }] }]);
+    expect(client.of('error')).toMatchObject([
+      {
+        id: `s${begun - 1}`,
+        payload: [{ extensions: { code: 'graphql.too_costly', limit: 2000 } }],
+      },
+    ]);
     client.say({ id: 's0', type: 'complete' });
     client.say({ type: 'ping' });
     await client.until(() => (client.of('pong').length > begun ? true : undefined));
@@ -187,10 +382,27 @@ describe('what may not be heard', () => {
 });
 
 describe('the protocol closes with', () => {
-  const begun = async () => { const client = raw(); await client.begin(); return client; };
-  const opened = async () => { const client = raw(); await client.opened(); return client; };
+  const begun = async () => {
+    const client = raw();
+    await client.begin();
+    return client;
+  };
+  const opened = async () => {
+    const client = raw();
+    await client.opened();
+    return client;
+  };
 
-  test.each([['nonsense'], ['{"type":"nonsense"}'], ['{}'], ['[]'], ['{"type":"subscribe","id":"1"}'], ['{"type":"next","id":"1","payload":{}}'], ['{"type":"connection_ack"}'], ['{"type":"subscribe","id":"","payload":{"query":"{ hello }"}}']])('4400 for the message %s', async (message) => {
+  test.each([
+    ['nonsense'],
+    ['{"type":"nonsense"}'],
+    ['{}'],
+    ['[]'],
+    ['{"type":"subscribe","id":"1"}'],
+    ['{"type":"next","id":"1","payload":{}}'],
+    ['{"type":"connection_ack"}'],
+    ['{"type":"subscribe","id":"","payload":{"query":"{ hello }"}}'],
+  ])('4400 for the message %s', async (message) => {
     const client = await begun();
     client.say(message);
     expect((await client.end())[0]).toBe(4400);
@@ -209,7 +421,11 @@ describe('the protocol closes with', () => {
   });
 
   test('4403 for a token that nobody holds', async () => {
-    for (const payload of [{ authorization: 'Bearer svc_nonsense' }, { token: 'svca_nonsense' }, { Authorization: 'nonsense' }]) {
+    for (const payload of [
+      { authorization: 'Bearer svc_nonsense' },
+      { token: 'svca_nonsense' },
+      { Authorization: 'nonsense' },
+    ]) {
       const client = await opened();
       client.say({ type: 'connection_init', payload });
       expect(await client.end()).toEqual([4403, 'Forbidden']);
@@ -272,13 +488,16 @@ describe('a handshake', () => {
   test('of a page of another site is refused, with or without a cookie', async () => {
     const { headers } = await openCookie(app, 'page@example.com');
     for (const more of [headers, {}]) {
-      expect(await raw({ headers: { ...more, origin: 'https://evil.example' } }).refused()).toBe(403);
+      expect(await raw({ headers: { ...more, origin: 'https://evil.example' } }).refused()).toBe(
+        403,
+      );
       expect(await raw({ headers: { ...more, origin: 'null' } }).refused()).toBe(403);
     }
   });
 
   test('of our own page is taken, with and without a slash at the end', async () => {
-    for (const url of [urlOf(), urlOf().replace(/\/$/, '')]) await raw({ url, headers: { origin: `http://127.0.0.1:${port}` } }).begin();
+    for (const url of [urlOf(), urlOf().replace(/\/$/, '')])
+      await raw({ url, headers: { origin: `http://127.0.0.1:${port}` } }).begin();
   });
 
   test('with a token that is not valid is refused', async () => {
@@ -286,12 +505,17 @@ describe('a handshake', () => {
   });
 
   test('to another protocol is a plain request', async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/graphql/?query={hello}`, { headers: { connection: 'upgrade', upgrade: 'h2c' } }).catch(() => undefined);
+    const answer = await fetch(`http://127.0.0.1:${port}/api/graphql/?query={hello}`, {
+      headers: { connection: 'upgrade', upgrade: 'h2c' },
+    }).catch(() => undefined);
     if (answer !== undefined) expect(answer.status).toBe(200);
     const { headers } = await openCookie(app, 'ws@example.com');
     const other = new WebSocket(`ws://127.0.0.1:${port}/ws/svc/`, { headers });
     onTestFinished(() => other.terminate());
-    await new Promise<void>((resolve, reject) => { other.once('open', resolve); other.once('error', reject); });
+    await new Promise<void>((resolve, reject) => {
+      other.once('open', resolve);
+      other.once('error', reject);
+    });
   });
 });
 
@@ -302,7 +526,14 @@ describe('a session that ends', () => {
     await client.begin();
     client.subscribe('1', 'subscription { viewerChanged { __typename } }');
     let closings = 0;
-    const lasting = official(headers, { retryAttempts: 5, on: { closed: () => { closings += 1; } } });
+    const lasting = official(headers, {
+      retryAttempts: 5,
+      on: {
+        closed: () => {
+          closings += 1;
+        },
+      },
+    });
     const { failed } = heardBy(lasting, statusQuery);
     await expect.poll(async () => (await app.services.bus.listeners([`svc:${userId}`]))[0]).toBe(1);
     await app.services.sessions.end(userId, sessionId);
@@ -310,12 +541,18 @@ describe('a session that ends', () => {
     await expect.poll(failed).toMatchObject({ code: 4401 });
     expect(closings).toBe(1);
     const count = client.of('next').length;
-    await app.services.bus.publish(`svc:${userId}`, { type: 'session.revoked', data: { session_id: null, count: 1 } });
+    await app.services.bus.publish(`svc:${userId}`, {
+      type: 'session.revoked',
+      data: { session_id: null, count: 1 },
+    });
     expect(client.of('next').length).toBe(count);
   });
 
   test('ends that of a token too, and leaves those of others', async () => {
-    const [one, two] = [await createBearerClient(app, { email: 'one@example.com' }), await createBearerClient(app, { email: 'two@example.com' })];
+    const [one, two] = [
+      await createBearerClient(app, { email: 'one@example.com' }),
+      await createBearerClient(app, { email: 'two@example.com' }),
+    ];
     const [ending, staying] = [raw(), raw()];
     await ending.begin({ token: one.self.tokens.accessToken });
     await staying.begin({ token: two.self.tokens.accessToken });
@@ -326,14 +563,20 @@ describe('a session that ends', () => {
   });
 
   test('a key that is revoked ends its sockets at once, and hears nothing of what comes then', async () => {
-    const { id, key } = await app.services.apiKeys.create({ name: 'revoked', scopes: ['analytics:read'] });
+    const { id, key } = await app.services.apiKeys.create({
+      name: 'revoked',
+      scopes: ['analytics:read'],
+    });
     const client = raw();
     await client.begin({ token: key });
     client.subscribe('site', 'subscription { siteActivity(siteId: "revoked") { time } }');
     await expect.poll(async () => app.services.bus.listeners(['analytics:revoked'])).toEqual([1]);
     await app.services.apiKeys.revoke(id);
     expect(await client.end()).toEqual([4401, 'session ended']);
-    await app.services.bus.publish('analytics:revoked', { type: 'visitors.active', data: { visitors: 1 } });
+    await app.services.bus.publish('analytics:revoked', {
+      type: 'visitors.active',
+      data: { visitors: 1 },
+    });
     expect(client.of('next')).toEqual([]);
   });
 
@@ -343,11 +586,24 @@ describe('a session that ends', () => {
     await client.begin();
     client.subscribe('site', 'subscription { siteActivity(siteId: "demoted") { time } }');
     client.subscribe('own', 'subscription { viewerChanged { time } }');
-    await expect.poll(async () => app.services.bus.listeners(['analytics:demoted', `svc:${browser.self.userId}`])).toEqual([1, 1]);
+    await expect
+      .poll(async () =>
+        app.services.bus.listeners(['analytics:demoted', `svc:${browser.self.userId}`]),
+      )
+      .toEqual([1, 1]);
     await app.services.users.setRoles(browser.self.userId, []);
-    expect(await client.first('error')).toMatchObject({ id: 'site', payload: [{ extensions: { code: 'request.forbidden', status: 403 } }] });
-    await app.services.bus.publish('analytics:demoted', { type: 'visitors.active', data: { visitors: 1 } });
-    await app.services.bus.publish(`svc:${browser.self.userId}`, { type: 'session.revoked', data: { session_id: null, count: 1 } });
+    expect(await client.first('error')).toMatchObject({
+      id: 'site',
+      payload: [{ extensions: { code: 'request.forbidden', status: 403 } }],
+    });
+    await app.services.bus.publish('analytics:demoted', {
+      type: 'visitors.active',
+      data: { visitors: 1 },
+    });
+    await app.services.bus.publish(`svc:${browser.self.userId}`, {
+      type: 'session.revoked',
+      data: { session_id: null, count: 1 },
+    });
     await client.first('next');
     expect(client.of('next').map(({ id }) => id)).toEqual(['own']);
   });
@@ -358,7 +614,12 @@ test('nobody who has gone is still told anything', async () => {
 });
 
 test('nothing of all this was logged as an error', () => {
-  expect(app.log().split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  expect(
+    app
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"')),
+  ).toEqual([]);
 });
 
 test('when the service ends its sockets are told so', async () => {

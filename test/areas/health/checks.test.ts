@@ -1,9 +1,26 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
-import { clockAgreement, journalRoom, journalWrites, loopDelay, redisRoom, responseTime } from '../../../src/areas/health/checks.ts';
+import {
+  clockAgreement,
+  journalRoom,
+  journalWrites,
+  loopDelay,
+  redisRoom,
+  responseTime,
+} from '../../../src/areas/health/checks.ts';
 import { createHealth } from '../../../src/areas/health/service.ts';
-import { fileDisk, type JournalDisk, type SegmentFile } from '../../../src/platform/journal/disk.ts';
-import { clockAhead, createRedis, pingRedis, redisMemory, redisReady } from '../../../src/platform/redis.ts';
+import {
+  fileDisk,
+  type JournalDisk,
+  type SegmentFile,
+} from '../../../src/platform/journal/disk.ts';
+import {
+  clockAhead,
+  createRedis,
+  pingRedis,
+  redisMemory,
+  redisReady,
+} from '../../../src/platform/redis.ts';
 import { readTexts, temporaryFolder, testJournal } from '../../platform/journal/journal-folder.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 
@@ -16,11 +33,17 @@ function fullDisk() {
   const wrap = (file: SegmentFile): SegmentFile => ({
     ...file,
     write: async (bytes, position) => {
-      if (state.isFull) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      if (state.isFull)
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+          code: 'ENOSPC',
+        });
       await file.write(bytes, position);
     },
   });
-  const disk: JournalDisk = { open: async (path) => wrap(await fileDisk.open(path)), create: async (path, header) => wrap(await fileDisk.create(path, header)) };
+  const disk: JournalDisk = {
+    open: async (path) => wrap(await fileDisk.open(path)),
+    create: async (path, header) => wrap(await fileDisk.create(path, header)),
+  };
   return { state, disk };
 }
 
@@ -30,7 +53,10 @@ describe('the check of the journal', () => {
     const dir = await temporaryFolder();
     const journal = await testJournal(dir, { disk });
     const health = createHealth({ clock: { now: Date.now } });
-    health.register('analytics:journal', journalWrites(journal), { title: 'Analytics', gate: true });
+    health.register('analytics:journal', journalWrites(journal), {
+      title: 'Analytics',
+      gate: true,
+    });
     const look = async () => {
       await health.start();
       health.stop();
@@ -41,7 +67,11 @@ describe('the check of the journal', () => {
     state.isFull = true;
     expect(await look(), 'nothing has failed yet').toMatchObject({ status: 'pass' });
     await expect(journal.append('refused')).rejects.toMatchObject({ code: 'full' });
-    expect(await look()).toMatchObject({ status: 'fail', reason: 'check_failed', failing: ['analytics:journal'] });
+    expect(await look()).toMatchObject({
+      status: 'fail',
+      reason: 'check_failed',
+      failing: ['analytics:journal'],
+    });
     state.isFull = false;
     expect(await look()).toMatchObject({ status: 'pass', failing: [] });
     await journal.append('after');
@@ -49,10 +79,14 @@ describe('the check of the journal', () => {
   });
 
   it('warns before the disk is full', async () => {
-    const room = (freeBytes: number, diskBytes: number) => journalRoom({ room: async () => ({ freeBytes, diskBytes }) }, 1000)(never);
+    const room = (freeBytes: number, diskBytes: number) =>
+      journalRoom({ room: async () => ({ freeBytes, diskBytes }) }, 1000)(never);
     expect(await room(1000, 100_000)).toEqual({ observedValue: 1000, observedUnit: 'bytes' });
     expect(await room(999, 9000)).not.toHaveProperty('status');
-    expect(await room(899, 9000)).toMatchObject({ status: 'warn', output: expect.stringContaining('make room') as string });
+    expect(await room(899, 9000)).toMatchObject({
+      status: 'warn',
+      output: expect.stringContaining('make room') as string,
+    });
   });
 });
 
@@ -64,7 +98,10 @@ describe('the check of the event loop', () => {
     late = 600;
     expect(await check(never)).toMatchObject({ status: 'warn' });
     late = 5100;
-    expect(await check(never)).toMatchObject({ status: 'fail', output: 'the event loop did nothing else for at least 5100 ms' });
+    expect(await check(never)).toMatchObject({
+      status: 'fail',
+      output: 'the event loop did nothing else for at least 5100 ms',
+    });
   });
 });
 
@@ -102,16 +139,29 @@ describe('the checks of Redis', () => {
     expect(await room(never)).not.toHaveProperty('status');
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     await redis.acl('SETUSER', 'managed', 'on', 'nopass', '~*', '&*', '+@all', '-config');
-    const managed = createRedis({ url: server.url.replace('//', '//managed:x@'), name: 'managed', purpose: 'requests', logger });
+    const managed = createRedis({
+      url: server.url.replace('//', '//managed:x@'),
+      name: 'managed',
+      purpose: 'requests',
+      logger,
+    });
     await redisReady(managed, 5000);
     await expect(managed.config('GET', 'maxmemory-policy')).rejects.toThrow('NOPERM');
-    expect(await redisRoom(() => redisMemory(managed))(never)).toMatchObject({ status: 'warn', output: expect.stringMatching(/allkeys-lru.*noeviction/) as string });
+    expect(await redisRoom(() => redisMemory(managed))(never)).toMatchObject({
+      status: 'warn',
+      output: expect.stringMatching(/allkeys-lru.*noeviction/) as string,
+    });
     managed.disconnect();
     await redis.config('SET', 'maxmemory-policy', 'noeviction');
     expect(await room(never)).not.toHaveProperty('status');
   });
 
-  it.each([[0, undefined], [-4000, undefined], [300_000, '300 s ahead of'], [-300_000, '300 s behind']])('see a clock that is %i ms from that of Redis', async (ms, output) => {
+  it.each([
+    [0, undefined],
+    [-4000, undefined],
+    [300_000, '300 s ahead of'],
+    [-300_000, '300 s behind'],
+  ])('see a clock that is %i ms from that of Redis', async (ms, output) => {
     const check = clockAgreement(() => clockAhead(redis, { now: () => Date.now() + ms }));
     const result = await check(never);
     expect(Math.abs((result.observedValue as number) - ms)).toBeLessThan(2000);
@@ -121,8 +171,17 @@ describe('the checks of Redis', () => {
 
   it('warn when memory runs low, and not when the server does not tell', async () => {
     const memory = { usedBytes: 95, limitBytes: 100, policy: 'noeviction' };
-    expect(await redisRoom(async () => memory)(never)).toMatchObject({ status: 'warn', observedValue: 95 });
-    expect(await redisRoom(async () => ({ ...memory, limitBytes: 0 }))(never)).not.toHaveProperty('status');
-    expect(await redisRoom(async () => { throw new Error('NOPERM'); })(never)).toEqual({});
+    expect(await redisRoom(async () => memory)(never)).toMatchObject({
+      status: 'warn',
+      observedValue: 95,
+    });
+    expect(await redisRoom(async () => ({ ...memory, limitBytes: 0 }))(never)).not.toHaveProperty(
+      'status',
+    );
+    expect(
+      await redisRoom(async () => {
+        throw new Error('NOPERM');
+      })(never),
+    ).toEqual({});
   });
 });

@@ -47,7 +47,9 @@ let realtime: RealtimeFigures;
 let redis: ReturnType<typeof createRedis>;
 let round = 0;
 
-beforeAll(async () => { server = await startRedis(); }, 20_000);
+beforeAll(async () => {
+  server = await startRedis();
+}, 20_000);
 afterAll(() => server.remove());
 
 beforeEach(async () => {
@@ -55,17 +57,47 @@ beforeEach(async () => {
   redis = createRedis({ ...server.place, name: 'test', purpose: 'requests', logger });
   await redisReady(redis, 2000);
   health = createHealth({ clock, intervalMs: 50, timeoutMs: 1000 });
-  queues = createQueues({ connection: server.place, prefix: `health${(round += 1)}`, logger, clock });
+  queues = createQueues({
+    connection: server.place,
+    prefix: `health${(round += 1)}`,
+    logger,
+    clock,
+  });
   defineHeartbeat(queues);
   records = async () => 1.5;
   realtime = realtimeNotEnabled;
   authenticate = byToken;
-  health.register('database:responseTime', responseTime(() => records()), { title: 'Records', componentType: 'datastore', gate: true, affectedEndpoints: ['/api/auth/{+path}'] });
-  health.register('redis:responseTime', responseTime(() => pingRedis(redis)), { title: 'Sessions', componentType: 'datastore', onError: 'warn' });
-  health.register('queue:responseTime', queueResponseTime(queues), { title: 'Jobs', onError: 'warn', links: { about: '/api/health/queue' } });
+  health.register(
+    'database:responseTime',
+    responseTime(() => records()),
+    {
+      title: 'Records',
+      componentType: 'datastore',
+      gate: true,
+      affectedEndpoints: ['/api/auth/{+path}'],
+    },
+  );
+  health.register(
+    'redis:responseTime',
+    responseTime(() => pingRedis(redis)),
+    { title: 'Sessions', componentType: 'datastore', onError: 'warn' },
+  );
+  health.register('queue:responseTime', queueResponseTime(queues), {
+    title: 'Jobs',
+    onError: 'warn',
+    links: { about: '/api/health/queue' },
+  });
   app = createTestHttp().app;
   scope(app, 'probes', undefined, (routes) => {
-    routes.register(healthRoutes, { prefix: '/api/health', health, queues, guards, realtime: () => realtime, release: { version: '0.1.0', releaseId: 'abc123' }, clock });
+    routes.register(healthRoutes, {
+      prefix: '/api/health',
+      health,
+      queues,
+      guards,
+      realtime: () => realtime,
+      release: { version: '0.1.0', releaseId: 'abc123' },
+      clock,
+    });
   });
   await app.ready();
 });
@@ -79,25 +111,40 @@ afterEach(async () => {
 
 async function probe(url: string, headers: Record<string, string> = {}) {
   const answer = await app.inject({ url, headers });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.json<Record<string, unknown>>(),
+  };
 }
 
 /** Starts the checks, and waits until all have passed: on a busy machine the first ones may take too long, and are made again. */
 async function startWell(): Promise<void> {
   await health.start();
-  await vi.waitFor(async () => expect((await probe('/api/health')).body.status).toBe('pass'), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await probe('/api/health')).body.status).toBe('pass'), {
+    timeout: 10_000,
+  });
 }
 
 describe('GET /api/health/live', () => {
   it('200 › before anything was checked, and while the service drains', async () => {
     health.drain();
-    expect(await probe('/api/health/live')).toMatchObject({ status: 200, body: { status: 'pass' }, headers: { 'cache-control': 'no-store' } });
+    expect(await probe('/api/health/live')).toMatchObject({
+      status: 200,
+      body: { status: 'pass' },
+      headers: { 'cache-control': 'no-store' },
+    });
   });
 
   it('200 › touches no store, whatever credentials come with it', async () => {
     records = vi.fn(async () => 1);
     authenticate = vi.fn(byToken);
-    for (const headers of [{}, admin, { authorization: 'Bearer nope' }, { cookie: 'svc_session=x' }]) {
+    for (const headers of [
+      {},
+      admin,
+      { authorization: 'Bearer nope' },
+      { cookie: 'svc_session=x' },
+    ]) {
       expect((await probe('/api/health/live', headers)).status).toBe(200);
     }
     expect(records).not.toHaveBeenCalled();
@@ -108,10 +155,26 @@ describe('GET /api/health/live', () => {
 describe('GET /api/health/ready', () => {
   it('503 › until the first checks have ended, then 200', async () => {
     expect(await probe('/api/health/ready')).toMatchObject({
-      status: 503, body: { status: 'fail', reason: 'starting', draining: false, failing: ['database:responseTime'] }, headers: { 'retry-after': '5' },
+      status: 503,
+      body: {
+        status: 'fail',
+        reason: 'starting',
+        draining: false,
+        failing: ['database:responseTime'],
+      },
+      headers: { 'retry-after': '5' },
     });
     await health.start();
-    expect(await probe('/api/health/ready/')).toMatchObject({ status: 200, body: { status: 'pass', draining: false, reason: null, failing: [], checks: { 'database:responseTime': [{ status: 'pass' }] } } });
+    expect(await probe('/api/health/ready/')).toMatchObject({
+      status: 200,
+      body: {
+        status: 'pass',
+        draining: false,
+        reason: null,
+        failing: [],
+        checks: { 'database:responseTime': [{ status: 'pass' }] },
+      },
+    });
   });
 
   it('503 › as soon as the service drains', async () => {
@@ -124,13 +187,24 @@ describe('GET /api/health/ready', () => {
 
   it('503 › names the gate that fails, and not why; 200 again afterwards', async () => {
     await health.start();
-    records = async () => { throw new Error('connect ECONNREFUSED 10.0.0.7:5432'); };
-    await vi.waitFor(async () => expect(await probe('/api/health/ready')).toMatchObject({
-      status: 503, body: { reason: 'check_failed', failing: ['database:responseTime'] },
-    }), { timeout: 10_000 });
-    expect((await probe('/api/health/ready')).body.checks).toEqual({ 'database:responseTime': [{ status: 'fail', time: expect.any(String) as string }] });
+    records = async () => {
+      throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
+    };
+    await vi.waitFor(
+      async () =>
+        expect(await probe('/api/health/ready')).toMatchObject({
+          status: 503,
+          body: { reason: 'check_failed', failing: ['database:responseTime'] },
+        }),
+      { timeout: 10_000 },
+    );
+    expect((await probe('/api/health/ready')).body.checks).toEqual({
+      'database:responseTime': [{ status: 'fail', time: expect.any(String) as string }],
+    });
     records = async () => 1;
-    await vi.waitFor(async () => expect((await probe('/api/health/ready')).status).toBe(200), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await probe('/api/health/ready')).status).toBe(200), {
+      timeout: 10_000,
+    });
   });
 });
 
@@ -140,44 +214,73 @@ describe('GET /api/health', () => {
     const { status, body, headers } = await probe('/api/health');
     expect(status).toBe(200);
     expect(body).toEqual({
-      status: 'pass', version: '0.1.0', releaseId: 'abc123', serviceId: 'platform-service', description: 'health of the platform service',
+      status: 'pass',
+      version: '0.1.0',
+      releaseId: 'abc123',
+      serviceId: 'platform-service',
+      description: 'health of the platform service',
       links: { self: '/api/health', about: '/api/docs', status: '/api/status' },
     });
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': expect.stringMatching(/^application\/json/) as string });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': expect.stringMatching(/^application\/json/) as string,
+    });
   });
 
   it('200 › shows an admin every check, in the shape of the draft', async () => {
     await startWell();
     const { body } = await probe('/api/health/', admin);
     expect(body.checks).toMatchObject({
-      'database:responseTime': [{ componentId: 'database', componentType: 'datastore', observedValue: 1.5, observedUnit: 'ms', status: 'pass' }],
+      'database:responseTime': [
+        {
+          componentId: 'database',
+          componentType: 'datastore',
+          observedValue: 1.5,
+          observedUnit: 'ms',
+          status: 'pass',
+        },
+      ],
       'redis:responseTime': [{ status: 'pass' }],
       'queue:responseTime': [{ status: 'pass', links: { about: '/api/health/queue' } }],
       uptime: [{ componentType: 'system', observedUnit: 's' }],
       'memory:utilization': [{ observedUnit: 'bytes' }],
       'eventLoop:utilization': [{ observedUnit: 'percent' }],
     });
-    for (const [check] of Object.values(body.checks as Record<string, { time: string }[]>)) expect(check?.time).toMatch(/^\d{4}-.*Z$/);
+    for (const [check] of Object.values(body.checks as Record<string, { time: string }[]>))
+      expect(check?.time).toMatch(/^\d{4}-.*Z$/);
     expect(JSON.stringify(body)).not.toMatch(/"output"|"affectedEndpoints"|"notes"|"websocket:/);
   });
 
   it('answers application/health+json to those who accept it', async () => {
     for (const path of ['', '/live', '/ready', '/queue', '/websocket']) {
-      const answer = await probe(`/api/health${path}`, { accept: 'application/health+json, application/json;q=0.5' });
+      const answer = await probe(`/api/health${path}`, {
+        accept: 'application/health+json, application/json;q=0.5',
+      });
       expect(answer.headers['content-type']).toMatch(/^application\/health\+json/);
       expect(answer.headers.vary).toContain('accept');
     }
   });
 
   it('says no-store with every answer, refusals too', async () => {
-    for (const [path, headers] of [['', {}], ['', { authorization: 'Bearer nope' }], ['/queue?threshold=-1', {}], ['/ready', {}]] as const) {
-      expect((await probe(`/api/health${path}`, headers)).headers['cache-control']).toBe('no-store');
+    for (const [path, headers] of [
+      ['', {}],
+      ['', { authorization: 'Bearer nope' }],
+      ['/queue?threshold=-1', {}],
+      ['/ready', {}],
+    ] as const) {
+      expect((await probe(`/api/health${path}`, headers)).headers['cache-control']).toBe(
+        'no-store',
+      );
     }
   });
 
   it('200 › shows no detail for a key of another scope, an unknown scheme, or a cookie that has gone stale', async () => {
     await health.start();
-    for (const headers of [{ authorization: 'Bearer reader' }, { authorization: 'Basic YWRtaW46' }, { cookie: 'svc_session=gone' }]) {
+    for (const headers of [
+      { authorization: 'Bearer reader' },
+      { authorization: 'Basic YWRtaW46' },
+      { cookie: 'svc_session=gone' },
+    ]) {
       const answer = await probe('/api/health', headers);
       expect(answer.status).toBe(200);
       expect(answer.body).not.toHaveProperty('checks');
@@ -186,49 +289,92 @@ describe('GET /api/health', () => {
 
   it('shows the roll-up to an admin whose key cannot be checked, as its store is away', async () => {
     await startWell();
-    authenticate = async () => { throw requestErrors.unavailable(); };
+    authenticate = async () => {
+      throw requestErrors.unavailable();
+    };
     const answer = await probe('/api/health', admin);
     expect(answer).toMatchObject({ status: 200, body: { status: 'pass' } });
     expect(answer.body).not.toHaveProperty('checks');
   });
 
   it('counts the connections of the WebSocket layer', async () => {
-    realtime = { ...realtimeNotEnabled, enabled: true, endpoints: ['/ws/a', '/ws/b'].map((path) => ({ path, protocols: [], connections: 2, subscriptions: 0 })) };
-    expect((await probe('/api/health', admin)).body.checks).toMatchObject({ 'websocket:connections': [{ observedValue: 4, observedUnit: 'connections' }] });
+    realtime = {
+      ...realtimeNotEnabled,
+      enabled: true,
+      endpoints: ['/ws/a', '/ws/b'].map((path) => ({
+        path,
+        protocols: [],
+        connections: 2,
+        subscriptions: 0,
+      })),
+    };
+    expect((await probe('/api/health', admin)).body.checks).toMatchObject({
+      'websocket:connections': [{ observedValue: 4, observedUnit: 'connections' }],
+    });
   });
 
   it('notes why no requests should come: starting, draining', async () => {
-    expect((await probe('/api/health')).body).toMatchObject({ status: 'warn', notes: ['starting'] });
+    expect((await probe('/api/health')).body).toMatchObject({
+      status: 'warn',
+      notes: ['starting'],
+    });
     await startWell();
     health.drain();
-    expect((await probe('/api/health'))).toMatchObject({ status: 200, body: { status: 'warn', notes: ['draining'] } });
+    expect(await probe('/api/health')).toMatchObject({
+      status: 200,
+      body: { status: 'warn', notes: ['draining'] },
+    });
   });
 
   it('503 › when a check fails; the reason is for admins', async () => {
-    records = async () => { throw new Error('connect ECONNREFUSED 10.0.0.7:5432'); };
+    records = async () => {
+      throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
+    };
     await health.start();
     const everybody = await probe('/api/health');
-    expect(everybody).toMatchObject({ status: 503, headers: { 'retry-after': '5' }, body: { status: 'fail', notes: ['check_failed'], output: 'database:responseTime fail' } });
+    expect(everybody).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '5' },
+      body: { status: 'fail', notes: ['check_failed'], output: 'database:responseTime fail' },
+    });
     expect(JSON.stringify(everybody.body)).not.toContain('10.0.0.7');
     expect((await probe('/api/health', admin)).body.checks).toMatchObject({
-      'database:responseTime': [{ status: 'fail', affectedEndpoints: ['/api/auth/{+path}'], output: 'connect ECONNREFUSED 10.0.0.7:5432' }],
+      'database:responseTime': [
+        {
+          status: 'fail',
+          affectedEndpoints: ['/api/auth/{+path}'],
+          output: 'connect ECONNREFUSED 10.0.0.7:5432',
+        },
+      ],
     });
   });
 
   it('200 › warns while redis is dead, and passes again by itself when it is back', async () => {
     await health.start();
     await server.kill();
-    await vi.waitFor(async () => {
-      const { status, body } = await probe('/api/health', admin);
-      expect(status).toBe(200);
-      expect(body).toMatchObject({
-        status: 'warn', checks: { 'redis:responseTime': [{ status: 'warn' }], 'queue:responseTime': [{ status: 'warn' }] },
-      });
-    }, { timeout: 5000 });
+    await vi.waitFor(
+      async () => {
+        const { status, body } = await probe('/api/health', admin);
+        expect(status).toBe(200);
+        expect(body).toMatchObject({
+          status: 'warn',
+          checks: {
+            'redis:responseTime': [{ status: 'warn' }],
+            'queue:responseTime': [{ status: 'warn' }],
+          },
+        });
+      },
+      { timeout: 5000 },
+    );
     expect((await probe('/api/health/ready')).status).toBe(200);
-    expect(await probe('/api/health/queue')).toMatchObject({ status: 503, body: { status: 'fail', broker: { reachable: false } } });
+    expect(await probe('/api/health/queue')).toMatchObject({
+      status: 503,
+      body: { status: 'fail', broker: { reachable: false } },
+    });
     await server.start();
-    await vi.waitFor(async () => expect((await probe('/api/health')).body.status).toBe('pass'), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await probe('/api/health')).body.status).toBe('pass'), {
+      timeout: 5000,
+    });
     expect((await probe('/api/health/queue')).status).toBe(200);
   }, 20_000);
 
@@ -241,17 +387,32 @@ describe('GET /api/health/queue', () => {
   it('200 › shows the broker and every handler, with its last success', async () => {
     await queues.start();
     await health.start();
-    await vi.waitFor(async () => {
-      const { status, body } = await probe('/api/health/queue');
-      expect(status).toBe(200);
-      expect(body).toMatchObject({
-        status: 'pass',
-        broker: { kind: 'redis', reachable: true },
-        handlers: [{ name: 'platform-heartbeat', concurrency: 1, active: 0, waiting: 0, delayed: 1, failed: 0, oldest_waiting_s: null }],
-        over_threshold: [],
-      });
-      expect((body.handlers as { last_success_at: string | null }[])[0]?.last_success_at).toEqual(expect.any(String));
-    }, { timeout: 5000 });
+    await vi.waitFor(
+      async () => {
+        const { status, body } = await probe('/api/health/queue');
+        expect(status).toBe(200);
+        expect(body).toMatchObject({
+          status: 'pass',
+          broker: { kind: 'redis', reachable: true },
+          handlers: [
+            {
+              name: 'platform-heartbeat',
+              concurrency: 1,
+              active: 0,
+              waiting: 0,
+              delayed: 1,
+              failed: 0,
+              oldest_waiting_s: null,
+            },
+          ],
+          over_threshold: [],
+        });
+        expect((body.handlers as { last_success_at: string | null }[])[0]?.last_success_at).toEqual(
+          expect.any(String),
+        );
+      },
+      { timeout: 5000 },
+    );
   });
 
   it('503 › when more jobs wait than the threshold allows', async () => {
@@ -259,7 +420,10 @@ describe('GET /api/health/queue', () => {
     await waiting.add({});
     await waiting.add({});
     await startWell();
-    expect(await probe('/api/health/queue?threshold=1')).toMatchObject({ status: 503, body: { status: 'fail', over_threshold: ['platform-heartbeat'] } });
+    expect(await probe('/api/health/queue?threshold=1')).toMatchObject({
+      status: 503,
+      body: { status: 'fail', over_threshold: ['platform-heartbeat'] },
+    });
     expect((await probe('/api/health/queue/?threshold=2')).status).toBe(200);
     expect((await probe('/api/health/queue')).status).toBe(200);
   });
@@ -270,7 +434,10 @@ describe('GET /api/health/queue', () => {
   });
 
   it('503 › does not claim a broker that was never asked', async () => {
-    expect(await probe('/api/health/queue')).toMatchObject({ status: 503, body: { broker: { reachable: false, latency_ms: null } } });
+    expect(await probe('/api/health/queue')).toMatchObject({
+      status: 503,
+      body: { broker: { reachable: false, latency_ms: null } },
+    });
   });
 });
 
@@ -280,18 +447,43 @@ describe('GET /api/health/websocket', () => {
       expect(await probe(url)).toMatchObject({
         status: 503,
         headers: { 'retry-after': '5' },
-        body: { status: 'fail', enabled: false, endpoints: [], messages_sent_total: 0, slow_disconnects_total: 0, detail: 'The WebSocket layer is not enabled.' },
+        body: {
+          status: 'fail',
+          enabled: false,
+          endpoints: [],
+          messages_sent_total: 0,
+          slow_disconnects_total: 0,
+          detail: 'The WebSocket layer is not enabled.',
+        },
       });
     }
   });
 
   it('200 › shows what is connected now, and 503 as soon as the service drains', async () => {
-    const endpoint = { path: '/ws/svc', protocols: ['graphql-transport-ws'], connections: 3, subscriptions: 7 };
-    realtime = { enabled: true, endpoints: [endpoint], messages_sent_total: 12, slow_disconnects_total: 1 };
-    expect(await probe('/api/health/websocket')).toMatchObject({ status: 200, body: { status: 'pass', ...realtime } });
+    const endpoint = {
+      path: '/ws/svc',
+      protocols: ['graphql-transport-ws'],
+      connections: 3,
+      subscriptions: 7,
+    };
+    realtime = {
+      enabled: true,
+      endpoints: [endpoint],
+      messages_sent_total: 12,
+      slow_disconnects_total: 1,
+    };
+    expect(await probe('/api/health/websocket')).toMatchObject({
+      status: 200,
+      body: { status: 'pass', ...realtime },
+    });
     realtime = { ...realtime, endpoints: [{ ...endpoint, connections: 4 }] };
-    expect((await probe('/api/health/websocket')).body).toMatchObject({ endpoints: [{ connections: 4 }] });
+    expect((await probe('/api/health/websocket')).body).toMatchObject({
+      endpoints: [{ connections: 4 }],
+    });
     health.drain();
-    expect(await probe('/api/health/websocket')).toMatchObject({ status: 503, body: { status: 'fail', enabled: true, endpoints: [{ connections: 4 }] } });
+    expect(await probe('/api/health/websocket')).toMatchObject({
+      status: 503,
+      body: { status: 'fail', enabled: true, endpoints: [{ connections: 4 }] },
+    });
   });
 });

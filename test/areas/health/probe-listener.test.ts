@@ -19,33 +19,78 @@ test('before the service is there the process lives, is not ready, and says why'
   const live = await ask(port, '/api/health/live');
   expect([live.status, bodyOf(live)]).toEqual([200, { status: 'pass' }]);
   const ready = await ask(port, '/api/health/ready/');
-  expect([ready.status, bodyOf(ready)]).toMatchObject([503, { status: 'fail', draining: false, reason: 'starting', failing: [] }]);
-  expect(ready.headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  expect([ready.status, bodyOf(ready)]).toMatchObject([
+    503,
+    { status: 'fail', draining: false, reason: 'starting', failing: [] },
+  ]);
+  expect(ready.headers).toMatchObject({
+    'retry-after': '5',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
   for (const path of ['/api/health', '/api/health/queue?threshold=1', '/api/health/websocket']) {
     const answer = await ask(port, path);
-    expect([answer.status, answer.headers['content-type'], bodyOf(answer)]).toMatchObject([503, 'application/problem+json', { status: 503, detail: 'The service is starting.' }]);
+    expect([answer.status, answer.headers['content-type'], bodyOf(answer)]).toMatchObject([
+      503,
+      'application/problem+json',
+      { status: 503, detail: 'The service is starting.' },
+    ]);
   }
-  expect(await ask(port, '/api/health/live', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+  expect(await ask(port, '/api/health/live', { method: 'HEAD' })).toMatchObject({
+    status: 200,
+    text: '',
+  });
 });
 
-test('probes are the service\'s own, and answered to the end; nothing else is reachable, and no detail without a key', async () => {
+test("probes are the service's own, and answered to the end; nothing else is reachable, and no detail without a key", async () => {
   const app = await buildTestApp();
   onTestFinished(() => app.close());
   const { listener, port } = await open();
   listener.serve((request, response) => app.http.routing(request, response));
   expect(await ask(port, '/api/health/ready')).toMatchObject({ status: 200 });
-  await vi.waitFor(async () => expect((await ask(port, '/api/health/queue?threshold=5')).status).toBe(200), { timeout: 15_000, interval: 100 });
+  await vi.waitFor(
+    async () => expect((await ask(port, '/api/health/queue?threshold=5')).status).toBe(200),
+    { timeout: 15_000, interval: 100 },
+  );
   // A busy machine may not answer its first checks in time.
-  await vi.waitFor(async () => {
-    const open200 = await ask(port, '/api/health/');
-    expect([open200.status, Object.keys(bodyOf(open200))]).toEqual([200, expect.not.arrayContaining(['checks'])]);
-  }, { timeout: 15_000, interval: 100 });
-  expect((await ask(port, '/api/health', { headers: { authorization: 'Bearer nope' } })).status).toBe(401);
-  expect((await ask(port, '/api/health/live', { method: 'POST', body: '{}' })).headers.allow).toContain('GET');
+  await vi.waitFor(
+    async () => {
+      const open200 = await ask(port, '/api/health/');
+      expect([open200.status, Object.keys(bodyOf(open200))]).toEqual([
+        200,
+        expect.not.arrayContaining(['checks']),
+      ]);
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+  expect(
+    (await ask(port, '/api/health', { headers: { authorization: 'Bearer nope' } })).status,
+  ).toBe(401);
+  expect(
+    (await ask(port, '/api/health/live', { method: 'POST', body: '{}' })).headers.allow,
+  ).toContain('GET');
 
-  for (const path of ['/', '/api/status', '/api/healthy', '/api/health/live/x', '/api/health/../status', '/api//health', '/api/health%2Flive', '/api/v1/audit', '/analytics/track/', '//x/api/health']) {
-    const answer = await ask(port, path, { headers: { authorization: 'Bearer test-admin-key-0123456789abcdef0123' } });
-    expect([path, answer.status, answer.headers['content-type'], bodyOf(answer).code]).toEqual([path, 404, 'application/problem+json', 'request.not_found']);
+  for (const path of [
+    '/',
+    '/api/status',
+    '/api/healthy',
+    '/api/health/live/x',
+    '/api/health/../status',
+    '/api//health',
+    '/api/health%2Flive',
+    '/api/v1/audit',
+    '/analytics/track/',
+    '//x/api/health',
+  ]) {
+    const answer = await ask(port, path, {
+      headers: { authorization: 'Bearer test-admin-key-0123456789abcdef0123' },
+    });
+    expect([path, answer.status, answer.headers['content-type'], bodyOf(answer).code]).toEqual([
+      path,
+      404,
+      'application/problem+json',
+      'request.not_found',
+    ]);
   }
   expect((await ask(port, 'http://x/api/status')).status).toBe(404);
 
@@ -53,7 +98,10 @@ test('probes are the service\'s own, and answered to the end; nothing else is re
   await app.http.close();
   expect((await ask(port, '/api/health/live')).status).toBe(200);
   const ready = await ask(port, '/api/health/ready');
-  expect([ready.status, bodyOf(ready)]).toMatchObject([503, { reason: 'draining', draining: true }]);
+  expect([ready.status, bodyOf(ready)]).toMatchObject([
+    503,
+    { reason: 'draining', draining: true },
+  ]);
   expect((await ask(port, '/api/health')).status).toBe(200);
   expect((await ask(port, '/api/status')).status).toBe(404);
 }, 30_000);
@@ -62,5 +110,7 @@ test('an address that is taken is said at once', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');
-  await expect(createProbeListener().listen((other.address() as AddressInfo).port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');
+  await expect(
+    createProbeListener().listen((other.address() as AddressInfo).port, '127.0.0.1'),
+  ).rejects.toThrow('EADDRINUSE');
 });

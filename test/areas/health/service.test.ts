@@ -2,15 +2,23 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHealth } from '../../../src/areas/health/service.ts';
 import type { Check, CheckResult } from '../../../src/areas/health/monitor.ts';
 
-const open = () => createHealth({ clock: { now: () => Date.now() }, intervalMs: 2000, timeoutMs: 1000 });
+const open = () =>
+  createHealth({ clock: { now: () => Date.now() }, intervalMs: 2000, timeoutMs: 1000 });
 
-beforeEach(() => { vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) }); });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('the health checks', () => {
   it('run at the start and then on a timer, and not when they are read', async () => {
     const health = open();
-    const check = vi.fn(async (): Promise<CheckResult> => ({ observedValue: 1, observedUnit: 'ms' }));
+    const check = vi.fn(async (): Promise<CheckResult> => ({
+      observedValue: 1,
+      observedUnit: 'ms',
+    }));
     health.register('database:responseTime', check, { title: 'Records', gate: true });
     expect(check).not.toHaveBeenCalled();
     await health.start();
@@ -42,11 +50,19 @@ describe('the health checks', () => {
   it('fail when they take too long, never overlap, and recover when they answer again', async () => {
     const health = open();
     let answer: (result: CheckResult) => void = () => undefined;
-    const check = vi.fn<Check>(() => new Promise<CheckResult>((resolve) => { answer = resolve; }));
+    const check = vi.fn<Check>(
+      () =>
+        new Promise<CheckResult>((resolve) => {
+          answer = resolve;
+        }),
+    );
     health.register('database:responseTime', check, { title: 'Records', gate: true });
     void health.start();
     await vi.advanceTimersByTimeAsync(1000);
-    expect(health.checks()[0]).toMatchObject({ status: 'fail', result: { output: 'no answer within 1000 ms' } });
+    expect(health.checks()[0]).toMatchObject({
+      status: 'fail',
+      result: { output: 'no answer within 1000 ms' },
+    });
     expect(check.mock.calls[0]?.[0].aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(check).toHaveBeenCalledTimes(1);
@@ -61,7 +77,9 @@ describe('the health checks', () => {
 
   it('that throw count as their onError says, with the first line of the reason', async () => {
     const health = open();
-    const broken = async () => { throw new Error('no route\nsecond line'); };
+    const broken = async () => {
+      throw new Error('no route\nsecond line');
+    };
     health.register('redis:responseTime', broken, { title: 'Sessions', onError: 'warn' });
     await health.start();
     expect(health.checks()[0]).toMatchObject({ status: 'warn', result: { output: 'no route' } });
@@ -74,7 +92,13 @@ describe('the health checks', () => {
 
   it('that throw at once, without a promise, are failures too', async () => {
     const health = open();
-    health.register('x:y', () => { throw new Error('sync'); }, { title: 'X' });
+    health.register(
+      'x:y',
+      () => {
+        throw new Error('sync');
+      },
+      { title: 'X' },
+    );
     await health.start();
     expect(health.checks()[0]).toMatchObject({ status: 'fail', result: { output: 'sync' } });
     health.stop();
@@ -89,7 +113,10 @@ describe('the health checks', () => {
     await vi.advanceTimersByTimeAsync(2000);
     expect(health.checks()[0]).toMatchObject({ changedAt: started, checkedAt: started + 2000 });
     await vi.advanceTimersByTimeAsync(6000);
-    expect(health.checks()[0]).toMatchObject({ changedAt: started + 4000, checkedAt: started + 8000 });
+    expect(health.checks()[0]).toMatchObject({
+      changedAt: started + 4000,
+      checkedAt: started + 8000,
+    });
     health.stop();
   });
 });
@@ -98,7 +125,12 @@ describe('readiness', () => {
   it('is missing until every gate has been checked', async () => {
     const health = open();
     health.register('database:responseTime', async () => ({}), { title: 'Records', gate: true });
-    expect(health.ready()).toEqual({ status: 'fail', draining: false, reason: 'starting', failing: ['database:responseTime'] });
+    expect(health.ready()).toEqual({
+      status: 'fail',
+      draining: false,
+      reason: 'starting',
+      failing: ['database:responseTime'],
+    });
     await health.start();
     expect(health.ready()).toEqual({ status: 'pass', draining: false, reason: null, failing: [] });
     health.stop();
@@ -107,7 +139,10 @@ describe('readiness', () => {
   it('does not depend on checks that are no gates, nor on warnings', async () => {
     const health = open();
     health.register('redis:responseTime', async () => ({ status: 'fail' }), { title: 'Sessions' });
-    health.register('database:responseTime', async () => ({ status: 'warn' }), { title: 'Records', gate: true });
+    health.register('database:responseTime', async () => ({ status: 'warn' }), {
+      title: 'Records',
+      gate: true,
+    });
     await health.start();
     expect(health.ready().status).toBe('pass');
     health.stop();
@@ -118,7 +153,12 @@ describe('readiness', () => {
     health.register('database:responseTime', async () => ({}), { title: 'Records', gate: true });
     await health.start();
     health.drain();
-    expect(health.ready()).toEqual({ status: 'fail', draining: true, reason: 'draining', failing: [] });
+    expect(health.ready()).toEqual({
+      status: 'fail',
+      draining: true,
+      reason: 'draining',
+      failing: [],
+    });
     expect(health.status()).toBe('warn');
     health.stop();
   });

@@ -15,8 +15,13 @@ let app: TestApp;
 beforeAll(async () => {
   provider = await startFakeProvider();
   const env = {
-    BASE_URL: base, IDP_ISSUER: provider.issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret, IDP_REDIRECT_URIS: nativeUri,
-    REDIS_URL: await testRedisUrl(), AUTH_SECRET: 'one secret of both replicas, long enough',
+    BASE_URL: base,
+    IDP_ISSUER: provider.issuer,
+    IDP_CLIENT_ID: client.id,
+    IDP_CLIENT_SECRET: client.secret,
+    IDP_REDIRECT_URIS: nativeUri,
+    REDIS_URL: await testRedisUrl(),
+    AUTH_SECRET: 'one secret of both replicas, long enough',
   };
   app = await buildTestApp({ env });
   [one, other] = [app, await buildTestApp({ env, databaseUrl: app.databaseUrl })];
@@ -28,34 +33,62 @@ afterAll(async () => {
 
 const turn = (at: number): TestApp => (at % 2 === 0 ? one : other) ?? app;
 const asPage = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
-const callback = (query: string, cookie: string) => app.http.inject({ url: `/api/auth/idp/callback?${query}`, headers: { cookie, ...asPage } });
+const callback = (query: string, cookie: string) =>
+  app.http.inject({ url: `/api/auth/idp/callback?${query}`, headers: { cookie, ...asPage } });
 
 describe('over two replicas', () => {
   it('a sign-in begins at one and ends at the other', async () => {
     provider.scene.subject = { sub: 'across' };
     const { url, cookie } = await begin(turn(0));
-    expect(await end(turn(1), provider.authorize(url), cookie)).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await end(turn(1), provider.authorize(url), cookie)).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    });
   });
 
   it('it ends once, of twenty times in the same moment', async () => {
     const { url, cookie } = await begin(app);
     const query = provider.authorize(url).toString();
-    const all = await Promise.all(Array.from({ length: 20 }, (_, at) => end(turn(at), query, cookie)));
-    expect(all.filter(({ status, session }) => status === 200 && session !== undefined)).toHaveLength(1);
-    expect(all.filter(({ body, session }) => body.code === 'auth.invalid_state' && session === undefined)).toHaveLength(19);
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => end(turn(at), query, cookie)),
+    );
+    expect(
+      all.filter(({ status, session }) => status === 200 && session !== undefined),
+    ).toHaveLength(1);
+    expect(
+      all.filter(
+        ({ body, session }) => body.code === 'auth.invalid_state' && session === undefined,
+      ),
+    ).toHaveLength(19);
   });
 
   it('a native client’s ends once too, whatever comes of it', async () => {
     const { url, state } = await nativeFlow();
     const query = `code=${provider.authorize(url).get('code') ?? ''}&state=${state}&code_verifier=${'B'.repeat(43)}`;
-    const all = await Promise.all(Array.from({ length: 10 }, (_, at) => turn(at).http.inject({ url: `/api/auth/cmyk/idp/callback?${query}` })));
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        turn(at).http.inject({ url: `/api/auth/cmyk/idp/callback?${query}` }),
+      ),
+    );
     expect(all.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 10 }, () => 400));
   });
 });
 
 async function nativeFlow() {
-  const answer = await app.http.inject({ method: 'POST', url: '/api/auth/cmyk/idp/initiate', payload: { platform: 'ios', redirect_uri: nativeUri, code_challenge: 'A'.repeat(43), login_hint: hostile } });
-  const { authorization_url: url, state } = answer.json<{ authorization_url: string; state: string }>();
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/api/auth/cmyk/idp/initiate',
+    payload: {
+      platform: 'ios',
+      redirect_uri: nativeUri,
+      code_challenge: 'A'.repeat(43),
+      login_hint: hostile,
+    },
+  });
+  const { authorization_url: url, state } = answer.json<{
+    authorization_url: string;
+    state: string;
+  }>();
   return { url, state };
 }
 
@@ -67,20 +100,45 @@ describe('what comes back from the provider', () => {
     ['a state as an object', (state) => `code=c&state[x]=${state}`, 400],
     ['a state with a line end', (state) => `code=c&state=${state}%0d%0aset-cookie:x=y`, 400],
     ['a state with more behind a zero byte', (state) => `code=c&state=${state}%00`, 400],
-    ['an issuer in capitals', (state) => `code=c&state=${state}&iss=${encodeURIComponent(provider.issuer.toUpperCase())}`, 400],
-    ['the issuer with a slash', (state) => `code=c&state=${state}&iss=${encodeURIComponent(`${provider.issuer}/`)}`, 400],
+    [
+      'an issuer in capitals',
+      (state) => `code=c&state=${state}&iss=${encodeURIComponent(provider.issuer.toUpperCase())}`,
+      400,
+    ],
+    [
+      'the issuer with a slash',
+      (state) => `code=c&state=${state}&iss=${encodeURIComponent(`${provider.issuer}/`)}`,
+      400,
+    ],
     ['an empty issuer', (state) => `code=c&state=${state}&iss=`, 400],
-    ['two issuers', (state) => `code=c&state=${state}&iss=${encodeURIComponent(provider.issuer)}&iss=https://evil.test`, 422],
+    [
+      'two issuers',
+      (state) =>
+        `code=c&state=${state}&iss=${encodeURIComponent(provider.issuer)}&iss=https://evil.test`,
+      422,
+    ],
     ['an error beside a code', (state) => `code=c&state=${state}&error=server_error`, 303],
     ['an empty error', (state) => `state=${state}&error=`, 303],
-    ['an error that is a page', (state) => `state=${state}&error=${encodeURIComponent(hostile)}&error_description=${encodeURIComponent(hostile)}&error_uri=javascript:alert(1)`, 303],
-    ['8 KB of description', (state) => `state=${state}&error=access_denied&error_description=${encodeURIComponent('<b>').repeat(900)}`, 303],
+    [
+      'an error that is a page',
+      (state) =>
+        `state=${state}&error=${encodeURIComponent(hostile)}&error_description=${encodeURIComponent(hostile)}&error_uri=javascript:alert(1)`,
+      303,
+    ],
+    [
+      '8 KB of description',
+      (state) =>
+        `state=${state}&error=access_denied&error_description=${encodeURIComponent('<b>').repeat(900)}`,
+      303,
+    ],
   ])('%s signs nobody in and is on no page', async (_name, query, status) => {
     const before = await traces(app);
     const { state, cookie } = await begin(app, '?next=/there');
     const answer = await callback(query(state), cookie);
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([status, undefined]);
-    expect(answer.headers.location).toBe(status === 303 ? '/login?reason=idp_refused&next=%2Fthere' : undefined);
+    expect(answer.headers.location).toBe(
+      status === 303 ? '/login?reason=idp_refused&next=%2Fthere' : undefined,
+    );
     expect(answer.body).not.toMatch(/<script>alert|<b>|javascript:|AAAAAAAA|\u202e|\u001b/);
     expect(await traces(app)).toEqual(before);
   });
@@ -88,7 +146,11 @@ describe('what comes back from the provider', () => {
   it('an error from another browser ends that sign-in, and says nothing of where it was to go', async () => {
     const [victim, stranger] = [await begin(app, '?next=/secret'), await begin(app)];
     const answer = await callback(`state=${victim.state}&error=access_denied`, stranger.cookie);
-    expect([answer.statusCode, answer.headers.location, answer.body.includes('secret')]).toEqual([400, undefined, false]);
+    expect([answer.statusCode, answer.headers.location, answer.body.includes('secret')]).toEqual([
+      400,
+      undefined,
+      false,
+    ]);
   });
 
   it('a hint of whom to sign in adds nothing to the address but itself', async () => {
@@ -101,12 +163,20 @@ describe('what comes back from the provider', () => {
   });
 
   it.each([
-    ['a zero byte', 'A\0da'], ['an escape', 'A\u001b[31mda'], ['a C1 control', 'A\u009b31mda'], ['half a character', 'A\ud83dda'], ['what turns a line around', 'A\u202eda'],
-    ['a line separator', 'A\u2028da'], ['an end of a script', '</script><script>alert(1)</script>'],
-  ])('a name with %s signs in, and the name is whole text of one line, or none', async (what, name) => {
-    const { session } = await signInAs(app, provider, { sub: `named ${what}`, name });
-    const shown = (await me(app, session)).name;
-    expect(shown === null || (typeof shown === 'string' && shown.isWellFormed())).toBe(true);
-    expect(String(shown)).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
-  });
+    ['a zero byte', 'A\0da'],
+    ['an escape', 'A\u001b[31mda'],
+    ['a C1 control', 'A\u009b31mda'],
+    ['half a character', 'A\ud83dda'],
+    ['what turns a line around', 'A\u202eda'],
+    ['a line separator', 'A\u2028da'],
+    ['an end of a script', '</script><script>alert(1)</script>'],
+  ])(
+    'a name with %s signs in, and the name is whole text of one line, or none',
+    async (what, name) => {
+      const { session } = await signInAs(app, provider, { sub: `named ${what}`, name });
+      const shown = (await me(app, session)).name;
+      expect(shown === null || (typeof shown === 'string' && shown.isWellFormed())).toBe(true);
+      expect(String(shown)).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+    },
+  );
 });

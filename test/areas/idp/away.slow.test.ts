@@ -6,7 +6,11 @@ import { traces } from './idp-app.ts';
 import { freePort, listen } from './loopback.ts';
 import { client } from './real-provider.ts';
 
-const settings = (issuer: string) => ({ IDP_ISSUER: issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret });
+const settings = (issuer: string) => ({
+  IDP_ISSUER: issuer,
+  IDP_CLIENT_ID: client.id,
+  IDP_CLIENT_SECRET: client.secret,
+});
 
 describe('while the provider is away', () => {
   let port: number;
@@ -23,12 +27,18 @@ describe('while the provider is away', () => {
   afterAll(() => app.close());
 
   it('the service starts, and says to try again', async () => {
-    expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({ oauth_configured: true });
+    expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({
+      oauth_configured: true,
+    });
     for (const headers of [{}, { accept: 'text/html' }]) {
       const answer = await app.http.inject({ url: '/api/auth/idp/start', headers });
       expect(answer.statusCode).toBe(503);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-      if ('accept' in headers) expect([answer.headers['content-type'], answer.body]).toEqual(['text/html; charset=utf-8', expect.stringContaining('cannot be reached')]);
+      if ('accept' in headers)
+        expect([answer.headers['content-type'], answer.body]).toEqual([
+          'text/html; charset=utf-8',
+          expect.stringContaining('cannot be reached'),
+        ]);
       else expect(answer.json()).toMatchObject({ code: 'auth.idp_unavailable' });
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
@@ -40,7 +50,9 @@ describe('while the provider is away', () => {
     const [{ url, cookie }] = await Promise.all([begin(app), begin(app), begin(app)]);
     expect((await end(app, provider.authorize(url), cookie)).status).toBe(200);
     await begin(app);
-    expect(provider.scene.hits.filter((path) => path.includes('openid-configuration'))).toHaveLength(1);
+    expect(
+      provider.scene.hits.filter((path) => path.includes('openid-configuration')),
+    ).toHaveLength(1);
   });
 
   it('in the middle of a sign-in, the callback says so and signs nobody in', async () => {
@@ -50,10 +62,16 @@ describe('while the provider is away', () => {
     await provider.close();
     const before = await traces(app);
     const ended = await end(app, query, cookie);
-    expect(ended).toMatchObject({ status: 503, session: undefined, body: { code: 'auth.idp_unavailable' } });
+    expect(ended).toMatchObject({
+      status: 503,
+      session: undefined,
+      body: { code: 'auth.idp_unavailable' },
+    });
     expect(await traces(app)).toEqual(before);
     expect(app.log()).not.toContain(client.secret);
-    expect(app.log()).not.toContain(Buffer.from(`${client.id}:${client.secret}`).toString('base64'));
+    expect(app.log()).not.toContain(
+      Buffer.from(`${client.id}:${client.secret}`).toString('base64'),
+    );
   });
 });
 
@@ -69,17 +87,37 @@ it('a provider that answers nothing holds nobody up for ever', async () => {
 }, 30_000);
 
 it('without a provider there is no such sign-in', async () => {
-  const app = await buildTestApp({ env: { IDP_ISSUER: 'https://login.company.test', IDP_CLIENT_ID: 'your-placeholder', IDP_CLIENT_SECRET: 'x' } });
+  const app = await buildTestApp({
+    env: {
+      IDP_ISSUER: 'https://login.company.test',
+      IDP_CLIENT_ID: 'your-placeholder',
+      IDP_CLIENT_SECRET: 'x',
+    },
+  });
   const json = { 'content-type': 'application/json' };
   const answers = await Promise.all([
-    app.http.inject({ url: '/api/auth/idp/start' }), app.http.inject({ url: '/auth/idp/callback?code=a&state=b' }),
-    app.http.inject({ method: 'POST', url: '/api/auth/cmyk/idp/initiate', payload: '{}', headers: json }), app.http.inject({ url: '/auth/cmyk/idp/callback?code=a&state=b' }),
+    app.http.inject({ url: '/api/auth/idp/start' }),
+    app.http.inject({ url: '/auth/idp/callback?code=a&state=b' }),
+    app.http.inject({
+      method: 'POST',
+      url: '/api/auth/cmyk/idp/initiate',
+      payload: '{}',
+      headers: json,
+    }),
+    app.http.inject({ url: '/auth/cmyk/idp/callback?code=a&state=b' }),
   ]);
   for (const answer of answers) {
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'auth.oauth_not_configured']);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+      503,
+      'auth.oauth_not_configured',
+    ]);
     expect(answer.headers['retry-after']).toBeDefined();
     expect(answer.headers['set-cookie']).toBeUndefined();
   }
-  expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({ oauth_configured: false, dev_bypass: false, methods: ['otp_sms', 'otp_email'] });
+  expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({
+    oauth_configured: false,
+    dev_bypass: false,
+    methods: ['otp_sms', 'otp_email'],
+  });
   await app.close();
 });

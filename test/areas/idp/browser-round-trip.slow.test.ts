@@ -7,7 +7,10 @@ import { freePort } from './loopback.ts';
 import { startProvider } from './real-provider.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the round trip in a browser is left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the round trip in a browser is left out.\n',
+  );
 
 const accounts = {
   ada: { email: 'ada@company.test', email_verified: true, name: 'Ada Lovelace' },
@@ -15,190 +18,258 @@ const accounts = {
   eve: { email: 'eve@company.test', email_verified: true, name: 'Eve' },
 };
 
-describe.skipIf(program === undefined)('sign-in at the company\'s provider, in a real browser', () => {
-  let provider: Awaited<ReturnType<typeof startProvider>>;
-  let app: IdpApp;
-  let browser: Browser;
+describe.skipIf(program === undefined)(
+  "sign-in at the company's provider, in a real browser",
+  () => {
+    let provider: Awaited<ReturnType<typeof startProvider>>;
+    let app: IdpApp;
+    let browser: Browser;
 
-  beforeAll(async () => {
-    // Another host than the provider's, so that the browser takes the way there and back as one between sites.
-    const base = `http://localhost:${await freePort()}`;
-    provider = await startProvider(base, accounts, { ownPages: true });
-    app = await startIdpApp(base, provider.issuer);
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-    await provider.close();
-  });
+    beforeAll(async () => {
+      // Another host than the provider's, so that the browser takes the way there and back as one between sites.
+      const base = `http://localhost:${await freePort()}`;
+      provider = await startProvider(base, accounts, { ownPages: true });
+      app = await startIdpApp(base, provider.issuer);
+      browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+    }, 60_000);
+    afterAll(async () => {
+      await browser.close();
+      await app.close();
+      await provider.close();
+    });
 
-  /** Runs `use` in a browser profile of its own. The provider's pages ask for a font of the internet: they do without. */
-  async function withProfile(use: (page: Page, context: BrowserContext) => Promise<void>, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
-    const context = await browser.newContext(options);
-    context.setDefaultTimeout(10_000);
-    try {
-      await context.route((url) => !['localhost', '127.0.0.1'].includes(url.hostname), (route) => route.abort());
-      await use(await context.newPage(), context);
-    } finally {
-      await context.close();
+    /** Runs `use` in a browser profile of its own. The provider's pages ask for a font of the internet: they do without. */
+    async function withProfile(
+      use: (page: Page, context: BrowserContext) => Promise<void>,
+      options: Parameters<Browser['newContext']>[0] = {},
+    ): Promise<void> {
+      const context = await browser.newContext(options);
+      context.setDefaultTimeout(10_000);
+      try {
+        await context.route(
+          (url) => !['localhost', '127.0.0.1'].includes(url.hostname),
+          (route) => route.abort(),
+        );
+        await use(await context.newPage(), context);
+      } finally {
+        await context.close();
+      }
     }
-  }
 
-  const company = (page: Page) => page.getByRole('link', { name: 'Continue with company account' }).click();
-  const isOurs = (url: URL) => url.origin === app.base;
+    const company = (page: Page) =>
+      page.getByRole('link', { name: 'Continue with company account' }).click();
+    const isOurs = (url: URL) => url.origin === app.base;
 
-  /** The person's part at the provider, up to the question for consent. */
-  async function logInThere(page: Page, login: string): Promise<void> {
-    await page.waitForURL((url) => url.origin === provider.issuer);
-    await page.getByPlaceholder('Enter any login').fill(login);
-    await page.getByPlaceholder('and password').fill('whatever');
-    await page.getByRole('button', { name: 'Sign-in' }).click();
-    await page.getByRole('heading', { name: 'Authorize' }).waitFor();
-  }
-
-  async function consent(page: Page): Promise<void> {
-    await Promise.all([page.waitForURL(isOurs, { waitUntil: 'load' }), page.getByRole('button', { name: 'Continue' }).click()]);
-  }
-
-  async function signIn(page: Page, login: string, path = '/login'): Promise<void> {
-    await page.goto(app.base + path);
-    await company(page);
-    await logInThere(page, login);
-    await consent(page);
-  }
-
-  const session = async (context: BrowserContext) => (await context.cookies(app.base)).find(({ name }) => name === 'svc_session');
-
-  /** Who the service takes this browser for, or the status that it answers instead. */
-  async function whoIs(context: BrowserContext): Promise<unknown> {
-    const answer = await context.request.get(`${app.base}/api/auth/me`);
-    return answer.ok() ? ((await answer.json()) as { email: unknown }).email : answer.status();
-  }
-
-  /** What axe-core finds on the page, with all its rules. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-  }
-
-  it('comes back signed in at the page that was asked for, and signs out', async () => {
-    await withProfile(async (page, context) => {
-      await page.goto(`${app.base}/account`);
-      expect(page.url()).toBe(`${app.base}/login?next=/account`);
-      await company(page);
-      await logInThere(page, 'ada');
-      expect(await session(context)).toBeUndefined();
-      await consent(page);
-      expect(page.url()).toBe(`${app.base}/account`);
-      expect(await page.locator('main').innerText()).toContain('signed in as Ada Lovelace');
-      expect((await session(context))?.value).toMatch(/^svcs_[\w-]{91}$/);
-      expect(await session(context)).toMatchObject({ httpOnly: true, sameSite: 'Lax', secure: false, path: '/', domain: 'localhost' });
-      expect((await context.cookies(app.base)).filter(({ name }) => name.startsWith('svc_')).every(({ httpOnly }) => httpOnly)).toBe(true);
-      expect(await page.evaluate('document.cookie')).not.toContain('svc_');
-      expect(await whoIs(context)).toBe('ada@company.test');
-
-      const kept = await session(context);
-      await Promise.all([page.waitForURL(`${app.base}/login?done=signed_out`), page.getByRole('button', { name: 'Sign out', exact: true }).click()]);
-      expect(await page.getByRole('status').innerText()).toBe('You are signed out.');
-      expect([await session(context), await whoIs(context)]).toEqual([undefined, 401]);
-      const old = await fetch(`${app.base}/api/auth/me`, { headers: { cookie: `svc_session=${kept?.value ?? ''}` } });
-      expect(old.status).toBe(401);
-    });
-  });
-
-  it('goes on to a next with a query and a fragment', async () => {
-    await withProfile(async (page) => {
-      await signIn(page, 'ada', `/login?next=${encodeURIComponent('/account?done=x&y=%26#sessions')}`);
-      expect(page.url()).toBe(`${app.base}/account?done=x&y=%26#sessions`);
-    });
-  });
-
-  it('needs no script', async () => {
-    await withProfile(async (page, context) => {
-      await signIn(page, 'ada');
-      expect([page.url(), await whoIs(context)]).toEqual([`${app.base}/account`, 'ada@company.test']);
-    }, { javaScriptEnabled: false });
-  });
-
-  it.each(['light', 'dark'] as const)('says so on the sign-in page when the person says no there, in %s, and lets them try again', async (colorScheme) => {
-    await withProfile(async (page, context) => {
-      const before = await traces(app);
-      await page.goto(`${app.base}/login?next=/account`);
-      await company(page);
-      await logInThere(page, 'eve');
-      await Promise.all([page.waitForURL(isOurs, { waitUntil: 'load' }), page.getByRole('link', { name: 'Cancel' }).click()]);
-      expect(page.url()).toBe(`${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/account')}`);
-      expect(await page.title()).toMatch(/^Error: Sign in/);
-      expect(await page.getByRole('alert').innerText()).toBe('Your company account did not sign you in: you cancelled, or it refused. Try again, or sign in another way.');
-      expect(await page.getByLabel('E-mail address or phone number').count()).toBe(1);
-      expect(await violations(page)).toEqual([]);
-      expect([await session(context), await whoIs(context)]).toEqual([undefined, 401]);
-      expect(await traces(app)).toEqual(before);
-      if (colorScheme === 'dark') return;
-      await company(page);
-      // The provider remembers the login.
+    /** The person's part at the provider, up to the question for consent. */
+    async function logInThere(page: Page, login: string): Promise<void> {
+      await page.waitForURL((url) => url.origin === provider.issuer);
+      await page.getByPlaceholder('Enter any login').fill(login);
+      await page.getByPlaceholder('and password').fill('whatever');
+      await page.getByRole('button', { name: 'Sign-in' }).click();
       await page.getByRole('heading', { name: 'Authorize' }).waitFor();
+    }
+
+    async function consent(page: Page): Promise<void> {
+      await Promise.all([
+        page.waitForURL(isOurs, { waitUntil: 'load' }),
+        page.getByRole('button', { name: 'Continue' }).click(),
+      ]);
+    }
+
+    async function signIn(page: Page, login: string, path = '/login'): Promise<void> {
+      await page.goto(app.base + path);
+      await company(page);
+      await logInThere(page, login);
       await consent(page);
-      expect([page.url(), await whoIs(context)]).toEqual([`${app.base}/account`, 'eve@company.test']);
-    }, { colorScheme });
-  });
+    }
 
-  it('case 38 › what one browser began ends in no other: neither is signed in', async () => {
-    await withProfile(async (attacker, attackers) => {
-      await attacker.goto(`${app.base}/login`);
-      await company(attacker);
-      await logInThere(attacker, 'bob');
-      const callback = await heldBack(attacker);
-      const before = await traces(app);
-      await withProfile(async (victim, victims) => {
-        // The victim's browser has begun a sign-in of its own, and so has a cookie for one.
-        await victim.goto(`${app.base}/api/auth/idp/start`);
-        const answer = await victim.goto(callback);
-        expect([answer?.status(), await victim.title()]).toEqual([400, expect.stringMatching(/^Error: /)]);
-        expect(await victim.getByText('This sign-in was not begun here').count()).toBe(1);
-        expect(await violations(victim)).toEqual([]);
-        expect([await session(victims), await whoIs(victims)]).toEqual([undefined, 401]);
-        await victim.getByRole('link', { name: 'Go to the sign-in page' }).click();
-        expect(victim.url()).toBe(`${app.base}/login`);
-      });
-      expect((await attacker.goto(callback))?.status()).toBe(400);
-      expect([await session(attackers), await whoIs(attackers)]).toEqual([undefined, 401]);
-      expect(await traces(app)).toEqual(before);
-    });
-  });
+    const session = async (context: BrowserContext) =>
+      (await context.cookies(app.base)).find(({ name }) => name === 'svc_session');
 
-  /** Consents, and stops the browser on its way back: the address with the code and the state. */
-  async function heldBack(page: Page): Promise<string> {
-    const protocol = await page.context().newCDPSession(page);
-    const callback = new Promise<string>((resolve) => {
-      protocol.on('Fetch.requestPaused', ({ requestId, request }) => {
-        resolve(request.url);
-        void protocol.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+    /** Who the service takes this browser for, or the status that it answers instead. */
+    async function whoIs(context: BrowserContext): Promise<unknown> {
+      const answer = await context.request.get(`${app.base}/api/auth/me`);
+      return answer.ok() ? ((await answer.json()) as { email: unknown }).email : answer.status();
+    }
+
+    /** What axe-core finds on the page, with all its rules. */
+    async function violations(page: Page): Promise<string[]> {
+      await page.evaluate(axe.source);
+      const found = await page.evaluate<{
+        violations: { id: string; nodes: { html: string }[] }[];
+      }>('axe.run()');
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+    }
+
+    it('comes back signed in at the page that was asked for, and signs out', async () => {
+      await withProfile(async (page, context) => {
+        await page.goto(`${app.base}/account`);
+        expect(page.url()).toBe(`${app.base}/login?next=/account`);
+        await company(page);
+        await logInThere(page, 'ada');
+        expect(await session(context)).toBeUndefined();
+        await consent(page);
+        expect(page.url()).toBe(`${app.base}/account`);
+        expect(await page.locator('main').innerText()).toContain('signed in as Ada Lovelace');
+        expect((await session(context))?.value).toMatch(/^svcs_[\w-]{91}$/);
+        expect(await session(context)).toMatchObject({
+          httpOnly: true,
+          sameSite: 'Lax',
+          secure: false,
+          path: '/',
+          domain: 'localhost',
+        });
+        expect(
+          (await context.cookies(app.base))
+            .filter(({ name }) => name.startsWith('svc_'))
+            .every(({ httpOnly }) => httpOnly),
+        ).toBe(true);
+        expect(await page.evaluate('document.cookie')).not.toContain('svc_');
+        expect(await whoIs(context)).toBe('ada@company.test');
+
+        const kept = await session(context);
+        await Promise.all([
+          page.waitForURL(`${app.base}/login?done=signed_out`),
+          page.getByRole('button', { name: 'Sign out', exact: true }).click(),
+        ]);
+        expect(await page.getByRole('status').innerText()).toBe('You are signed out.');
+        expect([await session(context), await whoIs(context)]).toEqual([undefined, 401]);
+        const old = await fetch(`${app.base}/api/auth/me`, {
+          headers: { cookie: `svc_session=${kept?.value ?? ''}` },
+        });
+        expect(old.status).toBe(401);
       });
     });
-    await protocol.send('Fetch.enable', { patterns: [{ urlPattern: `${app.base}/api/auth/idp/callback*` }] });
-    await page.getByRole('button', { name: 'Continue' }).click();
-    const url = await callback;
-    await protocol.send('Fetch.disable');
-    return url;
-  }
 
-  it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/%09/evil.example', 'javascript:alert(1)'])('case 40 › next=%s leads to no other place than ours', async (next) => {
-    await withProfile(async (page, context) => {
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).hostname));
-      await signIn(page, 'ada', `/login?next=${encodeURIComponent(next)}`);
-      expect(page.url()).toBe(`${app.base}/`);
-      expect(await whoIs(context)).toBe('ada@company.test');
-      await page.goto(`${app.base}/api/auth/idp/start?next=${encodeURIComponent(next)}`);
-      await page.getByRole('heading', { name: 'Authorize' }).waitFor();
-      await consent(page);
-      expect(page.url()).toBe(`${app.base}/`);
-      await page.goto(`${app.base}/login?next=${encodeURIComponent(next)}`);
-      expect(page.url()).toBe(`${app.base}/`);
-      expect(asked.filter((host) => host.includes('evil'))).toEqual([]);
+    it('goes on to a next with a query and a fragment', async () => {
+      await withProfile(async (page) => {
+        await signIn(
+          page,
+          'ada',
+          `/login?next=${encodeURIComponent('/account?done=x&y=%26#sessions')}`,
+        );
+        expect(page.url()).toBe(`${app.base}/account?done=x&y=%26#sessions`);
+      });
     });
-  });
-});
+
+    it('needs no script', async () => {
+      await withProfile(
+        async (page, context) => {
+          await signIn(page, 'ada');
+          expect([page.url(), await whoIs(context)]).toEqual([
+            `${app.base}/account`,
+            'ada@company.test',
+          ]);
+        },
+        { javaScriptEnabled: false },
+      );
+    });
+
+    it.each(['light', 'dark'] as const)(
+      'says so on the sign-in page when the person says no there, in %s, and lets them try again',
+      async (colorScheme) => {
+        await withProfile(
+          async (page, context) => {
+            const before = await traces(app);
+            await page.goto(`${app.base}/login?next=/account`);
+            await company(page);
+            await logInThere(page, 'eve');
+            await Promise.all([
+              page.waitForURL(isOurs, { waitUntil: 'load' }),
+              page.getByRole('link', { name: 'Cancel' }).click(),
+            ]);
+            expect(page.url()).toBe(
+              `${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/account')}`,
+            );
+            expect(await page.title()).toMatch(/^Error: Sign in/);
+            expect(await page.getByRole('alert').innerText()).toBe(
+              'Your company account did not sign you in: you cancelled, or it refused. Try again, or sign in another way.',
+            );
+            expect(await page.getByLabel('E-mail address or phone number').count()).toBe(1);
+            expect(await violations(page)).toEqual([]);
+            expect([await session(context), await whoIs(context)]).toEqual([undefined, 401]);
+            expect(await traces(app)).toEqual(before);
+            if (colorScheme === 'dark') return;
+            await company(page);
+            // The provider remembers the login.
+            await page.getByRole('heading', { name: 'Authorize' }).waitFor();
+            await consent(page);
+            expect([page.url(), await whoIs(context)]).toEqual([
+              `${app.base}/account`,
+              'eve@company.test',
+            ]);
+          },
+          { colorScheme },
+        );
+      },
+    );
+
+    it('case 38 › what one browser began ends in no other: neither is signed in', async () => {
+      await withProfile(async (attacker, attackers) => {
+        await attacker.goto(`${app.base}/login`);
+        await company(attacker);
+        await logInThere(attacker, 'bob');
+        const callback = await heldBack(attacker);
+        const before = await traces(app);
+        await withProfile(async (victim, victims) => {
+          // The victim's browser has begun a sign-in of its own, and so has a cookie for one.
+          await victim.goto(`${app.base}/api/auth/idp/start`);
+          const answer = await victim.goto(callback);
+          expect([answer?.status(), await victim.title()]).toEqual([
+            400,
+            expect.stringMatching(/^Error: /),
+          ]);
+          expect(await victim.getByText('This sign-in was not begun here').count()).toBe(1);
+          expect(await violations(victim)).toEqual([]);
+          expect([await session(victims), await whoIs(victims)]).toEqual([undefined, 401]);
+          await victim.getByRole('link', { name: 'Go to the sign-in page' }).click();
+          expect(victim.url()).toBe(`${app.base}/login`);
+        });
+        expect((await attacker.goto(callback))?.status()).toBe(400);
+        expect([await session(attackers), await whoIs(attackers)]).toEqual([undefined, 401]);
+        expect(await traces(app)).toEqual(before);
+      });
+    });
+
+    /** Consents, and stops the browser on its way back: the address with the code and the state. */
+    async function heldBack(page: Page): Promise<string> {
+      const protocol = await page.context().newCDPSession(page);
+      const callback = new Promise<string>((resolve) => {
+        protocol.on('Fetch.requestPaused', ({ requestId, request }) => {
+          resolve(request.url);
+          void protocol.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+        });
+      });
+      await protocol.send('Fetch.enable', {
+        patterns: [{ urlPattern: `${app.base}/api/auth/idp/callback*` }],
+      });
+      await page.getByRole('button', { name: 'Continue' }).click();
+      const url = await callback;
+      await protocol.send('Fetch.disable');
+      return url;
+    }
+
+    it.each([
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/%09/evil.example',
+      'javascript:alert(1)',
+    ])('case 40 › next=%s leads to no other place than ours', async (next) => {
+      await withProfile(async (page, context) => {
+        const asked: string[] = [];
+        page.on('request', (request) => asked.push(new URL(request.url()).hostname));
+        await signIn(page, 'ada', `/login?next=${encodeURIComponent(next)}`);
+        expect(page.url()).toBe(`${app.base}/`);
+        expect(await whoIs(context)).toBe('ada@company.test');
+        await page.goto(`${app.base}/api/auth/idp/start?next=${encodeURIComponent(next)}`);
+        await page.getByRole('heading', { name: 'Authorize' }).waitFor();
+        await consent(page);
+        expect(page.url()).toBe(`${app.base}/`);
+        await page.goto(`${app.base}/login?next=${encodeURIComponent(next)}`);
+        expect(page.url()).toBe(`${app.base}/`);
+        expect(asked.filter((host) => host.includes('evil'))).toEqual([]);
+      });
+    });
+  },
+);

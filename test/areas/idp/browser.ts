@@ -25,7 +25,14 @@ export function createBrowser() {
 
   async function request(url: string, init: RequestInit = {}): Promise<Page> {
     const cookie = [...jarOf(url)].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(url, { ...init, redirect: 'manual', headers: { ...(cookie === '' ? {} : { cookie }), ...Object.fromEntries(new Headers(init.headers)) } });
+    const answer = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: {
+        ...(cookie === '' ? {} : { cookie }),
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
+    });
     keep(url, answer.headers);
     return { status: answer.status, url, headers: answer.headers, body: await answer.text() };
   }
@@ -41,7 +48,9 @@ export function createBrowser() {
       let at = url;
       for (let hop = 0; hop < 15; hop += 1) {
         if (stop(at)) return { ...page, url: at };
-        page = await request(at, { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' } });
+        page = await request(at, {
+          headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' },
+        });
         const location = page.headers.get('location');
         if (page.status < 300 || page.status >= 400 || location === null) return page;
         at = new URL(location, at).href;

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, idpOf, lacksIdpClient, parseConfig } from '../../../src/config.ts';
 
 const random = 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80';
-const whole = { IDP_ISSUER: 'https://login.company.test', IDP_CLIENT_ID: 'svc-console-7f3a', IDP_CLIENT_SECRET: random };
+const whole = {
+  IDP_ISSUER: 'https://login.company.test',
+  IDP_CLIENT_ID: 'svc-console-7f3a',
+  IDP_CLIENT_SECRET: random,
+};
 
 function mistakesOf(env: Record<string, string>): string[] {
   try {
@@ -17,18 +21,35 @@ function mistakesOf(env: Record<string, string>): string[] {
 
 describe('the identity provider in the settings', () => {
   it('is set up when all three are there and the client id is real', () => {
-    expect(idpOf(parseConfig(whole))).toEqual({ issuer: whole.IDP_ISSUER, clientId: whole.IDP_CLIENT_ID, clientSecret: random });
-    for (const name of Object.keys(whole)) expect(idpOf(parseConfig({ ...whole, [name]: '' }))).toBeUndefined();
+    expect(idpOf(parseConfig(whole))).toEqual({
+      issuer: whole.IDP_ISSUER,
+      clientId: whole.IDP_CLIENT_ID,
+      clientSecret: random,
+    });
+    for (const name of Object.keys(whole))
+      expect(idpOf(parseConfig({ ...whole, [name]: '' }))).toBeUndefined();
   });
 
-  it.each(['change-me', 'CHANGEME', 'placeholder', 'your-client-id-placeholder', 'example', 'xxxxxxxx', ''])('is not, with the client id %j', (id) => {
+  it.each([
+    'change-me',
+    'CHANGEME',
+    'placeholder',
+    'your-client-id-placeholder',
+    'example',
+    'xxxxxxxx',
+    '',
+  ])('is not, with the client id %j', (id) => {
     const config = parseConfig({ ...whole, IDP_CLIENT_ID: id });
     expect([idpOf(config), lacksIdpClient(config)]).toEqual([undefined, true]);
   });
 
   it.each([
-    ['com.company.app:/signed-in', []], ['https://app.company.test/a, http://127.0.0.1:8000/b', []], ['http://app.company.test/', ['IDP_REDIRECT_URIS']],
-    ['javascript:alert(1)', ['IDP_REDIRECT_URIS']], ['/relative', ['IDP_REDIRECT_URIS']], ['https://a.test/#b', ['IDP_REDIRECT_URIS']],
+    ['com.company.app:/signed-in', []],
+    ['https://app.company.test/a, http://127.0.0.1:8000/b', []],
+    ['http://app.company.test/', ['IDP_REDIRECT_URIS']],
+    ['javascript:alert(1)', ['IDP_REDIRECT_URIS']],
+    ['/relative', ['IDP_REDIRECT_URIS']],
+    ['https://a.test/#b', ['IDP_REDIRECT_URIS']],
   ])('redirect addresses %j: mistakes %j', (list, mistakes) => {
     expect(mistakesOf({ IDP_REDIRECT_URIS: list })).toEqual(mistakes);
   });
@@ -37,8 +58,12 @@ describe('the identity provider in the settings', () => {
     const production = { NODE_ENV: 'production', ...whole };
     expect(mistakesOf(production)).toEqual([]);
     expect(mistakesOf({ ...production, IDP_ISSUER: 'http://127.0.0.1:9000' })).toEqual([]);
-    expect(mistakesOf({ ...production, IDP_ISSUER: 'http://login.company.test' })).toEqual(['IDP_ISSUER']);
-    expect(mistakesOf({ ...production, IDP_CLIENT_SECRET: 'changeme' })).toEqual(['IDP_CLIENT_SECRET']);
+    expect(mistakesOf({ ...production, IDP_ISSUER: 'http://login.company.test' })).toEqual([
+      'IDP_ISSUER',
+    ]);
+    expect(mistakesOf({ ...production, IDP_CLIENT_SECRET: 'changeme' })).toEqual([
+      'IDP_CLIENT_SECRET',
+    ]);
     expect(mistakesOf({ IDP_ISSUER: 'https://login.company.test/?a=b' })).toEqual(['IDP_ISSUER']);
   });
 });

@@ -5,8 +5,10 @@ import { traces } from './idp-app.ts';
 
 const random = 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80';
 const path = '/api/auth/dev/bypass/dev@company.test';
-const cookieOf = (headers: Record<string, unknown>): string => String(headers['set-cookie']).split(';')[0] ?? '';
-const start = (env: Record<string, string>): Promise<TestApp> => buildTestApp({ env: { NODE_ENV: 'development', ...env } });
+const cookieOf = (headers: Record<string, unknown>): string =>
+  String(headers['set-cookie']).split(';')[0] ?? '';
+const start = (env: Record<string, string>): Promise<TestApp> =>
+  buildTestApp({ env: { NODE_ENV: 'development', ...env } });
 
 /** The answer, apart from what differs between any two answers. */
 async function shapeOf(on: TestApp, options: InjectOptions) {
@@ -31,7 +33,11 @@ async function expectAbsent(on: TestApp, options: InjectOptions): Promise<void> 
 const asBrowser = { accept: 'text/html' };
 
 const elsewhere: Record<string, Record<string, string>> = {
-  'in production': { NODE_ENV: 'production', AUTH_SECRET: random, ADMIN_API_KEY: `${random.slice(3)}-Zt9` },
+  'in production': {
+    NODE_ENV: 'production',
+    AUTH_SECRET: random,
+    ADMIN_API_KEY: `${random.slice(3)}-Zt9`,
+  },
   'with a real client id': { IDP_CLIENT_ID: '480921-svc.apps.company.test' },
   'with a public address': { BASE_URL: 'https://svc.company.test' },
   'listening for other machines': { HOST: '0.0.0.0' },
@@ -41,68 +47,136 @@ const elsewhere: Record<string, Record<string, string>> = {
 describe('case 44: the bypass of development does not exist', { timeout: 60_000 }, () => {
   it.each(Object.keys(elsewhere))('%s', async (name) => {
     const app = await start(elsewhere[name] ?? {});
-    for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }]) await expectAbsent(app, { headers });
+    for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }])
+      await expectAbsent(app, { headers });
     // Messages don't depend on the identity provider.
-    expect((await app.http.inject('/dev/outbox')).statusCode).toBe(name === 'with a real client id' ? 200 : 404);
+    expect((await app.http.inject('/dev/outbox')).statusCode).toBe(
+      name === 'with a real client id' ? 200 : 404,
+    );
     await app.close();
   });
 });
 
 describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
   let on: TestApp;
-  beforeAll(async () => { on = await start({}); }, 60_000);
+  beforeAll(async () => {
+    on = await start({});
+  }, 60_000);
   afterAll(() => on.close());
 
   it('case 44: the bypass does not exist for another machine, whatever it says of itself', async () => {
-    for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }, { 'x-real-ip': '127.0.0.1' }, { host: 'localhost' }]) {
+    for (const headers of [
+      {},
+      { 'x-forwarded-for': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1' },
+      { 'x-real-ip': '127.0.0.1' },
+      { host: 'localhost' },
+    ]) {
       await expectAbsent(on, { remoteAddress: '203.0.113.9', headers });
     }
   });
 
   it('case 44: nor behind a proxy on this machine, for other hosts, and for links on other sites', async () => {
-    for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { via: '1.1 edge' }, { host: 'svc.company.test' }]) await expectAbsent(on, { headers });
+    for (const headers of [
+      { 'x-forwarded-for': '127.0.0.1' },
+      { via: '1.1 edge' },
+      { host: 'svc.company.test' },
+    ])
+      await expectAbsent(on, { headers });
     const before = await traces(on);
-    expect((await on.http.inject({ url: path, headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } })).statusCode).toBe(404);
+    expect(
+      (
+        await on.http.inject({
+          url: path,
+          headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+        })
+      ).statusCode,
+    ).toBe(404);
     expect(await traces(on)).toEqual(before);
   });
 
   it('it is in the OpenAPI document, with its 404', async () => {
-    const { paths } = (await on.http.inject('/api/openapi.json')).json<{ paths: Record<string, { get?: { responses: object } }> }>();
-    for (const prefix of ['/api/auth', '/auth']) expect(Object.keys(paths[`${prefix}/dev/bypass/{email}`]?.get?.responses ?? {})).toEqual(expect.arrayContaining(['200', '303', '404', '422']));
+    const { paths } = (await on.http.inject('/api/openapi.json')).json<{
+      paths: Record<string, { get?: { responses: object } }>;
+    }>();
+    for (const prefix of ['/api/auth', '/auth'])
+      expect(Object.keys(paths[`${prefix}/dev/bypass/{email}`]?.get?.responses ?? {})).toEqual(
+        expect.arrayContaining(['200', '303', '404', '422']),
+      );
   });
 
   it('it signs an admin in', async () => {
     const answer = await on.http.inject({ url: path });
-    expect(answer.json()).toMatchObject({ ok: true, user: { email: 'dev@company.test', roles: ['admin'] } });
-    const me = await on.http.inject({ url: '/auth/me', headers: { cookie: cookieOf(answer.headers) } });
+    expect(answer.json()).toMatchObject({
+      ok: true,
+      user: { email: 'dev@company.test', roles: ['admin'] },
+    });
+    const me = await on.http.inject({
+      url: '/auth/me',
+      headers: { cookie: cookieOf(answer.headers) },
+    });
     expect(me.json()).toMatchObject({ email: 'dev@company.test', roles: ['admin'], amr: ['dev'] });
-    expect((await on.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({ oauth_configured: false, dev_bypass: true });
+    expect((await on.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({
+      oauth_configured: false,
+      dev_bypass: true,
+    });
     const { data } = await on.services.audit.list({ action: 'dev_bypass.used', limit: 5 });
     expect(data).toHaveLength(1);
   });
 
   it('it leads a page to `next` as a cleared device, the same one at the second time, and to no other host', async () => {
-    const click = (next: string, cookie = '') => on.http.inject({ url: `${path.replace('dev@', 'click@')}?next=${encodeURIComponent(next)}`, headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }) } });
-    const cookiesOf = (headers: Record<string, unknown>) => [headers['set-cookie']].flat().map((line) => String(line).split(';')[0]).join('; ');
-    const deviceOf = async (cookie: string) => (await on.http.inject({ url: '/auth/me', headers: { cookie } })).json<{ session: Record<string, unknown> }>().session;
+    const click = (next: string, cookie = '') =>
+      on.http.inject({
+        url: `${path.replace('dev@', 'click@')}?next=${encodeURIComponent(next)}`,
+        headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }) },
+      });
+    const cookiesOf = (headers: Record<string, unknown>) =>
+      [headers['set-cookie']]
+        .flat()
+        .map((line) => String(line).split(';')[0])
+        .join('; ');
+    const deviceOf = async (cookie: string) =>
+      (await on.http.inject({ url: '/auth/me', headers: { cookie } })).json<{
+        session: Record<string, unknown>;
+      }>().session;
     const first = await click('/account?x=1');
     expect([first.statusCode, first.headers.location]).toEqual([303, '/account?x=1']);
     const cookie = cookiesOf(first.headers);
     expect(await deviceOf(cookie)).toMatchObject({ device_state: 'cleared' });
-    expect((await on.http.inject({ url: '/api/auth/blackops/dashboard', headers: { cookie } })).statusCode).toBe(200);
+    expect(
+      (await on.http.inject({ url: '/api/auth/blackops/dashboard', headers: { cookie } }))
+        .statusCode,
+    ).toBe(200);
     const again = await click('/account', cookie);
     const jar = `${cookiesOf(again.headers)}; ${cookie.split('; ').find((each) => each.startsWith('svc_device=')) ?? ''}`;
-    expect((await deviceOf(jar)).device_id).toBe((await deviceOf(cookiesOf(again.headers))).device_id);
-    expect(await on.stores.db.selectFrom('devices').select('state').execute()).toEqual([{ state: 'cleared' }]);
-    for (const elsewhere of ['https://evil.test/', '//evil.test', '/\\evil.test']) expect((await click(elsewhere)).headers.location).toBe('/');
+    expect((await deviceOf(jar)).device_id).toBe(
+      (await deviceOf(cookiesOf(again.headers))).device_id,
+    );
+    expect(await on.stores.db.selectFrom('devices').select('state').execute()).toEqual([
+      { state: 'cleared' },
+    ]);
+    for (const elsewhere of ['https://evil.test/', '//evil.test', '/\\evil.test'])
+      expect((await click(elsewhere)).headers.location).toBe('/');
     // Without `next` nothing is enrolled: it is a sign-in and no more.
-    const plain = await on.http.inject({ url: path.replace('dev@', 'plain@'), headers: { accept: 'text/html' } });
+    const plain = await on.http.inject({
+      url: path.replace('dev@', 'plain@'),
+      headers: { accept: 'text/html' },
+    });
     expect(await deviceOf(cookiesOf(plain.headers))).not.toHaveProperty('device_state', 'cleared');
   });
 
   it('it clears a new device in place of one that was removed', async () => {
-    const click = (cookie = '') => on.http.inject({ url: `${path.replace('dev@', 'removed@')}?next=/account`, headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }) } });
-    const deviceIn = (headers: Record<string, unknown>) => [headers['set-cookie']].flat().map(String).find((line) => line.startsWith('svc_device='))?.split(';')[0] ?? '';
+    const click = (cookie = '') =>
+      on.http.inject({
+        url: `${path.replace('dev@', 'removed@')}?next=/account`,
+        headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }) },
+      });
+    const deviceIn = (headers: Record<string, unknown>) =>
+      [headers['set-cookie']]
+        .flat()
+        .map(String)
+        .find((line) => line.startsWith('svc_device='))
+        ?.split(';')[0] ?? '';
     const before = deviceIn((await click()).headers);
     const id = /=([\da-f-]{36})\./.exec(before)?.[1] ?? '';
     await on.services.devices.management.revoke(id, 'all', { actor: { kind: 'system' } }, 'admin');
@@ -117,7 +191,10 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     expect(body).toContain('Continue as developer@example.com');
     const answer = await on.http.inject({ url: href.replaceAll('&amp;', '&'), headers: asBrowser });
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account']);
-    const me = await on.http.inject({ url: '/auth/me', headers: { cookie: String([answer.headers['set-cookie']].flat()[0]).split(';')[0] } });
+    const me = await on.http.inject({
+      url: '/auth/me',
+      headers: { cookie: String([answer.headers['set-cookie']].flat()[0]).split(';')[0] },
+    });
     expect(me.json()).toMatchObject({ email: 'developer@example.com', roles: ['admin'] });
   });
 
@@ -132,7 +209,9 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
 
 describe('with a placeholder, and a list of admins', { timeout: 60_000 }, () => {
   let on: TestApp;
-  beforeAll(async () => { on = await start({ IDP_CLIENT_ID: 'placeholder-client-id', ADMIN_EMAILS: 'BOSS@company.test' }); }, 60_000);
+  beforeAll(async () => {
+    on = await start({ IDP_CLIENT_ID: 'placeholder-client-id', ADMIN_EMAILS: 'BOSS@company.test' });
+  }, 60_000);
   afterAll(() => on.close());
 
   it('the sign-in page offers those who are listed', async () => {
@@ -143,7 +222,9 @@ describe('with a placeholder, and a list of admins', { timeout: 60_000 }, () => 
 
   it('only those who are listed become admins', async () => {
     expect((await on.http.inject({ url: path })).json()).toMatchObject({ user: { roles: [] } });
-    expect((await on.http.inject({ url: path.replace('dev@', 'boss@') })).json()).toMatchObject({ user: { roles: ['admin'] } });
+    expect((await on.http.inject({ url: path.replace('dev@', 'boss@') })).json()).toMatchObject({
+      user: { roles: ['admin'] },
+    });
   });
 
   it('the session before ends', async () => {

@@ -12,7 +12,10 @@ export interface Subject {
 }
 
 /** What the token endpoint says of a sign-in: a signed ID token as it should be, unless the test makes it otherwise. */
-export type Forge = (proper: { claims: Record<string, unknown>; issuer: string }) => Promise<string>;
+export type Forge = (proper: {
+  claims: Record<string, unknown>;
+  issuer: string;
+}) => Promise<string>;
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -25,9 +28,18 @@ export async function startFakeProvider(port = 0) {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' };
   const seconds = () => Math.floor(Date.now() / 1000);
-  const sign: Forge = ({ claims }) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(privateKey);
-  const scene: { subject: Subject; forge: Forge; metadata: Record<string, unknown>; hits: string[] } = { subject: { sub: 'one' }, forge: sign, metadata: {}, hits: [] };
-  const codes = new Map<string, { nonce: string; challenge: string; redirectUri: string; subject: Subject }>();
+  const sign: Forge = ({ claims }) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(privateKey);
+  const scene: {
+    subject: Subject;
+    forge: Forge;
+    metadata: Record<string, unknown>;
+    hits: string[];
+  } = { subject: { sub: 'one' }, forge: sign, metadata: {}, hits: [] };
+  const codes = new Map<
+    string,
+    { nonce: string; challenge: string; redirectUri: string; subject: Subject }
+  >();
   let origin = '';
 
   async function token(request: IncomingMessage): Promise<{ status: number; body: object }> {
@@ -35,36 +47,76 @@ export async function startFakeProvider(port = 0) {
     const code = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
     const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
-    const isProved = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url') === code?.challenge;
-    if (code === undefined || !isProved || form.get('redirect_uri') !== code.redirectUri || request.headers.authorization !== basic) {
+    const isProved =
+      createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url') === code?.challenge;
+    if (
+      code === undefined ||
+      !isProved ||
+      form.get('redirect_uri') !== code.redirectUri ||
+      request.headers.authorization !== basic
+    ) {
       return { status: 400, body: { error: 'invalid_grant' } };
     }
-    const claims = { iss: origin, aud: client.id, iat: seconds(), exp: seconds() + 300, nonce: code.nonce, ...code.subject };
-    return { status: 200, body: { access_token: 'at', token_type: 'Bearer', expires_in: 300, id_token: await scene.forge({ claims, issuer: origin }) } };
+    const claims = {
+      iss: origin,
+      aud: client.id,
+      iat: seconds(),
+      exp: seconds() + 300,
+      nonce: code.nonce,
+      ...code.subject,
+    };
+    return {
+      status: 200,
+      body: {
+        access_token: 'at',
+        token_type: 'Bearer',
+        expires_in: 300,
+        id_token: await scene.forge({ claims, issuer: origin }),
+      },
+    };
   }
 
   async function answer(request: IncomingMessage): Promise<{ status: number; body: object }> {
     scene.hits.push(request.url ?? '');
     if (request.url === '/token') return token(request);
     if (request.url === '/keys') return { status: 200, body: { keys: [jwk] } };
-    const metadata = { issuer: origin, authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token`, jwks_uri: `${origin}/keys`, ...scene.metadata };
-    return request.url === '/.well-known/openid-configuration' ? { status: 200, body: metadata } : { status: 404, body: {} };
+    const metadata = {
+      issuer: origin,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      jwks_uri: `${origin}/keys`,
+      ...scene.metadata,
+    };
+    return request.url === '/.well-known/openid-configuration'
+      ? { status: 200, body: metadata }
+      : { status: 404, body: {} };
   }
 
   const listening = await listen((request: IncomingMessage, response: ServerResponse) => {
-    void answer(request).then(({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)));
+    void answer(request).then(({ status, body }) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    );
   }, port);
   origin = listening.origin;
 
   return {
-    issuer: origin, scene, sign, close: listening.close,
-    publicPem: await exportSPKI(publicKey), publicJwk: jwk,
+    issuer: origin,
+    scene,
+    sign,
+    close: listening.close,
+    publicPem: await exportSPKI(publicKey),
+    publicJwk: jwk,
 
     authorize(authorizationUrl: string): URLSearchParams {
       const asked = new URL(authorizationUrl).searchParams;
       const code = `code-${codes.size}-${Math.random().toString(36).slice(2)}`;
       codes.set(code, {
-        nonce: asked.get('nonce') ?? '', challenge: asked.get('code_challenge') ?? '', redirectUri: asked.get('redirect_uri') ?? '', subject: scene.subject,
+        nonce: asked.get('nonce') ?? '',
+        challenge: asked.get('code_challenge') ?? '',
+        redirectUri: asked.get('redirect_uri') ?? '',
+        subject: scene.subject,
       });
       return new URLSearchParams({ code, state: asked.get('state') ?? '' });
     },

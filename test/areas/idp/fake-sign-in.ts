@@ -12,27 +12,59 @@ export interface Ended {
 const cookiesOf = (header: string | string[] | undefined): string[] => [header ?? []].flat();
 
 /** Begins a sign-in as a browser does; gives the address at the provider, and the cookie. */
-export async function begin(app: TestApp, query = '', headers: Record<string, string> = {}): Promise<{ url: string; state: string; cookie: string }> {
+export async function begin(
+  app: TestApp,
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<{ url: string; state: string; cookie: string }> {
   const answer = await app.http.inject({ url: `/api/auth/idp/start${query}`, headers });
-  const { authorization_url: url, state } = answer.json<{ authorization_url: string; state: string }>();
+  const { authorization_url: url, state } = answer.json<{
+    authorization_url: string;
+    state: string;
+  }>();
   return { url, state, cookie: cookiesOf(answer.headers['set-cookie'])[0]?.split(';')[0] ?? '' };
 }
 
-export async function end(app: TestApp, query: URLSearchParams | string, cookie: string, headers: Record<string, string> = {}): Promise<Ended> {
-  const answer = await app.http.inject({ url: `/api/auth/idp/callback?${query.toString()}`, headers: { cookie, ...headers } });
-  const session = cookiesOf(answer.headers['set-cookie']).find((each) => each.startsWith('svc_session='));
+export async function end(
+  app: TestApp,
+  query: URLSearchParams | string,
+  cookie: string,
+  headers: Record<string, string> = {},
+): Promise<Ended> {
+  const answer = await app.http.inject({
+    url: `/api/auth/idp/callback?${query.toString()}`,
+    headers: { cookie, ...headers },
+  });
+  const session = cookiesOf(answer.headers['set-cookie']).find((each) =>
+    each.startsWith('svc_session='),
+  );
   const { location } = answer.headers;
-  return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json(), session: session === undefined ? undefined : /=([^;]*)/.exec(session)?.[1], location };
+  return {
+    status: answer.statusCode,
+    body: answer.body === '' ? {} : answer.json(),
+    session: session === undefined ? undefined : /=([^;]*)/.exec(session)?.[1],
+    location,
+  };
 }
 
 /** The whole way, for somebody that the provider knows. */
-export async function signInAs(app: TestApp, provider: FakeProvider, subject: Subject): Promise<Ended> {
+export async function signInAs(
+  app: TestApp,
+  provider: FakeProvider,
+  subject: Subject,
+): Promise<Ended> {
   provider.scene.subject = subject;
   const { url, cookie } = await begin(app);
   return end(app, provider.authorize(url), cookie);
 }
 
-export async function me(app: TestApp, session: string | undefined): Promise<Record<string, unknown>> {
-  const answer = await app.http.inject({ url: '/api/auth/me', headers: { cookie: `svc_session=${session ?? ''}` } });
+export async function me(
+  app: TestApp,
+  session: string | undefined,
+): Promise<Record<string, unknown>> {
+  const answer = await app.http.inject({
+    url: '/api/auth/me',
+    headers: { cookie: `svc_session=${session ?? ''}` },
+  });
   return answer.json();
 }

@@ -11,8 +11,18 @@ export interface IdpApp extends TestApp {
 export const freeBase = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 /** The service, listening, with an identity provider. */
-export async function startIdpApp(base: string, issuer: string, env: Record<string, string> = {}): Promise<IdpApp> {
-  const settings = { BASE_URL: base, IDP_ISSUER: issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret, IDP_REDIRECT_URIS: nativeUri };
+export async function startIdpApp(
+  base: string,
+  issuer: string,
+  env: Record<string, string> = {},
+): Promise<IdpApp> {
+  const settings = {
+    BASE_URL: base,
+    IDP_ISSUER: issuer,
+    IDP_CLIENT_ID: client.id,
+    IDP_CLIENT_SECRET: client.secret,
+    IDP_REDIRECT_URIS: nativeUri,
+  };
   const app = await buildTestApp({ env: { ...settings, ...env } });
   await app.http.listen({ host: '127.0.0.1', port: Number(new URL(base).port) });
   await app.services.queues.start();
@@ -20,7 +30,9 @@ export async function startIdpApp(base: string, issuer: string, env: Record<stri
 }
 
 /** What a failed sign-in must not leave behind. */
-export async function traces(app: TestApp): Promise<{ users: number; identities: number; sessions: number }> {
+export async function traces(
+  app: TestApp,
+): Promise<{ users: number; identities: number; sessions: number }> {
   const { users, identities, sessions } = await inventory(app);
   return { users, identities, sessions };
 }

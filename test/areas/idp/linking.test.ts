@@ -11,7 +11,14 @@ let provider: FakeProvider;
 let app: TestApp;
 beforeAll(async () => {
   provider = await startFakeProvider();
-  app = await buildTestApp({ env: { IDP_ISSUER: provider.issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret, ADMIN_EMAILS: 'boss@company.test' } });
+  app = await buildTestApp({
+    env: {
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: client.id,
+      IDP_CLIENT_SECRET: client.secret,
+      ADMIN_EMAILS: 'boss@company.test',
+    },
+  });
   await app.services.queues.start();
 }, 60_000);
 afterAll(async () => {
@@ -19,39 +26,88 @@ afterAll(async () => {
   await provider.close();
 });
 
-const identitiesOf = async (id: unknown) => (await app.services.users.get(String(id))).identities.map(({ kind, key }) => `${kind}:${key}`);
+const identitiesOf = async (id: unknown) =>
+  (await app.services.users.get(String(id))).identities.map(({ kind, key }) => `${kind}:${key}`);
 
 describe('case 42: an address that the provider has not verified', () => {
-  it.each([false, undefined, 'true', 1])('email_verified %j gives nothing of the person with that address', async (verified) => {
-    const email = `known-${String(verified)}@company.test`;
-    const known = await signInByEmail(app, email);
-    const { session } = await signInAs(app, provider, { sub: `stranger-${String(verified)}`, email, email_verified: verified });
-    const stranger = await me(app, session);
-    expect(stranger).toMatchObject({ email: null, email_verified: false, amr: ['fed'] });
-    expect(stranger.id).not.toBe(known.userId);
-    expect(await identitiesOf(known.userId)).toEqual([`email:${email}`]);
-    expect(await identitiesOf(stranger.id)).toEqual([`idp:${provider.issuer} stranger-${String(verified)}`]);
-  });
+  it.each([false, undefined, 'true', 1])(
+    'email_verified %j gives nothing of the person with that address',
+    async (verified) => {
+      const email = `known-${String(verified)}@company.test`;
+      const known = await signInByEmail(app, email);
+      const { session } = await signInAs(app, provider, {
+        sub: `stranger-${String(verified)}`,
+        email,
+        email_verified: verified,
+      });
+      const stranger = await me(app, session);
+      expect(stranger).toMatchObject({ email: null, email_verified: false, amr: ['fed'] });
+      expect(stranger.id).not.toBe(known.userId);
+      expect(await identitiesOf(known.userId)).toEqual([`email:${email}`]);
+      expect(await identitiesOf(stranger.id)).toEqual([
+        `idp:${provider.issuer} stranger-${String(verified)}`,
+      ]);
+    },
+  );
 
   it('makes nobody an admin', async () => {
-    const { session } = await signInAs(app, provider, { sub: 'not-the-boss', email: 'boss@company.test', email_verified: false });
+    const { session } = await signInAs(app, provider, {
+      sub: 'not-the-boss',
+      email: 'boss@company.test',
+      email_verified: false,
+    });
     expect(await me(app, session)).toMatchObject({ roles: [] });
   });
 });
 
 describe('case 42: the subject is who it is', () => {
   it('a changed address is the same person, with one more way in', async () => {
-    const first = await signInAs(app, provider, { sub: 'mover', email: 'old@company.test', email_verified: true, name: 'Mover' });
-    const second = await signInAs(app, provider, { sub: 'mover', email: 'new@company.test', email_verified: true });
+    const first = await signInAs(app, provider, {
+      sub: 'mover',
+      email: 'old@company.test',
+      email_verified: true,
+      name: 'Mover',
+    });
+    const second = await signInAs(app, provider, {
+      sub: 'mover',
+      email: 'new@company.test',
+      email_verified: true,
+    });
     const [before, after] = [await me(app, first.session), await me(app, second.session)];
     expect(after).toMatchObject({ id: before.id, name: 'Mover' });
-    expect(await identitiesOf(after.id)).toEqual([`idp:${provider.issuer} mover`, 'email:old@company.test', 'email:new@company.test']);
+    expect(await identitiesOf(after.id)).toEqual([
+      `idp:${provider.issuer} mover`,
+      'email:old@company.test',
+      'email:new@company.test',
+    ]);
   });
 
   it('an address that has come to somebody else does not bring their account along', async () => {
-    const owner = await me(app, (await signInAs(app, provider, { sub: 'owner', email: 'shared@company.test', email_verified: true })).session);
-    await signInAs(app, provider, { sub: 'other', email: 'other@company.test', email_verified: true });
-    const other = await me(app, (await signInAs(app, provider, { sub: 'other', email: 'shared@company.test', email_verified: true })).session);
+    const owner = await me(
+      app,
+      (
+        await signInAs(app, provider, {
+          sub: 'owner',
+          email: 'shared@company.test',
+          email_verified: true,
+        })
+      ).session,
+    );
+    await signInAs(app, provider, {
+      sub: 'other',
+      email: 'other@company.test',
+      email_verified: true,
+    });
+    const other = await me(
+      app,
+      (
+        await signInAs(app, provider, {
+          sub: 'other',
+          email: 'shared@company.test',
+          email_verified: true,
+        })
+      ).session,
+    );
     expect(other.id).not.toBe(owner.id);
     expect(await identitiesOf(other.id)).not.toContain('email:shared@company.test');
   });
@@ -64,7 +120,12 @@ describe('case 42: the subject is who it is', () => {
 
   it('what is no address is left out', async () => {
     for (const email of ['not an address', 'a@b.c\r\nBcc: x@y.test', 7]) {
-      expect(await me(app, (await signInAs(app, provider, { sub: 'strange', email, email_verified: true })).session)).toMatchObject({ email: null });
+      expect(
+        await me(
+          app,
+          (await signInAs(app, provider, { sub: 'strange', email, email_verified: true })).session,
+        ),
+      ).toMatchObject({ email: null });
     }
   });
 });
@@ -73,22 +134,37 @@ describe('an address that both sides have verified', () => {
   it('is the same person', async () => {
     const known = await signInByEmail(app, 'Grace@company.test');
     const before = await traces(app);
-    const { session } = await signInAs(app, provider, { sub: 'grace', email: 'GRACE@company.test', email_verified: true });
+    const { session } = await signInAs(app, provider, {
+      sub: 'grace',
+      email: 'GRACE@company.test',
+      email_verified: true,
+    });
     expect(await me(app, session)).toMatchObject({ id: known.userId, email: 'Grace@company.test' });
     expect((await traces(app)).users).toBe(before.users);
-    expect(await identitiesOf(known.userId)).toEqual(['email:grace@company.test', `idp:${provider.issuer} grace`]);
+    expect(await identitiesOf(known.userId)).toEqual([
+      'email:grace@company.test',
+      `idp:${provider.issuer} grace`,
+    ]);
     const { data } = await app.services.audit.list({ action: 'identity.linked', limit: 5 });
     expect(data[0]).toMatchObject({ actor: { id: known.userId }, details: { kinds: ['idp'] } });
   });
 
   it('signs in by code afterwards, the other way round', async () => {
-    const { session } = await signInAs(app, provider, { sub: 'linus', email: 'linus@company.test', email_verified: true });
+    const { session } = await signInAs(app, provider, {
+      sub: 'linus',
+      email: 'linus@company.test',
+      email_verified: true,
+    });
     const { id } = await me(app, session);
     expect((await signInByEmail(app, 'linus@company.test')).userId).toBe(id);
   });
 
   it('makes an admin of who is listed, at the first sign-in', async () => {
-    const { session } = await signInAs(app, provider, { sub: 'boss', email: 'Boss@company.test', email_verified: true });
+    const { session } = await signInAs(app, provider, {
+      sub: 'boss',
+      email: 'Boss@company.test',
+      email_verified: true,
+    });
     expect(await me(app, session)).toMatchObject({ roles: ['admin'] });
   });
 
@@ -96,17 +172,30 @@ describe('an address that both sides have verified', () => {
     const known = await signInByEmail(app, 'gone@company.test');
     await app.services.users.setDisabled(known.userId, true);
     const before = await traces(app);
-    const ended = await signInAs(app, provider, { sub: 'gone', email: 'gone@company.test', email_verified: true });
-    expect(ended).toMatchObject({ status: 403, session: undefined, body: { code: 'auth.user_disabled' } });
+    const ended = await signInAs(app, provider, {
+      sub: 'gone',
+      email: 'gone@company.test',
+      email_verified: true,
+    });
+    expect(ended).toMatchObject({
+      status: 403,
+      session: undefined,
+      body: { code: 'auth.user_disabled' },
+    });
     expect((await traces(app)).users).toBe(before.users);
   });
 
   it('makes one person of ten sign-ins in the same moment', async () => {
     const before = await traces(app);
     const subject = { sub: 'many', email: 'many@company.test', email_verified: true };
-    const ended = await Promise.all(Array.from({ length: 10 }, () => signInAs(app, provider, subject)));
+    const ended = await Promise.all(
+      Array.from({ length: 10 }, () => signInAs(app, provider, subject)),
+    );
     expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await traces(app)).toMatchObject({ users: before.users + 1, identities: before.identities + 2 });
+    expect(await traces(app)).toMatchObject({
+      users: before.users + 1,
+      identities: before.identities + 2,
+    });
   });
 });
 
@@ -117,31 +206,55 @@ describe('case 45: somebody with an authenticator app', () => {
     const { id } = await me(app, (await signInAs(app, provider, subject)).session);
     const asker = { address: '127.0.0.1', requestId: 'test' };
     ({ secret } = await app.services.secondFactor.enrolTotp(String(id), 'two@company.test'));
-    await app.services.secondFactor.confirmTotp(String(id), await generate({ secret, epoch: Math.floor(Date.now() / 1000) }), asker);
+    await app.services.secondFactor.confirmTotp(
+      String(id),
+      await generate({ secret, epoch: Math.floor(Date.now() / 1000) }),
+      asker,
+    );
   });
 
   it('gets no session by the provider alone', async () => {
     const before = await traces(app);
     const ended = await signInAs(app, provider, subject);
-    expect(ended).toMatchObject({ status: 200, session: undefined, body: { ok: false, mfa_required: true, mfa_methods: ['totp', 'backup_code'] } });
+    expect(ended).toMatchObject({
+      status: 200,
+      session: undefined,
+      body: { ok: false, mfa_required: true, mfa_methods: ['totp', 'backup_code'] },
+    });
     expect((await traces(app)).sessions).toBe(before.sessions);
   });
 
   it('goes on with a form, and is in after it', async () => {
     provider.scene.subject = subject;
     const { url, cookie } = await begin(app, '?next=/there');
-    const page = await app.http.inject({ url: `/api/auth/idp/callback?${provider.authorize(url).toString()}`, headers: { cookie, accept: 'text/html' } });
-    expect([page.statusCode, page.headers['set-cookie'], page.headers.location]).toEqual([200, undefined, undefined]);
+    const page = await app.http.inject({
+      url: `/api/auth/idp/callback?${provider.authorize(url).toString()}`,
+      headers: { cookie, accept: 'text/html' },
+    });
+    expect([page.statusCode, page.headers['set-cookie'], page.headers.location]).toEqual([
+      200,
+      undefined,
+      undefined,
+    ]);
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
     const token = /name="mfa_token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
     // The code of now has enrolled the app, and counts once.
     const code = await generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 });
     const done = await app.http.inject({
-      method: 'POST', url: '/login/second-factor', payload: new URLSearchParams({ mfa_token: token, code, next: '/there' }).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+      method: 'POST',
+      url: '/login/second-factor',
+      payload: new URLSearchParams({ mfa_token: token, code, next: '/there' }).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+      },
     });
     expect([done.statusCode, done.headers.location]).toEqual([303, '/there']);
     const session = /svc_session=([^;]*)/.exec(String(done.headers['set-cookie']))?.[1];
-    expect(await me(app, session)).toMatchObject({ email: 'two@company.test', acr: 'aal2', amr: ['fed', 'otp', 'mfa'] });
+    expect(await me(app, session)).toMatchObject({
+      email: 'two@company.test',
+      acr: 'aal2',
+      amr: ['fed', 'otp', 'mfa'],
+    });
   });
 });

@@ -2,36 +2,66 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 
 let app: TestApp;
-beforeAll(async () => { app = await buildTestApp(); });
+beforeAll(async () => {
+  app = await buildTestApp();
+});
 afterAll(() => app.close());
 
-const linesOf = (text: string) => text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { level: string; status?: number });
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { level: string; status?: number });
 
 describe('a sign-in at an identity provider that there is none of', () => {
   it('is 503 with a reason, and no error in the log', async () => {
     for (const prefix of ['/api/auth', '/auth']) {
-      for (const url of [`${prefix}/idp/start`, `${prefix}/idp/callback?code=x&state=y`, `${prefix}/cmyk/idp/callback?code=x&state=y`]) {
+      for (const url of [
+        `${prefix}/idp/start`,
+        `${prefix}/idp/callback?code=x&state=y`,
+        `${prefix}/cmyk/idp/callback?code=x&state=y`,
+      ]) {
         for (const headers of [{}, { accept: 'text/html' }]) {
           const answer = await app.http.inject({ url, headers });
-          expect([url, answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([url, 503, true]);
+          expect([url, answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([
+            url,
+            503,
+            true,
+          ]);
         }
       }
-      const begun = await app.http.inject({ method: 'POST', url: `${prefix}/cmyk/idp/initiate`, payload: {} });
-      expect([begun.statusCode, begun.json()]).toMatchObject([503, { code: 'auth.oauth_not_configured' }]);
+      const begun = await app.http.inject({
+        method: 'POST',
+        url: `${prefix}/cmyk/idp/initiate`,
+        payload: {},
+      });
+      expect([begun.statusCode, begun.json()]).toMatchObject([
+        503,
+        { code: 'auth.oauth_not_configured' },
+      ]);
     }
     const lines = linesOf(app.log());
-    expect(lines.filter(({ status }) => status === 503).map(({ level }) => level)).toEqual(Array<string>(14).fill('warn'));
+    expect(lines.filter(({ status }) => status === 503).map(({ level }) => level)).toEqual(
+      Array<string>(14).fill('warn'),
+    );
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });
 
-describe('a client\'s mistake', () => {
+describe("a client's mistake", () => {
   it('is no error in the log, on any path and whatever it is', async () => {
     const before = app.log().length;
     for (const { url, method } of app.http.registeredRoutes) {
       for (const payload of ['{', '<a/>']) {
-        const asked = { url: url.replace(/:\w+/g, '%00'), method: [method].flat()[0] as 'POST', headers: { 'content-type': payload === '{' ? 'application/json' : 'text/xml' } };
-        await app.http.inject({ ...asked, ...(method === 'GET' || method === 'HEAD' ? {} : { payload }) });
+        const asked = {
+          url: url.replace(/:\w+/g, '%00'),
+          method: [method].flat()[0] as 'POST',
+          headers: { 'content-type': payload === '{' ? 'application/json' : 'text/xml' },
+        };
+        await app.http.inject({
+          ...asked,
+          ...(method === 'GET' || method === 'HEAD' ? {} : { payload }),
+        });
       }
     }
     const lines = linesOf(app.log().slice(before));

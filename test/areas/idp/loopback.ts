@@ -18,10 +18,11 @@ export async function listen(handler: RequestListener, port = 0): Promise<Listen
   return {
     origin: `http://127.0.0.1:${bound}`,
     server,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 

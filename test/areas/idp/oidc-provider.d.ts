@@ -10,8 +10,19 @@ declare module 'oidc-provider' {
   export class Provider {
     constructor(issuer: string, configuration: object);
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
-    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<{ prompt: { name: string } }>;
-    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object, options?: object): Promise<void>;
-    Grant: { new (of: { accountId: string; clientId: string }): Grant; find: (id: string) => Promise<Grant | undefined> };
+    interactionDetails(
+      request: IncomingMessage,
+      response: ServerResponse,
+    ): Promise<{ prompt: { name: string } }>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options?: object,
+    ): Promise<void>;
+    Grant: {
+      new (of: { accountId: string; clientId: string }): Grant;
+      find: (id: string) => Promise<Grant | undefined>;
+    };
   }
 }

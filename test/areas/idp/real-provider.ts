@@ -17,39 +17,69 @@ interface ProviderOptions {
 }
 
 /** A real OpenID provider on this machine. Who its person is can be changed, where it asks by no pages. */
-export async function startProvider(baseUrl: string, accounts: Record<string, Account>, { ownPages = false }: ProviderOptions = {}) {
+export async function startProvider(
+  baseUrl: string,
+  accounts: Record<string, Account>,
+  { ownPages = false }: ProviderOptions = {},
+) {
   const handlers: ((request: IncomingMessage, response: ServerResponse) => void)[] = [];
-  const { origin, close } = await listen((request, response) => { for (const handle of handlers) handle(request, response); });
+  const { origin, close } = await listen((request, response) => {
+    for (const handle of handlers) handle(request, response);
+  });
   const person = { id: Object.keys(accounts)[0] ?? '', refuses: false };
 
   const yesToEverything = {
     features: { devInteractions: { enabled: false } },
     interactions: { url: () => '/yes' },
-    async loadExistingGrant(context: { oidc: { session: { accountId: string; grantIdFor: (client: string) => string | undefined }; client: { clientId: string } } }) {
+    async loadExistingGrant(context: {
+      oidc: {
+        session: { accountId: string; grantIdFor: (client: string) => string | undefined };
+        client: { clientId: string };
+      };
+    }) {
       const given = context.oidc.session.grantIdFor(context.oidc.client.clientId);
       if (given !== undefined) return provider.Grant.find(given);
-      const grant = new provider.Grant({ accountId: context.oidc.session.accountId, clientId: context.oidc.client.clientId });
+      const grant = new provider.Grant({
+        accountId: context.oidc.session.accountId,
+        clientId: context.oidc.client.clientId,
+      });
       grant.addOIDCScope('openid email profile');
       await grant.save();
       return grant;
     },
   };
   const provider = new Provider(origin, {
-    clients: [{
-      client_id: client.id, client_secret: client.secret, application_type: 'native', grant_types: ['authorization_code'], response_types: ['code'],
-      redirect_uris: [`${baseUrl}/api/auth/idp/callback`, `${baseUrl}/api/auth/cmyk/idp/callback`, nativeUri], token_endpoint_auth_method: 'client_secret_basic',
-    }],
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        application_type: 'native',
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        redirect_uris: [
+          `${baseUrl}/api/auth/idp/callback`,
+          `${baseUrl}/api/auth/cmyk/idp/callback`,
+          nativeUri,
+        ],
+        token_endpoint_auth_method: 'client_secret_basic',
+      },
+    ],
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     cookies: { keys: ['for this test'] },
-    findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...accounts[id] }) }),
+    findAccount: (_context: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id, ...accounts[id] }),
+    }),
     ...(ownPages ? { features: { devInteractions: { enabled: true } } } : yesToEverything),
   });
   const inner = provider.callback();
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { prompt } = await provider.interactionDetails(request, response);
     const login = prompt.name === 'login' ? { login: { accountId: person.id } } : {};
-    const result = person.refuses ? { error: 'access_denied', error_description: '<script>alert(1)</script>' } : { ...login, consent: {} };
+    const result = person.refuses
+      ? { error: 'access_denied', error_description: '<script>alert(1)</script>' }
+      : { ...login, consent: {} };
     await provider.interactionFinished(request, response, result);
   }
   handlers.push((request, response) => {

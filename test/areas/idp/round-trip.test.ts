@@ -22,16 +22,27 @@ afterAll(async () => {
   await provider.close();
 });
 
-const isCallback = (url: string) => url.startsWith(`${app.base}/api/auth/`) && url.includes('/callback');
+const isCallback = (url: string) =>
+  url.startsWith(`${app.base}/api/auth/`) && url.includes('/callback');
 
 describe('a round trip by the browser', () => {
   it.each(['/api/auth', '/auth'])('from %s signs in, and goes to next', async (prefix) => {
     const browser = createBrowser();
-    const page = await browser.open(`${app.base}${prefix}/idp/start?next=/console/%3Ftab%3D1`, (url) => new URL(url).pathname === '/console/');
+    const page = await browser.open(
+      `${app.base}${prefix}/idp/start?next=/console/%3Ftab%3D1`,
+      (url) => new URL(url).pathname === '/console/',
+    );
     expect(page.url).toBe(`${app.base}/console/?tab=1`);
     expect(page.status).toBe(303);
     const me = await browser.request(`${app.base}/api/auth/me`);
-    expect(JSON.parse(me.body)).toMatchObject({ email: 'Ada@company.test', email_verified: true, name: 'Ada Lovelace', amr: ['fed'], acr: 'aal1', roles: [] });
+    expect(JSON.parse(me.body)).toMatchObject({
+      email: 'Ada@company.test',
+      email_verified: true,
+      name: 'Ada Lovelace',
+      amr: ['fed'],
+      acr: 'aal1',
+      roles: [],
+    });
   });
 
   it('makes one person, whatever comes later', async () => {
@@ -45,7 +56,9 @@ describe('a round trip by the browser', () => {
     await browser.open(`${app.base}/api/auth/idp/start`, (url) => url === `${app.base}/`);
     const after = browser.cookie(app.base, 'svc_session') ?? '';
     expect(after).not.toBe(before);
-    const old = await fetch(`${app.base}/api/auth/me`, { headers: { cookie: `svc_session=${before}` } });
+    const old = await fetch(`${app.base}/api/auth/me`, {
+      headers: { cookie: `svc_session=${before}` },
+    });
     expect(old.status).toBe(401);
     const preset = createBrowser();
     preset.setCookie(app.base, 'svc_session', 'attacker');
@@ -55,17 +68,33 @@ describe('a round trip by the browser', () => {
 
   it('sets cookies as they have to be (case 28)', async () => {
     const start = await fetch(`${app.base}/api/auth/idp/start`);
-    expect(start.headers.getSetCookie()).toEqual([expect.stringMatching(/^svc_oauth=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)]);
+    expect(start.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^svc_oauth=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
     expect(start.headers.get('cache-control')).toBe('no-store');
     const browser = createBrowser();
-    const page = await browser.open(`${app.base}/api/auth/idp/start`, (url) => url === `${app.base}/`);
-    expect(page.headers.getSetCookie()).toEqual([expect.stringMatching(/^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/), expect.stringMatching(/^svc_known=svcd_[\w-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)]);
+    const page = await browser.open(
+      `${app.base}/api/auth/idp/start`,
+      (url) => url === `${app.base}/`,
+    );
+    expect(page.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^svc_known=svcd_[\w-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
   });
 
   it('answers programs with JSON', async () => {
     const browser = createBrowser();
     const start = await browser.request(`${app.base}/api/auth/idp/start?next=/there`);
-    const view = JSON.parse(start.body) as { authorization_url: string; state: string; expires_in: number };
+    const view = JSON.parse(start.body) as {
+      authorization_url: string;
+      state: string;
+      expires_in: number;
+    };
     expect(Object.keys(view)).toEqual(['authorization_url', 'state', 'expires_in']);
     expect(view.authorization_url.startsWith(`${provider.issuer}/auth?`)).toBe(true);
     expect(view.state).toMatch(/^[\w-]{43}$/);
@@ -79,10 +108,12 @@ describe('a round trip by the browser', () => {
     const first = await browser.open(`${app.base}/api/auth/idp/start?next=/first`, isCallback);
     const second = await browser.open(`${app.base}/api/auth/idp/start?next=/second`, isCallback);
     expect((await browser.open(first.url, (url) => url === `${app.base}/first`)).status).toBe(303);
-    expect((await browser.open(second.url, (url) => url === `${app.base}/second`)).status).toBe(303);
+    expect((await browser.open(second.url, (url) => url === `${app.base}/second`)).status).toBe(
+      303,
+    );
   });
 
-  it('says what the provider refused: a program by its code, a person on the sign-in page, and never in the provider\'s words', async () => {
+  it("says what the provider refused: a program by its code, a person on the sign-in page, and never in the provider's words", async () => {
     const before = await traces(app);
     provider.person.refuses = true;
     const program = createBrowser();
@@ -90,10 +121,22 @@ describe('a round trip by the browser', () => {
     const problem = await program.request(url);
     const page = await createBrowser().open(`${app.base}/api/auth/idp/start?next=/there%3Fa%26b`);
     provider.person.refuses = false;
-    expect([problem.status, problem.headers.get('content-type')]).toEqual([400, 'application/problem+json; charset=utf-8']);
-    expect(JSON.parse(problem.body)).toMatchObject({ code: 'auth.idp_refused', idp_error: 'access_denied', next: '/there' });
-    expect([page.status, page.url]).toEqual([200, `${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/there?a&b')}`]);
-    expect(page.body).toMatch(/<p class="error" role="alert">Your company account did not sign you in/);
+    expect([problem.status, problem.headers.get('content-type')]).toEqual([
+      400,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(JSON.parse(problem.body)).toMatchObject({
+      code: 'auth.idp_refused',
+      idp_error: 'access_denied',
+      next: '/there',
+    });
+    expect([page.status, page.url]).toEqual([
+      200,
+      `${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/there?a&b')}`,
+    ]);
+    expect(page.body).toMatch(
+      /<p class="error" role="alert">Your company account did not sign you in/,
+    );
     for (const { body, headers } of [problem, page]) {
       expect(body).not.toContain('alert(1)');
       expect(headers.getSetCookie()).toEqual([]);
@@ -102,9 +145,17 @@ describe('a round trip by the browser', () => {
   });
 
   it('what fails on the way back is a page for a person, with its own status and nothing of the request in it', async () => {
-    const page = await createBrowser().open(`${app.base}/auth/idp/callback?code=%3Cb%3E&state=${'A'.repeat(43)}`);
-    expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([400, 'text/html; charset=utf-8', 'no-store']);
-    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+    const page = await createBrowser().open(
+      `${app.base}/auth/idp/callback?code=%3Cb%3E&state=${'A'.repeat(43)}`,
+    );
+    expect([
+      page.status,
+      page.headers.get('content-type'),
+      page.headers.get('cache-control'),
+    ]).toEqual([400, 'text/html; charset=utf-8', 'no-store']);
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none';.*frame-ancestors 'none'$/,
+    );
     expect(page.body).toContain('This sign-in was not begun here');
     expect(page.body).toContain('<a href="/login">');
     expect(page.body).not.toMatch(/AAAA|<b>/);
@@ -113,14 +164,20 @@ describe('a round trip by the browser', () => {
 
   it('the sign-in page knows its own reasons only', async () => {
     for (const reason of ['constructor', 'toString', '__proto__', '<b>', 'idp_refusedx']) {
-      const page = await fetch(`${app.base}/login?reason=${encodeURIComponent(reason)}`).then((answer) => answer.text());
+      const page = await fetch(`${app.base}/login?reason=${encodeURIComponent(reason)}`).then(
+        (answer) => answer.text(),
+      );
       expect(page).not.toMatch(/role="(?:alert|status)"|native code|<b>|<title>Error/);
     }
   });
 
   it('is told by status', async () => {
     const status = await fetch(`${app.base}/auth/status`).then((answer) => answer.json());
-    expect(status).toMatchObject({ oauth_configured: true, dev_bypass: false, methods: ['idp', 'otp_sms', 'otp_email'] });
+    expect(status).toMatchObject({
+      oauth_configured: true,
+      dev_bypass: false,
+      methods: ['idp', 'otp_sms', 'otp_email'],
+    });
   });
 
   it('leaves no secret in the log or in Redis (case 22)', async () => {
@@ -131,27 +188,48 @@ describe('a round trip by the browser', () => {
     expect(keys.length).toBeGreaterThan(0);
     const values = await Promise.all(keys.map((key) => app.stores.redis.get(key)));
     await browser.request(callback.url);
-    for (const secret of [searchParams.get('state'), searchParams.get('code'), browser.cookie(app.base, 'svc_oauth'), 'rp-6b1f0c52d94e4d7c9a3e']) {
+    for (const secret of [
+      searchParams.get('state'),
+      searchParams.get('code'),
+      browser.cookie(app.base, 'svc_oauth'),
+      'rp-6b1f0c52d94e4d7c9a3e',
+    ]) {
       expect(`${app.log()}${keys.join()}${values.join()}`).not.toContain(secret ?? 'nothing');
     }
   });
 });
 
 describe('a bearer client', () => {
-  const initiate = (browser: ReturnType<typeof createBrowser>, body: object, prefix = '/api/auth') =>
-    browser.request(`${app.base}${prefix}/cmyk/idp/initiate`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  const initiate = (
+    browser: ReturnType<typeof createBrowser>,
+    body: object,
+    prefix = '/api/auth',
+  ) =>
+    browser.request(`${app.base}${prefix}/cmyk/idp/initiate`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
 
   it.each(['/api/auth', '/auth'])('in a browser gets tokens by %s', async (prefix) => {
     provider.person.id = 'bob';
     const browser = createBrowser();
-    const start = JSON.parse((await initiate(browser, {}, prefix)).body) as { authorization_url: string };
+    const start = JSON.parse((await initiate(browser, {}, prefix)).body) as {
+      authorization_url: string;
+    };
     expect(start).toMatchObject({ provider: 'idp', expires_in: 600 });
     const callback = await browser.open(start.authorization_url, isCallback);
     const end = await browser.request(callback.url);
     const tokens = JSON.parse(end.body) as { access_token: string };
-    expect(tokens).toMatchObject({ token_type: 'Bearer', status: 'authenticated', user: { email: 'bob@company.test' } });
+    expect(tokens).toMatchObject({
+      token_type: 'Bearer',
+      status: 'authenticated',
+      user: { email: 'bob@company.test' },
+    });
     expect(end.headers.getSetCookie()).toEqual([]);
-    const me = await fetch(`${app.base}/api/auth/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    const me = await fetch(`${app.base}/api/auth/me`, {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
     expect(await me.json()).toMatchObject({ name: 'Bob', amr: ['fed'] });
   });
 
@@ -159,10 +237,17 @@ describe('a bearer client', () => {
     const verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const client = createBrowser();
-    const start = await initiate(client, { platform: 'ios', redirect_uri: nativeUri, code_challenge: challenge, code_challenge_method: 'S256' });
+    const start = await initiate(client, {
+      platform: 'ios',
+      redirect_uri: nativeUri,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    });
     expect([start.status, start.headers.getSetCookie()]).toEqual([200, []]);
     const { authorization_url: url } = JSON.parse(start.body) as { authorization_url: string };
-    const { url: back } = await createBrowser().open(url, (to) => to.startsWith('com.company.app:'));
+    const { url: back } = await createBrowser().open(url, (to) =>
+      to.startsWith('com.company.app:'),
+    );
     return { verifier, query: new URL(back).searchParams };
   }
 
@@ -170,7 +255,10 @@ describe('a bearer client', () => {
     const { verifier, query } = await native();
     query.set('code_verifier', verifier);
     const end = await fetch(`${app.base}/auth/cmyk/idp/callback?${query.toString()}`);
-    expect(await end.json()).toMatchObject({ status: 'authenticated', user: { email: 'bob@company.test' } });
+    expect(await end.json()).toMatchObject({
+      status: 'authenticated',
+      user: { email: 'bob@company.test' },
+    });
   });
 
   it('case 39: the PKCE verifier must match, and is no choice', async () => {
@@ -180,18 +268,34 @@ describe('a bearer client', () => {
       const { verifier, query } = await native();
       if (wrong !== undefined) query.set('code_verifier', wrong);
       const end = await fetch(`${app.base}/api/auth/cmyk/idp/callback?${query.toString()}`);
-      expect([end.status, await end.json()]).toEqual([400, expect.objectContaining({ code: 'auth.invalid_state' })]);
+      expect([end.status, await end.json()]).toEqual([
+        400,
+        expect.objectContaining({ code: 'auth.invalid_state' }),
+      ]);
       query.set('code_verifier', verifier);
-      expect((await fetch(`${app.base}/api/auth/cmyk/idp/callback?${query.toString()}`)).status).toBe(400);
+      expect(
+        (await fetch(`${app.base}/api/auth/cmyk/idp/callback?${query.toString()}`)).status,
+      ).toBe(400);
     }
     expect(await traces(app)).toEqual(before);
     provider.person.id = 'bob';
   });
 
   it.each([
-    ['plain', { platform: 'ios', redirect_uri: nativeUri, code_challenge: 'A'.repeat(43), code_challenge_method: 'plain' }],
+    [
+      'plain',
+      {
+        platform: 'ios',
+        redirect_uri: nativeUri,
+        code_challenge: 'A'.repeat(43),
+        code_challenge_method: 'plain',
+      },
+    ],
     ['a foreign address', { redirect_uri: 'https://evil.test/', code_challenge: 'A'.repeat(43) }],
-    ['an address with more at its end', { redirect_uri: `${nativeUri}/../evil`, code_challenge: 'A'.repeat(43) }],
+    [
+      'an address with more at its end',
+      { redirect_uri: `${nativeUri}/../evil`, code_challenge: 'A'.repeat(43) },
+    ],
     ['a native client without PKCE', { platform: 'android', redirect_uri: nativeUri }],
     ['a native client without an address', { platform: 'android', code_challenge: 'A'.repeat(43) }],
   ])('case 39: %s is 422', async (_name, body) => {
@@ -200,15 +304,20 @@ describe('a bearer client', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('and a browser can not end one another\'s kind of sign-in', async () => {
+  it("and a browser can not end one another's kind of sign-in", async () => {
     const browser = createBrowser();
     const { url } = await browser.open(`${app.base}/api/auth/idp/start`, isCallback);
     const end = await browser.request(url.replace('/idp/callback', '/cmyk/idp/callback'));
-    expect([end.status, JSON.parse(end.body)]).toEqual([400, expect.objectContaining({ code: 'auth.invalid_state' })]);
+    expect([end.status, JSON.parse(end.body)]).toEqual([
+      400,
+      expect.objectContaining({ code: 'auth.invalid_state' }),
+    ]);
   });
 
   it('has to give code and state', async () => {
     const end = await fetch(`${app.base}/api/auth/cmyk/idp/callback`);
-    expect(await end.json()).toMatchObject({ detail: [{ loc: ['query', 'code'] }, { loc: ['query', 'state'] }] });
+    expect(await end.json()).toMatchObject({
+      detail: [{ loc: ['query', 'code'] }, { loc: ['query', 'state'] }],
+    });
   });
 });

@@ -10,7 +10,14 @@ let app: TestApp;
 const base = 'https://svc.company.test';
 beforeAll(async () => {
   provider = await startFakeProvider();
-  app = await buildTestApp({ env: { BASE_URL: base, IDP_ISSUER: provider.issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret } });
+  app = await buildTestApp({
+    env: {
+      BASE_URL: base,
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: client.id,
+      IDP_CLIENT_SECRET: client.secret,
+    },
+  });
   await app.services.queues.start();
 }, 60_000);
 afterAll(async () => {
@@ -19,10 +26,19 @@ afterAll(async () => {
 });
 
 describe('case 38: a callback without a state of its own', () => {
-  async function refused(query: string, cookie: string, code = 'auth.invalid_state'): Promise<void> {
+  async function refused(
+    query: string,
+    cookie: string,
+    code = 'auth.invalid_state',
+  ): Promise<void> {
     const before = await traces(app);
     const ended = await end(app, query, cookie);
-    expect(ended).toMatchObject({ status: 400, session: undefined, location: undefined, body: { code } });
+    expect(ended).toMatchObject({
+      status: 400,
+      session: undefined,
+      location: undefined,
+      body: { code },
+    });
     expect(await traces(app)).toEqual(before);
   }
 
@@ -31,7 +47,8 @@ describe('case 38: a callback without a state of its own', () => {
     const query = provider.authorize(url);
     query.delete('state');
     await refused(query.toString(), cookie);
-    for (const state of ['', 'x', `${'A'.repeat(42)}*`, 'A'.repeat(512), '../../x']) await refused(new URLSearchParams({ code: 'c', state }).toString(), cookie);
+    for (const state of ['', 'x', `${'A'.repeat(42)}*`, 'A'.repeat(512), '../../x'])
+      await refused(new URLSearchParams({ code: 'c', state }).toString(), cookie);
   });
 
   it('is refused with a foreign one', async () => {
@@ -63,7 +80,8 @@ describe('case 38: a callback without a state of its own', () => {
     const left = await app.stores.redis.pttl(key);
     expect(left).toBeGreaterThan(590_000);
     expect(left).toBeLessThanOrEqual(600_000);
-    for (const each of await app.stores.redis.keys('idp:flow:*')) await app.stores.redis.pexpire(each, 1);
+    for (const each of await app.stores.redis.keys('idp:flow:*'))
+      await app.stores.redis.pexpire(each, 1);
     await new Promise((resolve) => setTimeout(resolve, 20));
     await refused(provider.authorize(url).toString(), cookie);
   });
@@ -93,14 +111,20 @@ describe('case 38: a callback without a state of its own', () => {
 
   it('makes no page of what the provider says', async () => {
     const { state, cookie } = await begin(app);
-    await refused(new URLSearchParams({ state, error: '<script>alert(1)</script>' }).toString(), cookie, 'auth.idp_refused');
+    await refused(
+      new URLSearchParams({ state, error: '<script>alert(1)</script>' }).toString(),
+      cookie,
+      'auth.idp_refused',
+    );
   });
 });
 
 describe('on https', () => {
   it('the browser is known by a cookie that nobody else can write', async () => {
     const answer = await app.http.inject({ url: '/auth/idp/start' });
-    expect(answer.headers['set-cookie']).toMatch(/^__Host-svc_oauth=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-svc_oauth=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
   });
 
   it('state, nonce and PKCE are new each time, 32 bytes each', async () => {
@@ -115,19 +139,45 @@ describe('on https', () => {
 });
 
 describe('case 41: the host of a request', () => {
-  it.each([{ host: 'evil.test' }, { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' }, { forwarded: 'host=evil.test' }])('%j changes nothing', async (headers) => {
+  it.each([
+    { host: 'evil.test' },
+    { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' },
+    { forwarded: 'host=evil.test' },
+  ])('%j changes nothing', async (headers) => {
     const { url } = await begin(app, '?next=/x', headers);
     expect(new URL(url).searchParams.get('redirect_uri')).toBe(`${base}/api/auth/idp/callback`);
     expect(url).not.toContain('evil');
-    const initiated = await app.http.inject({ method: 'POST', url: '/auth/cmyk/idp/initiate', payload: {}, headers });
-    expect(new URL(initiated.json<{ authorization_url: string }>().authorization_url).searchParams.get('redirect_uri')).toBe(`${base}/api/auth/cmyk/idp/callback`);
+    const initiated = await app.http.inject({
+      method: 'POST',
+      url: '/auth/cmyk/idp/initiate',
+      payload: {},
+      headers,
+    });
+    expect(
+      new URL(initiated.json<{ authorization_url: string }>().authorization_url).searchParams.get(
+        'redirect_uri',
+      ),
+    ).toBe(`${base}/api/auth/cmyk/idp/callback`);
   });
 });
 
 describe('case 40: where a sign-in leads', () => {
   it.each([
-    '//evil.test', '/\\evil.test', 'https://evil.test', '/\t/evil.test', '/%09/evil.test', '/..//evil.test', 'javascript:alert(1)', '/x@evil.test',
-    '/a\r\nset-cookie: a=b', `/${'a'.repeat(5000)}`, 'evil.test', '', '\\/evil.test', '/./\\evil.test', ' //evil.test',
+    '//evil.test',
+    '/\\evil.test',
+    'https://evil.test',
+    '/\t/evil.test',
+    '/%09/evil.test',
+    '/..//evil.test',
+    'javascript:alert(1)',
+    '/x@evil.test',
+    '/a\r\nset-cookie: a=b',
+    `/${'a'.repeat(5000)}`,
+    'evil.test',
+    '',
+    '\\/evil.test',
+    '/./\\evil.test',
+    ' //evil.test',
   ])('next %j lands on /', async (next) => {
     provider.scene.subject = { sub: 'forty' };
     const { url, cookie } = await begin(app, `?${new URLSearchParams({ next }).toString()}`);
@@ -136,8 +186,13 @@ describe('case 40: where a sign-in leads', () => {
   });
 
   it('next /console/?a=1#top is kept', async () => {
-    const { url, cookie } = await begin(app, `?${new URLSearchParams({ next: '/console/?a=1#top' }).toString()}`);
-    expect(await end(app, provider.authorize(url), cookie, { 'sec-fetch-mode': 'navigate' })).toMatchObject({ status: 303, location: '/console/?a=1#top' });
+    const { url, cookie } = await begin(
+      app,
+      `?${new URLSearchParams({ next: '/console/?a=1#top' }).toString()}`,
+    );
+    expect(
+      await end(app, provider.authorize(url), cookie, { 'sec-fetch-mode': 'navigate' }),
+    ).toMatchObject({ status: 303, location: '/console/?a=1#top' });
   });
 });
 
@@ -145,16 +200,27 @@ it('what happens is in the audit log', async () => {
   await signInAs(app, provider, { sub: 'noted' });
   await end(app, `code=c&state=${'B'.repeat(43)}`, '');
   const { data } = await app.services.audit.list({ action: 'idp.*', limit: 50 });
-  expect(data).toEqual(expect.arrayContaining([
-    expect.objectContaining({ action: 'idp.started' }), expect.objectContaining({ action: 'idp.completed' }),
-    expect.objectContaining({ action: 'idp.failed', outcome: 'failure', reason: 'auth.invalid_state' }),
-  ]));
+  expect(data).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ action: 'idp.started' }),
+      expect.objectContaining({ action: 'idp.completed' }),
+      expect.objectContaining({
+        action: 'idp.failed',
+        outcome: 'failure',
+        reason: 'auth.invalid_state',
+      }),
+    ]),
+  );
 });
 
 it('case 44: outside development nobody gets in without a proof', async () => {
   const before = await traces(app);
   const answer = await app.http.inject({ url: '/api/auth/dev/bypass/dev@company.test' });
-  expect([answer.statusCode, answer.json<{ code: string }>().code, answer.headers['set-cookie']]).toEqual([404, 'request.not_found', undefined]);
+  expect([
+    answer.statusCode,
+    answer.json<{ code: string }>().code,
+    answer.headers['set-cookie'],
+  ]).toEqual([404, 'request.not_found', undefined]);
   expect(await traces(app)).toEqual(before);
 });
 

@@ -11,9 +11,17 @@ let provider: FakeProvider;
 let app: TestApp;
 beforeAll(async () => {
   provider = await startFakeProvider();
-  app = await buildTestApp({ env: { IDP_ISSUER: provider.issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret } });
+  app = await buildTestApp({
+    env: {
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: client.id,
+      IDP_CLIENT_SECRET: client.secret,
+    },
+  });
 }, 60_000);
-afterEach(() => { provider.scene.forge = provider.sign; });
+afterEach(() => {
+  provider.scene.forge = provider.sign;
+});
 afterAll(async () => {
   await app.close();
   await provider.close();
@@ -21,25 +29,41 @@ afterAll(async () => {
 
 const now = () => Math.floor(Date.now() / 1000);
 /** Properly signed, with other claims. */
-const claiming = (change: (claims: JWTPayload) => JWTPayload): Forge => ({ claims, issuer }) => provider.sign({ claims: change(claims), issuer });
+const claiming =
+  (change: (claims: JWTPayload) => JWTPayload): Forge =>
+  ({ claims, issuer }) =>
+    provider.sign({ claims: change(claims), issuer });
 
 function signedByText(claims: object, key: string): string {
-  const [header, payload] = [{ alg: 'HS256', kid: 'key-1', typ: 'JWT' }, claims].map((part) => base64url.encode(JSON.stringify(part)));
+  const [header, payload] = [{ alg: 'HS256', kid: 'key-1', typ: 'JWT' }, claims].map((part) =>
+    base64url.encode(JSON.stringify(part)),
+  );
   return `${header}.${payload}.${createHmac('sha256', key).update(`${header}.${payload}`).digest('base64url')}`;
 }
 
 const forgeries: Record<string, Forge> = {
   'no algorithm': async ({ claims }) => new UnsecuredJWT(claims).encode(),
-  'no algorithm, in capitals': async ({ claims }) => `${base64url.encode('{"alg":"NONE"}')}.${base64url.encode(JSON.stringify(claims))}.`,
-  'HS256 with the public key as its secret': async ({ claims }) => signedByText(claims, provider.publicPem),
-  'HS256 with the public JWK as its secret': async ({ claims }) => signedByText(claims, JSON.stringify(provider.publicJwk)),
+  'no algorithm, in capitals': async ({ claims }) =>
+    `${base64url.encode('{"alg":"NONE"}')}.${base64url.encode(JSON.stringify(claims))}.`,
+  'HS256 with the public key as its secret': async ({ claims }) =>
+    signedByText(claims, provider.publicPem),
+  'HS256 with the public JWK as its secret': async ({ claims }) =>
+    signedByText(claims, JSON.stringify(provider.publicJwk)),
   'HS256 with the client secret': async ({ claims }) => signedByText(claims, client.secret),
-  'another key': async ({ claims }) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign((await generateKeyPair('RS256')).privateKey),
-  'an unknown key id': async ({ claims }) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key-2' }).sign((await generateKeyPair('RS256')).privateKey),
+  'another key': async ({ claims }) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
+      .sign((await generateKeyPair('RS256')).privateKey),
+  'an unknown key id': async ({ claims }) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: 'key-2' })
+      .sign((await generateKeyPair('RS256')).privateKey),
   'a key of its own in the header': async ({ claims }) => {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
     const { exportJWK } = await import('jose');
-    return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) }).sign(privateKey);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) })
+      .sign(privateKey);
   },
   'a changed payload': async (proper) => {
     const [header, , signature] = (await provider.sign(proper)).split('.');
@@ -47,7 +71,10 @@ const forgeries: Record<string, Forge> = {
   },
   'another audience': claiming((claims) => ({ ...claims, aud: 'somebody-else' })),
   'no audience': claiming(({ aud: _aud, ...claims }) => claims),
-  'two audiences and no authorized party': claiming((claims) => ({ ...claims, aud: [client.id, 'somebody-else'] })),
+  'two audiences and no authorized party': claiming((claims) => ({
+    ...claims,
+    aud: [client.id, 'somebody-else'],
+  })),
   'another authorized party': claiming((claims) => ({ ...claims, azp: 'somebody-else' })),
   'another issuer': claiming((claims) => ({ ...claims, iss: 'https://evil.test' })),
   'the issuer with a slash': claiming((claims) => ({ ...claims, iss: `${String(claims.iss)}/` })),
@@ -68,15 +95,28 @@ describe('case 39: an ID token with', () => {
   it.each(Object.keys(forgeries))('%s is 400, and signs nobody in', async (name) => {
     const before = await traces(app);
     provider.scene.forge = forgeries[name] ?? provider.sign;
-    const ended = await signInAs(app, provider, { sub: 'victim', email: 'victim@company.test', email_verified: true });
-    expect(ended).toMatchObject({ status: 400, session: undefined, location: undefined, body: { code: 'auth.idp_invalid' } });
+    const ended = await signInAs(app, provider, {
+      sub: 'victim',
+      email: 'victim@company.test',
+      email_verified: true,
+    });
+    expect(ended).toMatchObject({
+      status: 400,
+      session: undefined,
+      location: undefined,
+      body: { code: 'auth.idp_invalid' },
+    });
     expect(await traces(app)).toEqual(before);
     expect(JSON.stringify(ended.body)).not.toMatch(/alg|nonce|aud|signature/);
   });
 
   it('everything as it should be signs in', async () => {
     expect((await signInAs(app, provider, { sub: 'proper' })).session).toMatch(/^svcs_/);
-    provider.scene.forge = claiming((claims) => ({ ...claims, aud: [client.id, 'somebody-else'], azp: client.id }));
+    provider.scene.forge = claiming((claims) => ({
+      ...claims,
+      aud: [client.id, 'somebody-else'],
+      azp: client.id,
+    }));
     expect(await signInAs(app, provider, { sub: 'proper' })).toMatchObject({ status: 200 });
   });
 });
@@ -89,7 +129,11 @@ describe('case 39: the code', () => {
     expect((await end(app, query, first.cookie)).status).toBe(200);
     const before = await traces(app);
     query.set('state', second.state);
-    expect(await end(app, query, second.cookie)).toMatchObject({ status: 400, session: undefined, body: { code: 'auth.idp_invalid' } });
+    expect(await end(app, query, second.cookie)).toMatchObject({
+      status: 400,
+      session: undefined,
+      body: { code: 'auth.idp_invalid' },
+    });
     expect(await traces(app)).toEqual(before);
   });
 
@@ -99,18 +143,32 @@ describe('case 39: the code', () => {
     const stolen = provider.authorize(victim.url);
     stolen.set('state', attacker.state);
     const before = await traces(app);
-    expect(await end(app, stolen, attacker.cookie)).toMatchObject({ status: 400, session: undefined, body: { code: 'auth.idp_invalid' } });
+    expect(await end(app, stolen, attacker.cookie)).toMatchObject({
+      status: 400,
+      session: undefined,
+      body: { code: 'auth.idp_invalid' },
+    });
     expect(await traces(app)).toEqual(before);
   });
 
   it('missing is 400', async () => {
     const { state, cookie } = await begin(app);
-    expect(await end(app, `state=${state}`, cookie)).toMatchObject({ status: 400, session: undefined, body: { code: 'auth.idp_invalid' } });
+    expect(await end(app, `state=${state}`, cookie)).toMatchObject({
+      status: 400,
+      session: undefined,
+      body: { code: 'auth.idp_invalid' },
+    });
   });
 });
 
 it('the discovery document of another issuer is not believed', async () => {
-  const other = await buildTestApp({ env: { IDP_ISSUER: provider.issuer, IDP_CLIENT_ID: client.id, IDP_CLIENT_SECRET: client.secret } });
+  const other = await buildTestApp({
+    env: {
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: client.id,
+      IDP_CLIENT_SECRET: client.secret,
+    },
+  });
   provider.scene.metadata = { issuer: 'https://evil.test' };
   const answer = await other.http.inject({ url: '/api/auth/idp/start' });
   provider.scene.metadata = {};

@@ -4,8 +4,15 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import type { TestApp } from '../../support/app.ts';
 
 export const mcpUrl = '/api/v2/mcp';
-export const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-const envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' } };
+export const accept = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+};
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+};
 const info = { name: 'test', version: '1.0.0' };
 
 export interface Answered {
@@ -20,18 +27,43 @@ interface Sent {
 }
 
 /** Sends text as the body of a message. */
-export async function sendText(app: TestApp, payload: string, { url = mcpUrl, headers = {} }: Sent = {}): Promise<Answered> {
-  const given = Object.fromEntries(Object.entries<string | undefined>({ ...accept, ...headers }).filter(([, value]) => value !== undefined));
+export async function sendText(
+  app: TestApp,
+  payload: string,
+  { url = mcpUrl, headers = {} }: Sent = {},
+): Promise<Answered> {
+  const given = Object.fromEntries(
+    Object.entries<string | undefined>({ ...accept, ...headers }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
   const answer = await app.http.inject({ method: 'POST', url, payload, headers: given });
   const isJson = answer.headers['content-type']?.toString().includes('json') === true;
-  return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : { text: answer.body } };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: isJson ? answer.json() : { text: answer.body },
+  };
 }
 
 /** A request of the revision 2026-07-28. `headers` replace what would be right; undefined leaves one out. */
-export function ask(app: TestApp, method: string, params: Record<string, unknown> = {}, { headers = {}, ...sent }: Sent = {}): Promise<Answered> {
+export function ask(
+  app: TestApp,
+  method: string,
+  params: Record<string, unknown> = {},
+  { headers = {}, ...sent }: Sent = {},
+): Promise<Answered> {
   const name = params.name ?? params.uri;
-  const right = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(typeof name === 'string' ? { 'mcp-name': name } : {}) };
-  return sendText(app, JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: envelope } }), { ...sent, headers: { ...right, ...headers } });
+  const right = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+  };
+  return sendText(
+    app,
+    JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: envelope } }),
+    { ...sent, headers: { ...right, ...headers } },
+  );
 }
 
 export interface ToolResult {
@@ -41,22 +73,37 @@ export interface ToolResult {
 }
 
 /** Calls a tool in the revision 2026-07-28 and gives its result. */
-export async function callTool(app: TestApp, name: string, args: object, headers: Record<string, string>): Promise<ToolResult> {
+export async function callTool(
+  app: TestApp,
+  name: string,
+  args: object,
+  headers: Record<string, string>,
+): Promise<ToolResult> {
   const { status, body } = await ask(app, 'tools/call', { name, arguments: args }, { headers });
-  if (status !== 200 || body.result === undefined) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+  if (status !== 200 || body.result === undefined)
+    throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
   return body.result as ToolResult;
 }
 
 /** The SDK's client of today, and the one of before, each with a key. */
 export async function newClient(origin: string, key: string): Promise<Client> {
   const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(origin + mcpUrl), { requestInit: { headers: { authorization: `Bearer ${key}` } } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(origin + mcpUrl), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  );
   return client;
 }
 
-export async function oldClient(origin: string, key: string): Promise<{ client: FirstClient; transport: FirstTransport }> {
+export async function oldClient(
+  origin: string,
+  key: string,
+): Promise<{ client: FirstClient; transport: FirstTransport }> {
   const client = new FirstClient(info);
-  const transport = new FirstTransport(new URL(`${origin}${mcpUrl}/`), { requestInit: { headers: { authorization: `Bearer ${key}` } } });
+  const transport = new FirstTransport(new URL(`${origin}${mcpUrl}/`), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
   await client.connect(transport);
   return { client, transport };
 }

@@ -24,7 +24,9 @@ afterAll(async () => {
 
 /** The scenarios that a server of this revision must pass, as the suite itself lists them. */
 async function requiredOf(revision: string): Promise<string[]> {
-  const package_ = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
+  const package_ = createRequire(import.meta.url).resolve(
+    '@modelcontextprotocol/conformance/package.json',
+  );
   const text = await readFile(join(package_, '..', 'requirements', `${revision}.yaml`), 'utf8');
   const [, server = ''] = /^server:\n((?: {2}- .*\n)+)/m.exec(text) ?? [];
   return [...server.matchAll(/- (\S+)/g)].map(([, name = '']) => name);
@@ -32,19 +34,40 @@ async function requiredOf(revision: string): Promise<string[]> {
 
 /** What the summary says of each scenario. */
 const summaryOf = (output: string) =>
-  new Map([...output.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed$/gm)].map(([, mark, name = '', passed, failed]) => [name, { isPassed: mark === '✓', passed: Number(passed), failed: Number(failed) }]));
+  new Map(
+    [...output.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed$/gm)].map(
+      ([, mark, name = '', passed, failed]) => [
+        name,
+        { isPassed: mark === '✓', passed: Number(passed), failed: Number(failed) },
+      ],
+    ),
+  );
 
 describe('the conformance suite of the protocol', () => {
-  it.each([['2026-07-28', 37], ['2025-11-25', 30]] as const)('%s: %i of what is required, and all of it', async (revision, count) => {
-    const { code, output } = await runSuite(['server', '--url', url, '--requirements', revision], folder);
-    const [required, summary] = [await requiredOf(revision), summaryOf(output)];
-    const passed = required.filter((name) => summary.get(name)?.isPassed === true);
-    const checks = required.reduce((sum, name) => sum + (summary.get(name)?.passed ?? 0), 0);
-    const others = [...summary].filter(([name]) => !required.includes(name));
-    console.log(`${revision}: ${passed.length}/${required.length} required scenarios, ${checks} checks. Not scored: ${others.map(([name, { isPassed }]) => `${isPassed ? '✓' : '✗'} ${name}`).join(', ')}`);
-    expect(required).toHaveLength(count);
-    expect(passed).toEqual(required);
-    expect(required.map((name) => [name, summary.get(name)?.failed])).toEqual(required.map((name) => [name, 0]));
-    expect(code).toBe(0);
-  }, 240_000);
+  it.each([
+    ['2026-07-28', 37],
+    ['2025-11-25', 30],
+  ] as const)(
+    '%s: %i of what is required, and all of it',
+    async (revision, count) => {
+      const { code, output } = await runSuite(
+        ['server', '--url', url, '--requirements', revision],
+        folder,
+      );
+      const [required, summary] = [await requiredOf(revision), summaryOf(output)];
+      const passed = required.filter((name) => summary.get(name)?.isPassed === true);
+      const checks = required.reduce((sum, name) => sum + (summary.get(name)?.passed ?? 0), 0);
+      const others = [...summary].filter(([name]) => !required.includes(name));
+      console.log(
+        `${revision}: ${passed.length}/${required.length} required scenarios, ${checks} checks. Not scored: ${others.map(([name, { isPassed }]) => `${isPassed ? '✓' : '✗'} ${name}`).join(', ')}`,
+      );
+      expect(required).toHaveLength(count);
+      expect(passed).toEqual(required);
+      expect(required.map((name) => [name, summary.get(name)?.failed])).toEqual(
+        required.map((name) => [name, 0]),
+      );
+      expect(code).toBe(0);
+    },
+    240_000,
+  );
 });

@@ -7,18 +7,52 @@ import { ask, callTool } from './client.ts';
 let app: TestApp;
 const site = 'hostile.example.com';
 const payloads = [
-  '\u202edrawkcab', '\u001b[31mred', '\u009b31mred', '</script><script>alert(1)</script>', 'a\0b', 'half \ud83d', '\udc00 half', 'line\u2028line', 'bell\u0007', 'del\u007f', 'nel\u0085',
-  '\ufffe', '\u2066isolate', '"}]} \\u0000', '=cmd()', 'ta\tb', 'cr\r\nlf',
+  '\u202edrawkcab',
+  '\u001b[31mred',
+  '\u009b31mred',
+  '</script><script>alert(1)</script>',
+  'a\0b',
+  'half \ud83d',
+  '\udc00 half',
+  'line\u2028line',
+  'bell\u0007',
+  'del\u007f',
+  'nel\u0085',
+  '\ufffe',
+  '\u2066isolate',
+  '"}]} \\u0000',
+  '=cmd()',
+  'ta\tb',
+  'cr\r\nlf',
 ];
 
-const post = (url: string, payload: unknown, headers: Record<string, string>) => app.http.inject({ method: 'POST', url, payload: JSON.stringify(payload), headers: { 'content-type': 'application/json', ...headers } });
+const post = (url: string, payload: unknown, headers: Record<string, string>) =>
+  app.http.inject({
+    method: 'POST',
+    url,
+    payload: JSON.stringify(payload),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
 
 /** Events that have the text in each place, each of a visitor of its own: of a visit only the first source counts. */
 const eventsWith = (text: string): Record<string, unknown>[] => {
   const encoded = encodeURIComponent(text.toWellFormed());
   return [
-    { event: text }, { url: `/${text}` }, { url: `/p?utm_source=${encoded}&utm_campaign=${encoded}&utm_medium=${encoded}` }, { url: `/#/${text}` }, { url: `/${encoded}` }, { referrer: `https://ref.example/${text}` },
-    { referrer: text }, { title: text }, { props: { plan: text } }, { props: { [text]: 'x' } }, { tag: text }, { language: text }, { user_id: text }, { session_id: text }, { url: `https://${text}/x` },
+    { event: text },
+    { url: `/${text}` },
+    { url: `/p?utm_source=${encoded}&utm_campaign=${encoded}&utm_medium=${encoded}` },
+    { url: `/#/${text}` },
+    { url: `/${encoded}` },
+    { referrer: `https://ref.example/${text}` },
+    { referrer: text },
+    { title: text },
+    { props: { plan: text } },
+    { props: { [text]: 'x' } },
+    { tag: text },
+    { language: text },
+    { user_id: text },
+    { session_id: text },
+    { url: `https://${text}/x` },
   ];
 };
 
@@ -27,18 +61,44 @@ beforeAll(async () => {
   const taken = new Set<string>();
   for (const [at, text] of payloads.entries()) {
     for (const [place, event] of eventsWith(text).entries()) {
-      const { statusCode } = await post('/analytics/track', { event: 'pageview', url: '/', site_id: site, anonymous_id: `visitor-${at}-${place}`, ...event }, { 'user-agent': chrome });
+      const { statusCode } = await post(
+        '/analytics/track',
+        {
+          event: 'pageview',
+          url: '/',
+          site_id: site,
+          anonymous_id: `visitor-${at}-${place}`,
+          ...event,
+        },
+        { 'user-agent': chrome },
+      );
       expect([200, 422]).toContain(statusCode);
       if (statusCode === 200) taken.add(Object.keys(event).join());
     }
-    await post('/api/v1/status/incidents', { name: text, status: 'investigating', body: text, components: [] }, asAdmin);
+    await post(
+      '/api/v1/status/incidents',
+      { name: text, status: 'investigating', body: text, components: [] },
+      asAdmin,
+    );
     await post('/api/v1/api-keys', { name: text, scopes: ['analytics:read'] }, asAdmin);
-    const browser = createDeviceBrowser(app, { userAgent: text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '') });
+    const browser = createDeviceBrowser(app, {
+      userAgent: text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, ''),
+    });
     await browser.signIn({ email: `hostile-${at}@example.com` });
     await browser.ask({ device_name: text, reason: text, fingerprint: text });
   }
   // Some texts are taken in every place, so that there is something to look at.
-  expect([...taken].sort()).toEqual(['event', 'language', 'props', 'referrer', 'session_id', 'tag', 'title', 'url', 'user_id']);
+  expect([...taken].sort()).toEqual([
+    'event',
+    'language',
+    'props',
+    'referrer',
+    'session_id',
+    'tag',
+    'title',
+    'url',
+    'user_id',
+  ]);
   await app.applied();
 }, 60_000);
 afterAll(() => app.close());
@@ -51,19 +111,47 @@ function textsIn(value: unknown): string[] {
 }
 
 /** What can't be written as UTF-8, and what a terminal obeys: control characters but tabs and line ends. */
-const unfit = (value: unknown): string[] => textsIn(value).filter((text) => !text.isWellFormed() || /[^\P{Cc}\t\r\n]/u.test(text)).map((text) => JSON.stringify(text));
+const unfit = (value: unknown): string[] =>
+  textsIn(value)
+    .filter((text) => !text.isWellFormed() || /[^\P{Cc}\t\r\n]/u.test(text))
+    .map((text) => JSON.stringify(text));
 
 describe('texts that strangers and admins gave', () => {
-  const breakdowns = ['sources', 'referrers', 'channels', 'campaigns', 'countries', 'browsers', 'operating_systems', 'devices', 'languages'];
+  const breakdowns = [
+    'sources',
+    'referrers',
+    'channels',
+    'campaigns',
+    'countries',
+    'browsers',
+    'operating_systems',
+    'devices',
+    'languages',
+  ];
 
   it.each<[string, object]>([
-    ['get_status', {}], ['list_components', {}], ['list_incidents', { limit: 100 }], ['list_sites', {}], ['query_analytics', { site_id: site, period: 'today', breakdowns, limit: 100 }], ['top_pages', { site_id: site, period: 'today', limit: 100 }],
-    ['list_device_requests', {}], ['get_audit_log', { limit: 100 }], ['get_user', { identifier: 'hostile-3@example.com' }], ['get_health', {}],
-  ])('come out of the tool %s as whole characters, and nothing that a terminal obeys', async (name, args) => {
-    const { content: [{ text } = { text: '' }], structuredContent, isError } = await callTool(app, name, args, asAdmin);
-    expect([isError ?? false, unfit([text, structuredContent])]).toEqual([false, []]);
-    expect(JSON.parse(text)).toEqual(structuredContent);
-  });
+    ['get_status', {}],
+    ['list_components', {}],
+    ['list_incidents', { limit: 100 }],
+    ['list_sites', {}],
+    ['query_analytics', { site_id: site, period: 'today', breakdowns, limit: 100 }],
+    ['top_pages', { site_id: site, period: 'today', limit: 100 }],
+    ['list_device_requests', {}],
+    ['get_audit_log', { limit: 100 }],
+    ['get_user', { identifier: 'hostile-3@example.com' }],
+    ['get_health', {}],
+  ])(
+    'come out of the tool %s as whole characters, and nothing that a terminal obeys',
+    async (name, args) => {
+      const {
+        content: [{ text } = { text: '' }],
+        structuredContent,
+        isError,
+      } = await callTool(app, name, args, asAdmin);
+      expect([isError ?? false, unfit([text, structuredContent])]).toEqual([false, []]);
+      expect(JSON.parse(text)).toEqual(structuredContent);
+    },
+  );
 
   it.each([
     '{ incidents(first: 100) { nodes { name updates { body } } } apiKeys(first: 100) { nodes { name } } status { description } components { name } }',
@@ -76,7 +164,12 @@ describe('texts that strangers and admins gave', () => {
 });
 
 it.each(payloads)('%j as the name of an argument is refused in plain words', async (text) => {
-  const { status, body } = await ask(app, 'tools/call', { name: 'query_analytics', arguments: { site_id: site, [`x${text}`]: 1 } }, { headers: asAdmin });
+  const { status, body } = await ask(
+    app,
+    'tools/call',
+    { name: 'query_analytics', arguments: { site_id: site, [`x${text}`]: 1 } },
+    { headers: asAdmin },
+  );
   expect([status, unfit(body)]).toEqual([200, []]);
   expect(body.result).toMatchObject({ isError: true });
 });

@@ -20,12 +20,16 @@ async function originOf({ http }: TestApp): Promise<string> {
 async function balanced(route: (method: string, body: string) => string) {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const told: string[] = [];
-  client.fallbackNotificationHandler = (notification) => Promise.resolve(void told.push(notification.method));
+  client.fallbackNotificationHandler = (notification) =>
+    Promise.resolve(void told.push(notification.method));
   const sent: string[] = [];
   const transport = new StreamableHTTPClientTransport(new URL(originA + mcpUrl), {
     requestInit: { headers: { authorization: `Bearer ${adminKey}` } },
     async fetch(_url, init) {
-      const [method, body] = [init?.method ?? 'GET', typeof init?.body === 'string' ? init.body : ''];
+      const [method, body] = [
+        init?.method ?? 'GET',
+        typeof init?.body === 'string' ? init.body : '',
+      ];
       const origin = route(method, body);
       const answer = await fetch(origin + mcpUrl, init);
       sent.push(`${method} ${origin === originA ? 'A' : 'B'} ${answer.status}`);
@@ -37,18 +41,32 @@ async function balanced(route: (method: string, body: string) => string) {
 }
 
 /** Sends a request with the id of a session, by hand. */
-function ask(origin: string, id: string, method: string, headers: Record<string, string> = asAdmin): Promise<Response> {
+function ask(
+  origin: string,
+  id: string,
+  method: string,
+  headers: Record<string, string> = asAdmin,
+): Promise<Response> {
   const body = method === 'POST' ? JSON.stringify(listed) : null;
-  return fetch(origin + mcpUrl, { method, body, headers: { ...accept, ...headers, 'mcp-session-id': id } });
+  return fetch(origin + mcpUrl, {
+    method,
+    body,
+    headers: { ...accept, ...headers, 'mcp-session-id': id },
+  });
 }
 
 /** What an incident tells is seen by the replica that it is opened on: PGlite's databases are not shared. */
-const openIncident = (app: TestApp | undefined) => app?.services.status.incidents.createIncident(
-  { name: 'Slow', status: 'investigating', body: 'We look into it.', components: [] }, { actor: { kind: 'system' } },
-);
+const openIncident = (app: TestApp | undefined) =>
+  app?.services.status.incidents.createIncident(
+    { name: 'Slow', status: 'investigating', body: 'We look into it.', components: [] },
+    { actor: { kind: 'system' } },
+  );
 
 beforeAll(async () => {
-  const env = { REDIS_URL: await testRedisUrl(), AUTH_SECRET: 'one secret of both replicas, long enough' };
+  const env = {
+    REDIS_URL: await testRedisUrl(),
+    AUTH_SECRET: 'one secret of both replicas, long enough',
+  };
   const first = await buildTestApp({ env });
   apps = [first, await buildTestApp({ env, databaseUrl: first.databaseUrl })];
   [originA = '', originB = ''] = await Promise.all(apps.map(originOf));
@@ -58,14 +76,16 @@ afterAll(() => Promise.all(apps.map((app) => app.close())), 30_000);
 describe('a session that began on one replica', () => {
   it('goes on on another: calls, its stream, and what is told through it', async () => {
     const elsewhere = (method: string, body: string) =>
-      (method === 'GET' || body.includes('tools/') ? originB : originA);
+      method === 'GET' || body.includes('tools/') ? originB : originA;
     const { client, told, sent } = await balanced(elsewhere);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('get_status');
     expect((await client.callTool({ name: 'get_status' })).structuredContent).toBeDefined();
     await vi.waitFor(() => expect(sent).toContain('GET B 200'));
     await client.subscribeResource({ uri: statusUri });
     await openIncident(apps[1]);
-    await vi.waitFor(() => expect(told).toEqual(['notifications/resources/updated']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(told).toEqual(['notifications/resources/updated']), {
+      timeout: 10_000,
+    });
     await client.close();
   }, 30_000);
 
@@ -96,7 +116,8 @@ describe('a session that began on one replica', () => {
     expect((await ask(originB, id, 'DELETE')).status).toBe(200);
     await stream.text();
     for (const origin of [originA, originB]) {
-      for (const method of ['POST', 'GET', 'DELETE']) expect((await ask(origin, id, method)).status).toBe(404);
+      for (const method of ['POST', 'GET', 'DELETE'])
+        expect((await ask(origin, id, method)).status).toBe(404);
     }
   }, 30_000);
 
@@ -106,7 +127,8 @@ describe('a session that began on one replica', () => {
     const { key = '' } = made ?? {};
     expect(key).not.toBe('');
     const other = { authorization: `Bearer ${key}` };
-    for (const method of ['POST', 'GET', 'DELETE']) expect((await ask(originB, id, method, other)).status).toBe(404);
+    for (const method of ['POST', 'GET', 'DELETE'])
+      expect((await ask(originB, id, method, other)).status).toBe(404);
     expect((await ask(originB, id, 'POST')).status).toBe(200);
     await client.close();
   }, 30_000);

@@ -14,9 +14,24 @@ import { startTestRedis } from '../../support/redis-server.ts';
 import { accept } from './client.ts';
 
 const key = Buffer.alloc(32, 1);
-const callerNamed = (id: string): Caller => ({ principal: { kind: 'api_key', id, scopes: [] }, notCleared: undefined, address: '192.0.2.1', requestId: 'r', questioner: ownTask('test') });
+const callerNamed = (id: string): Caller => ({
+  principal: { kind: 'api_key', id, scopes: [] },
+  notCleared: undefined,
+  address: '192.0.2.1',
+  requestId: 'r',
+  questioner: ownTask('test'),
+});
 const [ada, bob] = [callerNamed('ada'), callerNamed('bob')];
-const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } } };
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  },
+};
 const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
 interface House {
@@ -32,16 +47,31 @@ const resources = [{ view: status, read: () => Promise.resolve({ contents: [] })
 
 async function houseOf({ most = 3, ofOwner = 2, idleMs = 60_000, url }: House = {}) {
   const callers = new WeakMap<Request, Caller>();
-  const servers = createServers(sdk, { offer: { tools: [], resources, templates: [], prompts: [] }, info: { name: 'x', version: '1' }, instructions: '', callerOf: (request) => callers.get(request) });
+  const servers = createServers(sdk, {
+    offer: { tools: [], resources, templates: [], prompts: [] },
+    info: { name: 'x', version: '1' },
+    instructions: '',
+    callerOf: (request) => callers.get(request),
+  });
   const failed = () => undefined;
   const stateless = sdk.legacyStatelessFallback(() => servers.create(), failed);
   const { bus, redis } = await replica(url ?? (await testRedisUrl()));
   const records = createSessionRecords(redis, { ofOwner, idleMs });
   const sessions = createSessions({
-    sdk, servers, key, failed, most, records, signals: bus, stateless: (request, parsedBody) => stateless(request, { parsedBody }),
+    sdk,
+    servers,
+    key,
+    failed,
+    most,
+    records,
+    signals: bus,
+    stateless: (request, parsedBody) => stateless(request, { parsedBody }),
   });
   async function fetch(body: unknown, caller: Caller, id?: string, method = 'POST') {
-    const request = new Request('http://here/mcp', { method, headers: { ...accept, ...(id === undefined ? {} : { 'mcp-session-id': id }) } });
+    const request = new Request('http://here/mcp', {
+      method,
+      headers: { ...accept, ...(id === undefined ? {} : { 'mcp-session-id': id }) },
+    });
     callers.set(request, caller);
     return sessions.answer(request, body, caller);
   }
@@ -54,17 +84,24 @@ async function houseOf({ most = 3, ofOwner = 2, idleMs = 60_000, url }: House = 
   return { sessions, send, fetch, redis };
 }
 
-const subscribe = { jsonrpc: '2.0', id: 3, method: 'resources/subscribe', params: { uri: status.uri } };
+const subscribe = {
+  jsonrpc: '2.0',
+  id: 3,
+  method: 'resources/subscribe',
+  params: { uri: status.uri },
+};
 
 describe('a session', () => {
-  it('is its owner\'s; of nobody, or of somebody else, it is 404', async () => {
+  it("is its owner's; of nobody, or of somebody else, it is 404", async () => {
     const { sessions, send } = await houseOf();
     const { status: opened, id } = await send(initialize, ada);
     expect([opened, id === '']).toEqual([200, false]);
     expect((await send(list, ada, id)).status).toBe(200);
     expect((await send(list, bob, id)).status).toBe(404);
     expect((await send(list, ada, 'made-up')).status).toBe(404);
-    expect((await send(list, ada, createSessionIds(Buffer.alloc(32, 2)).create('api_key ada'))).status).toBe(404);
+    expect(
+      (await send(list, ada, createSessionIds(Buffer.alloc(32, 2)).create('api_key ada'))).status,
+    ).toBe(404);
     expect((await send(undefined, ada, id, 'DELETE')).status).toBe(200);
     expect((await send(list, ada, id)).status).toBe(404);
     expect(sessions.count()).toBe(0);
@@ -81,13 +118,15 @@ describe('a session', () => {
     expect(sessions.count()).toBe(0);
   });
 
-  it('is one of few: the ones unused for longest are forgotten, first the owner\'s own', async () => {
+  it("is one of few: the ones unused for longest are forgotten, first the owner's own", async () => {
     const { sessions, send, redis } = await houseOf();
     const ids: string[] = [];
     for (let opened = 0; opened < 5; opened += 1) ids.push((await send(initialize, ada)).id);
     expect(sessions.count()).toBe(2);
     expect(await redis.zrange('mcp:{api_key ada}:sessions', '0', '-1')).toEqual(ids.slice(3));
-    expect((await redis.keys('mcp:*')).sort()).toEqual(['sessions', ...ids.slice(3)].map((name) => `mcp:{api_key ada}:${name}`).sort());
+    expect((await redis.keys('mcp:*')).sort()).toEqual(
+      ['sessions', ...ids.slice(3)].map((name) => `mcp:{api_key ada}:${name}`).sort(),
+    );
     await send(initialize, bob);
     await send(initialize, bob);
     expect(sessions.count()).toBe(3);
@@ -99,11 +138,14 @@ describe('a session', () => {
   it('that nobody uses is forgotten', async () => {
     const { sessions, send, redis } = await houseOf({ most: 10, ofOwner: 10, idleMs: 20 });
     await send(initialize, ada);
-    await vi.waitFor(async () => {
-      sessions.purge();
-      expect(sessions.count()).toBe(0);
-      expect(await redis.keys('mcp:*')).toEqual([]);
-    }, { timeout: 10_000 });
+    await vi.waitFor(
+      async () => {
+        sessions.purge();
+        expect(sessions.count()).toBe(0);
+        expect(await redis.keys('mcp:*')).toEqual([]);
+      },
+      { timeout: 10_000 },
+    );
   });
 });
 
@@ -113,7 +155,10 @@ describe('a session of another replica', () => {
     const [a, b] = [await houseOf({ url }), await houseOf({ url })];
     const { id } = await a.send(initialize, ada);
     expect((await a.send(subscribe, ada, id)).status).toBe(200);
-    const [stream, answer] = await Promise.all([b.fetch(undefined, ada, id, 'GET'), b.send(list, ada, id)]);
+    const [stream, answer] = await Promise.all([
+      b.fetch(undefined, ada, id, 'GET'),
+      b.send(list, ada, id),
+    ]);
     expect([stream.status, answer.status, b.sessions.count()]).toEqual([200, 200, 1]);
     await b.sessions.resourceUpdated(status.uri);
     b.sessions.close();
@@ -154,7 +199,9 @@ describe('without Redis', () => {
     const stream = await a.fetch(undefined, ada, id, 'GET');
     await a.sessions.resourceUpdated(status.uri);
     for (const method of ['POST', 'GET', 'DELETE']) {
-      await expect(b.send(method === 'POST' ? list : undefined, ada, id, method)).rejects.toSatisfy(isStoreUnavailable);
+      await expect(b.send(method === 'POST' ? list : undefined, ada, id, method)).rejects.toSatisfy(
+        isStoreUnavailable,
+      );
     }
     await expect(a.send(undefined, ada, id, 'DELETE')).rejects.toSatisfy(isStoreUnavailable);
     expect(await stream.text()).toContain('notifications/resources/updated');

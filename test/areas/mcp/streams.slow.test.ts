@@ -3,13 +3,28 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { accept, mcpUrl, oldClient } from './client.ts';
 
-const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 
 /** Opens a stream, as the revision 2026-07-28 has it. */
-const listenTo = (origin: string, credential: Record<string, string>) => fetch(origin + mcpUrl, {
-  method: 'POST', headers: { ...accept, ...credential, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions: ['status://summary'] }, _meta: meta } }),
-});
+const listenTo = (origin: string, credential: Record<string, string>) =>
+  fetch(origin + mcpUrl, {
+    method: 'POST',
+    headers: {
+      ...accept,
+      ...credential,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 'l',
+      method: 'subscriptions/listen',
+      params: { notifications: { resourceSubscriptions: ['status://summary'] }, _meta: meta },
+    }),
+  });
 
 describe('streams of one key', () => {
   it('are 20 at most, which concerns nobody else, and end when it is revoked', async () => {
@@ -17,13 +32,19 @@ describe('streams of one key', () => {
     try {
       await app.http.listen({ host: '127.0.0.1', port: 0 });
       const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-      const { id, key } = await app.services.apiKeys.create({ name: 'many', scopes: ['analytics:read'] });
+      const { id, key } = await app.services.apiKeys.create({
+        name: 'many',
+        scopes: ['analytics:read'],
+      });
       const own = { authorization: `Bearer ${key}` };
       const open = [];
       for (let at = 0; at < 20; at += 1) open.push(await listenTo(origin, own));
       expect(open.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
       const refused = await listenTo(origin, own);
-      expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'mcp.too_many_streams' }]);
+      expect([refused.status, await refused.json()]).toMatchObject([
+        429,
+        { code: 'mcp.too_many_streams' },
+      ]);
       const other = await listenTo(origin, asAdmin);
       expect(other.status).toBe(200);
       const ends = Promise.allSettled(open.map((stream) => stream.text()));
@@ -54,13 +75,23 @@ describe('streams', () => {
   it('tell of the status when it changes, in both ways, and end when the service stops', async () => {
     const { client, transport } = await oldClient(origin, adminKey);
     const told: string[] = [];
-    client.fallbackNotificationHandler = (notification) => Promise.resolve(void told.push(notification.method));
+    client.fallbackNotificationHandler = (notification) =>
+      Promise.resolve(void told.push(notification.method));
     await client.subscribeResource({ uri: 'status://summary' });
     const listening = await listenTo(origin, asAdmin);
-    expect(Object.fromEntries(listening.headers)).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', 'cache-control': 'no-cache, no-transform' });
+    expect(Object.fromEntries(listening.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'x-accel-buffering': 'no',
+      'cache-control': 'no-cache, no-transform',
+    });
     const words = listening.text();
-    await app.services.status.incidents.createIncident({ name: 'x', status: 'investigating', body: 'y', components: [] }, { actor: { kind: 'system' } });
-    await vi.waitFor(() => expect(told).toContain('notifications/resources/updated'), { timeout: 8000 });
+    await app.services.status.incidents.createIncident(
+      { name: 'x', status: 'investigating', body: 'y', components: [] },
+      { actor: { kind: 'system' } },
+    );
+    await vi.waitFor(() => expect(told).toContain('notifications/resources/updated'), {
+      timeout: 8000,
+    });
     expect(transport.sessionId).toBeDefined();
 
     const began = performance.now();

@@ -1,6 +1,18 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerOf, ask, askCode, elapse, enter, inventory, notThe, ownersOf, parallel, storedCode, tally } from '../../support/abuse.ts';
+import {
+  answerOf,
+  ask,
+  askCode,
+  elapse,
+  enter,
+  inventory,
+  notThe,
+  ownersOf,
+  parallel,
+  storedCode,
+  tally,
+} from '../../support/abuse.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
 import { submit, titleOf } from '../pages/support.ts';
@@ -14,7 +26,8 @@ afterAll(() => app.close());
 
 const dayMs = 86_400_000;
 const refused = { status: 429, body: { code: 'otp.too_many_attempts' } };
-const guessesOf = async (hash: string) => Number((await app.stores.redis.get(`otp:${hash}:guesses`)) ?? '0');
+const guessesOf = async (hash: string) =>
+  Number((await app.stores.redis.get(`otp:${hash}:guesses`)) ?? '0');
 
 /** Asks for a code; gives it with where its guesses are counted. */
 async function asked(to: string) {
@@ -38,8 +51,13 @@ async function close(to: string): Promise<string> {
   return hash;
 }
 
-const plain = ({ status, headers, body }: Answer) => ({ status, names: Object.keys(headers).sort(), body: { ...body, request_id: '', retry_after: 0 } });
-const reopen = (identifier: unknown, headers: Record<string, string> = asAdmin) => post(app, '/api/v1/one-time-codes/reopen', { identifier }, headers);
+const plain = ({ status, headers, body }: Answer) => ({
+  status,
+  names: Object.keys(headers).sort(),
+  body: { ...body, request_id: '', retry_after: 0 },
+});
+const reopen = (identifier: unknown, headers: Record<string, string> = asAdmin) =>
+  post(app, '/api/v1/one-time-codes/reopen', { identifier }, headers);
 async function noted(action: string) {
   await app.services.audit.settled();
   return (await app.services.audit.list({ action, limit: 50 })).data;
@@ -52,7 +70,11 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     const locks: Answer[] = [];
     for (let round = 0; round < 10; round += 1) {
       const { code, id, hash } = await asked(to);
-      for (let at = 0; at < 10; at += 1) expect(await enter(app, to, notThe(code), at < 5 ? undefined : id)).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
+      for (let at = 0; at < 10; at += 1)
+        expect(await enter(app, to, notThe(code), at < 5 ? undefined : id)).toMatchObject({
+          status: 400,
+          body: { code: 'otp.invalid' },
+        });
       expect(await guessesOf(hash)).toBe((looked += 10));
       const answer = await enter(app, to, code);
       expect(answer).toMatchObject(refused);
@@ -63,15 +85,22 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     const before = await inventory(app);
     for (const days of [0, 1, 30, 365]) {
       await elapse(app, days * dayMs);
-      const answers = [await ask(app, to), await enter(app, to, '000000'), await enter(app, to, '000000', 'x')];
-      for (const answer of answers) expect({ days, ...plain(answer) }).toEqual({ days, ...plain(locked) });
+      const answers = [
+        await ask(app, to),
+        await enter(app, to, '000000'),
+        await enter(app, to, '000000', 'x'),
+      ];
+      for (const answer of answers)
+        expect({ days, ...plain(answer) }).toEqual({ days, ...plain(locked) });
       expect(answers[0]?.headers['retry-after']).toBe('86400');
     }
     expect(await inventory(app)).toEqual(before);
     expect(await ownersOf(app, to)).toEqual([]);
     const page = await submit(app, '/login', { identifier: to });
     expect([page.statusCode, titleOf(page.body)]).toEqual([429, 'Error: Please wait']);
-    expect(await noted('otp.closed')).toMatchObject([{ outcome: 'failure', actor: { kind: 'anonymous' } }]);
+    expect(await noted('otp.closed')).toMatchObject([
+      { outcome: 'failure', actor: { kind: 'anonymous' } },
+    ]);
     expect(await ask(app, 'closure.other@example.com')).toMatchObject({ status: 200 });
   }, 30_000);
 
@@ -79,7 +108,10 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     const to = 'closure.parallel@example.com';
     const { code, id, hash } = await afterGuesses(to, 98);
     const before = await inventory(app);
-    expect(tally(await parallel(50, () => enter(app, to, notThe(code), id)))).toEqual({ 400: 2, 429: 48 });
+    expect(tally(await parallel(50, () => enter(app, to, notThe(code), id)))).toEqual({
+      400: 2,
+      429: 48,
+    });
     expect(await guessesOf(hash)).toBe(100);
     expect(await app.stores.redis.pttl(`otp:${hash}:guesses`)).toBe(-1);
     expect(await storedCode(app, id)).toBeUndefined();
@@ -93,7 +125,8 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     expect(await enter(app, to, first.code, first.id)).toMatchObject({ status: 200 });
     expect(await guessesOf(first.hash)).toBe(0);
     const second = await asked(to);
-    for (let at = 0; at < 4; at += 1) expect(await enter(app, to, notThe(second.code), second.id)).toMatchObject({ status: 400 });
+    for (let at = 0; at < 4; at += 1)
+      expect(await enter(app, to, notThe(second.code), second.id)).toMatchObject({ status: 400 });
     expect(await enter(app, to, second.code, second.id)).toMatchObject({ status: 200 });
   });
 
@@ -122,8 +155,13 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
 });
 
 describe('codes that are off come back', () => {
-  const from = { begun: Date.now(), client: 'test', address: '203.0.113.7', requestId: 'request-of-a-test' };
-  const email = (key: string) => ({ kind: 'email', key, value: key } as const);
+  const from = {
+    begun: Date.now(),
+    client: 'test',
+    address: '203.0.113.7',
+    requestId: 'request-of-a-test',
+  };
+  const email = (key: string) => ({ kind: 'email', key, value: key }) as const;
 
   it('when the person comes in by another identifier, and not when somebody else does', async () => {
     const [to, phone] = ['closure.person@example.com', '+447400123900'];
@@ -137,7 +175,10 @@ describe('codes that are off come back', () => {
     expect(await ask(app, to)).toMatchObject(refused);
     expect(await enter(app, phone, wrong.code, wrong.id)).toMatchObject({ status: 200 });
     const { code, id } = await askCode(app, to);
-    expect(await enter(app, to, code, id)).toMatchObject({ status: 200, body: { user: { id: userId } } });
+    expect(await enter(app, to, code, id)).toMatchObject({
+      status: 200,
+      body: { user: { id: userId } },
+    });
     expect(await noted('otp.reopened')).toMatchObject([{ actor: { kind: 'user', id: userId } }]);
   });
 
@@ -154,16 +195,29 @@ describe('codes that are off come back', () => {
   it('when the person comes in with a backup code, and not before the second factor was right', async () => {
     const to = 'closure.factor@example.com';
     const { userId, bearer } = await signInByEmail(app, to);
-    const codes = (await post(app, '/api/auth/backup-codes', {}, bearer)).body.backup_codes as string[];
+    const codes = (await post(app, '/api/auth/backup-codes', {}, bearer)).body
+      .backup_codes as string[];
     const { secret } = await app.services.secondFactor.enrolTotp(userId, to);
-    await app.services.secondFactor.confirmTotp(userId, await generate({ secret, epoch: Math.floor(Date.now() / 1000) }), from);
+    await app.services.secondFactor.confirmTotp(
+      userId,
+      await generate({ secret, epoch: Math.floor(Date.now() / 1000) }),
+      from,
+    );
     const due = await app.services.signIn.asBearer({ identity: email(to), amr: ['fed'], ...from });
     await close(to);
     await app.services.signIn.asBearer({ identity: email(to), amr: ['fed'], ...from });
     expect(await ask(app, to)).toMatchObject(refused);
-    await expect(app.services.signIn.completeAsBearer(due.mfa?.mfaToken ?? '', { method: 'totp', code: '000000' }, from)).rejects.toMatchObject({ code: 'otp.invalid' });
+    await expect(
+      app.services.signIn.completeAsBearer(
+        due.mfa?.mfaToken ?? '',
+        { method: 'totp', code: '000000' },
+        from,
+      ),
+    ).rejects.toMatchObject({ code: 'otp.invalid' });
     expect(await ask(app, to)).toMatchObject(refused);
-    expect(await post(app, `/api/auth/backup-codes/verify?code=${codes[0] ?? ''}&user_id=${userId}`, {})).toMatchObject({ status: 200 });
+    expect(
+      await post(app, `/api/auth/backup-codes/verify?code=${codes[0] ?? ''}&user_id=${userId}`, {}),
+    ).toMatchObject({ status: 200 });
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
 
@@ -172,13 +226,19 @@ describe('codes that are off come back', () => {
     const hash = await close(to);
     await close(other);
     await app.stores.redis.set(`otp:${hash}:lock`, '1', 'PX', dayMs);
-    expect(await reopen(' Closure.Admin@example.com ')).toMatchObject({ status: 200, body: { ok: true, reopened: true }, headers: { 'cache-control': 'no-store' } });
+    expect(await reopen(' Closure.Admin@example.com ')).toMatchObject({
+      status: 200,
+      body: { ok: true, reopened: true },
+      headers: { 'cache-control': 'no-store' },
+    });
     expect(await reopen(to)).toMatchObject({ status: 200, body: { ok: true, reopened: false } });
     expect(await ask(app, other)).toMatchObject(refused);
     const { code, id } = await askCode(app, to);
     expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
     const entries = (await noted('otp.reopened')).filter(({ actor }) => actor.kind === 'api_key');
-    expect(entries).toMatchObject([{ actor: { id: 'env' }, target: { kind: 'identifier', id: hash } }]);
+    expect(entries).toMatchObject([
+      { actor: { id: 'env' }, target: { kind: 'identifier', id: hash } },
+    ]);
     expect(app.log()).not.toMatch(/closure\.admin@/i);
   });
 
@@ -188,8 +248,11 @@ describe('codes that are off come back', () => {
     const { bearer } = await signInByEmail(app, 'closure.viewer@example.com');
     expect(await reopen(to, {})).toMatchObject({ status: 401 });
     expect(await reopen(to, bearer)).toMatchObject({ status: 403 });
-    for (const identifier of ['nonsense', '', 7, undefined, 'a@']) expect(await reopen(identifier)).toMatchObject({ status: 422 });
-    expect(answerOf(await app.http.inject({ url: '/api/v1/one-time-codes/reopen', headers: asAdmin }))).toMatchObject({ status: 405 });
+    for (const identifier of ['nonsense', '', 7, undefined, 'a@'])
+      expect(await reopen(identifier)).toMatchObject({ status: 422 });
+    expect(
+      answerOf(await app.http.inject({ url: '/api/v1/one-time-codes/reopen', headers: asAdmin })),
+    ).toMatchObject({ status: 405 });
     expect(await ask(app, to)).toMatchObject(refused);
   });
 });

@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { ask, askCode, elapse, enter, inventory, me, notThe, ownersOf, parallel, storedCode, tally } from '../../support/abuse.ts';
+import {
+  ask,
+  askCode,
+  elapse,
+  enter,
+  inventory,
+  me,
+  notThe,
+  ownersOf,
+  parallel,
+  storedCode,
+  tally,
+} from '../../support/abuse.ts';
 import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
 import { createCodeStore } from '../../../src/areas/otp/code-store.ts';
 import { carriedBy, sessionHeader, submit } from '../pages/support.ts';
@@ -15,7 +27,8 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-const failuresOf = async (hash: string) => Number(await app.stores.redis.hget(`otp:${hash}:failures`, 'failures'));
+const failuresOf = async (hash: string) =>
+  Number(await app.stores.redis.hget(`otp:${hash}:failures`, 'failures'));
 const lockOf = (hash: string) => app.stores.redis.pttl(`otp:${hash}:lock`);
 const sessionsOf = async (key: string) => {
   const [owner] = await ownersOf(app, key);
@@ -25,12 +38,25 @@ const sessionsOf = async (key: string) => {
 describe('the way in', () => {
   it('a person signs in by phone and is known by the token', async () => {
     const sent = await post(app, '/api/auth/mobile/initiate', { phone: '+1 415 555 0132' });
-    expect(sent).toMatchObject({ status: 200, body: { success: true, to: '+1•••••0132', channel: 'sms' } });
+    expect(sent).toMatchObject({
+      status: 200,
+      body: { success: true, to: '+1•••••0132', channel: 'sms' },
+    });
     const code = await codeFor(app, '+14155550132');
     const answer = await post(app, '/auth/mobile/verify', { phone: '+14155550132', code });
-    expect(answer.body).toMatchObject({ token_type: 'Bearer', is_new_user: true, status: 'authenticated', user: { phone_number: '+14155550132' } });
+    expect(answer.body).toMatchObject({
+      token_type: 'Bearer',
+      is_new_user: true,
+      status: 'authenticated',
+      user: { phone_number: '+14155550132' },
+    });
     const known = await me(app, { authorization: `Bearer ${String(answer.body.access_token)}` });
-    expect(known.body).toMatchObject({ phone_number: '+14155550132', amr: ['otp', 'sms'], acr: 'aal1', authenticated: true });
+    expect(known.body).toMatchObject({
+      phone_number: '+14155550132',
+      amr: ['otp', 'sms'],
+      acr: 'aal1',
+      authenticated: true,
+    });
   });
 
   it('and by e-mail', async () => {
@@ -41,45 +67,62 @@ describe('the way in', () => {
 });
 
 describe('guessing', () => {
-  it.each(['a stranger', 'the one who asked'])('case 1 › after five wrong codes of %s the right one is refused too', async (who) => {
-    const to = `case1.${who.length}@example.com`;
-    const { code, id } = await askCode(app, to);
-    const given = who === 'a stranger' ? undefined : id;
-    const before = await inventory(app);
-    for (let at = 0; at < 6; at += 1) expect(await enter(app, to, notThe(code), given)).toMatchObject(invalid);
-    expect(await enter(app, to, code, given)).toMatchObject(invalid);
-    expect(await inventory(app)).toEqual(before);
-  });
+  it.each(['a stranger', 'the one who asked'])(
+    'case 1 › after five wrong codes of %s the right one is refused too',
+    async (who) => {
+      const to = `case1.${who.length}@example.com`;
+      const { code, id } = await askCode(app, to);
+      const given = who === 'a stranger' ? undefined : id;
+      const before = await inventory(app);
+      for (let at = 0; at < 6; at += 1)
+        expect(await enter(app, to, notThe(code), given)).toMatchObject(invalid);
+      expect(await enter(app, to, code, given)).toMatchObject(invalid);
+      expect(await inventory(app)).toEqual(before);
+    },
+  );
 
-  it.each([50, 1000])('case 2 › of %i parallel wrong codes of strangers five are looked at, and ten lock', async (many) => {
-    const to = `case2.strangers${many}@example.com`;
-    const { code, id } = await askCode(app, to);
-    const before = await inventory(app);
-    const answers = await parallel(many, () => enter(app, to, notThe(code)));
-    const { 400: wrong = 0, 429: refused = 0, 503: shed = 0 } = tally(answers);
-    // A thousand in one process can outlast the time that Redis is given: those learn nothing.
-    expect({ wrong: wrong <= 10, all: wrong + refused + shed, shed: many === 50 ? shed : 0 }).toEqual({ wrong: true, all: many, shed: 0 });
-    const stored = await storedCode(app, id);
-    expect(stored?.fields).toMatchObject({ stranger: '0', owner: '5' });
-    expect(await app.stores.redis.hgetall(`otp:${stored?.hash}:failures`)).toEqual({ failures: '0', locks: '1' });
-    expect(await enter(app, to, code)).toMatchObject({ status: 429 });
-    expect(await inventory(app)).toEqual(before);
-  });
+  it.each([50, 1000])(
+    'case 2 › of %i parallel wrong codes of strangers five are looked at, and ten lock',
+    async (many) => {
+      const to = `case2.strangers${many}@example.com`;
+      const { code, id } = await askCode(app, to);
+      const before = await inventory(app);
+      const answers = await parallel(many, () => enter(app, to, notThe(code)));
+      const { 400: wrong = 0, 429: refused = 0, 503: shed = 0 } = tally(answers);
+      // A thousand in one process can outlast the time that Redis is given: those learn nothing.
+      expect({
+        wrong: wrong <= 10,
+        all: wrong + refused + shed,
+        shed: many === 50 ? shed : 0,
+      }).toEqual({ wrong: true, all: many, shed: 0 });
+      const stored = await storedCode(app, id);
+      expect(stored?.fields).toMatchObject({ stranger: '0', owner: '5' });
+      expect(await app.stores.redis.hgetall(`otp:${stored?.hash}:failures`)).toEqual({
+        failures: '0',
+        locks: '1',
+      });
+      expect(await enter(app, to, code)).toMatchObject({ status: 429 });
+      expect(await inventory(app)).toEqual(before);
+    },
+  );
 
-  it.each([50])('case 2 › of %i parallel wrong codes with the verification\'s id five are looked at, and the lock is the first one', async (many) => {
-    const to = `case2.owner${many}@example.com`;
-    const { code, id } = await askCode(app, to);
-    const stored = await storedCode(app, id);
-    const before = await inventory(app);
-    const answers = await parallel(many, () => enter(app, to, notThe(code), id));
-    expect(tally(answers)).toEqual({ 400: 10, 429: many - 10 });
-    expect(await storedCode(app, id)).toBeUndefined();
-    expect(await failuresOf(stored?.hash ?? '')).toBe(0);
-    expect(await app.stores.redis.hget(`otp:${stored?.hash}:failures`, 'locks')).toBe('1');
-    expect(await lockOf(stored?.hash ?? '')).toBeLessThanOrEqual(lockMs);
-    expect(await enter(app, to, code, id)).toMatchObject({ status: 429 });
-    expect(await inventory(app)).toEqual(before);
-  });
+  it.each([50])(
+    "case 2 › of %i parallel wrong codes with the verification's id five are looked at, and the lock is the first one",
+    async (many) => {
+      const to = `case2.owner${many}@example.com`;
+      const { code, id } = await askCode(app, to);
+      const stored = await storedCode(app, id);
+      const before = await inventory(app);
+      const answers = await parallel(many, () => enter(app, to, notThe(code), id));
+      expect(tally(answers)).toEqual({ 400: 10, 429: many - 10 });
+      expect(await storedCode(app, id)).toBeUndefined();
+      expect(await failuresOf(stored?.hash ?? '')).toBe(0);
+      expect(await app.stores.redis.hget(`otp:${stored?.hash}:failures`, 'locks')).toBe('1');
+      expect(await lockOf(stored?.hash ?? '')).toBeLessThanOrEqual(lockMs);
+      expect(await enter(app, to, code, id)).toMatchObject({ status: 429 });
+      expect(await inventory(app)).toEqual(before);
+    },
+  );
 
   it.each([1, 4, 7])('case 2 › the stored counters are exact: %i wrong codes', async (wrong) => {
     const to = `case2.exact${wrong}@example.com`;
@@ -96,39 +139,64 @@ describe('guessing', () => {
     const before = await inventory(app);
     const answers = await parallel(many, () => enter(app, to, code));
     const { 200: winners = 0, 400: losers = 0, 503: shed = 0 } = tally(answers);
-    expect({ winners, others: losers + shed, shed: many === 50 ? shed : 0 }).toEqual({ winners: 1, others: many - 1, shed: 0 });
-    expect(await inventory(app)).toEqual({ ...before, users: before.users + 1, identities: before.identities + 1, sessions: before.sessions + 1 });
+    expect({ winners, others: losers + shed, shed: many === 50 ? shed : 0 }).toEqual({
+      winners: 1,
+      others: many - 1,
+      shed: 0,
+    });
+    expect(await inventory(app)).toEqual({
+      ...before,
+      users: before.users + 1,
+      identities: before.identities + 1,
+      sessions: before.sessions + 1,
+    });
     expect(await ownersOf(app, to)).toHaveLength(1);
     expect(await sessionsOf(to)).toBe(1);
     const won = answers.filter(({ body }) => body.access_token !== undefined);
     expect(won).toHaveLength(1);
   });
 
-  it.each([50])('case 3 › %i parallel right codes with the id: one winner, and no lock against the person', async (many) => {
-    const to = `case3.owner${many}@example.com`;
-    const { code, id } = await askCode(app, to);
-    const hash = (await storedCode(app, id))?.hash ?? '';
-    const answers = await parallel(many, () => enter(app, to, code, id));
-    expect(tally(answers)).toEqual({ 200: 1, 400: many - 1 });
-    expect(await sessionsOf(to)).toBe(1);
-    expect(await ownersOf(app, to)).toHaveLength(1);
-    expect(await lockOf(hash)).toBe(-2);
-    await elapse(app, 61_000);
-    expect(await ask(app, to)).toMatchObject({ status: 200 });
-  });
+  it.each([50])(
+    'case 3 › %i parallel right codes with the id: one winner, and no lock against the person',
+    async (many) => {
+      const to = `case3.owner${many}@example.com`;
+      const { code, id } = await askCode(app, to);
+      const hash = (await storedCode(app, id))?.hash ?? '';
+      const answers = await parallel(many, () => enter(app, to, code, id));
+      expect(tally(answers)).toEqual({ 200: 1, 400: many - 1 });
+      expect(await sessionsOf(to)).toBe(1);
+      expect(await ownersOf(app, to)).toHaveLength(1);
+      expect(await lockOf(hash)).toBe(-2);
+      await elapse(app, 61_000);
+      expect(await ask(app, to)).toMatchObject({ status: 200 });
+    },
+  );
 
   it('case 3 › twenty people who prove one new address in the same moment are one person', async () => {
-    const proved = { identity: { kind: 'email', key: 'case3.one@example.com', value: 'case3.one@example.com' }, amr: ['otp'], begun: Date.now(), client: 'test', address: '203.0.113.1', requestId: 'request-of-a-test' } as const;
+    const proved = {
+      identity: { kind: 'email', key: 'case3.one@example.com', value: 'case3.one@example.com' },
+      amr: ['otp'],
+      begun: Date.now(),
+      client: 'test',
+      address: '203.0.113.1',
+      requestId: 'request-of-a-test',
+    } as const;
     const before = await inventory(app);
     await parallel(20, () => app.services.users.signInAs(proved.identity));
-    expect(await inventory(app)).toEqual({ ...before, users: before.users + 1, identities: before.identities + 1 });
+    expect(await inventory(app)).toEqual({
+      ...before,
+      users: before.users + 1,
+      identities: before.identities + 1,
+    });
   });
 
   it('case 4 › one right code among forty-nine wrong ones opens at most one session', async () => {
     for (let round = 0; round < 5; round += 1) {
       const to = `case4.${round}@example.com`;
       const { code } = await askCode(app, to);
-      const answers = await parallel(50, (at) => enter(app, to, at === round * 9 ? code : notThe(code)));
+      const answers = await parallel(50, (at) =>
+        enter(app, to, at === round * 9 ? code : notThe(code)),
+      );
       const winners = answers.filter(({ status }) => status === 200).length;
       expect(winners).toBeLessThanOrEqual(1);
       expect(await sessionsOf(to)).toBe(winners);
@@ -142,7 +210,8 @@ describe('guessing', () => {
     const statuses: number[] = [];
     for (const tries of [4, 4, 2]) {
       const { code, id } = await askCode(app, to);
-      for (let at = 0; at < tries; at += 1) statuses.push((await enter(app, to, notThe(code), at % 2 === 0 ? id : undefined)).status);
+      for (let at = 0; at < tries; at += 1)
+        statuses.push((await enter(app, to, notThe(code), at % 2 === 0 ? id : undefined)).status);
     }
     expect(statuses).toEqual(new Array(10).fill(400));
     const before = await inventory(app);
@@ -150,7 +219,10 @@ describe('guessing', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(lockMs / 1000 - 30);
     expect(refused.body.retry_after).toBe(Number(refused.headers['retry-after']));
-    expect(await ask(app, to)).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    expect(await ask(app, to)).toMatchObject({
+      status: 429,
+      body: { code: 'otp.too_many_attempts' },
+    });
     expect(await inventory(app)).toEqual(before);
   });
 
@@ -167,20 +239,40 @@ describe('guessing', () => {
     const { code, id } = await askCode(app, to);
     expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
     for (let at = 0; at < 10; at += 1) await enter(app, to, '000000');
-    expect(Number((await enter(app, to, '000000')).headers['retry-after'])).toBeLessThanOrEqual(900);
+    expect(Number((await enter(app, to, '000000')).headers['retry-after'])).toBeLessThanOrEqual(
+      900,
+    );
   });
 
   it('case 6 › every path counts to the same ten failures', async () => {
     const phone = '+4915112340006';
     const identified = { phone, code: '000000' };
     const paths = [
-      '/api/auth/otp/verify', '/auth/otp/verify', '/auth/otp/verify/', '/api/auth/mobile/verify', '/auth/mobile/verify/', '/api/auth/cmyk/verify',
-      '/auth/cmyk/verify', '/api/auth/cmyk/phone-only', '/api/cmyk/auth/otp/verify', '/api/cmyk/auth/otp/verify/',
+      '/api/auth/otp/verify',
+      '/auth/otp/verify',
+      '/auth/otp/verify/',
+      '/api/auth/mobile/verify',
+      '/auth/mobile/verify/',
+      '/api/auth/cmyk/verify',
+      '/auth/cmyk/verify',
+      '/api/auth/cmyk/phone-only',
+      '/api/cmyk/auth/otp/verify',
+      '/api/cmyk/auth/otp/verify/',
     ];
     const before = await inventory(app);
     for (const path of paths) expect(await post(app, path, identified)).toMatchObject(invalid);
-    for (const path of paths) expect(await post(app, path, identified)).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
-    for (const path of ['/api/auth/mobile/initiate', '/auth/mobile/resend', '/api/auth/cmyk/phone', '/auth/cmyk/phone-only', '/api/cmyk/auth/otp/send']) {
+    for (const path of paths)
+      expect(await post(app, path, identified)).toMatchObject({
+        status: 429,
+        body: { code: 'otp.too_many_attempts' },
+      });
+    for (const path of [
+      '/api/auth/mobile/initiate',
+      '/auth/mobile/resend',
+      '/api/auth/cmyk/phone',
+      '/auth/cmyk/phone-only',
+      '/api/cmyk/auth/otp/send',
+    ]) {
       expect(await post(app, path, { phone }), path).toMatchObject({ status: 429 });
     }
     expect(await ask(app, phone)).toMatchObject({ status: 429 });
@@ -195,7 +287,10 @@ describe('guessing', () => {
     const before = await inventory(app);
     const strangers = { identifier: to, verification_id: '', next: '' };
     for (let at = 0; at < 10; at += 1) {
-      const page = at % 2 === 0 ? await submit(app, '/login/code', { ...(at < 5 ? strangers : form), code: notThe(code) }) : undefined;
+      const page =
+        at % 2 === 0
+          ? await submit(app, '/login/code', { ...(at < 5 ? strangers : form), code: notThe(code) })
+          : undefined;
       const status = page?.statusCode ?? (await enter(app, to, notThe(code))).status;
       expect({ at, status }).toEqual({ at, status: 400 });
     }
@@ -207,7 +302,7 @@ describe('guessing', () => {
     expect((await submit(app, '/login/code', { ...form, code })).statusCode).toBe(303);
   });
 
-  it('case 21 › a stranger\'s wrong codes, and the lock they bring, do not take the owner\'s code away', async () => {
+  it("case 21 › a stranger's wrong codes, and the lock they bring, do not take the owner's code away", async () => {
     const to = 'case21@example.com';
     const { code, id } = await askCode(app, to);
     for (let at = 0; at < 12; at += 1) await enter(app, to, notThe(code));
@@ -222,7 +317,8 @@ describe('guessing', () => {
     const to = 'case21.other@example.com';
     const foreign = await askCode(app, 'case21.foreign@example.com');
     const { code, id } = await askCode(app, to);
-    for (const given of [foreign.id, '', 'x', id.toUpperCase()]) expect(await enter(app, to, notThe(code), given)).toMatchObject(invalid);
+    for (const given of [foreign.id, '', 'x', id.toUpperCase()])
+      expect(await enter(app, to, notThe(code), given)).toMatchObject(invalid);
     expect((await storedCode(app, id))?.fields).toMatchObject({ owner: '5', stranger: '1' });
   });
 });
@@ -232,10 +328,16 @@ describe('a code is for one sign-in', () => {
     const [one, other] = ['+447400123001', '+447400123002'];
     const { code, id } = await askCode(app, one);
     const before = await inventory(app);
-    for (const given of [undefined, id]) expect(await post(app, '/api/auth/mobile/verify', { phone: other, code, verification_id: given })).toMatchObject(invalid);
+    for (const given of [undefined, id])
+      expect(
+        await post(app, '/api/auth/mobile/verify', { phone: other, code, verification_id: given }),
+      ).toMatchObject(invalid);
     expect(await inventory(app)).toEqual(before);
     expect(await ownersOf(app, other)).toEqual([]);
-    expect(await post(app, '/api/auth/mobile/verify', { phone: one, code })).toMatchObject({ status: 200, body: { user: { phone_number: one } } });
+    expect(await post(app, '/api/auth/mobile/verify', { phone: one, code })).toMatchObject({
+      status: 200,
+      body: { user: { phone_number: one } },
+    });
   });
 
   it('case 8 › a code that came by mail opens nothing by phone', async () => {
@@ -243,33 +345,90 @@ describe('a code is for one sign-in', () => {
     const { code, id } = await askCode(app, email);
     await askCode(app, phone);
     const before = await inventory(app);
-    for (const path of ['/api/auth/cmyk/verify', '/api/auth/mobile/verify', '/api/cmyk/auth/otp/verify']) {
-      expect(await post(app, path, { phone, code: code === '000000' ? '000001' : code, verification_id: id })).toMatchObject(invalid);
+    for (const path of [
+      '/api/auth/cmyk/verify',
+      '/api/auth/mobile/verify',
+      '/api/cmyk/auth/otp/verify',
+    ]) {
+      expect(
+        await post(app, path, {
+          phone,
+          code: code === '000000' ? '000001' : code,
+          verification_id: id,
+        }),
+      ).toMatchObject(invalid);
     }
     expect(await inventory(app)).toEqual(before);
     expect(await enter(app, email, code, id)).toMatchObject({ status: 200 });
   });
 
   it('case 8 › a code for another purpose opens nothing, and the try counts', async () => {
-    const limits = { lifetimeMs: 300_000, attempts: 5, lock: { failures: 10, lockMs, longestLockMs: 86_400_000 }, guesses: { most: 100, ofDevice: 30, keptMs: 86_400_000 }, sends: [], prefixPerHour: 20, perDay: { all: 100, strangers: 100, firstTime: 100, ofAddress: 100 }, breaker: { sends: 40, leastVerified: 0, ms: 1000 } };
+    const limits = {
+      lifetimeMs: 300_000,
+      attempts: 5,
+      lock: { failures: 10, lockMs, longestLockMs: 86_400_000 },
+      guesses: { most: 100, ofDevice: 30, keptMs: 86_400_000 },
+      sends: [],
+      prefixPerHour: 20,
+      perDay: { all: 100, strangers: 100, firstTime: 100, ofAddress: 100 },
+      breaker: { sends: 40, leastVerified: 0, ms: 1000 },
+    };
     const codes = createCodeStore(app.stores.redis, limits);
-    const one = { identifier: 'case8-purpose', party: 'strangers' as const, country: '', mac: 'mac of a sign-up' };
-    await codes.put({ ...one, hasAccount: undefined, address: '', prefix: '', channel: 'email', purpose: 'sign_up', verificationId: 'case8-purpose-id', isMuted: false });
+    const one = {
+      identifier: 'case8-purpose',
+      party: 'strangers' as const,
+      country: '',
+      mac: 'mac of a sign-up',
+    };
+    await codes.put({
+      ...one,
+      hasAccount: undefined,
+      address: '',
+      prefix: '',
+      channel: 'email',
+      purpose: 'sign_up',
+      verificationId: 'case8-purpose-id',
+      isMuted: false,
+    });
     const owner = { verificationId: 'case8-purpose-id' };
-    for (const who of [owner, {}]) expect(await codes.check({ ...one, ...who, purpose: 'sign_in' })).toEqual({ outcome: 'wrong' });
-    expect(await codes.check({ ...one, purpose: 'sign_up', verificationId: 'another-id' })).toEqual({ outcome: 'other' });
-    expect((await storedCode(app, 'case8-purpose-id'))?.fields).toMatchObject({ owner: '4', stranger: '4' });
-    expect(await codes.check({ ...one, ...owner, purpose: 'sign_up' })).toEqual({ outcome: 'right' });
+    for (const who of [owner, {}])
+      expect(await codes.check({ ...one, ...who, purpose: 'sign_in' })).toEqual({
+        outcome: 'wrong',
+      });
+    expect(await codes.check({ ...one, purpose: 'sign_up', verificationId: 'another-id' })).toEqual(
+      { outcome: 'other' },
+    );
+    expect((await storedCode(app, 'case8-purpose-id'))?.fields).toMatchObject({
+      owner: '4',
+      stranger: '4',
+    });
+    expect(await codes.check({ ...one, ...owner, purpose: 'sign_up' })).toEqual({
+      outcome: 'right',
+    });
   });
 
   it('case 8 › with several identifiers in one body the one that is verified is the one that signs in', async () => {
     const { code, id } = await askCode(app, 'case8.mine@example.com');
     const before = await inventory(app);
-    const mixed = await post(app, '/api/auth/otp/verify', { email: 'case8.mine@example.com', phone: '+447400123004', identifier: 'case8.yours@example.com', code, verification_id: id });
+    const mixed = await post(app, '/api/auth/otp/verify', {
+      email: 'case8.mine@example.com',
+      phone: '+447400123004',
+      identifier: 'case8.yours@example.com',
+      code,
+      verification_id: id,
+    });
     expect(mixed).toMatchObject(invalid);
     expect(await inventory(app)).toEqual(before);
-    const answer = await post(app, '/api/auth/otp/verify', { email: 'case8.mine@example.com', identifier: 'case8.yours@example.com', code, verification_id: id });
-    expect(answer).toMatchObject({ status: 200, body: { user: { email: 'case8.mine@example.com' } } });
+    const answer = await post(app, '/api/auth/otp/verify', {
+      email: 'case8.mine@example.com',
+      identifier: 'case8.yours@example.com',
+      code,
+      verification_id: id,
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { user: { email: 'case8.mine@example.com' } },
+    });
     expect(await ownersOf(app, 'case8.yours@example.com')).toEqual([]);
   });
 
@@ -279,7 +438,8 @@ describe('a code is for one sign-in', () => {
     const second = await askCode(app, to);
     const before = await inventory(app);
     const old = first.code === second.code ? notThe(first.code) : first.code;
-    for (const id of [undefined, first.id, second.id]) expect(await enter(app, to, old, id)).toMatchObject(invalid);
+    for (const id of [undefined, first.id, second.id])
+      expect(await enter(app, to, old, id)).toMatchObject(invalid);
     expect(await inventory(app)).toEqual(before);
     expect(await enter(app, to, second.code, second.id)).toMatchObject({ status: 200 });
   });
@@ -289,7 +449,8 @@ describe('a code is for one sign-in', () => {
     const { code, id } = await askCode(app, to);
     expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
     const before = await inventory(app);
-    for (let at = 0; at < 12; at += 1) expect(await enter(app, to, code, at % 2 === 0 ? id : undefined)).toMatchObject(invalid);
+    for (let at = 0; at < 12; at += 1)
+      expect(await enter(app, to, code, at % 2 === 0 ? id : undefined)).toMatchObject(invalid);
     expect(await enter(app, to, notThe(code), id)).toMatchObject(invalid);
     expect(await inventory(app)).toEqual(before);
   });

@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKnownDevices } from '../../../src/areas/auth/known-devices.ts';
 import { codeBudgetCheck } from '../../../src/areas/otp/budget.ts';
-import { answerOf, ask, askCode, elapse, enter, inventory, notThe, parallel, storedCode, tally } from '../../support/abuse.ts';
+import {
+  answerOf,
+  ask,
+  askCode,
+  elapse,
+  enter,
+  inventory,
+  notThe,
+  parallel,
+  storedCode,
+  tally,
+} from '../../support/abuse.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
@@ -12,9 +23,14 @@ let replica: TestApp;
 /** Counts what single addresses ask for. */
 let limited: TestApp;
 beforeAll(async () => {
-  const env = { REDIS_URL: await testRedisUrl(), AUTH_SECRET: 'the-same-on-both-replicas-0123456789abcdef' };
+  const env = {
+    REDIS_URL: await testRedisUrl(),
+    AUTH_SECRET: 'the-same-on-both-replicas-0123456789abcdef',
+  };
   [app, replica, limited] = await Promise.all([
-    buildTestApp({ env }), buildTestApp({ env }), buildTestApp({ env: { RATE_LIMIT: 'on', OTP_DAILY_LIMIT: '100' } }),
+    buildTestApp({ env }),
+    buildTestApp({ env }),
+    buildTestApp({ env: { RATE_LIMIT: 'on', OTP_DAILY_LIMIT: '100' } }),
   ]);
   // Messages wait in the Redis of both, and are handed over by the one whose outbox is read.
   await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
@@ -24,7 +40,8 @@ afterAll(() => Promise.all([app.close(), replica.close(), limited.close()]));
 const dayMs = 86_400_000;
 const tooMany = { status: 429, body: { code: 'otp.too_many_attempts' } };
 const known = (token: string) => ({ 'device-token': token });
-const send = (email: string, token: string, at = app) => post(at, '/api/auth/email/initiate', { email }, known(token));
+const send = (email: string, token: string, at = app) =>
+  post(at, '/api/auth/email/initiate', { email }, known(token));
 
 /** Enters a code as a device that shows a token. */
 const enterAs = (token: string, email: string, code: string, id?: unknown) =>
@@ -35,7 +52,13 @@ async function owner(name: string) {
   const email = `${name}@devices.example`;
   const { code, id } = await askCode(app, email);
   const { body } = await enter(app, email, code, id);
-  return { email, token: String(body.device_token), refreshToken: String(body.refresh_token), accessToken: String(body.access_token), userId: (body.user as { id: string }).id };
+  return {
+    email,
+    token: String(body.device_token),
+    refreshToken: String(body.refresh_token),
+    accessToken: String(body.access_token),
+    userId: (body.user as { id: string }).id,
+  };
 }
 
 /** Asks for a code as a known device; gives it with its id. */
@@ -58,7 +81,10 @@ describe('while strangers have locked somebody out', () => {
     await lockByStrangers(email);
     const { code, id } = await codeAs(token, email);
     expect(await enter(app, email, code, String(id))).toMatchObject(tooMany);
-    expect(await enterAs(token, email, code, id)).toMatchObject({ status: 200, body: { user: { email }, device_token: expect.stringMatching(/^svcd_/) as string } });
+    expect(await enterAs(token, email, code, id)).toMatchObject({
+      status: 200,
+      body: { user: { email }, device_token: expect.stringMatching(/^svcd_/) as string },
+    });
     expect(await ask(app, email)).toMatchObject(tooMany);
   });
 
@@ -67,14 +93,30 @@ describe('while strangers have locked somebody out', () => {
     const refreshed = await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken });
     const token = String(refreshed.body.device_token);
     const first = await submit(app, '/login', { identifier: email });
-    const done = await submit(app, '/login/code', { ...carriedBy(first.body, '/login/code'), code: await codeFor(app, email, { after: 1 }) });
+    const done = await submit(app, '/login/code', {
+      ...carriedBy(first.body, '/login/code'),
+      code: await codeFor(app, email, { after: 1 }),
+    });
     const cookies = [done.headers['set-cookie'] ?? []].flat();
     const device = cookies.find((each) => each.startsWith('svc_known=')) ?? '';
-    expect(device).toMatch(/^svc_known=svcd_[\w-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/);
-    expect(await post(app, '/api/auth/logout', {}, { authorization: `Bearer ${accessToken}` })).toMatchObject({ status: 200 });
+    expect(device).toMatch(
+      /^svc_known=svcd_[\w-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(
+      await post(app, '/api/auth/logout', {}, { authorization: `Bearer ${accessToken}` }),
+    ).toMatchObject({ status: 200 });
     await lockByStrangers(email);
     const cookie = device.split(';')[0] ?? '';
-    const page = await app.http.inject({ method: 'POST', url: '/login', headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams({ identifier: email }).toString() });
+    const page = await app.http.inject({
+      method: 'POST',
+      url: '/login',
+      headers: {
+        cookie,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      payload: new URLSearchParams({ identifier: email }).toString(),
+    });
     expect(page.statusCode).toBe(200);
     expect(await send(email, token)).toMatchObject({ status: 200 });
   });
@@ -82,8 +124,17 @@ describe('while strangers have locked somebody out', () => {
   it('its session, and its refresh token, go on', async () => {
     const { email, accessToken, refreshToken } = await owner('session');
     await lockByStrangers(email);
-    expect((await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${accessToken}` } })).statusCode).toBe(200);
-    expect(await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken })).toMatchObject({ status: 200 });
+    expect(
+      (
+        await app.http.inject({
+          url: '/api/auth/me',
+          headers: { authorization: `Bearer ${accessToken}` },
+        })
+      ).statusCode,
+    ).toBe(200);
+    expect(
+      await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken }),
+    ).toMatchObject({ status: 200 });
   });
 
   it('and for good: a known device is let in, which switches the codes on again for a new one', async () => {
@@ -115,7 +166,10 @@ describe('what strangers ask for', () => {
       await ask(app, email);
       await elapse(app, 1000);
     }
-    expect(await ask(app, email)).toMatchObject({ status: 429, body: { code: 'otp.rate_limited' } });
+    expect(await ask(app, email)).toMatchObject({
+      status: 429,
+      body: { code: 'otp.rate_limited' },
+    });
     expect(await enterAs(token, email, own.code, own.id)).toMatchObject({ status: 200 });
     expect(await send(email, token)).toMatchObject({ status: 200 });
   });
@@ -130,7 +184,12 @@ describe('what strangers ask for', () => {
       statuses.push(sent.status);
       if (sent.status !== 200) break;
       const after = at + 1;
-      const { body } = await enterAs(tokens.at(-1) ?? '', email, await codeFor(app, email, { after }), sent.body.verification_id);
+      const { body } = await enterAs(
+        tokens.at(-1) ?? '',
+        email,
+        await codeFor(app, email, { after }),
+        sent.body.verification_id,
+      );
       tokens.push(String(body.device_token));
     }
     expect(statuses).toEqual([200, 200, 200, 429]);
@@ -143,7 +202,8 @@ describe('what a device that has signed in before may do', () => {
     const { email, token, refreshToken } = await owner('stolen');
     for (let round = 0; round < 2; round += 1) {
       const { code, id } = await codeAs(token, email);
-      for (let at = 0; at < 5; at += 1) expect(await enterAs(token, email, notThe(code), id)).toMatchObject({ status: 400 });
+      for (let at = 0; at < 5; at += 1)
+        expect(await enterAs(token, email, notThe(code), id)).toMatchObject({ status: 400 });
     }
     const { body } = await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken });
     for (const each of [token, String(body.device_token)]) {
@@ -158,7 +218,10 @@ describe('what a device that has signed in before may do', () => {
     const { email, token } = await owner('parallel');
     const { code, id } = await codeAs(token, email);
     const before = await inventory(app);
-    expect(tally(await parallel(50, () => enterAs(token, email, notThe(code), id)))).toEqual({ 400: 10, 429: 40 });
+    expect(tally(await parallel(50, () => enterAs(token, email, notThe(code), id)))).toEqual({
+      400: 10,
+      429: 40,
+    });
     expect(await enterAs(token, email, code, id)).toMatchObject(tooMany);
     expect(await inventory(app)).toEqual(before);
   });
@@ -181,7 +244,9 @@ describe('what a device that has signed in before may do', () => {
     const { email, token } = await owner('elsewhere');
     for (const withId of [true, false]) {
       const { code, id } = await askCode(app, email);
-      expect(await enterAs(token, email, code, withId ? id : undefined)).toMatchObject({ status: 200 });
+      expect(await enterAs(token, email, code, withId ? id : undefined)).toMatchObject({
+        status: 200,
+      });
     }
   });
 });
@@ -193,10 +258,19 @@ describe('a device token', () => {
     expect(await send(one.email, other.token)).toMatchObject(tooMany);
     // What it was made for: the time, the device, and the mark of the address at its end.
     for (const at of [5, 9, 12, 20, 30, one.token.length - 18, one.token.length - 3]) {
-      const changed = one.token.slice(0, at) + (one.token[at] === 'A' ? 'B' : 'A') + one.token.slice(at + 1);
+      const changed =
+        one.token.slice(0, at) + (one.token[at] === 'A' ? 'B' : 'A') + one.token.slice(at + 1);
       expect(await send(one.email, changed), String(at)).toMatchObject(tooMany);
     }
-    for (const token of ['', 'svcd_', `svcd_${'A'.repeat(48)}`, one.token.slice(0, -1), `${one.token}AAAA`, one.accessToken, '\u00ff'.repeat(80)]) {
+    for (const token of [
+      '',
+      'svcd_',
+      `svcd_${'A'.repeat(48)}`,
+      one.token.slice(0, -1),
+      `${one.token}AAAA`,
+      one.accessToken,
+      '\u00ff'.repeat(80),
+    ]) {
       expect(await send(one.email, token)).toMatchObject(tooMany);
     }
   });
@@ -205,7 +279,11 @@ describe('a device token', () => {
     const { email, token, accessToken } = await owner('stolen');
     await lockByStrangers(email);
     expect(await send(email, token)).toMatchObject({ status: 200 });
-    const out = await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: { authorization: `Bearer ${accessToken}` } });
+    const out = await app.http.inject({
+      method: 'DELETE',
+      url: '/api/auth/sessions',
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
     expect(out.statusCode).toBe(200);
     expect(await send(email, token)).toMatchObject(tooMany);
     expect(await send(email, token, replica)).toMatchObject(tooMany);
@@ -215,22 +293,33 @@ describe('a device token', () => {
     const { email, token, accessToken } = await owner('kept');
     const { code, id } = await askCode(app, email);
     const other = String((await enter(app, email, code, id)).body.device_token);
-    const out = await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions?keep_current=true', headers: { authorization: `Bearer ${accessToken}` } });
+    const out = await app.http.inject({
+      method: 'DELETE',
+      url: '/api/auth/sessions?keep_current=true',
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
     expect(out.json()).toMatchObject({ ended: 1 });
     await lockByStrangers(email);
     expect(await send(email, other)).toMatchObject(tooMany);
     expect(await send(email, token)).toMatchObject({ status: 200 });
   });
 
-  it('tells nothing: with one that is somebody else\'s every answer is that of a stranger, for known people and others', async () => {
+  it("tells nothing: with one that is somebody else's every answer is that of a stranger, for known people and others", async () => {
     const { token } = await owner('oracle');
     const { email } = await owner('oracle.known');
     await elapse(app, dayMs);
-    const plain = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) =>
-      ({ status, names: Object.keys(headers).sort(), body: { ...body, verification_id: '', to: '', expires_at: '', request_id: '' } });
+    const plain = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) => ({
+      status,
+      names: Object.keys(headers).sort(),
+      body: { ...body, verification_id: '', to: '', expires_at: '', request_id: '' },
+    });
     const answers = [];
     for (const to of [email, 'oracle.nobody@devices.example']) {
-      answers.push([plain(await send(to, token)), plain(await post(app, '/api/auth/email/initiate', { email: to })), plain(await enterAs(token, to, '000000'))]);
+      answers.push([
+        plain(await send(to, token)),
+        plain(await post(app, '/api/auth/email/initiate', { email: to })),
+        plain(await enterAs(token, to, '000000')),
+      ]);
     }
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]?.[0]).toMatchObject({ status: 200, body: { resend_after: 30 } });
@@ -238,29 +327,56 @@ describe('a device token', () => {
 
   it('holds neither the person nor an address, is good for half a year, and is the same device for the same session', async () => {
     let now = Date.parse('2026-05-04T09:30:00Z');
-    const devices = createKnownDevices({ key: Buffer.alloc(32, 7), clock: { now: () => now }, redis: app.stores.redis });
-    const user = { id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', identities: [{ kind: 'email', key: 'ada@example.com', value: 'Ada@example.com' }, { kind: 'idp', key: 'https://id.example ada', value: 'ada' }] } as const;
+    const devices = createKnownDevices({
+      key: Buffer.alloc(32, 7),
+      clock: { now: () => now },
+      redis: app.stores.redis,
+    });
+    const user = {
+      id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+      identities: [
+        { kind: 'email', key: 'ada@example.com', value: 'Ada@example.com' },
+        { kind: 'idp', key: 'https://id.example ada', value: 'ada' },
+      ],
+    } as const;
     const subject = { kind: 'email', key: 'ada@example.com' } as const;
     const token = devices.issue({ ...user, identities: [...user.identities] }, 'session-1');
     expect(Buffer.from(token.slice(5), 'base64url').toString('latin1')).not.toMatch(/ada|example/i);
     const id = await devices.deviceFor([token], subject);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(await devices.deviceFor([token], { kind: 'user', key: user.id })).toBe(id);
-    expect(await devices.deviceFor([token], { kind: 'phone', key: 'ada@example.com' })).toBeUndefined();
+    expect(
+      await devices.deviceFor([token], { kind: 'phone', key: 'ada@example.com' }),
+    ).toBeUndefined();
     now += 60 * dayMs;
-    expect(await devices.deviceFor([devices.issue({ ...user, identities: [...user.identities] }, 'session-1')], subject)).toBe(id);
+    expect(
+      await devices.deviceFor(
+        [devices.issue({ ...user, identities: [...user.identities] }, 'session-1')],
+        subject,
+      ),
+    ).toBe(id);
     now += 121 * dayMs;
     expect(await devices.deviceFor([token], subject)).toBeUndefined();
   });
 
   it('is forgotten with all others of its person, except the one that stays signed in; the next one counts', async () => {
     let now = Date.parse('2026-05-04T09:30:00Z');
-    const devices = createKnownDevices({ key: Buffer.alloc(32, 7), clock: { now: () => now }, redis: app.stores.redis });
-    const user = { id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c05', identities: [{ kind: 'email', key: 'eve@example.com', value: 'eve@example.com' }] } as const;
-    const isKnown = async (token: string) => [
-      await devices.deviceFor([token], { kind: 'email', key: 'eve@example.com' }), await devices.deviceFor(['svcd_', token], { kind: 'user', key: user.id }),
-    ].every((id) => id !== undefined);
-    const issue = (session: string) => devices.issue({ ...user, identities: [...user.identities] }, session);
+    const devices = createKnownDevices({
+      key: Buffer.alloc(32, 7),
+      clock: { now: () => now },
+      redis: app.stores.redis,
+    });
+    const user = {
+      id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c05',
+      identities: [{ kind: 'email', key: 'eve@example.com', value: 'eve@example.com' }],
+    } as const;
+    const isKnown = async (token: string) =>
+      [
+        await devices.deviceFor([token], { kind: 'email', key: 'eve@example.com' }),
+        await devices.deviceFor(['svcd_', token], { kind: 'user', key: user.id }),
+      ].every((id) => id !== undefined);
+    const issue = (session: string) =>
+      devices.issue({ ...user, identities: [...user.identities] }, session);
     const before = issue('first');
     expect(await isKnown(before)).toBe(true);
     await devices.forget({ ...user, identities: [...user.identities] });
@@ -269,20 +385,36 @@ describe('a device token', () => {
     const [kept, other] = [issue('kept'), issue('other')];
     expect(await isKnown(kept)).toBe(true);
     await devices.forget({ ...user, identities: [...user.identities] }, 'kept');
-    expect([await isKnown(kept), await isKnown(other), await isKnown(before)]).toEqual([true, false, false]);
+    expect([await isKnown(kept), await isKnown(other), await isKnown(before)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('stands in a cookie that no script and no other host can read or write, beside those of other people', () => {
-    const devices = createKnownDevices({ key: Buffer.alloc(32, 7), clock: { now: Date.now }, redis: app.stores.redis });
+    const devices = createKnownDevices({
+      key: Buffer.alloc(32, 7),
+      clock: { now: Date.now },
+      redis: app.stores.redis,
+    });
     const tokenOf = (id: string) => devices.issue({ id, identities: [] }, `session-${id}`);
     const presented = [tokenOf('b'), tokenOf('a'), tokenOf('c'), tokenOf('d'), 'forged'];
-    const header = devices.cookieWith({ token: tokenOf('a'), userId: 'a', presented, isHttps: true });
-    expect(header).toBe(`__Host-svc_known=${[tokenOf('a'), tokenOf('b'), tokenOf('c')].join('.')}; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax`);
+    const header = devices.cookieWith({
+      token: tokenOf('a'),
+      userId: 'a',
+      presented,
+      isHttps: true,
+    });
+    expect(header).toBe(
+      `__Host-svc_known=${[tokenOf('a'), tokenOf('b'), tokenOf('c')].join('.')}; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax`,
+    );
   });
 });
 
-describe('the day\'s codes', () => {
-  const setSent = (share: number) => app.stores.redis.set('otp:day:email', String(10_000 * share), 'PX', 7_200_000);
+describe("the day's codes", () => {
+  const setSent = (share: number) =>
+    app.stores.redis.set('otp:day:email', String(10_000 * share), 'PX', 7_200_000);
   const judged = () => codeBudgetCheck(app.services.codeBudget)(new AbortController().signal);
   const sentTo = async (email: string, at: () => Promise<{ status: number }>) => {
     const before = (await inventory(app)).messages;
@@ -295,14 +427,25 @@ describe('the day\'s codes', () => {
     await elapse(app, dayMs);
     await setSent(0.8);
     const answers = [await ask(app, 'budget.new@devices.example'), await ask(app, email)];
-    const plain = answers.map(({ status, headers, body }) => ({ status, names: Object.keys(headers).sort(), body: { ...body, verification_id: '', to: '', expires_at: '' } }));
+    const plain = answers.map(({ status, headers, body }) => ({
+      status,
+      names: Object.keys(headers).sort(),
+      body: { ...body, verification_id: '', to: '', expires_at: '' },
+    }));
     expect(plain[0]).toEqual(plain[1]);
     await elapse(app, 120_000);
-    expect(await sentTo('new', () => ask(app, 'budget.new@devices.example'))).toMatchObject({ status: 200, messages: 0 });
+    expect(await sentTo('new', () => ask(app, 'budget.new@devices.example'))).toMatchObject({
+      status: 200,
+      messages: 0,
+    });
     expect(await sentTo(email, () => ask(app, email))).toMatchObject({ status: 200, messages: 1 });
     await setSent(0.9);
-    for (const to of ['budget.new@devices.example', email]) expect(await ask(app, to)).toMatchObject({ status: 503, body: { code: 'otp.budget' } });
-    expect(await sentTo(email, () => send(email, token))).toMatchObject({ status: 200, messages: 1 });
+    for (const to of ['budget.new@devices.example', email])
+      expect(await ask(app, to)).toMatchObject({ status: 503, body: { code: 'otp.budget' } });
+    expect(await sentTo(email, () => send(email, token))).toMatchObject({
+      status: 200,
+      messages: 1,
+    });
     await setSent(1);
     expect(await send(email, token)).toMatchObject({ status: 503, body: { code: 'otp.budget' } });
   });
@@ -311,30 +454,62 @@ describe('the day\'s codes', () => {
     await setSent(0.5);
     expect(await judged()).toEqual({ observedValue: 50, observedUnit: 'percent left' });
     await setSent(0.85);
-    expect(await judged()).toMatchObject({ status: 'warn', output: expect.stringContaining('fewer than a fifth of the day\'s codes by e-mail') as string });
+    expect(await judged()).toMatchObject({
+      status: 'warn',
+      output: expect.stringContaining("fewer than a fifth of the day's codes by e-mail") as string,
+    });
     await setSent(1);
-    expect(await judged()).toMatchObject({ status: 'warn', observedValue: 0, output: expect.stringContaining('used up') as string });
+    expect(await judged()).toMatchObject({
+      status: 'warn',
+      observedValue: 0,
+      output: expect.stringContaining('used up') as string,
+    });
     expect(app.services.health.checks().map(({ name }) => name)).toContain('otp:budget');
-    const components = (await app.http.inject('/api/status')).json<{ components: { id: string }[] }>().components;
+    const components = (await app.http.inject('/api/status')).json<{
+      components: { id: string }[];
+    }>().components;
     expect(components.map(({ id }) => id)).not.toContain('otp');
     await app.stores.redis.del('otp:day:email');
   });
 
-  it('can\'t be burnt from one address; a known device there still gets its code', async () => {
+  it("can't be burnt from one address; a known device there still gets its code", async () => {
     const email = 'share@devices.example';
     await signInByEmail(limited, email);
     const { body } = await post(limited, '/api/auth/email/initiate', { email });
-    const signedIn = await post(limited, '/api/auth/otp/verify', { email, code: await codeFor(limited, email, { after: 1 }), verification_id: body.verification_id });
+    const signedIn = await post(limited, '/api/auth/otp/verify', {
+      email,
+      code: await codeFor(limited, email, { after: 1 }),
+      verification_id: body.verification_id,
+    });
     const from = async (remoteAddress: string, at: number) =>
-      answerOf(await limited.http.inject({ method: 'POST', url: '/api/auth/otp/send', query: { identifier: `share.${at}@devices.example` }, remoteAddress }));
+      answerOf(
+        await limited.http.inject({
+          method: 'POST',
+          url: '/api/auth/otp/send',
+          query: { identifier: `share.${at}@devices.example` },
+          remoteAddress,
+        }),
+      );
     const answers = await parallel(12, (at) => from('203.0.113.50', at));
     expect(tally(answers)).toEqual({ 200: 10, 429: 2 });
     const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body).toMatchObject({ code: 'otp.rate_limited', retry_after: Number(refused?.headers['retry-after']) });
+    expect(refused?.body).toMatchObject({
+      code: 'otp.rate_limited',
+      retry_after: Number(refused?.headers['retry-after']),
+    });
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(80_000);
     expect((await from('203.0.113.51', 100)).status).toBe(200);
-    const headers = { 'device-token': String(signedIn.body.device_token), 'content-type': 'application/json' };
-    const own = await limited.http.inject({ method: 'POST', url: '/api/auth/email/initiate', remoteAddress: '203.0.113.50', headers, payload: { email } });
+    const headers = {
+      'device-token': String(signedIn.body.device_token),
+      'content-type': 'application/json',
+    };
+    const own = await limited.http.inject({
+      method: 'POST',
+      url: '/api/auth/email/initiate',
+      remoteAddress: '203.0.113.50',
+      headers,
+      payload: { email },
+    });
     expect(own.statusCode).toBe(200);
   });
 });

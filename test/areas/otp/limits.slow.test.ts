@@ -1,34 +1,76 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { answerOf, ask, askCode, elapse, enter, inventory, notThe, ownersOf, parallel, tally } from '../../support/abuse.ts';
+import {
+  answerOf,
+  ask,
+  askCode,
+  elapse,
+  enter,
+  inventory,
+  notThe,
+  ownersOf,
+  parallel,
+  tally,
+} from '../../support/abuse.ts';
 import { post } from '../../support/sign-in.ts';
 
 // `app` without limits by address: those of identifiers, numbers and countries stand alone. `limited` with all of them.
 let app: TestApp;
 let limited: TestApp;
 beforeAll(async () => {
-  [app, limited] = await Promise.all([buildTestApp({ env: { OTP_COUNTRIES: 'US,CA,GB,DE,FR,NL', OTP_DAILY_LIMIT: '400' } }), buildTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '10.9.9.9' } })]);
+  [app, limited] = await Promise.all([
+    buildTestApp({ env: { OTP_COUNTRIES: 'US,CA,GB,DE,FR,NL', OTP_DAILY_LIMIT: '400' } }),
+    buildTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '10.9.9.9' } }),
+  ]);
   await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
 }, 60_000);
 afterAll(() => Promise.all([app.close(), limited.close()]));
 
-const shapeOf = (body: Record<string, unknown>) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value]));
+const shapeOf = (body: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value]));
 const sentTo = (to: string) => app.services.outbox.list(to).length;
 
 /** Asks for a code from an address, through the app with limits by address. */
-async function askFrom(remoteAddress: string, identifier: string, headers: Record<string, string> = {}, url = '/api/auth/otp/send') {
-  return answerOf(await limited.http.inject({ method: 'POST', url, query: { identifier }, remoteAddress, headers }));
+async function askFrom(
+  remoteAddress: string,
+  identifier: string,
+  headers: Record<string, string> = {},
+  url = '/api/auth/otp/send',
+) {
+  return answerOf(
+    await limited.http.inject({
+      method: 'POST',
+      url,
+      query: { identifier },
+      remoteAddress,
+      headers,
+    }),
+  );
 }
 
-async function enterFrom(remoteAddress: string, identifier: string, headers: Record<string, string> = {}, url = '/api/auth/otp/verify') {
+async function enterFrom(
+  remoteAddress: string,
+  identifier: string,
+  headers: Record<string, string> = {},
+  url = '/api/auth/otp/verify',
+) {
   const payload = JSON.stringify({ identifier, code: '000000' });
-  return answerOf(await limited.http.inject({ method: 'POST', url, payload, remoteAddress, headers: { 'content-type': 'application/json', ...headers } }));
+  return answerOf(
+    await limited.http.inject({
+      method: 'POST',
+      url,
+      payload,
+      remoteAddress,
+      headers: { 'content-type': 'application/json', ...headers },
+    }),
+  );
 }
 
 describe('one identifier', () => {
   it('case 15 › the fourth code within a minute is refused, and waiting as long as the answer says works', async () => {
     const to = 'case15@example.com';
-    for (let at = 0; at < 3; at += 1) expect((await ask(app, to)).body.resend_after).toBe(at === 0 ? 30 : 60);
+    for (let at = 0; at < 3; at += 1)
+      expect((await ask(app, to)).body.resend_after).toBe(at === 0 ? 30 : 60);
     const before = await inventory(app);
     const refused = await ask(app, to);
     expect(refused).toMatchObject({ status: 429, body: { code: 'otp.rate_limited' } });
@@ -80,38 +122,66 @@ describe('one identifier', () => {
   });
 
   it('case 16 › all spellings of a number are one number: one limit, one code, one person', async () => {
-    const spellings = ['+1 415 555 0160', '+1-415-555-0160', '+1415 555-0160', '+1 (415) 555.0160', ' +14155550160 '];
+    const spellings = [
+      '+1 415 555 0160',
+      '+1-415-555-0160',
+      '+1415 555-0160',
+      '+1 (415) 555.0160',
+      ' +14155550160 ',
+    ];
     const answers = [];
-    for (const phone of spellings) answers.push(await post(app, '/api/auth/mobile/initiate', { phone }));
+    for (const phone of spellings)
+      answers.push(await post(app, '/api/auth/mobile/initiate', { phone }));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
-    expect(new Set(answers.slice(0, 3).map(({ body }) => body.to))).toEqual(new Set(['+1•••••0160']));
+    expect(new Set(answers.slice(0, 3).map(({ body }) => body.to))).toEqual(
+      new Set(['+1•••••0160']),
+    );
     await elapse(app, 61_000);
     for (const spelling of spellings.slice(0, 2)) {
       const { code } = await askCode(app, '+14155550160');
-      expect(await enter(app, spelling, code)).toMatchObject({ status: 200, body: { user: { phone_number: '+14155550160' } } });
+      expect(await enter(app, spelling, code)).toMatchObject({
+        status: 200,
+        body: { user: { phone_number: '+14155550160' } },
+      });
     }
     expect(await ownersOf(app, '+14155550160')).toHaveLength(1);
   });
 
   it('case 16 › all spellings of an address are one address', async () => {
-    const spellings = ['Case16@Example.com', 'case16@example.com', ' CASE16@EXAMPLE.COM ', 'case16@example.COM'];
+    const spellings = [
+      'Case16@Example.com',
+      'case16@example.com',
+      ' CASE16@EXAMPLE.COM ',
+      'case16@example.COM',
+    ];
     const statuses = [];
-    for (const email of spellings) statuses.push((await post(app, '/api/auth/email/initiate', { email })).status);
+    for (const email of spellings)
+      statuses.push((await post(app, '/api/auth/email/initiate', { email })).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
     await elapse(app, 61_000);
     const first = await askCode(app, 'Case16@Example.com');
-    expect(await enter(app, 'cASE16@example.com', first.code)).toMatchObject({ status: 200, body: { is_new_user: true } });
+    expect(await enter(app, 'cASE16@example.com', first.code)).toMatchObject({
+      status: 200,
+      body: { is_new_user: true },
+    });
     const second = await askCode(app, 'case16@example.com');
-    expect(await enter(app, 'case16@EXAMPLE.com ', second.code)).toMatchObject({ status: 200, body: { is_new_user: false } });
+    expect(await enter(app, 'case16@EXAMPLE.com ', second.code)).toMatchObject({
+      status: 200,
+      body: { is_new_user: false },
+    });
     expect(await ownersOf(app, 'case16@example.com')).toHaveLength(1);
   });
 
   it('case 18 › many addresses of clients do not help against one number', async () => {
     const statuses = [];
-    for (let at = 0; at < 6; at += 1) statuses.push((await askFrom(`198.51.100.${at}`, 'case18@example.com')).status);
+    for (let at = 0; at < 6; at += 1)
+      statuses.push((await askFrom(`198.51.100.${at}`, 'case18@example.com')).status);
     expect(statuses).toEqual([200, 200, 200, 429, 429, 429]);
     for (let at = 0; at < 10; at += 1) await enterFrom(`198.51.101.${at}`, 'case18@example.com');
-    expect(await enterFrom('198.51.101.200', 'case18@example.com')).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    expect(await enterFrom('198.51.101.200', 'case18@example.com')).toMatchObject({
+      status: 429,
+      body: { code: 'otp.too_many_attempts' },
+    });
   });
 
   it('case 26 › a lock and a limit look the same for people who are known and who are not', async () => {
@@ -122,14 +192,25 @@ describe('one identifier', () => {
     const compare = async (call: (to: string) => ReturnType<typeof ask>) => {
       const [one, other] = [await call(known), await call(unknown)];
       const plain = ({ status, headers, body }: typeof one) => ({
-        status, names: Object.keys(headers).sort(), wait: Math.round(Number(headers['retry-after'] ?? 0) / 10),
-        body: { ...body, request_id: '', verification_id: '', to: '', expires_at: '', retry_after: Math.round(Number(body.retry_after ?? 0) / 10) },
+        status,
+        names: Object.keys(headers).sort(),
+        wait: Math.round(Number(headers['retry-after'] ?? 0) / 10),
+        body: {
+          ...body,
+          request_id: '',
+          verification_id: '',
+          to: '',
+          expires_at: '',
+          retry_after: Math.round(Number(body.retry_after ?? 0) / 10),
+        },
       });
       expect(plain(other)).toEqual(plain(one));
       return one.status;
     };
-    for (const expected of [200, 200, 200, 429]) expect(await compare((to) => ask(app, to))).toBe(expected);
-    for (let at = 0; at < 10; at += 1) expect(await compare((to) => enter(app, to, '000000'))).toBe(400);
+    for (const expected of [200, 200, 200, 429])
+      expect(await compare((to) => ask(app, to))).toBe(expected);
+    for (let at = 0; at < 10; at += 1)
+      expect(await compare((to) => enter(app, to, '000000'))).toBe(400);
     expect(await compare((to) => enter(app, to, '000000'))).toBe(429);
     expect(await compare((to) => ask(app, to))).toBe(429);
     expect(await ownersOf(app, unknown)).toEqual([]);
@@ -138,38 +219,67 @@ describe('one identifier', () => {
 
 describe('many numbers', () => {
   it('case 17 › of a hundred numbers that differ in the last digits twenty get a code, and the answers do not tell which', async () => {
-    const numbers = Array.from({ length: 100 }, (_, at) => `+4915123450${String(at).padStart(3, '0')}`);
+    const numbers = Array.from(
+      { length: 100 },
+      (_, at) => `+4915123450${String(at).padStart(3, '0')}`,
+    );
     const before = await inventory(app);
     const answers = await parallel(100, (at) => ask(app, numbers[at] ?? ''));
     expect(tally(answers)).toEqual({ 200: 100 });
     const [first, last] = [answers[0]?.body ?? {}, answers[99]?.body ?? {}];
     expect(shapeOf(last)).toEqual(shapeOf(first));
-    expect({ ...last, verification_id: '', to: '', expires_at: '' }).toEqual({ ...first, verification_id: '', to: '', expires_at: '' });
+    expect({ ...last, verification_id: '', to: '', expires_at: '' }).toEqual({
+      ...first,
+      verification_id: '',
+      to: '',
+      expires_at: '',
+    });
     expect(await inventory(app)).toEqual({ ...before, messages: before.messages + 20 });
-    expect(await post(app, '/api/auth/mobile/verify', { phone: numbers[99], code: '000000', verification_id: last.verification_id })).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
+    expect(
+      await post(app, '/api/auth/mobile/verify', {
+        phone: numbers[99],
+        code: '000000',
+        verification_id: last.verification_id,
+      }),
+    ).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
   });
 
   it('case 17 › premium, toll-free and impossible numbers, and other countries, get no code, and an answer like all others', async () => {
     const usual = await ask(app, '+33612345678');
     const before = await inventory(app);
     const refused = {
-      'US premium rate': '+19002345678', 'US toll-free': '+18002345678', 'GB premium': '+449098790000', 'GB shared cost': '+448431234567',
-      'GB pager': '+447640123456', 'GB personal number at premium rates': '+447012345678', 'US, no such area': '+11115550123', 'Latvia, not listed': '+37121234567', 'a satellite phone': '+881612345678',
+      'US premium rate': '+19002345678',
+      'US toll-free': '+18002345678',
+      'GB premium': '+449098790000',
+      'GB shared cost': '+448431234567',
+      'GB pager': '+447640123456',
+      'GB personal number at premium rates': '+447012345678',
+      'US, no such area': '+11115550123',
+      'Latvia, not listed': '+37121234567',
+      'a satellite phone': '+881612345678',
     };
     const sent: string[] = [];
     for (const [name, phone] of Object.entries(refused)) {
       const answer = await ask(app, phone);
-      expect({ name, status: answer.status, shape: shapeOf(answer.body) }).toEqual({ name, status: 200, shape: shapeOf(usual.body) });
+      expect({ name, status: answer.status, shape: shapeOf(answer.body) }).toEqual({
+        name,
+        status: 200,
+        shape: shapeOf(usual.body),
+      });
       if ((await inventory(app)).messages > before.messages + sent.length) sent.push(name);
     }
     expect(sent).toEqual([]);
     for (let at = 0; at < 2; at += 1) await ask(app, '+37121234567');
-    expect(await ask(app, '+37121234567')).toMatchObject({ status: 429, body: { code: 'otp.rate_limited' } });
+    expect(await ask(app, '+37121234567')).toMatchObject({
+      status: 429,
+      body: { code: 'otp.rate_limited' },
+    });
   });
 
   it('case 17 › a country whose codes are hardly ever entered gets no more, until the day is over', async () => {
     await elapse(app, 86_400_000);
-    const numberOf = (at: number) => `+3161${String(at % 4)}${String(2_345_00 + at).slice(-6)}`.padEnd(12, '7');
+    const numberOf = (at: number) =>
+      `+3161${String(at % 4)}${String(2_345_00 + at).slice(-6)}`.padEnd(12, '7');
     const before = (await inventory(app)).messages;
     expect(tally(await parallel(50, (at) => ask(app, numberOf(at * 1009))))).toEqual({ 200: 50 });
     expect((await inventory(app)).messages - before).toBe(40);
@@ -180,7 +290,7 @@ describe('many numbers', () => {
     expect((await inventory(app)).messages - before).toBe(42);
   });
 
-  it('case 17 › above the day\'s budget nothing is sent, and the answer says when it will be', async () => {
+  it("case 17 › above the day's budget nothing is sent, and the answer says when it will be", async () => {
     await elapse(app, 86_400_000);
     // The last tenth of the 400 is for known devices.
     await app.stores.redis.set('otp:day:email', '360', 'PX', 7_200_000);
@@ -198,44 +308,82 @@ describe('many numbers', () => {
     const answers = await parallel(32, (at) => askFrom('192.0.2.18', `case18.${at}@example.com`));
     expect(tally(answers)).toEqual({ 200: 30, 429: 2 });
     const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body).toMatchObject({ code: 'request.rate_limited', retry_after: Number(refused?.headers['retry-after']) });
+    expect(refused?.body).toMatchObject({
+      code: 'request.rate_limited',
+      retry_after: Number(refused?.headers['retry-after']),
+    });
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(500);
     const guesses = await parallel(61, (at) => enterFrom('192.0.2.18', `case18.${at}@example.com`));
     expect(tally(guesses)).toEqual({ 400: 60, 429: 1 });
   });
 
   it('case 18 › another path is no way around the limit of an address', async () => {
-    const paths = ['/api/auth/otp/send', '/auth/otp/send', '/api/auth/otp/resend', '/auth/otp/resend'];
-    const answers = await parallel(31, (at) => askFrom('192.0.2.19', `case18.path.${at}@example.com`, {}, paths[at % paths.length]));
+    const paths = [
+      '/api/auth/otp/send',
+      '/auth/otp/send',
+      '/api/auth/otp/resend',
+      '/auth/otp/resend',
+    ];
+    const answers = await parallel(31, (at) =>
+      askFrom('192.0.2.19', `case18.path.${at}@example.com`, {}, paths[at % paths.length]),
+    );
     expect(tally(answers)).toEqual({ 200: 30, 429: 1 });
   });
 
   it('case 18 › another path is no way around the limit of guesses of an address', async () => {
-    const paths = ['/api/auth/otp/verify', '/auth/otp/verify', '/api/auth/mobile/verify', '/auth/mobile/verify'];
-    const answers = await parallel(61, (at) => enterFrom('192.0.2.20', `case18.guess.${at}@example.com`, {}, paths[at % paths.length]));
+    const paths = [
+      '/api/auth/otp/verify',
+      '/auth/otp/verify',
+      '/api/auth/mobile/verify',
+      '/auth/mobile/verify',
+    ];
+    const answers = await parallel(61, (at) =>
+      enterFrom('192.0.2.20', `case18.guess.${at}@example.com`, {}, paths[at % paths.length]),
+    );
     expect(tally(answers)).toEqual({ 400: 60, 429: 1 });
   });
 
   it('case 19 › forged headers of a proxy that is not ours change nothing', async () => {
     const answers = await parallel(32, (at) => {
       const forged = `203.0.113.${at}`;
-      return askFrom('192.0.2.21', `case19.${at}@example.com`, { 'x-forwarded-for': forged, 'x-real-ip': forged, forwarded: `for=${forged}`, 'cf-connecting-ip': forged, 'x-client-ip': forged });
+      return askFrom('192.0.2.21', `case19.${at}@example.com`, {
+        'x-forwarded-for': forged,
+        'x-real-ip': forged,
+        forwarded: `for=${forged}`,
+        'cf-connecting-ip': forged,
+        'x-client-ip': forged,
+      });
     });
     expect(tally(answers)).toEqual({ 200: 30, 429: 2 });
-    const rows = await limited.stores.db.selectFrom('audit_events').select('address').where('address', 'like', '203.0.113.%').execute();
+    const rows = await limited.stores.db
+      .selectFrom('audit_events')
+      .select('address')
+      .where('address', 'like', '203.0.113.%')
+      .execute();
     expect(rows).toEqual([]);
   });
 
   it('case 19 › behind our proxy the address before it counts, whatever stands further left', async () => {
-    const answers = await parallel(32, (at) => askFrom('10.9.9.9', `case19.proxy.${at}@example.com`, { 'x-forwarded-for': `203.0.113.${at}, 198.51.100.77` }));
+    const answers = await parallel(32, (at) =>
+      askFrom('10.9.9.9', `case19.proxy.${at}@example.com`, {
+        'x-forwarded-for': `203.0.113.${at}, 198.51.100.77`,
+      }),
+    );
     expect(tally(answers)).toEqual({ 200: 30, 429: 2 });
   });
 
   it('case 19 › the addresses of one IPv6 /64 are one client, and IPv4 in IPv6 is IPv4', async () => {
-    const answers = await parallel(32, (at) => askFrom(`2001:db8:19:1:${at.toString(16)}::${at.toString(16)}`, `case19.six.${at}@example.com`));
+    const answers = await parallel(32, (at) =>
+      askFrom(
+        `2001:db8:19:1:${at.toString(16)}::${at.toString(16)}`,
+        `case19.six.${at}@example.com`,
+      ),
+    );
     expect(tally(answers)).toEqual({ 200: 30, 429: 2 });
     expect((await askFrom('2001:db8:19:2::1', 'case19.six.next@example.com')).status).toBe(200);
-    const mapped = await parallel(31, (at) => askFrom(at % 2 === 0 ? '192.0.2.64' : '::ffff:192.0.2.64', `case19.mapped.${at}@example.com`));
+    const mapped = await parallel(31, (at) =>
+      askFrom(at % 2 === 0 ? '192.0.2.64' : '::ffff:192.0.2.64', `case19.mapped.${at}@example.com`),
+    );
     expect(tally(mapped)).toEqual({ 200: 30, 429: 1 });
   });
 
@@ -243,10 +391,19 @@ describe('many numbers', () => {
     const { code, id } = await askCode(limited, 'case5.address@example.com');
     await parallel(60, (at) => enterFrom('192.0.2.22', `case5.burn.${at}@example.com`));
     const before = await inventory(limited);
-    const answer = await limited.http.inject({ method: 'POST', url: '/api/auth/otp/verify', remoteAddress: '192.0.2.22', payload: { identifier: 'case5.address@example.com', code, verification_id: id } });
+    const answer = await limited.http.inject({
+      method: 'POST',
+      url: '/api/auth/otp/verify',
+      remoteAddress: '192.0.2.22',
+      payload: { identifier: 'case5.address@example.com', code, verification_id: id },
+    });
     expect(answer.statusCode).toBe(429);
     expect(await inventory(limited)).toEqual(before);
-    expect(await enter(limited, 'case5.address@example.com', notThe(code), id)).toMatchObject({ status: 400 });
-    expect(await enter(limited, 'case5.address@example.com', code, id)).toMatchObject({ status: 200 });
+    expect(await enter(limited, 'case5.address@example.com', notThe(code), id)).toMatchObject({
+      status: 400,
+    });
+    expect(await enter(limited, 'case5.address@example.com', code, id)).toMatchObject({
+      status: 200,
+    });
   });
 });

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonSchema, OpenApiDocument, Operation } from '../../../src/platform/openapi-document.ts';
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+} from '../../../src/platform/openapi-document.ts';
 import { inventory } from '../../support/abuse.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, codeFor, post } from '../../support/sign-in.ts';
@@ -15,27 +19,56 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 type Given = Record<string, string>;
-const byBody = (path: string, more: Given = {}) => [path, (given: Given) => post(app, path, { ...more, ...given })] as const;
-const asQuery = ({ phone = '', ...more }: Given) => new URLSearchParams({ ...more, identifier: phone }).toString();
+const byBody = (path: string, more: Given = {}) =>
+  [path, (given: Given) => post(app, path, { ...more, ...given })] as const;
+const asQuery = ({ phone = '', ...more }: Given) =>
+  new URLSearchParams({ ...more, identifier: phone }).toString();
 
 /** Every call that takes a number, whatever it is called there. */
 const takers: (readonly [name: string, call: (given: Given) => Promise<Answer>])[] = [
   ...['/api/auth', '/auth'].flatMap((prefix) => [
-    ...['/mobile/initiate', '/mobile/resend', '/cmyk/phone', '/cmyk/phone-only'].map((path) => byBody(`${prefix}${path}`)),
-    ...['/mobile/verify', '/otp/verify', '/cmyk/verify', '/cmyk/phone-only'].map((path) => byBody(`${prefix}${path}`, { code: '000000' })),
-    ...['/otp/send', '/otp/resend'].map((path) => [prefix + path, (given: Given) => post(app, `${prefix}${path}?${asQuery(given)}`, {})] as const),
+    ...['/mobile/initiate', '/mobile/resend', '/cmyk/phone', '/cmyk/phone-only'].map((path) =>
+      byBody(`${prefix}${path}`),
+    ),
+    ...['/mobile/verify', '/otp/verify', '/cmyk/verify', '/cmyk/phone-only'].map((path) =>
+      byBody(`${prefix}${path}`, { code: '000000' }),
+    ),
+    ...['/otp/send', '/otp/resend'].map(
+      (path) =>
+        [
+          prefix + path,
+          (given: Given) => post(app, `${prefix}${path}?${asQuery(given)}`, {}),
+        ] as const,
+    ),
   ]),
-  byBody('/api/cmyk/auth/otp/send'), byBody('/api/cmyk/auth/otp/verify', { code: '000000' }), byBody('/signup', { email: 'nobody@example.com' }),
-  ['otp/verify by identifier', ({ phone = '', ...more }) => post(app, '/api/auth/otp/verify', { identifier: phone, ...more, code: '000000' })],
-  ['reopen', ({ phone = '', ...more }) => post(app, '/api/v1/one-time-codes/reopen', { identifier: phone, ...more }, asAdmin)],
+  byBody('/api/cmyk/auth/otp/send'),
+  byBody('/api/cmyk/auth/otp/verify', { code: '000000' }),
+  byBody('/signup', { email: 'nobody@example.com' }),
+  [
+    'otp/verify by identifier',
+    ({ phone = '', ...more }) =>
+      post(app, '/api/auth/otp/verify', { identifier: phone, ...more, code: '000000' }),
+  ],
+  [
+    'reopen',
+    ({ phone = '', ...more }) =>
+      post(app, '/api/v1/one-time-codes/reopen', { identifier: phone, ...more }, asAdmin),
+  ],
 ];
 
-const mistakesOf = ({ body }: Answer) => body.detail as { loc: string[]; type: string; msg: string }[];
+const mistakesOf = ({ body }: Answer) =>
+  body.detail as { loc: string[]; type: string; msg: string }[];
 
 describe('a phone number without a plus sign', () => {
   it.each(takers)('is refused by %s, which says what to do', async (_, call) => {
     const before = await inventory(app);
-    for (const phone of ['4799123456', '47 99 12 34 56', '004799123456', '99123456', '14155550132']) {
+    for (const phone of [
+      '4799123456',
+      '47 99 12 34 56',
+      '004799123456',
+      '99123456',
+      '14155550132',
+    ]) {
       const answer = await call({ phone });
       expect({ phone, status: answer.status }).toEqual({ phone, status: 422 });
       const [mistake, ...others] = mistakesOf(answer);
@@ -46,89 +79,169 @@ describe('a phone number without a plus sign', () => {
   });
 
   it.each(takers)('is read by the rules of the country that is named to %s', async (_, call) => {
-    for (const [phone, country] of [['99 12 34 57', 'NO'], ['004799123457', 'NO'], ['4799123457', 'NO'], ['+4799123457', 'US']] as const) {
-      expect({ phone, country, status: (await call({ phone, country })).status }).not.toMatchObject({ status: 422 });
+    for (const [phone, country] of [
+      ['99 12 34 57', 'NO'],
+      ['004799123457', 'NO'],
+      ['4799123457', 'NO'],
+      ['+4799123457', 'US'],
+    ] as const) {
+      expect({ phone, country, status: (await call({ phone, country })).status }).not.toMatchObject(
+        { status: 422 },
+      );
     }
-    for (const country of ['no', 'NOR', '', 'XX']) expect(await call({ phone: '99123457', country }), country).toMatchObject({ status: 422 });
+    for (const country of ['no', 'NOR', '', 'XX'])
+      expect(await call({ phone: '99123457', country }), country).toMatchObject({ status: 422 });
   });
 
   it('is refused by the sign-in page, which asks for the plus sign', async () => {
     const page = await submit(app, '/login', { identifier: '4799123456' });
     expect(page.statusCode).toBe(422);
     expect(page.body).toContain('a phone number that starts with a plus sign');
-    expect((await submit(app, '/signup', { email: 'nobody@example.com', phone: '4799123456', consent: 'true' })).statusCode).toBe(422);
+    expect(
+      (
+        await submit(app, '/signup', {
+          email: 'nobody@example.com',
+          phone: '4799123456',
+          consent: 'true',
+        })
+      ).statusCode,
+    ).toBe(422);
   });
 
   it('and the same number with its plus sign are one number: a code for one is taken with the other', async () => {
-    const { body } = await post(app, '/api/auth/mobile/initiate', { phone: '40 61 22 33', country: 'NO' });
+    const { body } = await post(app, '/api/auth/mobile/initiate', {
+      phone: '40 61 22 33',
+      country: 'NO',
+    });
     const code = await codeFor(app, '+4740612233');
-    const answer = await post(app, '/api/auth/mobile/verify', { phone: '+47 406 12 233', code, verification_id: body.verification_id });
+    const answer = await post(app, '/api/auth/mobile/verify', {
+      phone: '+47 406 12 233',
+      code,
+      verification_id: body.verification_id,
+    });
     expect(answer).toMatchObject({ status: 200, body: { user: { phone_number: '+4740612233' } } });
   });
 });
 
 describe('what is asked for and is not there', () => {
   const calls: [path: string, body: Given][] = [
-    ['/api/auth/mobile/initiate', { phone: '+4740612234' }], ['/auth/cmyk/phone', { phone: '+4740612234' }],
-    ['/api/auth/cmyk/phone-only', { phone: '+4740612234' }], ['/auth/email/initiate', { email: 'locale@example.com' }],
+    ['/api/auth/mobile/initiate', { phone: '+4740612234' }],
+    ['/auth/cmyk/phone', { phone: '+4740612234' }],
+    ['/api/auth/cmyk/phone-only', { phone: '+4740612234' }],
+    ['/auth/email/initiate', { email: 'locale@example.com' }],
   ];
 
-  it.each(calls)('is refused by %s: a language that no message is written in, with those that are', async (path, body) => {
-    for (const locale of ['de', 'en_US', 'english', '', 'e', '-en']) {
-      const answer = await post(app, path, { ...body, locale });
-      expect({ locale, status: answer.status }).toEqual({ locale, status: 422 });
-      expect(mistakesOf(answer)).toMatchObject([{ loc: ['body', 'locale'], msg: 'Value error, messages are written in these languages only: en' }]);
-    }
-  });
+  it.each(calls)(
+    'is refused by %s: a language that no message is written in, with those that are',
+    async (path, body) => {
+      for (const locale of ['de', 'en_US', 'english', '', 'e', '-en']) {
+        const answer = await post(app, path, { ...body, locale });
+        expect({ locale, status: answer.status }).toEqual({ locale, status: 422 });
+        expect(mistakesOf(answer)).toMatchObject([
+          {
+            loc: ['body', 'locale'],
+            msg: 'Value error, messages are written in these languages only: en',
+          },
+        ]);
+      }
+    },
+  );
 
   it('and a regional form of one that is there is served in it', async () => {
     for (const [at, locale] of ['en', 'en-US', 'EN-gb', 'en-Latn-GB'].entries()) {
-      expect(await post(app, '/api/auth/email/initiate', { email: `locale.${at}@example.com`, locale })).toMatchObject({ status: 200 });
+      expect(
+        await post(app, '/api/auth/email/initiate', { email: `locale.${at}@example.com`, locale }),
+      ).toMatchObject({ status: 200 });
     }
   });
 
   it('such as a message for the SMS Retriever', async () => {
-    const answer = await post(app, '/api/auth/mobile/initiate', { phone: '+4740612235', app_hash: 'FA+9qCX9VSu' });
+    const answer = await post(app, '/api/auth/mobile/initiate', {
+      phone: '+4740612235',
+      app_hash: 'FA+9qCX9VSu',
+    });
     expect(mistakesOf(answer)).toMatchObject([{ loc: ['body', 'app_hash'] }]);
   });
 
   it('is not declared: every member of the bodies of codes has an effect', () => {
     const known = new Set([
-      'phone', 'country', 'email', 'identifier', 'code', 'verification_id', 'mfa_token', 'channel', 'locale', 'app_hash',
+      'phone',
+      'country',
+      'email',
+      'identifier',
+      'code',
+      'verification_id',
+      'mfa_token',
+      'channel',
+      'locale',
+      'app_hash',
     ]);
-    const bodies = ['CMYKPhoneRequest', 'CMYKVerifyOTPRequest', 'CMYKPhoneOnlyRequest', 'MobileAuthRequest', 'VerifyOTPRequest', 'EmailAuthRequest'];
+    const bodies = [
+      'CMYKPhoneRequest',
+      'CMYKVerifyOTPRequest',
+      'CMYKPhoneOnlyRequest',
+      'MobileAuthRequest',
+      'VerifyOTPRequest',
+      'EmailAuthRequest',
+    ];
     for (const name of bodies) {
-      expect(Object.keys(document.components.schemas[name]?.properties ?? {}).filter((member) => !known.has(member)), name).toEqual([]);
+      expect(
+        Object.keys(document.components.schemas[name]?.properties ?? {}).filter(
+          (member) => !known.has(member),
+        ),
+        name,
+      ).toEqual([]);
     }
   });
 });
 
 describe('the examples of the reference', () => {
-  const schemaOf = (schema: JsonSchema = {}): JsonSchema => document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+  const schemaOf = (schema: JsonSchema = {}): JsonSchema =>
+    document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
 
   /** The channel that a request's example uses, or that alone its operation can use. */
   function channelOf({ requestBody, parameters = [] }: Operation): 'email' | 'sms' | undefined {
     const media = requestBody?.content['application/json'];
     const body = (media?.example ?? schemaOf(media?.schema).examples?.[0]) as Given | undefined;
-    const given = body?.phone ?? body?.email ?? body?.identifier ?? parameters.find(({ name }) => name === 'identifier')?.example;
+    const given =
+      body?.phone ??
+      body?.email ??
+      body?.identifier ??
+      parameters.find(({ name }) => name === 'identifier')?.example;
     if (typeof given !== 'string') return undefined;
     return given.includes('@') ? 'email' : 'sms';
   }
 
-  interface Answered { channel?: string; to?: string; user?: { email: string | null; phone_number: string | null } | null }
-  const operations = () => Object.entries(document.paths).flatMap(([path, methods]) => Object.values(methods).map((operation) => ({ path, operation })));
+  interface Answered {
+    channel?: string;
+    to?: string;
+    user?: { email: string | null; phone_number: string | null } | null;
+  }
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, operation })),
+    );
 
   it('answer by the channel that was asked: e-mail says e-mail, and a phone says SMS', () => {
     const looked = operations().flatMap(({ path, operation }) => {
       const media = operation.responses[200]?.content?.['application/json'];
       const answer = media?.example as Answered | undefined;
       const channel = path.includes('/email/') ? 'email' : channelOf(operation);
-      if (channel === undefined || answer === undefined || !('channel' in answer || 'user' in answer)) return [];
-      const shown = answer.channel ?? (answer.user == null ? channel : answer.user.phone_number === null ? 'email' : 'sms');
+      if (
+        channel === undefined ||
+        answer === undefined ||
+        !('channel' in answer || 'user' in answer)
+      )
+        return [];
+      const shown =
+        answer.channel ??
+        (answer.user == null ? channel : answer.user.phone_number === null ? 'email' : 'sms');
       const to = answer.to === undefined ? shown : answer.to.includes('@') ? 'email' : 'sms';
       return [{ path, channel, shown, to }];
     });
-    expect(looked.filter(({ channel, shown, to }) => shown !== channel || to !== channel)).toEqual([]);
+    expect(looked.filter(({ channel, shown, to }) => shown !== channel || to !== channel)).toEqual(
+      [],
+    );
     expect(looked.length).toBeGreaterThan(20);
   });
 });

@@ -3,7 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { z } from 'zod';
 import { createQueues } from '../../../src/platform/queues.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { ask, askCode, elapse, enter, inventory, me, notThe, openCookie, ownersOf } from '../../support/abuse.ts';
+import {
+  ask,
+  askCode,
+  elapse,
+  enter,
+  inventory,
+  me,
+  notThe,
+  openCookie,
+  ownersOf,
+} from '../../support/abuse.ts';
 import { createTestHttp } from '../../support/http.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
@@ -15,8 +25,15 @@ import { submit } from '../pages/support.ts';
 it('case 23 › Redis that hangs when a queue is opened does not end its use for good', async () => {
   const redis = await startTestRedis();
   const { logger } = createTestHttp();
-  const queues = createQueues({ connection: { url: redis.url }, prefix: 'jobs', logger, clock: { now: () => Date.now() } });
-  const [first, second] = ['first', 'second'].map((name) => queues.defineJob({ name, schema: z.object({}), process: async () => undefined }));
+  const queues = createQueues({
+    connection: { url: redis.url },
+    prefix: 'jobs',
+    logger,
+    clock: { now: () => Date.now() },
+  });
+  const [first, second] = ['first', 'second'].map((name) =>
+    queues.defineJob({ name, schema: z.object({}), process: async () => undefined }),
+  );
   try {
     await first?.add({});
     redis.kill('SIGSTOP');
@@ -35,7 +52,11 @@ it('case 23 › Redis that hangs when a queue is opened does not end its use for
 async function timed(call: Promise<{ status: number; body: Record<string, unknown> }>) {
   const began = performance.now();
   const { status, body } = await call;
-  return { status, ms: performance.now() - began, isIn: 'access_token' in body || body.authenticated === true };
+  return {
+    status,
+    ms: performance.now() - began,
+    isIn: 'access_token' in body || body.authenticated === true,
+  };
 }
 
 describe('Redis is away', () => {
@@ -51,10 +72,22 @@ describe('Redis is away', () => {
     await redis.stop();
   });
 
-  const peopleOf = async () => Number((await app.stores.db.selectFrom('users').select(({ fn }) => fn.countAll().as('count')).executeTakeFirst())?.count);
+  const peopleOf = async () =>
+    Number(
+      (
+        await app.stores.db
+          .selectFrom('users')
+          .select(({ fn }) => fn.countAll().as('count'))
+          .executeTakeFirst()
+      )?.count,
+    );
 
   /** A page in the place of an answer; a cookie that it sets would let somebody in. */
-  const page = (answer: Promise<LightMyRequestResponse>) => answer.then(({ statusCode, headers }) => ({ status: statusCode, body: { authenticated: 'set-cookie' in headers } }));
+  const page = (answer: Promise<LightMyRequestResponse>) =>
+    answer.then(({ statusCode, headers }) => ({
+      status: statusCode,
+      body: { authenticated: 'set-cookie' in headers },
+    }));
 
   /** Everything that lets somebody in, or sends something, at once. */
   async function everyDoor(ready: Awaited<ReturnType<typeof prepare>>) {
@@ -70,10 +103,26 @@ describe('Redis is away', () => {
       timed(me(app, cookie.headers)),
       timed(me(app, forged)),
       timed(post(app, '/api/auth/token/refresh', { refresh_token: signedIn.refreshToken })),
-      timed(app.http.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: { ...cookie.headers, origin: app.services.baseOrigin } }).then((answer) => ({ status: answer.statusCode, body: answer.json() }))),
-      timed(post(app, `/api/auth/backup-codes/verify?code=0000-0000-0000-0000&user_id=${signedIn.userId}`, {})),
+      timed(
+        app.http
+          .inject({
+            method: 'DELETE',
+            url: '/api/auth/sessions',
+            headers: { ...cookie.headers, origin: app.services.baseOrigin },
+          })
+          .then((answer) => ({ status: answer.statusCode, body: answer.json() })),
+      ),
+      timed(
+        post(
+          app,
+          `/api/auth/backup-codes/verify?code=0000-0000-0000-0000&user_id=${signedIn.userId}`,
+          {},
+        ),
+      ),
       timed(page(submit(app, '/login', { identifier: `page.${to}` }))),
-      timed(page(submit(app, '/login/code', { identifier: to, verification_id: id, code, next: '' }))),
+      timed(
+        page(submit(app, '/login/code', { identifier: to, verification_id: id, code, next: '' })),
+      ),
       timed(page(app.http.inject({ url: '/account', headers: cookie.headers }))),
       timed(page(submit(app, '/account/totp', {}, cookie.headers))),
     ]);
@@ -90,8 +139,16 @@ describe('Redis is away', () => {
   async function expectClosed(ready: Awaited<ReturnType<typeof prepare>>) {
     const rounds = [await everyDoor(ready), await everyDoor(ready), await everyDoor(ready)];
     for (const [at] of rounds[0]?.entries() ?? []) {
-      for (const answers of rounds) expect({ at, status: answers[at]?.status, isIn: answers[at]?.isIn }).toEqual({ at, status: 503, isIn: false });
-      expect(Math.min(...rounds.map((answers) => answers[at]?.ms ?? Infinity)), `door ${at}`).toBeLessThan(2000);
+      for (const answers of rounds)
+        expect({ at, status: answers[at]?.status, isIn: answers[at]?.isIn }).toEqual({
+          at,
+          status: 503,
+          isIn: false,
+        });
+      expect(
+        Math.min(...rounds.map((answers) => answers[at]?.ms ?? Infinity)),
+        `door ${at}`,
+      ).toBeLessThan(2000);
     }
   }
 
@@ -106,7 +163,10 @@ describe('Redis is away', () => {
     } finally {
       redis.kill('SIGCONT');
     }
-    await vi.waitFor(async () => expect((await me(app, ready.signedIn.bearer)).status).toBe(200), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(async () => expect((await me(app, ready.signedIn.bearer)).status).toBe(200), {
+      timeout: 10_000,
+      interval: 50,
+    });
     expect((await me(app, ready.cookie.headers)).status).toBe(200);
     expect((await enter(app, ready.to, ready.code, ready.id)).status).toBe(200);
     expect((await enter(app, ready.to, ready.code, ready.id)).status).toBe(400);
@@ -119,7 +179,10 @@ describe('Redis is away', () => {
     await expectClosed(ready);
     expect(await peopleOf()).toBe(people);
     redis = await startTestRedis({ at: redis.port });
-    await vi.waitFor(async () => expect((await ask(app, 'case23.again@example.com')).status).toBe(200), { timeout: 15_000, interval: 50 });
+    await vi.waitFor(
+      async () => expect((await ask(app, 'case23.again@example.com')).status).toBe(200),
+      { timeout: 15_000, interval: 50 },
+    );
     // Nothing was kept: what was open has ended, and no code of before is right.
     expect((await me(app, ready.signedIn.bearer)).status).toBe(401);
     expect((await me(app, ready.cookie.headers)).status).toBe(401);
@@ -137,41 +200,67 @@ describe('with a provider that fails and a clock that jumps', () => {
   let app: TestApp;
   beforeAll(async () => {
     receiver = await startHttpReceiver();
-    const env = { SMS_URL: `${receiver.url}/sms`, SMS_WEBHOOK_SECRET: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=' };
+    const env = {
+      SMS_URL: `${receiver.url}/sms`,
+      SMS_WEBHOOK_SECRET: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+    };
     app = await buildTestApp({ env, clock: { now: () => Date.now() + ahead } });
     await app.services.queues.start();
   }, 30_000);
   afterEach(() => void (ahead = 0));
   afterAll(() => app.close());
 
-  const smsDeliveries = () => app.stores.db.selectFrom('deliveries').select(['status', 'attempts']).where('channel', '=', 'sms').orderBy('id').execute();
+  const smsDeliveries = () =>
+    app.stores.db
+      .selectFrom('deliveries')
+      .select(['status', 'attempts'])
+      .where('channel', '=', 'sms')
+      .orderBy('id')
+      .execute();
 
   it('case 24 › the asker sees nothing of a failing provider, the message is tried again, and it is the same code', async () => {
     receiver.answers.push({ status: 500 }, { status: 200 });
     const usual = await ask(app, 'case24@example.com');
     const sent = await ask(app, '+14155550124');
-    const shapeOf = ({ status, headers, body }: Answer) => ({ status, headers: Object.keys(headers).sort(), body: Object.keys(body) });
+    const shapeOf = ({ status, headers, body }: Answer) => ({
+      status,
+      headers: Object.keys(headers).sort(),
+      body: Object.keys(body),
+    });
     expect(shapeOf(sent)).toEqual(shapeOf(usual));
-    await vi.waitFor(async () => expect(await smsDeliveries()).toEqual([{ status: 'sent', attempts: 2 }]), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(
+      async () => expect(await smsDeliveries()).toEqual([{ status: 'sent', attempts: 2 }]),
+      { timeout: 15_000, interval: 20 },
+    );
     expect(receiver.received).toHaveLength(2);
     const [first, second] = receiver.received;
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     const code = /\b(\d{6})\b/.exec(second?.body ?? '')?.[1] ?? '';
-    expect(await enter(app, '+14155550124', code, String(sent.body.verification_id))).toMatchObject({ status: 200 });
-    expect(await enter(app, '+14155550124', code, String(sent.body.verification_id))).toMatchObject({ status: 400 });
+    expect(await enter(app, '+14155550124', code, String(sent.body.verification_id))).toMatchObject(
+      { status: 200 },
+    );
+    expect(await enter(app, '+14155550124', code, String(sent.body.verification_id))).toMatchObject(
+      { status: 400 },
+    );
     expect(app.log()).not.toContain('4155550124');
   });
 
-  it('case 24 › a provider that cannot be reached is not the asker\'s business either', async () => {
+  it("case 24 › a provider that cannot be reached is not the asker's business either", async () => {
     await receiver.close();
     const before = await inventory(app);
     expect(await ask(app, '+14155550125')).toMatchObject({ status: 200, body: { success: true } });
-    await vi.waitFor(async () => expect((await smsDeliveries())[1]?.attempts).toBeGreaterThan(0), { timeout: 10_000, interval: 20 });
+    await vi.waitFor(async () => expect((await smsDeliveries())[1]?.attempts).toBeGreaterThan(0), {
+      timeout: 10_000,
+      interval: 20,
+    });
     expect(await inventory(app)).toEqual({ ...before, messages: before.messages + 1 });
   });
 
-  it.each([['forward', 3_600_000], ['back', -3_600_000]])('case 25 › an hour %s neither ends a code nor lengthens it', async (way, jump) => {
+  it.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('case 25 › an hour %s neither ends a code nor lengthens it', async (way, jump) => {
     const [live, dead] = [`case25.${way}.live@example.com`, `case25.${way}.dead@example.com`];
     const one = await askCode(app, live);
     const other = await askCode(app, dead);
@@ -180,7 +269,10 @@ describe('with a provider that fails and a clock that jumps', () => {
     expect(await enter(app, live, one.code, one.id)).toMatchObject({ status: 200 });
     await elapse(app, 21_000);
     const before = await inventory(app);
-    expect(await enter(app, dead, other.code, other.id)).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
+    expect(await enter(app, dead, other.code, other.id)).toMatchObject({
+      status: 400,
+      body: { code: 'otp.invalid' },
+    });
     expect(await inventory(app)).toEqual(before);
   });
 

@@ -1,7 +1,18 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { answerOf, ask, askCode, enter, inventory, me, notThe, openCookie, ownersOf, sqlContent } from '../../support/abuse.ts';
+import {
+  answerOf,
+  ask,
+  askCode,
+  enter,
+  inventory,
+  me,
+  notThe,
+  openCookie,
+  ownersOf,
+  sqlContent,
+} from '../../support/abuse.ts';
 import { codeFor, post } from '../../support/sign-in.ts';
 import { redisContent } from '../comms/redis-content.ts';
 import { carriedBy, submit } from '../pages/support.ts';
@@ -14,9 +25,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** What else a busy machine does makes calls slower, never faster: the quicker ones say how long it takes. */
-const quartile = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 4)] ?? 0;
+const quartile = (values: number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 4)] ?? 0;
 const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) => ({
-  status, headers: Object.keys(headers).sort(), length: headers['content-length'],
+  status,
+  headers: Object.keys(headers).sort(),
+  length: headers['content-length'],
   body: { ...body, request_id: '', verification_id: '', expires_at: '', to: '' },
 });
 
@@ -24,17 +38,25 @@ describe('nobody learns who is known', () => {
   const rounds = 100;
   const known = (at: number) => `case14.${String(at).padStart(3, '0')}.k@example.com`;
   const unknown = (at: number) => `case14.${String(at).padStart(3, '0')}.u@example.com`;
-  const phoneOf = (at: number, last: number) => `+4915${String(20_000_000 + at * 50_021 + last).slice(0, 8)}1`;
+  const phoneOf = (at: number, last: number) =>
+    `+4915${String(20_000_000 + at * 50_021 + last).slice(0, 8)}1`;
 
   beforeAll(async () => {
-    for (let at = 0; at < rounds; at += 1) await app.services.users.signInAs({ kind: 'email', key: known(at), value: known(at) });
+    for (let at = 0; at < rounds; at += 1)
+      await app.services.users.signInAs({ kind: 'email', key: known(at), value: known(at) });
   });
 
   /** The same call for people who are known and who are not, in turns; gives the lower quartiles of the times in ms. */
-  async function race(status: number, call: (to: string) => Promise<Awaited<ReturnType<typeof ask>>>, people = { known, unknown }, count = rounds): Promise<{ known: number; unknown: number }> {
+  async function race(
+    status: number,
+    call: (to: string) => Promise<Awaited<ReturnType<typeof ask>>>,
+    people = { known, unknown },
+    count = rounds,
+  ): Promise<{ known: number; unknown: number }> {
     const times = { known: [] as number[], unknown: [] as number[] };
     for (let at = 0; at < count; at += 1) {
-      const order = at % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
+      const order =
+        at % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
       const answers: Partial<Record<'known' | 'unknown', ReturnType<typeof comparable>>> = {};
       for (const who of order) {
         const began = performance.now();
@@ -63,26 +85,57 @@ describe('nobody learns who is known', () => {
   });
 
   it('case 14 › asking for a code by phone is answered alike, and takes as long, and so does a wrong one', async () => {
-    const people = { known: (at: number) => phoneOf(at, 1), unknown: (at: number) => phoneOf(at, 5_000) };
+    const people = {
+      known: (at: number) => phoneOf(at, 1),
+      unknown: (at: number) => phoneOf(at, 5_000),
+    };
     // As many as a country gets before it has entered a code.
     const count = 20;
-    for (let at = 0; at < count; at += 1) await app.services.users.signInAs({ kind: 'phone', key: people.known(at), value: people.known(at) });
+    for (let at = 0; at < count; at += 1)
+      await app.services.users.signInAs({
+        kind: 'phone',
+        key: people.known(at),
+        value: people.known(at),
+      });
     const before = await inventory(app);
-    areAlike(await race(200, (phone) => post(app, '/api/auth/mobile/initiate', { phone }), people, count));
-    areAlike(await race(400, (phone) => post(app, '/auth/mobile/verify', { phone, code: '000000' }), people, count));
+    areAlike(
+      await race(200, (phone) => post(app, '/api/auth/mobile/initiate', { phone }), people, count),
+    );
+    areAlike(
+      await race(
+        400,
+        (phone) => post(app, '/auth/mobile/verify', { phone, code: '000000' }),
+        people,
+        count,
+      ),
+    );
     expect(await inventory(app)).toEqual({ ...before, messages: before.messages + 2 * count });
     expect(await ownersOf(app, people.unknown(0))).toEqual([]);
   });
 
   it('case 14 › the page says the same to both', async () => {
-    const plain = (text: string) => text.replaceAll(/case14\.page\.(?:yes|no)@example\.com|value="[0-9a-f-]{36}"/g, '');
-    await app.services.users.signInAs({ kind: 'email', key: 'case14.page.yes@example.com', value: 'case14.page.yes@example.com' });
+    const plain = (text: string) =>
+      text.replaceAll(/case14\.page\.(?:yes|no)@example\.com|value="[0-9a-f-]{36}"/g, '');
+    await app.services.users.signInAs({
+      kind: 'email',
+      key: 'case14.page.yes@example.com',
+      value: 'case14.page.yes@example.com',
+    });
     const pages = [];
     for (const who of ['yes', 'no']) {
       const identifier = `case14.page.${who}@example.com`;
       const sent = await submit(app, '/login', { identifier });
-      const wrong = await submit(app, '/login/code', { ...carriedBy(sent.body, '/login/code'), code: 'xxxxxx' });
-      pages.push([sent, wrong].map(({ statusCode, headers, body }) => ({ statusCode, names: Object.keys(headers).sort(), body: plain(body) })));
+      const wrong = await submit(app, '/login/code', {
+        ...carriedBy(sent.body, '/login/code'),
+        code: 'xxxxxx',
+      });
+      pages.push(
+        [sent, wrong].map(({ statusCode, headers, body }) => ({
+          statusCode,
+          names: Object.keys(headers).sort(),
+          body: plain(body),
+        })),
+      );
     }
     expect(pages[0]?.map(({ statusCode }) => statusCode)).toEqual([200, 400]);
     expect(pages[1]).toEqual(pages[0]);
@@ -92,14 +145,18 @@ describe('nobody learns who is known', () => {
     const { code } = await askCode(app, 'case14.today@example.com');
     expect(await enter(app, 'case14.today@example.com', code)).toMatchObject({ status: 200 });
     const again = await enter(app, 'case14.today@example.com', code);
-    expect(comparable(again)).toEqual(comparable(await enter(app, 'case14.never@example.com', '123456')));
+    expect(comparable(again)).toEqual(
+      comparable(await enter(app, 'case14.never@example.com', '123456')),
+    );
   });
 
   it('case 26 › no answer says whether the person is disabled before the code was right', async () => {
     const to = 'case26.disabled@example.com';
     const { user } = await app.services.users.signInAs({ kind: 'email', key: to, value: to });
     await app.services.users.setDisabled(user.id, true);
-    expect(comparable(await enter(app, to, '000000'))).toEqual(comparable(await enter(app, 'case26.nobody@example.com', '000000')));
+    expect(comparable(await enter(app, to, '000000'))).toEqual(
+      comparable(await enter(app, 'case26.nobody@example.com', '000000')),
+    );
     const { code, id } = await askCode(app, to);
     const before = await inventory(app);
     const refused = await enter(app, to, code, id);
@@ -121,20 +178,33 @@ describe('nothing is kept or told that need not be', () => {
     const byPhone = await post(app, '/api/auth/mobile/initiate', { phone });
     const first = await codeFor(app, phone);
     const wrong = await post(app, '/api/auth/mobile/verify', { phone, code: notThe(first) });
-    const signedIn = await post(app, '/api/auth/mobile/verify', { phone, code: first, verification_id: byPhone.body.verification_id });
+    const signedIn = await post(app, '/api/auth/mobile/verify', {
+      phone,
+      code: first,
+      verification_id: byPhone.body.verification_id,
+    });
     const { code: unused } = await askCode(app, email);
     const cookie = await openCookie(app, email);
-    const refreshed = await post(app, '/api/auth/token/refresh', { refresh_token: signedIn.body.refresh_token });
-    for (const body of [signedIn.body, refreshed.body]) secrets.push(String(body.access_token), String(body.refresh_token));
+    const refreshed = await post(app, '/api/auth/token/refresh', {
+      refresh_token: signedIn.body.refresh_token,
+    });
+    for (const body of [signedIn.body, refreshed.body])
+      secrets.push(String(body.access_token), String(body.refresh_token));
     secrets.push(first, unused, cookie.cookie);
     const bearer = { authorization: `Bearer ${String(refreshed.body.access_token)}` };
     expect((await me(app, bearer)).status).toBe(200);
     expect((await me(app, cookie.headers)).status).toBe(200);
     const broken = [
-      await post(app, '/api/auth/otp/verify', { identifier: email, code: [unused], verification_id: 7 }),
+      await post(app, '/api/auth/otp/verify', {
+        identifier: email,
+        code: [unused],
+        verification_id: 7,
+      }),
       await post(app, '/api/auth/otp/verify', { code: unused }),
       await post(app, '/api/auth/token/refresh', { refresh_token: [refreshed.body.refresh_token] }),
-      await post(app, '/api/auth/token/refresh', { refresh_token: `${String(refreshed.body.refresh_token)}x` }),
+      await post(app, '/api/auth/token/refresh', {
+        refresh_token: `${String(refreshed.body.refresh_token)}x`,
+      }),
       await post(app, '/api/auth/cmyk/verify', { phone: { phone }, code: { unused } }),
       await me(app, { authorization: `Bearer ${cookie.cookie}` }),
       await me(app, { cookie: `svc_session=${String(signedIn.body.access_token)}` }),
@@ -143,13 +213,25 @@ describe('nothing is kept or told that need not be', () => {
       answerOf(await app.http.inject({ url: '/api/health', headers: bearer })),
     ];
     answers.push(...[byPhone, wrong, ...broken].map(({ body }) => JSON.stringify(body)));
-    await app.http.inject({ method: 'POST', url: `/api/auth/otp/send?identifier=${encodeURIComponent(email)}&x=${unused}` });
-    await app.http.inject({ url: `/api/auth/nowhere/${encodeURIComponent(email)}/${unused}?token=${String(refreshed.body.access_token)}` });
-    await app.http.inject({ method: 'PUT', url: `/api/auth/otp/verify?code=${unused}&phone=${encodeURIComponent(phone)}` });
+    await app.http.inject({
+      method: 'POST',
+      url: `/api/auth/otp/send?identifier=${encodeURIComponent(email)}&x=${unused}`,
+    });
+    await app.http.inject({
+      url: `/api/auth/nowhere/${encodeURIComponent(email)}/${unused}?token=${String(refreshed.body.access_token)}`,
+    });
+    await app.http.inject({
+      method: 'PUT',
+      url: `/api/auth/otp/verify?code=${unused}&phone=${encodeURIComponent(phone)}`,
+    });
     // Another sign-in, ended, so that what an end leaves behind is looked at as well.
     const gone = await openCookie(app, email);
     secrets.push(gone.cookie);
-    await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...gone.headers, origin: app.services.baseOrigin } });
+    await app.http.inject({
+      method: 'POST',
+      url: '/api/auth/logout',
+      headers: { ...gone.headers, origin: app.services.baseOrigin },
+    });
     await useSecondFactor(bearer);
   }, 30_000);
 
@@ -159,42 +241,81 @@ describe('nothing is kept or told that need not be', () => {
     const codes = body.backup_codes as string[];
     const { body: enrolment } = await post(app, '/api/auth/2fa/totp', {}, bearer);
     const secret = String(enrolment.secret);
-    const codeAt = (seconds: number) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + seconds });
+    const codeAt = (seconds: number) =>
+      generate({ secret, epoch: Math.floor(Date.now() / 1000) + seconds });
     const first = await codeAt(0);
-    expect(await post(app, '/api/auth/2fa/totp/confirm', { code: first }, bearer)).toMatchObject({ status: 200 });
+    expect(await post(app, '/api/auth/2fa/totp/confirm', { code: first }, bearer)).toMatchObject({
+      status: 200,
+    });
     await post(app, '/api/auth/mobile/initiate', { phone });
     const sms = await codeFor(app, phone, { after: 1 });
     const { body: due } = await post(app, '/api/auth/mobile/verify', { phone, code: sms });
     const second = await codeAt(30);
-    const { body: done } = await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: second });
+    const { body: done } = await post(app, '/api/auth/otp/verify', {
+      mfa_token: due.mfa_token,
+      code: second,
+    });
     const user = done.user as { id: string };
-    const use = (code: string, payload: unknown = {}) => post(app, `/api/auth/backup-codes/verify?user_id=${user.id}&code=${encodeURIComponent(code)}`, payload);
+    const use = (code: string, payload: unknown = {}) =>
+      post(
+        app,
+        `/api/auth/backup-codes/verify?user_id=${user.id}&code=${encodeURIComponent(code)}`,
+        payload,
+      );
     const { body: opened } = await use(codes[0] ?? '');
-    const broken = [await use(codes[0] ?? ''), await use(`${codes[1] ?? ''}x`), await use(codes[2] ?? '', { mfa_token: [due.mfa_token] }), await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: [codes[3]] })];
+    const broken = [
+      await use(codes[0] ?? ''),
+      await use(`${codes[1] ?? ''}x`),
+      await use(codes[2] ?? '', { mfa_token: [due.mfa_token] }),
+      await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: [codes[3]] }),
+    ];
     expect(broken.map(({ status }) => status)).toEqual([400, 400, 422, 422]);
     answers.push(...broken.map(({ body: answer }) => JSON.stringify(answer)));
-    secrets.push(...codes, ...codes.map((code) => code.replaceAll('-', '')), secret, String(due.mfa_token), first, second, sms);
-    for (const tokens of [done, opened]) secrets.push(String(tokens.access_token), String(tokens.refresh_token));
+    secrets.push(
+      ...codes,
+      ...codes.map((code) => code.replaceAll('-', '')),
+      secret,
+      String(due.mfa_token),
+      first,
+      second,
+      sms,
+    );
+    for (const tokens of [done, opened])
+      secrets.push(String(tokens.access_token), String(tokens.refresh_token));
   }
 
   /** The secrets in a text, and the parts of tokens that are the secret. */
-  const found = (text: string, needles: string[]) => needles.filter((needle) => text.includes(needle) || (needle.length > 60 && text.includes(needle.slice(-40))));
+  const found = (text: string, needles: string[]) =>
+    needles.filter(
+      (needle) => text.includes(needle) || (needle.length > 60 && text.includes(needle.slice(-40))),
+    );
   const digest = (text: string) => text.replaceAll(/"[0-9a-f]{64}"|"[0-9a-f-]{36}"/g, '""');
 
   it('case 22 › no code, token, cookie, backup code or key of an app is in Redis', async () => {
     const content = digest(await redisContent(app.stores.redis));
     expect(content.length).toBeGreaterThan(500);
-    expect(found(content, secrets.filter((secret) => secret.length > 6))).toEqual([]);
+    expect(
+      found(
+        content,
+        secrets.filter((secret) => secret.length > 6),
+      ),
+    ).toEqual([]);
     // Six digits can be part of a time: as a word of their own they would be a code.
-    expect(secrets.filter((secret) => secret.length === 6 && new RegExp(`(?<!\\d)${secret}(?!\\d)`).test(content))).toEqual([]);
+    expect(
+      secrets.filter(
+        (secret) => secret.length === 6 && new RegExp(`(?<!\\d)${secret}(?!\\d)`).test(content),
+      ),
+    ).toEqual([]);
   });
 
   it('case 22 › no number or address is in the name of a key of Redis, nor in what is kept of codes, limits and jobs', async () => {
     const keys = await app.stores.redis.keys('*');
     expect(found(keys.join('\n'), personal)).toEqual([]);
-    const content = await Promise.all(keys.filter((key) => !key.startsWith('auth:')).map(async (key) => [
-      await app.stores.redis.type(key), await app.stores.redis.dump(key),
-    ]));
+    const content = await Promise.all(
+      keys
+        .filter((key) => !key.startsWith('auth:'))
+        .map(async (key) => [await app.stores.redis.type(key), await app.stores.redis.dump(key)]),
+    );
     expect(found(JSON.stringify(content), personal)).toEqual([]);
   });
 
@@ -207,23 +328,40 @@ describe('nothing is kept or told that need not be', () => {
     const log = app.log();
     expect(log).toContain('otp');
     expect(found(log, [...secrets.filter((secret) => secret.length > 6), ...personal])).toEqual([]);
-    expect(secrets.filter((secret) => secret.length === 6 && new RegExp(`(?<![\\d.])${secret}(?!\\d)`).test(log))).toEqual([]);
+    expect(
+      secrets.filter(
+        (secret) => secret.length === 6 && new RegExp(`(?<![\\d.])${secret}(?!\\d)`).test(log),
+      ),
+    ).toEqual([]);
   });
 
   it('case 22 › no code, token or cookie is in SQL, and numbers and addresses are among the identities alone', async () => {
     const tables = await sqlContent(app);
-    expect([...tables.keys()]).toEqual(expect.arrayContaining(['users', 'identities', 'audit_events', 'deliveries']));
+    expect([...tables.keys()]).toEqual(
+      expect.arrayContaining(['users', 'identities', 'audit_events', 'deliveries']),
+    );
     expect(found(tables.get('identities') ?? '', personal)).toEqual(personal);
     for (const [name, text] of tables) {
-      expect({ name, secrets: found(text, secrets.filter((secret) => secret.length > 6)) }).toEqual({ name, secrets: [] });
-      const codes = secrets.filter((secret) => secret.length === 6 && new RegExp(`(?<![\\d.:a-f-])${secret}(?![\\da-f+-])`).test(text));
+      expect({
+        name,
+        secrets: found(
+          text,
+          secrets.filter((secret) => secret.length > 6),
+        ),
+      }).toEqual({ name, secrets: [] });
+      const codes = secrets.filter(
+        (secret) =>
+          secret.length === 6 && new RegExp(`(?<![\\d.:a-f-])${secret}(?![\\da-f+-])`).test(text),
+      );
       expect({ name, codes }).toEqual({ name, codes: [] });
-      if (name !== 'identities') expect({ name, personal: found(text, personal) }).toEqual({ name, personal: [] });
+      if (name !== 'identities')
+        expect({ name, personal: found(text, personal) }).toEqual({ name, personal: [] });
     }
   });
 
-  it('case 22 › no answer but the one that gives them holds a code, token or cookie, nor a whole number or address of somebody else\'s asking', () => {
-    for (const text of answers) expect({ text, found: found(text, secrets) }).toEqual({ text, found: [] });
+  it("case 22 › no answer but the one that gives them holds a code, token or cookie, nor a whole number or address of somebody else's asking", () => {
+    for (const text of answers)
+      expect({ text, found: found(text, secrets) }).toEqual({ text, found: [] });
     expect(found(answers[0] ?? '', personal)).toEqual([]);
   });
 });

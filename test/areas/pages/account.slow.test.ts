@@ -2,7 +2,16 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { carriedBy, cookieOf, describedBy, sessionHeader, signIn, submit, titleOf, whoIs } from './support.ts';
+import {
+  carriedBy,
+  cookieOf,
+  describedBy,
+  sessionHeader,
+  signIn,
+  submit,
+  titleOf,
+  whoIs,
+} from './support.ts';
 
 const minute = 60_000;
 let app: TestApp;
@@ -13,15 +22,19 @@ beforeAll(async () => {
   await app.services.queues.start();
 }, 30_000);
 afterAll(() => app.close());
-beforeEach(() => { offset = 0; });
+beforeEach(() => {
+  offset = 0;
+});
 
 type Headers = Record<string, string>;
 const get = (url: string, headers: Headers = {}) => app.http.inject({ url, headers });
-const post = (url: string, headers: Headers, values: Record<string, string> = {}) => submit(app, url, values, headers);
+const post = (url: string, headers: Headers, values: Record<string, string> = {}) =>
+  submit(app, url, values, headers);
 const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
 /** Another time step, so that the next code is not the one that was used. */
 const nextStep = () => void (offset += 30_000);
-const codesOn = (page: string) => [...page.matchAll(/<li>((?:[0-9A-Z]{4}-){3}[0-9A-Z]{4})<\/li>/g)].map(([, code = '']) => code);
+const codesOn = (page: string) =>
+  [...page.matchAll(/<li>((?:[0-9A-Z]{4}-){3}[0-9A-Z]{4})<\/li>/g)].map(([, code = '']) => code);
 
 /** Somebody with an authenticator app and ten backup codes, and the answer that showed them. */
 async function enrolled(email: string) {
@@ -29,7 +42,10 @@ async function enrolled(email: string) {
   const page = await post('/account/totp', cookie);
   const form = carriedBy(page.body, '/account/totp/confirm');
   const secret = new URL(form.uri ?? '').searchParams.get('secret') ?? '';
-  const confirmed = await post('/account/totp/confirm', cookie, { ...form, code: await totp(secret) });
+  const confirmed = await post('/account/totp/confirm', cookie, {
+    ...form,
+    code: await totp(secret),
+  });
   nextStep();
   return { cookie, secret, page, confirmed, codes: codesOn(confirmed.body) };
 }
@@ -37,61 +53,119 @@ async function enrolled(email: string) {
 /** Signs in with both factors: the answer to the second. */
 async function signInStrongly(email: string, code: string, next = '', headers: Headers = {}) {
   const due = await signIn(app, email, { next, headers });
-  return submit(app, '/login/second-factor', { ...carriedBy(due.body, '/login/second-factor'), code }, headers);
+  return submit(
+    app,
+    '/login/second-factor',
+    { ...carriedBy(due.body, '/login/second-factor'), code },
+    headers,
+  );
 }
 
 describe('the account', () => {
   it('is not for strangers: they are sent to sign in, whatever they ask', async () => {
-    for (const answer of [await get('/account'), await get('/account/'), await post('/account/sign-out', {}), await post('/account/totp', {}), await post('/account/backup-codes', {})]) {
+    for (const answer of [
+      await get('/account'),
+      await get('/account/'),
+      await post('/account/sign-out', {}),
+      await post('/account/totp', {}),
+      await post('/account/backup-codes', {}),
+    ]) {
       expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login?next=/account']);
     }
     const stale = await get('/account', { cookie: 'svc_session=svcs_old' });
-    expect([stale.headers.location, sessionHeader(stale)]).toEqual(['/login?next=/account', 'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
+    expect([stale.headers.location, sessionHeader(stale)]).toEqual([
+      '/login?next=/account',
+      'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+    ]);
   });
 
   it('shows who is signed in, as text, never kept', async () => {
     const cookie = cookieOf(await signIn(app, "o'neil@example.com"));
     const { statusCode, headers, body } = await get('/account?done=%3Cscript%3E', cookie);
     expect([statusCode, titleOf(body)]).toEqual([200, 'Your account']);
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'cookie', 'referrer-policy': 'same-origin' });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      vary: 'cookie',
+      'referrer-policy': 'same-origin',
+    });
     expect(headers['content-security-policy']).toContain("form-action 'self'");
     expect(body).toContain('signed in as o&#39;neil@example.com.');
-    expect(body.match(/<script[^>]*>/g)).toEqual([expect.stringMatching(/^<script type="module" src="\/assets\/passkeys\.[0-9a-f]{12}\.js">$/)]);
+    expect(body.match(/<script[^>]*>/g)).toEqual([
+      expect.stringMatching(/^<script type="module" src="\/assets\/passkeys\.[0-9a-f]{12}\.js">$/),
+    ]);
     expect(body).not.toMatch(/\son\w+=|\sstyle=/);
     expect(body).toContain('(this one)');
     expect(body).not.toContain('End this session');
   });
 
   it('ends another session, or all others, and not somebody else’s', async () => {
-    const [here, there, third] = [cookieOf(await signIn(app, 'many@example.com')), cookieOf(await signIn(app, 'many@example.com')), cookieOf(await signIn(app, 'many@example.com'))];
+    const [here, there, third] = [
+      cookieOf(await signIn(app, 'many@example.com')),
+      cookieOf(await signIn(app, 'many@example.com')),
+      cookieOf(await signIn(app, 'many@example.com')),
+    ];
     const stranger = cookieOf(await signIn(app, 'stranger@example.com'));
     const page = (await get('/account', here)).body;
     const [, id = ''] = /name="id" value="([^"]*)"/.exec(page) ?? [];
     expect((await post('/account/sessions/end', stranger, { id })).statusCode).toBe(303);
-    expect([await whoIs(app, there), await whoIs(app, third)]).toEqual(['many@example.com', 'many@example.com']);
+    expect([await whoIs(app, there), await whoIs(app, third)]).toEqual([
+      'many@example.com',
+      'many@example.com',
+    ]);
     const ended = await post('/account/sessions/end', here, { id });
-    expect([ended.statusCode, ended.headers.location]).toEqual([303, '/account?done=session_ended']);
-    expect((await get('/account?done=session_ended', here)).body).toContain('role="status">The session has ended.');
-    expect([await whoIs(app, there), await whoIs(app, third)].filter((who) => who === undefined)).toHaveLength(1);
-    expect((await post('/account/sessions/end-others', here)).headers.location).toBe('/account?done=others_ended');
-    expect([await whoIs(app, there), await whoIs(app, third), await whoIs(app, here), await whoIs(app, stranger)]).toEqual([undefined, undefined, 'many@example.com', 'stranger@example.com']);
+    expect([ended.statusCode, ended.headers.location]).toEqual([
+      303,
+      '/account?done=session_ended',
+    ]);
+    expect((await get('/account?done=session_ended', here)).body).toContain(
+      'role="status">The session has ended.',
+    );
+    expect(
+      [await whoIs(app, there), await whoIs(app, third)].filter((who) => who === undefined),
+    ).toHaveLength(1);
+    expect((await post('/account/sessions/end-others', here)).headers.location).toBe(
+      '/account?done=others_ended',
+    );
+    expect([
+      await whoIs(app, there),
+      await whoIs(app, third),
+      await whoIs(app, here),
+      await whoIs(app, stranger),
+    ]).toEqual([undefined, undefined, 'many@example.com', 'stranger@example.com']);
     expect((await post('/account/sessions/end', here, { id: 'x' })).statusCode).toBe(422);
   });
 
   it('signs out: the session ends, and the browser forgets it', async () => {
     const cookie = cookieOf(await signIn(app, 'leaves@example.com'));
     const left = await post('/account/sign-out', cookie);
-    expect([left.statusCode, left.headers.location, sessionHeader(left)]).toEqual([303, '/login?done=signed_out', 'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
+    expect([left.statusCode, left.headers.location, sessionHeader(left)]).toEqual([
+      303,
+      '/login?done=signed_out',
+      'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+    ]);
     expect(await whoIs(app, cookie)).toBeUndefined();
     expect((await get('/login?done=signed_out')).body).toContain('You are signed out.');
   });
 
   it('does nothing for a page of another site', async () => {
     const cookie = cookieOf(await signIn(app, 'csrf-account@example.com'));
-    for (const url of ['/account/sign-out', '/account/sessions/end-others', '/account/sessions/end', '/account/totp', '/account/totp/confirm', '/account/totp/remove', '/account/backup-codes', '/account/passkeys', '/account/passkeys/remove']) {
+    for (const url of [
+      '/account/sign-out',
+      '/account/sessions/end-others',
+      '/account/sessions/end',
+      '/account/totp',
+      '/account/totp/confirm',
+      '/account/totp/remove',
+      '/account/backup-codes',
+      '/account/passkeys',
+      '/account/passkeys/remove',
+    ]) {
       for (const origin of ['https://evil.example', 'null']) {
         const refused = await post(url, { ...cookie, origin });
-        expect([refused.statusCode, titleOf(refused.body)]).toEqual([403, 'Error: This is not possible']);
+        expect([refused.statusCode, titleOf(refused.body)]).toEqual([
+          403,
+          'Error: This is not possible',
+        ]);
       }
     }
     expect(await whoIs(app, cookie)).toBe('csrf-account@example.com');
@@ -103,10 +177,20 @@ describe('the second factor', () => {
     const elsewhere = cookieOf(await signIn(app, 'app@example.com'));
     const { cookie, page, secret, confirmed, codes } = await enrolled('app@example.com');
     expect(titleOf(page.body)).toBe('Set up an authenticator app');
-    expect(page.body).toMatch(/<img class="qr" src="data:image\/svg\+xml;base64,[\w+/=]+" width="240" height="240" alt="[^"]+">/);
+    expect(page.body).toMatch(
+      /<img class="qr" src="data:image\/svg\+xml;base64,[\w+/=]+" width="240" height="240" alt="[^"]+">/,
+    );
     expect(page.body.replaceAll(' ', '')).toContain(`<code>${secret}</code>`);
-    expect([confirmed.statusCode, titleOf(confirmed.body), new Set(codes).size, confirmed.headers['cache-control']]).toEqual([200, 'Your backup codes', 10, 'no-store']);
-    expect([await whoIs(app, elsewhere), await whoIs(app, cookie)]).toEqual([undefined, 'app@example.com']);
+    expect([
+      confirmed.statusCode,
+      titleOf(confirmed.body),
+      new Set(codes).size,
+      confirmed.headers['cache-control'],
+    ]).toEqual([200, 'Your backup codes', 10, 'no-store']);
+    expect([await whoIs(app, elsewhere), await whoIs(app, cookie)]).toEqual([
+      undefined,
+      'app@example.com',
+    ]);
     const account = (await get('/account', cookie)).body;
     expect(account).toContain('An authenticator app is set up since');
     expect(account).toContain('Backup codes left: 10.');
@@ -122,44 +206,79 @@ describe('the second factor', () => {
     const page = await post('/account/totp', cookie);
     const form = carriedBy(page.body, '/account/totp/confirm');
     const wrong = await post('/account/totp/confirm', cookie, { ...form, code: 'x<b>' });
-    expect([wrong.statusCode, titleOf(wrong.body)]).toEqual([400, 'Error: Set up an authenticator app']);
+    expect([wrong.statusCode, titleOf(wrong.body)]).toEqual([
+      400,
+      'Error: Set up an authenticator app',
+    ]);
     expect(describedBy(wrong.body, 'code')).toMatch(/^This code is not right/);
     expect(carriedBy(wrong.body, '/account/totp/confirm')).toEqual(form);
-    expect((await post('/account/totp/confirm', cookie, { code: '1', uri: 'javascript:alert(1)' })).statusCode).toBe(422);
+    expect(
+      (await post('/account/totp/confirm', cookie, { code: '1', uri: 'javascript:alert(1)' }))
+        .statusCode,
+    ).toBe(422);
     expect((await get('/account', cookie)).body).toContain('No authenticator app is set up.');
   });
 
   it('is asked for after the code; only then there is a session, and it replaces the one that was there', async () => {
     const { cookie, secret } = await enrolled('both@example.com');
     const due = await signIn(app, 'both@example.com', { next: '/docs', headers: cookie });
-    expect([due.statusCode, titleOf(due.body), sessionHeader(due)]).toEqual([200, 'Second factor', '']);
+    expect([due.statusCode, titleOf(due.body), sessionHeader(due)]).toEqual([
+      200,
+      'Second factor',
+      '',
+    ]);
     const form = carriedBy(due.body, '/login/second-factor');
     const wrong = await submit(app, '/login/second-factor', { ...form, code: '000000' }, cookie);
-    expect([wrong.statusCode, titleOf(wrong.body), sessionHeader(wrong)]).toEqual([400, 'Error: Second factor', '']);
+    expect([wrong.statusCode, titleOf(wrong.body), sessionHeader(wrong)]).toEqual([
+      400,
+      'Error: Second factor',
+      '',
+    ]);
     expect(describedBy(wrong.body, 'code')).toMatch(/^This code is not right/);
     expect(carriedBy(wrong.body, '/login/second-factor')).toEqual(form);
     expect(await whoIs(app, cookie)).toBe('both@example.com');
     const code = await totp(secret);
-    const done = await submit(app, '/login/second-factor', { ...form, code: `${code.slice(0, 3)} ${code.slice(3)}` }, cookie);
+    const done = await submit(
+      app,
+      '/login/second-factor',
+      { ...form, code: `${code.slice(0, 3)} ${code.slice(3)}` },
+      cookie,
+    );
     expect([done.statusCode, done.headers.location]).toEqual([303, '/docs']);
-    expect(sessionHeader(done)).toMatch(/^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
-    expect([await whoIs(app, cookie), await whoIs(app, cookieOf(done))]).toEqual([undefined, 'both@example.com']);
+    expect(sessionHeader(done)).toMatch(
+      /^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
+    expect([await whoIs(app, cookie), await whoIs(app, cookieOf(done))]).toEqual([
+      undefined,
+      'both@example.com',
+    ]);
     nextStep();
     const again = await submit(app, '/login/second-factor', { ...form, code: await totp(secret) });
     expect([again.statusCode, titleOf(again.body)]).toEqual([400, 'Error: Sign in']);
-    expect(describedBy(again.body, 'identifier')).toMatch(/^This sign-in has expired. Begin again\./);
+    expect(describedBy(again.body, 'identifier')).toMatch(
+      /^This sign-in has expired. Begin again\./,
+    );
   });
 
   it('has to be given within ten minutes', async () => {
     const { secret } = await enrolled('slow@example.com');
     const due = await signIn(app, 'slow@example.com');
     offset += 10 * minute;
-    const late = await submit(app, '/login/second-factor', { ...carriedBy(due.body, '/login/second-factor'), code: await totp(secret) });
-    expect([late.statusCode, titleOf(late.body), sessionHeader(late)]).toEqual([400, 'Error: Sign in', '']);
+    const late = await submit(app, '/login/second-factor', {
+      ...carriedBy(due.body, '/login/second-factor'),
+      code: await totp(secret),
+    });
+    expect([late.statusCode, titleOf(late.body), sessionHeader(late)]).toEqual([
+      400,
+      'Error: Sign in',
+      '',
+    ]);
   });
 
   it('may be a backup code, once', async () => {
-    const { codes: [code = ''] } = await enrolled('backup@example.com');
+    const {
+      codes: [code = ''],
+    } = await enrolled('backup@example.com');
     const done = await signInStrongly('backup@example.com', code.toLowerCase());
     expect([done.statusCode, done.headers.location]).toEqual([303, '/account']);
     expect((await get('/account', cookieOf(done))).body).toContain('Backup codes left: 9.');
@@ -170,7 +289,10 @@ describe('the second factor', () => {
   it('is locked after ten wrong codes: a page that says how long to wait', async () => {
     await enrolled('guesser@example.com');
     const form = carriedBy((await signIn(app, 'guesser@example.com')).body, '/login/second-factor');
-    for (let tries = 0; tries < 10; tries += 1) expect((await submit(app, '/login/second-factor', { ...form, code: '000000' })).statusCode).toBe(400);
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(
+        (await submit(app, '/login/second-factor', { ...form, code: '000000' })).statusCode,
+      ).toBe(400);
     const locked = await submit(app, '/login/second-factor', { ...form, code: '000000' });
     expect([locked.statusCode, titleOf(locked.body)]).toEqual([429, 'Error: Please wait']);
     expect(locked.body).toContain('Wait 15 minutes, then try again.');
@@ -180,20 +302,38 @@ describe('the second factor', () => {
     const { cookie, secret, codes } = await enrolled('changes@example.com');
     for (const url of ['/account/totp/remove', '/account/backup-codes']) {
       const weak = await post(url, cookie);
-      expect([weak.statusCode, weak.headers.location]).toEqual([303, '/login?next=/account&reason=second_factor']);
+      expect([weak.statusCode, weak.headers.location]).toEqual([
+        303,
+        '/login?next=/account&reason=second_factor',
+      ]);
     }
-    expect((await get('/login?next=/account&reason=second_factor', cookie)).body).toContain('sign in with your second factor');
-    const strong = cookieOf(await signInStrongly('changes@example.com', await totp(secret), '', cookie));
+    expect((await get('/login?next=/account&reason=second_factor', cookie)).body).toContain(
+      'sign in with your second factor',
+    );
+    const strong = cookieOf(
+      await signInStrongly('changes@example.com', await totp(secret), '', cookie),
+    );
     const renewed = await post('/account/backup-codes', strong);
-    expect([renewed.statusCode, codesOn(renewed.body).length, codesOn(renewed.body).some((code) => codes.includes(code))]).toEqual([200, 10, false]);
+    expect([
+      renewed.statusCode,
+      codesOn(renewed.body).length,
+      codesOn(renewed.body).some((code) => codes.includes(code)),
+    ]).toEqual([200, 10, false]);
     offset += 6 * minute;
     for (const url of ['/account/totp/remove', '/account/backup-codes', '/account/totp']) {
       const stale = await post(url, strong);
-      expect([stale.statusCode, stale.headers.location]).toEqual([303, '/login?next=/account&reason=fresh']);
+      expect([stale.statusCode, stale.headers.location]).toEqual([
+        303,
+        '/login?next=/account&reason=fresh',
+      ]);
     }
-    expect((await get('/login?next=/account&reason=fresh', strong)).body).toContain('more than five minutes ago');
+    expect((await get('/login?next=/account&reason=fresh', strong)).body).toContain(
+      'more than five minutes ago',
+    );
     offset -= 6 * minute;
-    expect((await post('/account/totp/remove', strong)).headers.location).toBe('/account?done=totp_removed');
+    expect((await post('/account/totp/remove', strong)).headers.location).toBe(
+      '/account?done=totp_removed',
+    );
     expect((await signIn(app, 'changes@example.com')).statusCode).toBe(303);
   });
 });
@@ -203,10 +343,18 @@ describe('limits', () => {
     const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
     try {
       const answers = [];
-      for (let at = 0; at < 31; at += 1) answers.push(await submit(limited, '/login', { identifier: 'nobody' }));
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 30 }, () => 422), 429]);
+      for (let at = 0; at < 31; at += 1)
+        answers.push(await submit(limited, '/login', { identifier: 'nobody' }));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([
+        ...Array.from({ length: 30 }, () => 422),
+        429,
+      ]);
       const [last] = answers.slice(-1);
-      expect([titleOf(last?.body ?? ''), last?.headers['content-type'], last?.headers['cache-control']]).toEqual(['Error: Please wait', 'text/html; charset=utf-8', 'no-store']);
+      expect([
+        titleOf(last?.body ?? ''),
+        last?.headers['content-type'],
+        last?.headers['cache-control'],
+      ]).toEqual(['Error: Please wait', 'text/html; charset=utf-8', 'no-store']);
       expect(last?.body).toMatch(/Wait \d+ (seconds|minutes), then try again/);
     } finally {
       await limited.close();
@@ -219,7 +367,12 @@ describe('limits', () => {
       await secure.services.queues.start();
       const from = { origin: 'https://app.example.com' };
       const sent = await submit(secure, '/login', { identifier: 'tls@example.com' }, from);
-      const done = await submit(secure, '/login/code', { ...carriedBy(sent.body, '/login/code'), code: await codeFor(secure, 'tls@example.com') }, from);
+      const done = await submit(
+        secure,
+        '/login/code',
+        { ...carriedBy(sent.body, '/login/code'), code: await codeFor(secure, 'tls@example.com') },
+        from,
+      );
       expect(sessionHeader(done)).toContain('; HttpOnly; Secure; SameSite=Lax');
     } finally {
       await secure.close();

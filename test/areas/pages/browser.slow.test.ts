@@ -8,7 +8,10 @@ import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from './chromium.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the pages are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the pages are left out.\n',
+  );
 
 describe.skipIf(program === undefined)('in a real browser, without JavaScript', () => {
   let app: TestApp;
@@ -31,14 +34,18 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
   });
 
   /** Runs `use` with a page of a new browser profile; nothing may be refused by the policy, or fail to load. */
-  async function withPage(use: (page: Page) => Promise<void>, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+  async function withPage(
+    use: (page: Page) => Promise<void>,
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<void> {
     const context = await browser.newContext({ javaScriptEnabled: false, ...options });
     const complaints: string[] = [];
     try {
       const page = await context.newPage();
       page.on('console', (message) => {
         // A test can type before the browser has come to put the focus anywhere.
-        if (!message.text().startsWith('Autofocus processing was blocked')) complaints.push(message.text());
+        if (!message.text().startsWith('Autofocus processing was blocked'))
+          complaints.push(message.text());
       });
       page.on('requestfailed', (request) => {
         // What a page still loads when the next one is opened.
@@ -79,7 +86,10 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
 
   const signOut = async (page: Page) => {
     await page.goto(`${origin}/account`);
-    await Promise.all([page.waitForURL(`${origin}/login?done=signed_out`), button(page, 'Sign out').click()]);
+    await Promise.all([
+      page.waitForURL(`${origin}/login?done=signed_out`),
+      button(page, 'Sign out').click(),
+    ]);
   };
 
   it('signs in by e-mail, keeps the session, signs out', async () => {
@@ -90,7 +100,13 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
       expect(page.url()).toBe(`${origin}/account`);
       expect(await page.getByText('signed in as browser@example.com').count()).toBe(1);
       const [cookie] = await page.context().cookies();
-      expect(cookie).toMatchObject({ name: 'svc_session', httpOnly: true, sameSite: 'Lax', path: '/', domain: '127.0.0.1' });
+      expect(cookie).toMatchObject({
+        name: 'svc_session',
+        httpOnly: true,
+        sameSite: 'Lax',
+        path: '/',
+        domain: '127.0.0.1',
+      });
       expect(await page.getByText('Chrome on').count()).toBe(1);
       await signOut(page);
       // The device stays known, so that strangers cannot lock its owner out; it opens nothing.
@@ -108,7 +124,11 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
       await codeField(page).fill('12345');
       await button(page, 'Sign in').click();
       expect(await page.title()).toMatch(/^Error: Enter the code/);
-      expect(await page.getByRole('textbox', { name: 'Code', description: /This code is not right/ }).count()).toBe(1);
+      expect(
+        await page
+          .getByRole('textbox', { name: 'Code', description: /This code is not right/ })
+          .count(),
+      ).toBe(1);
       await codeFor(app, 'typo@example.com');
       await button(page, 'Send another code').click();
       await codeField(page).fill(await codeFor(app, 'typo@example.com', { after: 1 }));
@@ -144,7 +164,9 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
       await enterEmail(elsewhere, 'two@example.com');
       await withPage(async (page) => {
         await enterEmail(page, 'two@example.com');
-        await page.getByRole('button', { name: 'End this session', description: /Chrome on/ }).click();
+        await page
+          .getByRole('button', { name: 'End this session', description: /Chrome on/ })
+          .click();
         expect(await page.getByRole('status').innerText()).toBe('The session has ended.');
       });
       await elsewhere.reload();
@@ -173,49 +195,64 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     });
   });
 
-  it.each(['light', 'dark'] as const)('axe finds nothing to complain of on any page, in %s', async (colorScheme) => {
-    await withPage(async (page) => {
-      const email = `axe-${colorScheme}@example.com`;
-      await page.goto(`${origin}/login`);
-      expect(await violations(page)).toEqual([]);
-      await page.getByLabel('E-mail address or phone number').fill(email);
-      await button(page, 'Send the code').click();
-      expect(await violations(page)).toEqual([]);
-      await codeField(page).fill('000000');
-      await button(page, 'Sign in').click();
-      expect(await violations(page)).toEqual([]);
-      await codeField(page).fill(await codeFor(app, email));
-      await button(page, 'Sign in').click();
-      expect(page.url()).toBe(`${origin}/account`);
-      expect(await violations(page)).toEqual([]);
-      await button(page, 'Set up an authenticator app').click();
-      expect(await violations(page)).toEqual([]);
-    }, { colorScheme, javaScriptEnabled: true });
-  });
+  it.each(['light', 'dark'] as const)(
+    'axe finds nothing to complain of on any page, in %s',
+    async (colorScheme) => {
+      await withPage(
+        async (page) => {
+          const email = `axe-${colorScheme}@example.com`;
+          await page.goto(`${origin}/login`);
+          expect(await violations(page)).toEqual([]);
+          await page.getByLabel('E-mail address or phone number').fill(email);
+          await button(page, 'Send the code').click();
+          expect(await violations(page)).toEqual([]);
+          await codeField(page).fill('000000');
+          await button(page, 'Sign in').click();
+          expect(await violations(page)).toEqual([]);
+          await codeField(page).fill(await codeFor(app, email));
+          await button(page, 'Sign in').click();
+          expect(page.url()).toBe(`${origin}/account`);
+          expect(await violations(page)).toEqual([]);
+          await button(page, 'Set up an authenticator app').click();
+          expect(await violations(page)).toEqual([]);
+        },
+        { colorScheme, javaScriptEnabled: true },
+      );
+    },
+  );
 
   /** What axe-core finds on the page, with all its rules. */
   async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      'axe.run()',
+    );
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
   }
 
-  it.each(['light', 'dark'] as const)('fits into 320 pixels, in %s, with text that can be read', async (colorScheme) => {
-    await withPage(async (page) => {
-      const email = `a-rather-long-address-of-a-person-${colorScheme}@department.example.com`;
-      await page.goto(`${origin}/login`);
-      await expectFit(page);
-      await enterEmail(page, email);
-      await expectFit(page);
-      await button(page, 'Set up an authenticator app').click();
-      await expectFit(page);
-    }, { viewport: { width: 320, height: 640 }, colorScheme, javaScriptEnabled: true });
-  });
+  it.each(['light', 'dark'] as const)(
+    'fits into 320 pixels, in %s, with text that can be read',
+    async (colorScheme) => {
+      await withPage(
+        async (page) => {
+          const email = `a-rather-long-address-of-a-person-${colorScheme}@department.example.com`;
+          await page.goto(`${origin}/login`);
+          await expectFit(page);
+          await enterEmail(page, email);
+          await expectFit(page);
+          await button(page, 'Set up an authenticator app').click();
+          await expectFit(page);
+        },
+        { viewport: { width: 320, height: 640 }, colorScheme, javaScriptEnabled: true },
+      );
+    },
+  );
 
   async function expectFit(page: Page): Promise<void> {
     const { width, pairs } = await page.evaluate<Look>(look);
     expect(width).toBeLessThanOrEqual(320);
-    for (const [color, ground] of pairs) expect(contrast(color, ground)).toBeGreaterThanOrEqual(4.5);
+    for (const [color, ground] of pairs)
+      expect(contrast(color, ground)).toBeGreaterThanOrEqual(4.5);
   }
 });
 

@@ -6,12 +6,22 @@ import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { describedBy, origin, submit, titleOf } from './support.ts';
 
 const random = 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80';
-const production = { NODE_ENV: 'production', AUTH_SECRET: random, ADMIN_API_KEY: 'Zt9_8b3f5a1c6e2d4097-c4d8e0f2b6a81357', BASE_URL: origin };
+const production = {
+  NODE_ENV: 'production',
+  AUTH_SECRET: random,
+  ADMIN_API_KEY: 'Zt9_8b3f5a1c6e2d4097-c4d8e0f2b6a81357',
+  BASE_URL: origin,
+};
 const labelOf = (page: string) => /<label for="identifier">([^<]*)</.exec(page)?.[1];
 
 describe('the sign-in page asks for what a code can be sent to', () => {
   const page = (channels: { sms: boolean; email: boolean }, hasProvider = false) =>
-    htmlText(loginPage({ at: 'identifier', identifier: '', next: '/' }, { hasProvider, channels, codeMinutes: 5, passkeyOrigin: undefined, bypass: [] }).body);
+    htmlText(
+      loginPage(
+        { at: 'identifier', identifier: '', next: '/' },
+        { hasProvider, channels, codeMinutes: 5, passkeyOrigin: undefined, bypass: [] },
+      ).body,
+    );
 
   it.each([
     [{ sms: true, email: true }, 'E-mail address or phone number', /country code/],
@@ -27,7 +37,9 @@ describe('the sign-in page asks for what a code can be sent to', () => {
   it('and for nothing when none can be sent, but still leads to the identity provider', () => {
     for (const hasProvider of [false, true]) {
       const body = page({ sms: false, email: false }, hasProvider);
-      expect(body).toMatch(/role="status">Nobody can sign in with a code: this service can send neither e-mail nor SMS yet\./);
+      expect(body).toMatch(
+        /role="status">Nobody can sign in with a code: this service can send neither e-mail nor SMS yet\./,
+      );
       expect(body).not.toMatch(/<form|<input|<button/);
       expect(body.includes('Continue with company account')).toBe(hasProvider);
     }
@@ -37,7 +49,9 @@ describe('the sign-in page asks for what a code can be sent to', () => {
 describe('in production with e-mail alone', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await buildTestApp({ env: { ...production, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'post@acme.example' } });
+    app = await buildTestApp({
+      env: { ...production, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'post@acme.example' },
+    });
   }, 30_000);
   afterAll(() => app.close());
 
@@ -47,9 +61,15 @@ describe('in production with e-mail alone', () => {
     const before = await inventory(app);
     const refused = await submit(app, '/login', { identifier: '+14155550199' });
     expect([refused.statusCode, titleOf(refused.body)]).toEqual([422, 'Error: Sign in']);
-    expect(describedBy(refused.body, 'identifier')).toBe('Enter an e-mail address, such as name@example.com. | We send you a code.');
+    expect(describedBy(refused.body, 'identifier')).toBe(
+      'Enter an e-mail address, such as name@example.com. | We send you a code.',
+    );
     expect(await inventory(app)).toEqual(before);
-    expect((await app.http.inject('/api/auth/status')).json()).toMatchObject({ methods: ['otp_email'] });
-    expect(titleOf((await submit(app, '/login', { identifier: 'channels@example.com' })).body)).toBe('Enter the code');
+    expect((await app.http.inject('/api/auth/status')).json()).toMatchObject({
+      methods: ['otp_email'],
+    });
+    expect(
+      titleOf((await submit(app, '/login', { identifier: 'channels@example.com' })).body),
+    ).toBe('Enter the code');
   });
 });

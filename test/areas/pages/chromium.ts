@@ -6,5 +6,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome'];
 /** The path of a Chromium (`npm test` installs one where it may), or undefined: use it with `describe.skipIf`. */
 export function findChromium(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin'];
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
+  return folders
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
 }

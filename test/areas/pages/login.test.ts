@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notThe } from '../../support/abuse.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { carriedBy, cookieOf, describedBy, origin, sessionHeader, signIn, submit, titleOf, whoIs } from './support.ts';
+import {
+  carriedBy,
+  cookieOf,
+  describedBy,
+  origin,
+  sessionHeader,
+  signIn,
+  submit,
+  titleOf,
+  whoIs,
+} from './support.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -11,33 +21,57 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-const get = (url: string, headers: Record<string, string> = {}) => app.http.inject({ url, headers });
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ url, headers });
 const sessions = async () => (await app.stores.redis.keys('auth:{*')).length;
 
 /** Asks for a code: the page's hidden values and the code. */
 async function asked(identifier: string, next = '') {
   const after = app.services.outbox.list(identifier).length;
   const page = await submit(app, '/login', { identifier: ` ${identifier} `, next });
-  return { page, form: carriedBy(page.body, '/login/code'), code: await codeFor(app, identifier, { after }) };
+  return {
+    page,
+    form: carriedBy(page.body, '/login/code'),
+    code: await codeFor(app, identifier, { after }),
+  };
 }
 
 describe('the sign-in page', () => {
-  it.each(['/login', '/login/', '/signin', '/signin/', '/api/auth/cmyk', '/auth/cmyk/'])('%s is one form, without scripts, never kept', async (url) => {
-    const { statusCode, headers, body } = await get(url);
-    expect([statusCode, titleOf(body), headers['content-type']]).toEqual([200, 'Sign in', 'text/html; charset=utf-8']);
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin', 'x-content-type-options': 'nosniff', vary: 'cookie' });
-    expect(headers['content-security-policy']).not.toMatch(/script-src/);
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; .*form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/);
-    expect(body).toMatch(/<input id="identifier" name="identifier" [^>]*autocomplete="username"/);
-    expect(body).toContain('<html lang="en">');
-    expect(body).not.toMatch(/<script|\son\w+=|\sstyle=|<style|company account/);
-    expect(headers).not.toHaveProperty('set-cookie');
-  });
+  it.each(['/login', '/login/', '/signin', '/signin/', '/api/auth/cmyk', '/auth/cmyk/'])(
+    '%s is one form, without scripts, never kept',
+    async (url) => {
+      const { statusCode, headers, body } = await get(url);
+      expect([statusCode, titleOf(body), headers['content-type']]).toEqual([
+        200,
+        'Sign in',
+        'text/html; charset=utf-8',
+      ]);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        vary: 'cookie',
+      });
+      expect(headers['content-security-policy']).not.toMatch(/script-src/);
+      expect(headers['content-security-policy']).toMatch(
+        /^default-src 'none'; .*form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      );
+      expect(body).toMatch(/<input id="identifier" name="identifier" [^>]*autocomplete="username"/);
+      expect(body).toContain('<html lang="en">');
+      expect(body).not.toMatch(/<script|\son\w+=|\sstyle=|<style|company account/);
+      expect(headers).not.toHaveProperty('set-cookie');
+    },
+  );
 
   it('has a style sheet that browsers may keep, at an address of its content', async () => {
-    const path = /href="(\/assets\/pages\.[0-9a-f]{12}\.css)"/.exec((await get('/login')).body)?.[1] ?? '';
+    const path =
+      /href="(\/assets\/pages\.[0-9a-f]{12}\.css)"/.exec((await get('/login')).body)?.[1] ?? '';
     const { statusCode, headers, body } = await get(path);
-    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([200, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable']);
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/css; charset=utf-8',
+      'public, max-age=31536000, immutable',
+    ]);
     expect(body).toContain('prefers-color-scheme: dark');
     expect((await get('/assets/pages.000000000000.css')).statusCode).toBe(404);
   });
@@ -53,10 +87,18 @@ describe('the sign-in page', () => {
 });
 
 it('leads to the identity provider when there is one, and keeps next', async () => {
-  const company = await buildTestApp({ env: { IDP_ISSUER: 'http://127.0.0.1:9/idp', IDP_CLIENT_ID: 'pages', IDP_CLIENT_SECRET: 'k3y-of-the-test-for-pages-0123456789' } });
+  const company = await buildTestApp({
+    env: {
+      IDP_ISSUER: 'http://127.0.0.1:9/idp',
+      IDP_CLIENT_ID: 'pages',
+      IDP_CLIENT_SECRET: 'k3y-of-the-test-for-pages-0123456789',
+    },
+  });
   try {
     const { body } = await company.http.inject('/login?next=%2Fdocs%3Fa%26b');
-    expect(body).toContain('<a href="/api/auth/idp/start?next=%2Fdocs%3Fa%26b">Continue with company account</a>');
+    expect(body).toContain(
+      '<a href="/api/auth/idp/start?next=%2Fdocs%3Fa%26b">Continue with company account</a>',
+    );
   } finally {
     await company.close();
   }
@@ -67,10 +109,19 @@ describe('signing in with a code', () => {
     const { page, form, code } = await asked('Ann@Example.com', '/docs?page=2#top');
     expect(titleOf(page.body)).toBe('Enter the code');
     expect(page.body).toContain('a•••@example.com');
-    expect(page.body).toMatch(/<input id="code" [^>]*autocomplete="one-time-code" inputmode="numeric"/);
+    expect(page.body).toMatch(
+      /<input id="code" [^>]*autocomplete="one-time-code" inputmode="numeric"/,
+    );
     expect(describedBy(page.body, 'code')).toContain('5 minutes');
-    const done = await submit(app, '/login/code', { ...form, code: `${code.slice(0, 3)} ${code.slice(3)}` });
-    expect([done.statusCode, done.headers.location, done.headers['cache-control']]).toEqual([303, '/docs?page=2#top', 'no-store']);
+    const done = await submit(app, '/login/code', {
+      ...form,
+      code: `${code.slice(0, 3)} ${code.slice(3)}`,
+    });
+    expect([done.statusCode, done.headers.location, done.headers['cache-control']]).toEqual([
+      303,
+      '/docs?page=2#top',
+      'no-store',
+    ]);
     expect(await whoIs(app, cookieOf(done))).toBe('Ann@Example.com');
   });
 
@@ -84,7 +135,9 @@ describe('signing in with a code', () => {
 
   it('case 28 › the cookie is for this host alone, out of reach of scripts, and new each time', async () => {
     const cookie = sessionHeader(await signIn(app, 'flags@example.com'));
-    expect(cookie).toMatch(/^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(
+      /^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
     expect(cookie).not.toMatch(/Domain|Secure/);
     expect(sessionHeader(await signIn(app, 'flags@example.com'))).not.toBe(cookie);
   });
@@ -92,28 +145,46 @@ describe('signing in with a code', () => {
   it('case 27 › a cookie that was there before is worth nothing afterwards, real or made up', async () => {
     const attacker = cookieOf(await signIn(app, 'attacker@example.com'));
     const victim = await signIn(app, 'victim@example.com', { headers: attacker });
-    expect([await whoIs(app, attacker), await whoIs(app, cookieOf(victim))]).toEqual([undefined, 'victim@example.com']);
+    expect([await whoIs(app, attacker), await whoIs(app, cookieOf(victim))]).toEqual([
+      undefined,
+      'victim@example.com',
+    ]);
     const madeUp = { cookie: 'svc_session=attacker' };
     const other = cookieOf(await signIn(app, 'victim@example.com', { headers: madeUp }));
     expect(other).not.toEqual(madeUp);
-    expect([await whoIs(app, madeUp), await whoIs(app, other)]).toEqual([undefined, 'victim@example.com']);
+    expect([await whoIs(app, madeUp), await whoIs(app, other)]).toEqual([
+      undefined,
+      'victim@example.com',
+    ]);
   });
 });
 
 describe('what goes wrong', () => {
-  it.each(['', 'nonsense', 'a@', '12', '@', '+1 (415'])('an identifier like %j is refused beside its field', async (identifier) => {
-    const { statusCode, body } = await submit(app, '/login', { identifier, next: '/docs' });
-    expect([statusCode, titleOf(body)]).toEqual([422, 'Error: Sign in']);
-    expect(describedBy(body, 'identifier')).toMatch(/^Enter an e-mail address, .* \| We send you a code/);
-    expect(body).toContain('aria-invalid="true"');
-    expect(carriedBy(body, '/login')).toEqual({ next: '/docs' });
-  });
+  it.each(['', 'nonsense', 'a@', '12', '@', '+1 (415'])(
+    'an identifier like %j is refused beside its field',
+    async (identifier) => {
+      const { statusCode, body } = await submit(app, '/login', { identifier, next: '/docs' });
+      expect([statusCode, titleOf(body)]).toEqual([422, 'Error: Sign in']);
+      expect(describedBy(body, 'identifier')).toMatch(
+        /^Enter an e-mail address, .* \| We send you a code/,
+      );
+      expect(body).toContain('aria-invalid="true"');
+      expect(carriedBy(body, '/login')).toEqual({ next: '/docs' });
+    },
+  );
 
   it('a wrong code is said beside its field; the right one still counts', async () => {
     const { form, code } = await asked('wrong@example.com', '/docs');
     for (const wrong of [notThe(code), '', '12', 'letters', '<b>']) {
-      const { statusCode, body, headers } = await submit(app, '/login/code', { ...form, code: wrong });
-      expect([statusCode, titleOf(body), headers['cache-control']]).toEqual([400, 'Error: Enter the code', 'no-store']);
+      const { statusCode, body, headers } = await submit(app, '/login/code', {
+        ...form,
+        code: wrong,
+      });
+      expect([statusCode, titleOf(body), headers['cache-control']]).toEqual([
+        400,
+        'Error: Enter the code',
+        'no-store',
+      ]);
       expect(describedBy(body, 'code')).toMatch(/^This code is not right/);
       expect(carriedBy(body, '/login/code')).toEqual(form);
       expect(body).toContain('w•••@example.com');
@@ -128,7 +199,11 @@ describe('what goes wrong', () => {
     let last = await submit(app, '/login', { identifier: email });
     for (let tries = 0; last.statusCode !== 429 && tries < 15; tries += 1) {
       if (tries % 5 === 0) last = await submit(app, '/login', { identifier: email });
-      last = await submit(app, '/login/code', { identifier: email, verification_id: carriedBy(last.body, '/login/code').verification_id ?? '', code: 'xxxxxx' });
+      last = await submit(app, '/login/code', {
+        identifier: email,
+        verification_id: carriedBy(last.body, '/login/code').verification_id ?? '',
+        code: 'xxxxxx',
+      });
     }
     expect([last.statusCode, titleOf(last.body)]).toEqual([429, 'Error: Please wait']);
     expect(last.body).toContain('Wait 15 minutes, then try again.');
@@ -143,35 +218,68 @@ describe('what goes wrong', () => {
     const second = await submit(app, '/login', carriedBy(first.page.body, '/login'));
     const code = await codeFor(app, email, { after: 1 });
     const form = carriedBy(second.body, '/login/code');
-    if (code !== first.code) expect((await submit(app, '/login/code', { ...form, code: first.code })).statusCode).toBe(400);
+    if (code !== first.code)
+      expect((await submit(app, '/login/code', { ...form, code: first.code })).statusCode).toBe(
+        400,
+      );
     await submit(app, '/login', { identifier: email });
     const refused = await submit(app, '/login', form);
     expect([refused.statusCode, titleOf(refused.body)]).toEqual([429, 'Error: Enter the code']);
-    expect(refused.body).toMatch(/role="alert">Too many codes were asked for\. Wait \d+ (seconds|minutes)/);
+    expect(refused.body).toMatch(
+      /role="alert">Too many codes were asked for\. Wait \d+ (seconds|minutes)/,
+    );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await submit(app, '/login/code', { ...form, code: await codeFor(app, email, { after: 2 }) })).statusCode).toBe(303);
+    expect(
+      (await submit(app, '/login/code', { ...form, code: await codeFor(app, email, { after: 2 }) }))
+        .statusCode,
+    ).toBe(303);
     const begun = await submit(app, '/login', { identifier: email });
     expect([begun.statusCode, titleOf(begun.body)]).toEqual([429, 'Error: Sign in']);
     expect(describedBy(begun.body, 'identifier')).toContain('Too many codes were asked for');
   });
 
   it('a form that is not as it was made gets a page', async () => {
-    for (const [url, values] of [['/login/code', {}], ['/login/second-factor', {}], ['/login', { identifier: 'x'.repeat(2000) }]] as const) {
+    for (const [url, values] of [
+      ['/login/code', {}],
+      ['/login/second-factor', {}],
+      ['/login', { identifier: 'x'.repeat(2000) }],
+    ] as const) {
       const { statusCode, headers, body } = await submit(app, url, values);
-      expect([statusCode, titleOf(body), headers['content-type']]).toEqual([422, 'Error: Try again', 'text/html; charset=utf-8']);
+      expect([statusCode, titleOf(body), headers['content-type']]).toEqual([
+        422,
+        'Error: Try again',
+        'text/html; charset=utf-8',
+      ]);
     }
-    const twice = await app.http.inject({ method: 'POST', url: '/login', payload: 'identifier=a&identifier=b', headers: { 'content-type': 'application/x-www-form-urlencoded', origin } });
+    const twice = await app.http.inject({
+      method: 'POST',
+      url: '/login',
+      payload: 'identifier=a&identifier=b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
+    });
     expect(twice.statusCode).toBe(422);
-    const text = await app.http.inject({ method: 'POST', url: '/login', payload: 'identifier=a@example.com', headers: { 'content-type': 'text/plain', origin } });
+    const text = await app.http.inject({
+      method: 'POST',
+      url: '/login',
+      payload: 'identifier=a@example.com',
+      headers: { 'content-type': 'text/plain', origin },
+    });
     expect(text.statusCode).toBe(415);
   });
 
   it('somebody who is shut out is told so, without a session', async () => {
     const first = await signIn(app, 'out@example.com');
-    const { userId } = (await app.services.sessions.find(/svc_session=([^;]*)/.exec(sessionHeader(first))?.[1] ?? '', 'cookie')) ?? { userId: '' };
+    const { userId } = (await app.services.sessions.find(
+      /svc_session=([^;]*)/.exec(sessionHeader(first))?.[1] ?? '',
+      'cookie',
+    )) ?? { userId: '' };
     await app.services.users.setDisabled(userId, true);
     const refused = await signIn(app, 'out@example.com');
-    expect([refused.statusCode, titleOf(refused.body), sessionHeader(refused)]).toEqual([403, 'Error: This is not possible', '']);
+    expect([refused.statusCode, titleOf(refused.body), sessionHeader(refused)]).toEqual([
+      403,
+      'Error: This is not possible',
+      '',
+    ]);
     expect(refused.body).toContain('This account is disabled.');
   });
 });
@@ -182,10 +290,17 @@ describe('attacks', () => {
   it('markup in any value comes back as text', async () => {
     for (const answer of [
       await submit(app, '/login', { identifier: evil, next: evil }),
-      await submit(app, '/login/code', { identifier: 'xss@example.com', verification_id: evil, code: evil, next: `/${evil}` }),
+      await submit(app, '/login/code', {
+        identifier: 'xss@example.com',
+        verification_id: evil,
+        code: evil,
+        next: `/${evil}`,
+      }),
       await submit(app, '/login/second-factor', { mfa_token: evil, code: evil, next: evil }),
       await submit(app, '/login', { identifier: `${evil}@example.com`, next: `/docs?q=${evil}` }),
-      await get(`/login?next=${encodeURIComponent(`/docs?q=${evil}`)}&reason=${encodeURIComponent(evil)}&done=${encodeURIComponent(evil)}`),
+      await get(
+        `/login?next=${encodeURIComponent(`/docs?q=${evil}`)}&reason=${encodeURIComponent(evil)}&done=${encodeURIComponent(evil)}`,
+      ),
     ]) {
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(answer.body).not.toContain('<script');
@@ -193,30 +308,64 @@ describe('attacks', () => {
     }
   });
 
-  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/\t/evil.example', '/%09/evil.example', ' /evil', '/a//evil.example', '\\\\evil.example', '/..//evil.example', '/x@evil.example', '/a\r\nset-cookie: a=b', `/${'a'.repeat(5000)}`])(
-    'next %j leads to the start page', async (next) => {
-      const page = await get(`/login?next=${encodeURIComponent(next)}`);
-      expect(carriedBy(page.body, '/login')).toEqual({ next: '/' });
-      const { form, code } = await asked(`next-${Buffer.from(next).toString('hex').slice(0, 40)}@example.com`);
-      expect((await submit(app, '/login/code', { ...form, code, next })).headers.location).toBe('/');
-    });
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '/%09/evil.example',
+    ' /evil',
+    '/a//evil.example',
+    '\\\\evil.example',
+    '/..//evil.example',
+    '/x@evil.example',
+    '/a\r\nset-cookie: a=b',
+    `/${'a'.repeat(5000)}`,
+  ])('next %j leads to the start page', async (next) => {
+    const page = await get(`/login?next=${encodeURIComponent(next)}`);
+    expect(carriedBy(page.body, '/login')).toEqual({ next: '/' });
+    const { form, code } = await asked(
+      `next-${Buffer.from(next).toString('hex').slice(0, 40)}@example.com`,
+    );
+    expect((await submit(app, '/login/code', { ...form, code, next })).headers.location).toBe('/');
+  });
 
   it('a page of another site can’t sign anybody in, with a cookie or without', async () => {
     const { form, code } = await asked('csrf@example.com');
     const before = await sessions();
     const foreign: Record<string, string>[] = [
-      { origin: 'https://evil.example' }, { origin: 'null' }, { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
     ];
     for (const headers of foreign) {
-      for (const [url, values] of [['/login', { identifier: 'csrf@example.com' }], ['/login/code', { ...form, code }], ['/login/second-factor', { mfa_token: 'x', code }]] as const) {
+      for (const [url, values] of [
+        ['/login', { identifier: 'csrf@example.com' }],
+        ['/login/code', { ...form, code }],
+        ['/login/second-factor', { mfa_token: 'x', code }],
+      ] as const) {
         const { statusCode, body, headers: answered } = await submit(app, url, values, headers);
-        expect([statusCode, titleOf(body), answered['set-cookie']]).toEqual([403, 'Error: This is not possible', undefined]);
+        expect([statusCode, titleOf(body), answered['set-cookie']]).toEqual([
+          403,
+          'Error: This is not possible',
+          undefined,
+        ]);
         expect(body).toContain('page of another site');
       }
     }
-    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, {}] as Record<string, string>[]) {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      {},
+    ] as Record<string, string>[]) {
       const payload = new URLSearchParams({ ...form, code }).toString();
-      const refused = await app.http.inject({ method: 'POST', url: '/login/code', payload, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
+      const refused = await app.http.inject({
+        method: 'POST',
+        url: '/login/code',
+        payload,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      });
       expect(refused.statusCode).toBe(403);
     }
     expect(await sessions()).toBe(before);
@@ -227,6 +376,12 @@ describe('attacks', () => {
   it('neither codes nor cookies nor what was typed are in the log', async () => {
     const { form, code } = await asked('silent@example.com');
     const done = await submit(app, '/login/code', { ...form, code });
-    for (const secret of [code, 'silent@example.com', form.verification_id ?? '?', cookieOf(done).cookie?.slice(12) ?? '?']) expect(app.log()).not.toContain(secret);
+    for (const secret of [
+      code,
+      'silent@example.com',
+      form.verification_id ?? '?',
+      cookieOf(done).cookie?.slice(12) ?? '?',
+    ])
+      expect(app.log()).not.toContain(secret);
   });
 });

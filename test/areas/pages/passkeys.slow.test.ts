@@ -10,7 +10,10 @@ import { codeFor, post } from '../../support/sign-in.ts';
 import { findChromium } from './chromium.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of passkeys are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of passkeys are left out.\n',
+  );
 
 describe.skipIf(program === undefined)('passkeys in a real browser', () => {
   let app: TestApp;
@@ -32,14 +35,18 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
   });
 
   /** Runs `use` with a page of a new browser profile; nothing may be refused by the policy, fail to load or throw. */
-  async function withPage(use: (page: Page, devtools: CDPSession) => Promise<void>, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+  async function withPage(
+    use: (page: Page, devtools: CDPSession) => Promise<void>,
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<void> {
     const context = await browser.newContext(options);
     const complaints: string[] = [];
     try {
       const page = await context.newPage();
       page.on('console', (message) => {
         // A test can type before the browser has come to put the focus anywhere.
-        if (!message.text().startsWith('Autofocus processing was blocked')) complaints.push(message.text());
+        if (!message.text().startsWith('Autofocus processing was blocked'))
+          complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('requestfailed', (request) => {
@@ -50,7 +57,10 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       const devtools = await context.newCDPSession(page);
       await devtools.send('WebAuthn.enable');
       await use(page, devtools).catch((error: unknown) => {
-        throw new Error(`At ${page.url()}: ${error instanceof Error ? error.message : String(error)}. The browser said: ${complaints.join('; ')}`, { cause: error });
+        throw new Error(
+          `At ${page.url()}: ${error instanceof Error ? error.message : String(error)}. The browser said: ${complaints.join('; ')}`,
+          { cause: error },
+        );
       });
       expect(complaints.filter((text) => !/status of 40[01] /.test(text)).join('\n')).toBe('');
     } finally {
@@ -59,15 +69,30 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
   }
 
   /** A device with passkeys, as the browser sees it: its user agrees at once. */
-  const addAuthenticator = async (devtools: CDPSession): Promise<string> => (await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: { protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-  })).authenticatorId;
+  const addAuthenticator = async (devtools: CDPSession): Promise<string> =>
+    (
+      await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          ctap2Version: 'ctap2_1',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      })
+    ).authenticatorId;
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const alertOf = (page: Page) => page.locator('form[data-passkey] [role=alert]');
 
   /** The first factor: a code from the outbox. */
-  async function enterEmail(page: Page, email: string, { at = origin, path = '/login' }: { at?: string; path?: string } = {}): Promise<void> {
+  async function enterEmail(
+    page: Page,
+    email: string,
+    { at = origin, path = '/login' }: { at?: string; path?: string } = {},
+  ): Promise<void> {
     const after = app.services.outbox.list(email).length;
     await page.goto(at + path);
     await page.getByLabel('E-mail address or phone number').fill(email);
@@ -88,7 +113,10 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
 
   const signOut = async (page: Page) => {
     await page.goto(`${origin}/account`);
-    await Promise.all([page.waitForURL(`${origin}/login?done=signed_out`), button(page, 'Sign out').click()]);
+    await Promise.all([
+      page.waitForURL(`${origin}/login?done=signed_out`),
+      button(page, 'Sign out').click(),
+    ]);
   };
 
   it('one is added, signs in with a code, and is removed', async () => {
@@ -97,19 +125,32 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       const email = 'round-trip@example.com';
       await enterEmail(page, email);
       expect(await addPasskey(page, 'This laptop')).toHaveLength(10);
-      expect(await page.getByText(/^This laptop/).innerText()).toMatch(/^This laptop.*, added .*, not used yet$/);
+      expect(await page.getByText(/^This laptop/).innerText()).toMatch(
+        /^This laptop.*, added .*, not used yet$/,
+      );
       const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
       expect(credentials).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }]);
-      const { userId } = await app.stores.db.selectFrom('identities').select('user_id as userId').where('key', '=', email).executeTakeFirstOrThrow();
-      expect(Buffer.from(credentials[0]?.userHandle ?? '', 'base64').toString('hex')).toBe(userId.replaceAll('-', ''));
+      const { userId } = await app.stores.db
+        .selectFrom('identities')
+        .select('user_id as userId')
+        .where('key', '=', email)
+        .executeTakeFirstOrThrow();
+      expect(Buffer.from(credentials[0]?.userHandle ?? '', 'base64').toString('hex')).toBe(
+        userId.replaceAll('-', ''),
+      );
 
       await signOut(page);
       await enterEmail(page, email);
       expect(await page.title()).toMatch(/^Second factor/);
-      await Promise.all([page.waitForURL(`${origin}/account`), button(page, 'Use your passkey').click()]);
+      await Promise.all([
+        page.waitForURL(`${origin}/account`),
+        button(page, 'Use your passkey').click(),
+      ]);
       expect(await page.getByText(`signed in as ${email}`).count()).toBe(1);
       expect(await page.getByText(/^This laptop/).innerText()).toMatch(/last used \d{4}-/);
-      const me = await page.evaluate<{ acr: string; amr: string[] }>("fetch('/api/auth/me').then((answer) => answer.json())");
+      const me = await page.evaluate<{ acr: string; amr: string[] }>(
+        "fetch('/api/auth/me').then((answer) => answer.json())",
+      );
       expect(me).toMatchObject({ acr: 'aal2', amr: ['otp', 'hwk', 'mfa'] });
 
       await button(page, 'Remove this passkey').click();
@@ -131,23 +172,35 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await button(page, 'Add a passkey').click();
       await page.waitForURL(`${origin}/login?next=/account&reason=second_factor`);
       await enterEmail(page, email, { path: '/login?next=/account&reason=second_factor' });
-      await Promise.all([page.waitForURL(`${origin}/account`), button(page, 'Use your passkey').click()]);
+      await Promise.all([
+        page.waitForURL(`${origin}/account`),
+        button(page, 'Use your passkey').click(),
+      ]);
       await button(page, 'Add a passkey').click();
-      await expect.poll(() => alertOf(page).innerText()).toBe('This device already holds a passkey for your account.');
+      await expect
+        .poll(() => alertOf(page).innerText())
+        .toBe('This device already holds a passkey for your account.');
 
       // What the passkey signs is not right: the server says so.
       await signOut(page);
       await enterEmail(page, email);
-      await devtools.send('WebAuthn.setResponseOverrideBits', { authenticatorId, isBogusSignature: true });
+      await devtools.send('WebAuthn.setResponseOverrideBits', {
+        authenticatorId,
+        isBogusSignature: true,
+      });
       await button(page, 'Use your passkey').click();
       await page.waitForURL(`${origin}/login/passkey`);
-      expect(await alertOf(page).innerText()).toBe('This passkey was not accepted. Try again, or use a code.');
+      expect(await alertOf(page).innerText()).toBe(
+        'This passkey was not accepted. Try again, or use a code.',
+      );
 
       // Another device, which has none: the browser says no, as it does when the person cancels.
       await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
       await addAuthenticator(devtools);
       await button(page, 'Use your passkey').click();
-      await expect.poll(() => alertOf(page).innerText()).toBe('This was cancelled, or took too long. Nothing was changed. Try again.');
+      await expect
+        .poll(() => alertOf(page).innerText())
+        .toBe('This was cancelled, or took too long. Nothing was changed. Try again.');
       await page.getByLabel('Backup code').fill(code);
       await Promise.all([page.waitForURL(`${origin}/account`), button(page, 'Sign in').click()]);
     });
@@ -157,71 +210,116 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     await withPage(async (page) => {
       await enterEmail(page, 'by-number@example.com', { at: `http://127.0.0.1:${port}` });
       await button(page, 'Add a passkey').click();
-      await expect.poll(() => alertOf(page).innerText()).toBe(`Passkeys work only at ${origin}. Open this service there.`);
+      await expect
+        .poll(() => alertOf(page).innerText())
+        .toBe(`Passkeys work only at ${origin}. Open this service there.`);
     });
     await withPage(async (page) => {
       await page.addInitScript('delete PublicKeyCredential.parseCreationOptionsFromJSON');
       await enterEmail(page, 'old-browser@example.com');
       await button(page, 'Add a passkey').click();
-      await expect.poll(() => alertOf(page).innerText()).toBe('This browser cannot use passkeys here. Use a newer one, or a code.');
+      await expect
+        .poll(() => alertOf(page).innerText())
+        .toBe('This browser cannot use passkeys here. Use a newer one, or a code.');
     });
-    await withPage(async (page) => {
-      await enterEmail(page, 'without-script@example.com');
-      await page.waitForURL(`${origin}/account`);
-      expect([await button(page, 'Add a passkey').count(), await page.getByLabel('Name').isVisible()]).toEqual([0, false]);
-      const sentence = page.locator('noscript p');
-      expect([await sentence.isVisible(), await sentence.innerText()]).toEqual([true, expect.stringContaining('To add a passkey you need JavaScript.')]);
-    }, { javaScriptEnabled: false });
+    await withPage(
+      async (page) => {
+        await enterEmail(page, 'without-script@example.com');
+        await page.waitForURL(`${origin}/account`);
+        expect([
+          await button(page, 'Add a passkey').count(),
+          await page.getByLabel('Name').isVisible(),
+        ]).toEqual([0, false]);
+        const sentence = page.locator('noscript p');
+        expect([await sentence.isVisible(), await sentence.innerText()]).toEqual([
+          true,
+          expect.stringContaining('To add a passkey you need JavaScript.'),
+        ]);
+      },
+      { javaScriptEnabled: false },
+    );
   }, 40_000);
 
   it('the example of the guide is right, and does what it says', async () => {
-    const [example] = (await readGuide('second-factor.md')).filter(({ language }) => language === 'ts');
+    const [example] = (await readGuide('second-factor.md')).filter(
+      ({ language }) => language === 'ts',
+    );
     expect(example?.notRun).toContain('passkeys.slow.test.ts');
     expect(await typeErrors(example?.text ?? '')).toEqual([]);
-    const { code } = await transform(example?.text.replaceAll('export ', '') ?? '', { loader: 'ts' });
-    const run = <T>(page: Page, call: string) => page.evaluate<T>(`(() => { ${code}; return ${call}; })()`);
+    const { code } = await transform(example?.text.replaceAll('export ', '') ?? '', {
+      loader: 'ts',
+    });
+    const run = <T>(page: Page, call: string) =>
+      page.evaluate<T>(`(() => { ${code}; return ${call}; })()`);
     await withPage(async (page, devtools) => {
       await addAuthenticator(devtools);
       const email = 'guide-passkeys@example.com';
       await enterEmail(page, email);
       await page.waitForURL(`${origin}/account`);
-      expect(await run(page, "addPasskey('Of the guide')")).toMatchObject({ name: 'Of the guide', last_used_at: null });
+      expect(await run(page, "addPasskey('Of the guide')")).toMatchObject({
+        name: 'Of the guide',
+        last_used_at: null,
+      });
       const after = app.services.outbox.list(email).length;
       await post(app, '/api/auth/email/initiate', { email });
-      const { body: due } = await post(app, '/api/auth/otp/verify', { email, code: await codeFor(app, email, { after }) });
-      const tokens = await run<{ access_token: string }>(page, `signInWithPasskey(${JSON.stringify(due.mfa_token)})`);
-      const me = await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${tokens.access_token}` } });
+      const { body: due } = await post(app, '/api/auth/otp/verify', {
+        email,
+        code: await codeFor(app, email, { after }),
+      });
+      const tokens = await run<{ access_token: string }>(
+        page,
+        `signInWithPasskey(${JSON.stringify(due.mfa_token)})`,
+      );
+      const me = await app.http.inject({
+        url: '/api/auth/me',
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      });
       expect(me.json()).toMatchObject({ email, acr: 'aal2', amr: ['otp', 'hwk', 'mfa'] });
-      await expect(run(page, "addPasskey('Another')")).rejects.toThrow('second_factor.aal2_required');
+      await expect(run(page, "addPasskey('Another')")).rejects.toThrow(
+        'second_factor.aal2_required',
+      );
     });
   }, 40_000);
 
   /** What axe-core finds on the page, with all its rules. */
   async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      'axe.run()',
+    );
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
   }
 
-  const fits = async (page: Page) => expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+  const fits = async (page: Page) =>
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
 
-  it.each(['light', 'dark'] as const)('axe finds nothing to complain of, and all fits into 320 pixels, in %s', async (colorScheme) => {
-    await withPage(async (page, devtools) => {
-      const authenticatorId = await addAuthenticator(devtools);
-      const email = `axe-passkey-${colorScheme}@example.com`;
-      await enterEmail(page, email);
-      expect(await violations(page)).toEqual([]);
-      await addPasskey(page, 'A name that is rather long, as long as a name may be, and a bit');
-      expect(await violations(page)).toEqual([]);
-      await fits(page);
-      await signOut(page);
-      await enterEmail(page, email);
-      expect(await violations(page)).toEqual([]);
-      await devtools.send('WebAuthn.setResponseOverrideBits', { authenticatorId, isBogusSignature: true });
-      await button(page, 'Use your passkey').click();
-      await page.waitForURL(`${origin}/login/passkey`);
-      expect(await violations(page)).toEqual([]);
-      await fits(page);
-    }, { colorScheme, viewport: { width: 320, height: 640 } });
-  }, 40_000);
+  it.each(['light', 'dark'] as const)(
+    'axe finds nothing to complain of, and all fits into 320 pixels, in %s',
+    async (colorScheme) => {
+      await withPage(
+        async (page, devtools) => {
+          const authenticatorId = await addAuthenticator(devtools);
+          const email = `axe-passkey-${colorScheme}@example.com`;
+          await enterEmail(page, email);
+          expect(await violations(page)).toEqual([]);
+          await addPasskey(page, 'A name that is rather long, as long as a name may be, and a bit');
+          expect(await violations(page)).toEqual([]);
+          await fits(page);
+          await signOut(page);
+          await enterEmail(page, email);
+          expect(await violations(page)).toEqual([]);
+          await devtools.send('WebAuthn.setResponseOverrideBits', {
+            authenticatorId,
+            isBogusSignature: true,
+          });
+          await button(page, 'Use your passkey').click();
+          await page.waitForURL(`${origin}/login/passkey`);
+          expect(await violations(page)).toEqual([]);
+          await fits(page);
+        },
+        { colorScheme, viewport: { width: 320, height: 640 } },
+      );
+    },
+    40_000,
+  );
 });

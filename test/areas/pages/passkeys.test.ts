@@ -1,7 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { type Authenticator, createAuthenticator, type Twist } from '../../support/authenticator.ts';
-import { carriedBy, cookieOf, describedBy, sessionHeader, signIn, submit, titleOf, whoIs } from './support.ts';
+import {
+  type Authenticator,
+  createAuthenticator,
+  type Twist,
+} from '../../support/authenticator.ts';
+import {
+  carriedBy,
+  cookieOf,
+  describedBy,
+  sessionHeader,
+  signIn,
+  submit,
+  titleOf,
+  whoIs,
+} from './support.ts';
 
 type Headers = Record<string, string>;
 let app: TestApp;
@@ -13,21 +26,54 @@ afterAll(() => app.close());
 
 const site = 'http://localhost:3000';
 const get = (url: string, headers: Headers = {}) => app.http.inject({ url, headers });
-const scriptPolicy = /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';.*frame-ancestors 'none'$/;
+const scriptPolicy =
+  /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';.*frame-ancestors 'none'$/;
 const noScriptPolicy = /^default-src 'none'; style-src 'self';.*frame-ancestors 'none'$/;
 
 /** What the script fetches from the address that the form names. */
-async function fetched(page: string, action: string, body: object, headers: Headers): Promise<Record<string, unknown>> {
-  const [, url = ''] = new RegExp(`<form method="post" action="${action}" class="passkey" [^>]*data-options="([^"]*)"`).exec(page) ?? [];
-  const answer = await app.http.inject({ method: 'POST', url, payload: JSON.stringify(body), headers: { 'content-type': 'application/json', origin: site, host: 'localhost:3000', ...headers } });
+async function fetched(
+  page: string,
+  action: string,
+  body: object,
+  headers: Headers,
+): Promise<Record<string, unknown>> {
+  const [, url = ''] =
+    new RegExp(
+      `<form method="post" action="${action}" class="passkey" [^>]*data-options="([^"]*)"`,
+    ).exec(page) ?? [];
+  const answer = await app.http.inject({
+    method: 'POST',
+    url,
+    payload: JSON.stringify(body),
+    headers: {
+      'content-type': 'application/json',
+      origin: site,
+      host: 'localhost:3000',
+      ...headers,
+    },
+  });
   expect(answer.statusCode).toBe(200);
   return answer.json();
 }
 
 /** Adds a passkey as the script does: the answer. */
-async function added(cookie: Headers, key: Authenticator, { name = 'Blue key', twist = {} }: { name?: string; twist?: Twist } = {}) {
-  const options = await fetched((await get('/account', cookie)).body, '/account/passkeys', {}, cookie);
-  return submit(app, '/account/passkeys', { credential: JSON.stringify(key.create(options, twist)), name }, cookie);
+async function added(
+  cookie: Headers,
+  key: Authenticator,
+  { name = 'Blue key', twist = {} }: { name?: string; twist?: Twist } = {},
+) {
+  const options = await fetched(
+    (await get('/account', cookie)).body,
+    '/account/passkeys',
+    {},
+    cookie,
+  );
+  return submit(
+    app,
+    '/account/passkeys',
+    { credential: JSON.stringify(key.create(options, twist)), name },
+    cookie,
+  );
 }
 
 /** Somebody with one passkey, and the answer that it was added with. */
@@ -38,13 +84,17 @@ async function holder(email: string) {
 }
 
 /** The hidden values of the form with the passkey; its opening tag says more than those of other forms. */
-const passkeyValues = (page: string) => carriedBy(page.replace(/ class="passkey"[^>]*>/g, '>'), '/login/passkey');
+const passkeyValues = (page: string) =>
+  carriedBy(page.replace(/ class="passkey"[^>]*>/g, '>'), '/login/passkey');
 
 /** The second step with the passkey: the answer. */
 async function used(page: string, key: Authenticator, twist: Twist = {}) {
   const form = passkeyValues(page);
   const options = await fetched(page, '/login/passkey', { mfa_token: form.mfa_token }, {});
-  return submit(app, '/login/passkey', { ...form, credential: JSON.stringify(key.get(options, twist)) });
+  return submit(app, '/login/passkey', {
+    ...form,
+    credential: JSON.stringify(key.get(options, twist)),
+  });
 }
 
 describe('passkeys on the account', () => {
@@ -53,39 +103,69 @@ describe('passkeys on the account', () => {
     const { body, headers } = await get('/account', cookie);
     expect(headers['content-security-policy']).toMatch(scriptPolicy);
     expect(body).toContain('<h2>Passkeys</h2>');
-    expect(body).toMatch(/<form method="post" action="\/account\/passkeys" class="passkey" data-passkey="create" data-options="\/api\/auth\/2fa\/passkeys\/options" data-origin="http:\/\/localhost:3000" hidden>/);
+    expect(body).toMatch(
+      /<form method="post" action="\/account\/passkeys" class="passkey" data-passkey="create" data-options="\/api\/auth\/2fa\/passkeys\/options" data-origin="http:\/\/localhost:3000" hidden>/,
+    );
     expect(body).toMatch(/<noscript><p>[^<]*JavaScript[^<]*<\/p><\/noscript>/);
     expect(body).toContain('<p class="error" role="alert"></p>');
   });
 
   it('the script is ours, and browsers may keep it', async () => {
     const cookie = cookieOf(await signIn(app, 'script@example.com'));
-    const [, path = ''] = /<script type="module" src="([^"]*)"/.exec((await get('/account', cookie)).body) ?? [];
+    const [, path = ''] =
+      /<script type="module" src="([^"]*)"/.exec((await get('/account', cookie)).body) ?? [];
     const { statusCode, headers } = await get(path);
-    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([200, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable']);
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+    ]);
     expect((await get('/assets/passkeys.000000000000.js')).statusCode).toBe(404);
   });
 
   it('the first one brings ten backup codes, shown once, ends other sessions, and is listed', async () => {
     const elsewhere = cookieOf(await signIn(app, 'first-passkey@example.com'));
     const { cookie, answer } = await holder('first-passkey@example.com');
-    expect([answer.statusCode, titleOf(answer.body), answer.body.match(/<li>[0-9A-Z-]{19}<\/li>/g)?.length]).toEqual([200, 'Your backup codes', 10]);
+    expect([
+      answer.statusCode,
+      titleOf(answer.body),
+      answer.body.match(/<li>[0-9A-Z-]{19}<\/li>/g)?.length,
+    ]).toEqual([200, 'Your backup codes', 10]);
     expect(answer.body).toContain('Your passkey is added.');
     expect(answer.headers['content-security-policy']).toMatch(noScriptPolicy);
-    expect([await whoIs(app, elsewhere), await whoIs(app, cookie)]).toEqual([undefined, 'first-passkey@example.com']);
+    expect([await whoIs(app, elsewhere), await whoIs(app, cookie)]).toEqual([
+      undefined,
+      'first-passkey@example.com',
+    ]);
     const account = (await get('/account', cookie)).body;
-    expect(account).toMatch(/<p id="passkey-[0-9a-f-]{36}">Blue key, added <time[^>]*>[^<]*<\/time>, not used yet<\/p>/);
+    expect(account).toMatch(
+      /<p id="passkey-[0-9a-f-]{36}">Blue key, added <time[^>]*>[^<]*<\/time>, not used yet<\/p>/,
+    );
     expect(account).toContain('Backup codes left: 10.');
   });
 
   it('one that was not made right is refused, and nothing is changed', async () => {
     const cookie = cookieOf(await signIn(app, 'refused@example.com'));
     const other = cookieOf(await signIn(app, 'refused@example.com'));
-    for (const answer of [await added(cookie, createAuthenticator({ origin: site }), { twist: { origin: 'https://evil.example' } }), await submit(app, '/account/passkeys', { credential: '{', name: '' }, cookie), await submit(app, '/account/passkeys', {}, cookie)]) {
-      expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account?done=passkey_refused']);
+    for (const answer of [
+      await added(cookie, createAuthenticator({ origin: site }), {
+        twist: { origin: 'https://evil.example' },
+      }),
+      await submit(app, '/account/passkeys', { credential: '{', name: '' }, cookie),
+      await submit(app, '/account/passkeys', {}, cookie),
+    ]) {
+      expect([answer.statusCode, answer.headers.location]).toEqual([
+        303,
+        '/account?done=passkey_refused',
+      ]);
     }
-    expect((await get('/account?done=passkey_refused', cookie)).body).toContain('role="status">The passkey was not accepted');
-    expect([await whoIs(app, other), (await get('/account', cookie)).body.includes('You have no passkey.')]).toEqual(['refused@example.com', true]);
+    expect((await get('/account?done=passkey_refused', cookie)).body).toContain(
+      'role="status">The passkey was not accepted',
+    );
+    expect([
+      await whoIs(app, other),
+      (await get('/account', cookie)).body.includes('You have no passkey.'),
+    ]).toEqual(['refused@example.com', true]);
   });
 
   it('names are text, and one that can’t be a name becomes the browser’s', async () => {
@@ -102,16 +182,37 @@ describe('passkeys on the account', () => {
     const stranger = await holder('more-stranger@example.com');
     const idIn = (page: string) => /<p id="passkey-([0-9a-f-]{36})">/.exec(page)?.[1] ?? '';
     const id = idIn((await get('/account', cookie)).body);
-    const credential = JSON.stringify(createAuthenticator({ origin: site }).create({ challenge: 'A', rp: { id: 'localhost' } }));
-    for (const weak of [await submit(app, '/account/passkeys', { credential }, cookie), await submit(app, '/account/passkeys/remove', { id }, cookie), await submit(app, '/account/totp', {}, cookie)]) {
-      expect([weak.statusCode, weak.headers.location]).toEqual([303, '/login?next=/account&reason=second_factor']);
+    const credential = JSON.stringify(
+      createAuthenticator({ origin: site }).create({ challenge: 'A', rp: { id: 'localhost' } }),
+    );
+    for (const weak of [
+      await submit(app, '/account/passkeys', { credential }, cookie),
+      await submit(app, '/account/passkeys/remove', { id }, cookie),
+      await submit(app, '/account/totp', {}, cookie),
+    ]) {
+      expect([weak.statusCode, weak.headers.location]).toEqual([
+        303,
+        '/login?next=/account&reason=second_factor',
+      ]);
     }
     const strong = cookieOf(await used((await signIn(app, 'more@example.com')).body, key));
-    const theirs = await submit(app, '/account/passkeys/remove', { id: idIn((await get('/account', stranger.cookie)).body) }, strong);
+    const theirs = await submit(
+      app,
+      '/account/passkeys/remove',
+      { id: idIn((await get('/account', stranger.cookie)).body) },
+      strong,
+    );
     expect([theirs.statusCode, titleOf(theirs.body)]).toEqual([404, 'Error: Not found']);
-    expect((await added(strong, createAuthenticator({ origin: site }), { name: 'Red key' })).headers.location).toBe('/account?done=passkey_added');
-    expect((await get('/account', strong)).body).toMatch(/Blue key, added .*, last used .*Red key, added .*, not used yet/s);
-    expect((await submit(app, '/account/passkeys/remove', { id }, strong)).headers.location).toBe('/account?done=passkey_removed');
+    expect(
+      (await added(strong, createAuthenticator({ origin: site }), { name: 'Red key' })).headers
+        .location,
+    ).toBe('/account?done=passkey_added');
+    expect((await get('/account', strong)).body).toMatch(
+      /Blue key, added .*, last used .*Red key, added .*, not used yet/s,
+    );
+    expect((await submit(app, '/account/passkeys/remove', { id }, strong)).headers.location).toBe(
+      '/account?done=passkey_removed',
+    );
     expect((await get('/account', strong)).body).not.toContain('Blue key');
   });
 });
@@ -120,39 +221,82 @@ describe('the second step of a sign-in', () => {
   it('offers the passkey beside a code, and opens the session', async () => {
     const { key } = await holder('step@example.com');
     const due = await signIn(app, 'step@example.com', { next: '/docs' });
-    expect([titleOf(due.body), sessionHeader(due), due.headers['cache-control']]).toEqual(['Second factor', '', 'no-store']);
+    expect([titleOf(due.body), sessionHeader(due), due.headers['cache-control']]).toEqual([
+      'Second factor',
+      '',
+      'no-store',
+    ]);
     expect(due.headers['content-security-policy']).toMatch(scriptPolicy);
-    expect(due.body).toMatch(/<form method="post" action="\/login\/passkey" class="passkey" data-passkey="get" data-options="\/api\/auth\/2fa\/passkeys\/challenge" data-origin="http:\/\/localhost:3000" hidden>/);
+    expect(due.body).toMatch(
+      /<form method="post" action="\/login\/passkey" class="passkey" data-passkey="get" data-options="\/api\/auth\/2fa\/passkeys\/challenge" data-origin="http:\/\/localhost:3000" hidden>/,
+    );
     expect(due.body).toMatch(/<noscript><p>[^<]*JavaScript/);
     expect(describedBy(due.body, 'code')).toMatch(/^One of the codes that you have kept/);
     const done = await used(due.body, key);
-    expect([done.statusCode, done.headers.location, await whoIs(app, cookieOf(done))]).toEqual([303, '/docs', 'step@example.com']);
+    expect([done.statusCode, done.headers.location, await whoIs(app, cookieOf(done))]).toEqual([
+      303,
+      '/docs',
+      'step@example.com',
+    ]);
   });
 
   it('says that a passkey was not accepted, and takes it again or a code', async () => {
     const { key, answer } = await holder('again@example.com');
     const due = await signIn(app, 'again@example.com');
     const wrong = await used(due.body, key, { isForged: true });
-    expect([wrong.statusCode, titleOf(wrong.body), sessionHeader(wrong)]).toEqual([400, 'Error: Second factor', '']);
+    expect([wrong.statusCode, titleOf(wrong.body), sessionHeader(wrong)]).toEqual([
+      400,
+      'Error: Second factor',
+      '',
+    ]);
     expect(wrong.headers['content-security-policy']).toMatch(scriptPolicy);
-    expect(wrong.body).toContain('role="alert">This passkey was not accepted. Try again, or use a code.');
+    expect(wrong.body).toContain(
+      'role="alert">This passkey was not accepted. Try again, or use a code.',
+    );
     expect(describedBy(wrong.body, 'code')).not.toContain('not right');
     expect(passkeyValues(wrong.body)).toEqual(passkeyValues(due.body));
-    const unreadable = await submit(app, '/login/passkey', { ...passkeyValues(wrong.body), credential: 'x' });
-    expect([unreadable.statusCode, titleOf(unreadable.body)]).toEqual([400, 'Error: Second factor']);
+    const unreadable = await submit(app, '/login/passkey', {
+      ...passkeyValues(wrong.body),
+      credential: 'x',
+    });
+    expect([unreadable.statusCode, titleOf(unreadable.body)]).toEqual([
+      400,
+      'Error: Second factor',
+    ]);
     const [, code = ''] = /<li>([0-9A-Z-]{19})<\/li>/.exec(answer.body) ?? [];
-    const wrongCode = await submit(app, '/login/second-factor', { ...carriedBy(wrong.body, '/login/second-factor'), code: '000000' });
-    expect([wrongCode.statusCode, wrongCode.body.includes('Use your passkey')]).toEqual([400, true]);
-    const done = await submit(app, '/login/second-factor', { ...carriedBy(wrong.body, '/login/second-factor'), code });
+    const wrongCode = await submit(app, '/login/second-factor', {
+      ...carriedBy(wrong.body, '/login/second-factor'),
+      code: '000000',
+    });
+    expect([wrongCode.statusCode, wrongCode.body.includes('Use your passkey')]).toEqual([
+      400,
+      true,
+    ]);
+    const done = await submit(app, '/login/second-factor', {
+      ...carriedBy(wrong.body, '/login/second-factor'),
+      code,
+    });
     expect(done.statusCode).toBe(303);
-    const late = await submit(app, '/login/passkey', { ...passkeyValues(wrong.body), mfa_token: 'svcm_x', credential: JSON.stringify(key.get({ challenge: 'A', rpId: 'localhost' })) });
+    const late = await submit(app, '/login/passkey', {
+      ...passkeyValues(wrong.body),
+      mfa_token: 'svcm_x',
+      credential: JSON.stringify(key.get({ challenge: 'A', rpId: 'localhost' })),
+    });
     expect([late.statusCode, titleOf(late.body)]).toEqual([400, 'Error: Sign in']);
   });
 
   it('has no script for whoever has no passkey, and takes no form from other sites', async () => {
     const cookie = cookieOf(await signIn(app, 'no-passkey@example.com'));
     expect((await get('/login?reason=fresh', cookie)).body).not.toContain('<script');
-    const foreign = await submit(app, '/login/passkey', { mfa_token: 'svcm_x', credential: '' }, { origin: 'https://evil.example' });
-    expect([foreign.statusCode, titleOf(foreign.body)]).toEqual([403, 'Error: This is not possible']);
+    const foreign = await submit(
+      app,
+      '/login/passkey',
+      { mfa_token: 'svcm_x', credential: '' },
+      { origin: 'https://evil.example' },
+    );
+    expect([foreign.statusCode, titleOf(foreign.body)]).toEqual([
+      403,
+      'Error: This is not possible',
+    ]);
   });
 });

@@ -9,12 +9,25 @@ import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from './chromium.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the site are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the site are left out.\n',
+  );
 
 /** Where pictures of the pages go, for people to look at. */
 const shots = process.env.SHOTS;
 
-const pages = ['/', '/install', '/docs', '/privacy', '/terms', '/data-policy', '/cmyk/', '/cmyk/docs/', '/nowhere'];
+const pages = [
+  '/',
+  '/install',
+  '/docs',
+  '/privacy',
+  '/terms',
+  '/data-policy',
+  '/cmyk/',
+  '/cmyk/docs/',
+  '/nowhere',
+];
 
 describe.skipIf(program === undefined)('the site in a real browser', () => {
   let app: TestApp;
@@ -26,7 +39,14 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({ env: { BASE_URL: origin, CONTACT_EMAIL: 'help@example.com', LEGAL_NAME: 'Example Ltd', LEGAL_ADDRESS: '1 Some Street, Somewhere' } });
+    app = await buildTestApp({
+      env: {
+        BASE_URL: origin,
+        CONTACT_EMAIL: 'help@example.com',
+        LEGAL_NAME: 'Example Ltd',
+        LEGAL_ADDRESS: '1 Some Street, Somewhere',
+      },
+    });
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
     if (shots !== undefined) await mkdir(shots, { recursive: true });
@@ -49,43 +69,71 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     const page = await context.newPage();
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => { if (!request.url().startsWith(`${origin}/`)) complaints.push(request.url()); });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${origin}/`)) complaints.push(request.url());
+    });
     return page;
   }
 
   async function open(page: Page, path: string): Promise<void> {
     const answer = await page.goto(origin + path);
     expect([path, answer?.status()]).toEqual([path, path === '/nowhere' ? 404 : 200]);
-    if (path === '/nowhere') complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('status of 404')));
+    if (path === '/nowhere')
+      complaints.splice(
+        0,
+        complaints.length,
+        ...complaints.filter((text) => !text.includes('status of 404')),
+      );
   }
 
   /** Breaches of the axe rules, all of them. */
   async function findings(page: Page): Promise<string[]> {
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`${axe.source}; axe.run()`);
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      `${axe.source}; axe.run()`,
+    );
+    return found.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+    );
   }
 
-  it.each([['light', 1280], ['light', 320], ['dark', 1280], ['dark', 320]] as const)('breaks no rule of accessibility and fits, %s at %i px', async (colorScheme, width) => {
-    const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
-    for (const path of pages) {
-      await open(page, path);
-      expect([path, await findings(page)]).toEqual([path, []]);
-      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
-      const name = `${path.replaceAll('/', '-').replace(/^-|-$/g, '') || 'home'}-${colorScheme}`;
-      if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });
-      if (shots === undefined || width === 1280) continue;
-      await page.setViewportSize({ width: 360, height: 780 });
-      await page.screenshot({ path: `${shots}/${name}-360.png`, fullPage: true });
-      await page.setViewportSize({ width, height: 900 });
-    }
-  }, 120_000);
+  it.each([
+    ['light', 1280],
+    ['light', 320],
+    ['dark', 1280],
+    ['dark', 320],
+  ] as const)(
+    'breaks no rule of accessibility and fits, %s at %i px',
+    async (colorScheme, width) => {
+      const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
+      for (const path of pages) {
+        await open(page, path);
+        expect([path, await findings(page)]).toEqual([path, []]);
+        expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+          path,
+          width,
+        ]);
+        const name = `${path.replaceAll('/', '-').replace(/^-|-$/g, '') || 'home'}-${colorScheme}`;
+        if (shots !== undefined)
+          await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });
+        if (shots === undefined || width === 1280) continue;
+        await page.setViewportSize({ width: 360, height: 780 });
+        await page.screenshot({ path: `${shots}/${name}-360.png`, fullPage: true });
+        await page.setViewportSize({ width, height: 900 });
+      }
+    },
+    120_000,
+  );
 
   it('is valid HTML', async () => {
     const validator = new HtmlValidate({ root: true, extends: ['html-validate:recommended'] });
     for (const path of pages) {
       const text = await (await fetch(origin + path, { headers: { accept: 'text/html' } })).text();
       const { results } = await validator.validateString(text, path);
-      expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${path}:${line} ${ruleId}: ${message}`))).toEqual([]);
+      expect(
+        results.flatMap(({ messages }) =>
+          messages.map(({ ruleId, message, line }) => `${path}:${line} ${ruleId}: ${message}`),
+        ),
+      ).toEqual([]);
     }
   }, 60_000);
 
@@ -94,10 +142,14 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     await open(page, '/install');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
-    expect(await page.evaluate('document.activeElement.getBoundingClientRect().top')).toBeGreaterThanOrEqual(0);
+    expect(
+      await page.evaluate('document.activeElement.getBoundingClientRect().top'),
+    ).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
-    const wide = await page.evaluate<number[]>('[...document.querySelectorAll("pre")].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.tabIndex)');
+    const wide = await page.evaluate<number[]>(
+      '[...document.querySelectorAll("pre")].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.tabIndex)',
+    );
     expect(wide.length).toBeGreaterThan(3);
     expect(new Set(wide)).toEqual(new Set([0]));
   });
@@ -109,8 +161,13 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     expect(await page.locator('nav:visible').count()).toBe(0);
     expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
     expect(await page.evaluate('document.querySelector("main").clientWidth')).toBeGreaterThan(1000);
-    expect(await page.evaluate('[...document.querySelectorAll("pre")].every((each) => each.scrollWidth <= each.clientWidth)')).toBe(true);
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/install-print.png`, fullPage: true });
+    expect(
+      await page.evaluate(
+        '[...document.querySelectorAll("pre")].every((each) => each.scrollWidth <= each.clientWidth)',
+      ),
+    ).toBe(true);
+    if (shots !== undefined)
+      await page.screenshot({ path: `${shots}/install-print.png`, fullPage: true });
   });
 
   it('leads nowhere that is not there', async () => {
@@ -119,13 +176,24 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     for (const path of pages) {
       await open(page, path);
       const links = await page.evaluate<string[]>('[...document.links].map(({ href }) => href)');
-      const dead = await page.evaluate<string[]>('[...document.links].filter(({ hash, pathname }) => hash !== "" && pathname === location.pathname && document.getElementById(hash.slice(1)) === null).map(({ href }) => href)');
+      const dead = await page.evaluate<string[]>(
+        '[...document.links].filter(({ hash, pathname }) => hash !== "" && pathname === location.pathname && document.getElementById(hash.slice(1)) === null).map(({ href }) => href)',
+      );
       expect(dead).toEqual([]);
-      for (const href of links.filter((each) => each.startsWith(origin) && !each.startsWith(`${page.url()}#`))) known.add(href);
+      for (const href of links.filter(
+        (each) => each.startsWith(origin) && !each.startsWith(`${page.url()}#`),
+      ))
+        known.add(href);
     }
     for (const href of known) {
-      const { status } = await fetch(href, { headers: { accept: 'text/html' }, redirect: 'manual' });
-      expect([href, status === 303 && href.endsWith('/account') ? 200 : status]).toEqual([href, 200]);
+      const { status } = await fetch(href, {
+        headers: { accept: 'text/html' },
+        redirect: 'manual',
+      });
+      expect([href, status === 303 && href.endsWith('/account') ? 200 : status]).toEqual([
+        href,
+        200,
+      ]);
     }
     expect(known.size).toBeGreaterThan(20);
   }, 60_000);
@@ -133,15 +201,34 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
   it('counts a page of another site with the script of /install, and connects to the status with the other one', async () => {
     const page = await newPage();
     await open(page, '/install');
-    const [script = '', , messages = ''] = await page.locator('code.language-html').allTextContents();
+    const [script = '', , messages = ''] = await page
+      .locator('code.language-html')
+      .allTextContents();
     const listener = `<script>addEventListener('svc:connected', () => { document.title = 'Connected'; });</script>`;
-    const site = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<!DOCTYPE html><title>Shop</title><link rel="icon" href="data:,">${script}${listener}${messages}`));
+    const site = createServer((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          `<!DOCTYPE html><title>Shop</title><link rel="icon" href="data:,">${script}${listener}${messages}`,
+        ),
+    );
     const port = await freePort();
-    await new Promise<void>((resolve) => { site.listen(port, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      site.listen(port, '127.0.0.1', resolve);
+    });
     try {
       const sent = page.waitForRequest('**/analytics/batch/');
       await page.goto(`http://localhost:${port}/shop`);
-      expect((await sent).postDataJSON()).toMatchObject({ events: [{ event: 'pageview', url: `http://localhost:${port}/shop`, title: 'Shop', site_id: 'my-site' }] });
+      expect((await sent).postDataJSON()).toMatchObject({
+        events: [
+          {
+            event: 'pageview',
+            url: `http://localhost:${port}/shop`,
+            title: 'Shop',
+            site_id: 'my-site',
+          },
+        ],
+      });
       await expect.poll(async () => (await (await sent).response())?.status()).toBe(200);
       await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('Connected');
     } finally {

@@ -7,53 +7,106 @@ import { requireCurl, runShell } from '../../guides/shell.ts';
 import { origin, titleOf, unescaped } from './support.ts';
 
 const now = Date.UTC(2026, 10, 22, 15);
-const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-mode': 'navigate' };
-const pages = ['/', '/install', '/docs', '/privacy', '/terms', '/data-policy', '/cmyk/', '/cmyk/docs/'];
+const asBrowser = {
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'sec-fetch-mode': 'navigate',
+};
+const pages = [
+  '/',
+  '/install',
+  '/docs',
+  '/privacy',
+  '/terms',
+  '/data-policy',
+  '/cmyk/',
+  '/cmyk/docs/',
+];
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ clock: { now: () => now }, env: { APP_NAME: 'A & B', LEGAL_NAME: 'A <B> Ltd', LEGAL_ADDRESS: '1 Some Street, Somewhere', CONTACT_EMAIL: 'help@a-b.example' } });
+  app = await buildTestApp({
+    clock: { now: () => now },
+    env: {
+      APP_NAME: 'A & B',
+      LEGAL_NAME: 'A <B> Ltd',
+      LEGAL_ADDRESS: '1 Some Street, Somewhere',
+      CONTACT_EMAIL: 'help@a-b.example',
+    },
+  });
 });
 afterAll(() => app.close());
 
-const get = (url: string, headers: Record<string, string> = {}) => app.http.inject({ url, headers });
-const attribute = (page: string, pattern: RegExp) => unescaped(pattern.exec(page)?.[1] ?? '(missing)');
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ url, headers });
+const attribute = (page: string, pattern: RegExp) =>
+  unescaped(pattern.exec(page)?.[1] ?? '(missing)');
 
 describe('each public page', () => {
-  it.each(pages)('%s is the same for everybody, kept by caches and 304 while nothing changes', async (path) => {
-    const first = await get(path);
-    expect(first.statusCode).toBe(200);
-    expect(first.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public, max-age=600', 'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'self'/) as string });
-    expect(first.headers).not.toHaveProperty('set-cookie');
-    expect((await get(path.endsWith('/') ? path.slice(0, -1) || '/' : `${path}/`, { cookie: 'svc_session=x' })).body).toBe(first.body);
-    const again = await get(path, { 'if-none-match': String(first.headers.etag) });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
-    const head = await app.http.inject({ method: 'HEAD', url: path });
-    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', first.headers.etag]);
-  });
+  it.each(pages)(
+    '%s is the same for everybody, kept by caches and 304 while nothing changes',
+    async (path) => {
+      const first = await get(path);
+      expect(first.statusCode).toBe(200);
+      expect(first.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'public, max-age=600',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; style-src 'self'/,
+        ) as string,
+      });
+      expect(first.headers).not.toHaveProperty('set-cookie');
+      expect(
+        (
+          await get(path.endsWith('/') ? path.slice(0, -1) || '/' : `${path}/`, {
+            cookie: 'svc_session=x',
+          })
+        ).body,
+      ).toBe(first.body);
+      const again = await get(path, { 'if-none-match': String(first.headers.etag) });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+      const head = await app.http.inject({ method: 'HEAD', url: path });
+      expect([head.statusCode, head.body, head.headers.etag]).toEqual([
+        200,
+        '',
+        first.headers.etag,
+      ]);
+    },
+  );
 
-  it.each(pages)('%s says what it is to people, search engines and screen readers', async (path) => {
-    const { body } = await get(path);
-    expect(attribute(body, /<link rel="canonical" href="([^"]*)"/)).toBe(`${origin}${path}`);
-    expect(attribute(body, /<meta property="og:url" content="([^"]*)"/)).toBe(`${origin}${path}`);
-    const description = attribute(body, /<meta name="description" content="([^"]*)"/);
-    expect(description.length).toBeGreaterThan(50);
-    expect(description.length).toBeLessThan(200);
-    expect(titleOf(body)).toMatch(/ – A & B$/);
-    expect(body.match(/<h1/g)).toHaveLength(1);
-    expect(body).toMatch(/<body class="site">\n<a class="skip" href="#content">/);
-    expect(body).not.toMatch(/undefined|\[object|\sstyle=|<style|<b>|lorem/i);
-    expect(body.match(/ aria-current="page"/g)?.length ?? 0).toBe(['/install', '/privacy', '/terms', '/data-policy'].includes(path) ? 1 : 0);
-  });
+  it.each(pages)(
+    '%s says what it is to people, search engines and screen readers',
+    async (path) => {
+      const { body } = await get(path);
+      expect(attribute(body, /<link rel="canonical" href="([^"]*)"/)).toBe(`${origin}${path}`);
+      expect(attribute(body, /<meta property="og:url" content="([^"]*)"/)).toBe(`${origin}${path}`);
+      const description = attribute(body, /<meta name="description" content="([^"]*)"/);
+      expect(description.length).toBeGreaterThan(50);
+      expect(description.length).toBeLessThan(200);
+      expect(titleOf(body)).toMatch(/ – A & B$/);
+      expect(body.match(/<h1/g)).toHaveLength(1);
+      expect(body).toMatch(/<body class="site">\n<a class="skip" href="#content">/);
+      expect(body).not.toMatch(/undefined|\[object|\sstyle=|<style|<b>|lorem/i);
+      expect(body.match(/ aria-current="page"/g)?.length ?? 0).toBe(
+        ['/install', '/privacy', '/terms', '/data-policy'].includes(path) ? 1 : 0,
+      );
+    },
+  );
 
   it('weighs at most 60 KB with everything, and has a title and description of its own', async () => {
     const bodies = await Promise.all(pages.map(async (path) => (await get(path)).body));
     expect(new Set(bodies.map(titleOf)).size).toBe(pages.length);
-    expect(new Set(bodies.map((body) => attribute(body, /<meta name="description" content="([^"]*)"/))).size).toBe(pages.length);
-    const files = [...(bodies[0] ?? '').matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
+    expect(
+      new Set(bodies.map((body) => attribute(body, /<meta name="description" content="([^"]*)"/)))
+        .size,
+    ).toBe(pages.length);
+    const files = [...(bodies[0] ?? '').matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
+      ([, url = '']) => url,
+    );
     expect(new Set(files).size).toBe(3);
     const answers = await Promise.all([...new Set(files)].map((url) => get(url)));
-    expect(answers.map(({ headers }) => headers['cache-control'])).toEqual(Array(3).fill('public, max-age=31536000, immutable'));
+    expect(answers.map(({ headers }) => headers['cache-control'])).toEqual(
+      Array(3).fill('public, max-age=31536000, immutable'),
+    );
     const weight = answers.reduce((sum, { body }) => sum + body.length, 0);
     for (const body of bodies) expect(weight + body.length).toBeLessThan(60 * 1024);
   });
@@ -67,81 +120,157 @@ describe('each public page', () => {
   });
 
   it('tells search engines about the first page in a form that is no script', async () => {
-    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec((await get('/')).body)?.[1] ?? '') as { '@graph': { name: string; publisher?: { name: string } }[] };
-    expect(data['@graph'][0]).toMatchObject({ '@type': 'WebSite', name: 'A & B', url: `${origin}/`, publisher: { name: 'A <B> Ltd' } });
+    const data = JSON.parse(
+      /<script type="application\/ld\+json">(.*?)<\/script>/.exec((await get('/')).body)?.[1] ?? '',
+    ) as { '@graph': { name: string; publisher?: { name: string } }[] };
+    expect(data['@graph'][0]).toMatchObject({
+      '@type': 'WebSite',
+      name: 'A & B',
+      url: `${origin}/`,
+      publisher: { name: 'A <B> Ltd' },
+    });
   });
 });
 
 describe('for programs there', () => {
   it('is a price list with the limits of this server', async () => {
-    const { plans, currency } = (await get('/pricing')).json<{ currency: string; plans: { id: string; price: number; limits: Record<string, number> }[] }>();
+    const { plans, currency } = (await get('/pricing')).json<{
+      currency: string;
+      plans: { id: string; price: number; limits: Record<string, number> }[];
+    }>();
     expect(currency).toBe('EUR');
     expect(plans).toHaveLength(1);
-    expect(plans[0]).toMatchObject({ id: 'self-hosted', price: 0, interval: 'month', limits: { sites: 1000, events_per_batch: 500, realtime_connections: 50_000 } });
+    expect(plans[0]).toMatchObject({
+      id: 'self-hosted',
+      price: 0,
+      interval: 'month',
+      limits: { sites: 1000, events_per_batch: 500, realtime_connections: 50_000 },
+    });
     expect((await get('/pricing/')).statusCode).toBe(200);
   });
 
   it('is a sitemap of pages that are what they say', async () => {
     const answer = await get('/web/sitemap.xml');
     expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
-    const urls = [...answer.body.matchAll(/<url><loc>([^<]+)<\/loc><\/url>/g)].map(([, url = '']) => url);
+    const urls = [...answer.body.matchAll(/<url><loc>([^<]+)<\/loc><\/url>/g)].map(
+      ([, url = '']) => url,
+    );
     expect(urls).toEqual(expect.arrayContaining(pages.map((path) => `${origin}${path}`)));
     expect(new Set(urls).size).toBe(urls.length);
-    expect(urls.filter((url) => url.includes('/developer/guides/'))).toHaveLength(app.services.library.guides().length);
+    expect(urls.filter((url) => url.includes('/developer/guides/'))).toHaveLength(
+      app.services.library.guides().length,
+    );
     for (const url of urls) {
       const { statusCode, body } = await get(url.slice(origin.length));
       expect([url, statusCode]).toEqual([url, 200]);
-      expect([url, /<link rel="canonical" href="([^"]*)"/.exec(body)?.[1]]).toEqual([url, url.startsWith(`${origin}/status`) ? undefined : url]);
+      expect([url, /<link rel="canonical" href="([^"]*)"/.exec(body)?.[1]]).toEqual([
+        url,
+        url.startsWith(`${origin}/status`) ? undefined : url,
+      ]);
     }
     const options = await app.http.inject({ method: 'OPTIONS', url: '/web/sitemap.xml/' });
-    expect([options.statusCode, options.headers.allow, options.body]).toEqual([200, 'GET, HEAD, OPTIONS', '']);
-    expect((await app.http.inject({ method: 'POST', url: '/web/sitemap.xml' })).statusCode).toBe(405);
+    expect([options.statusCode, options.headers.allow, options.body]).toEqual([
+      200,
+      'GET, HEAD, OPTIONS',
+      '',
+    ]);
+    expect((await app.http.inject({ method: 'POST', url: '/web/sitemap.xml' })).statusCode).toBe(
+      405,
+    );
   });
 
   it('are rules for robots, an address for security, a manifest and an icon', async () => {
     const robots = await get('/robots.txt');
-    expect([robots.headers['content-type'], robots.body]).toEqual(['text/plain; charset=utf-8', expect.stringContaining(`\nSitemap: ${origin}/web/sitemap.xml\n`)]);
-    expect((await get('/.well-known/security.txt')).body).toBe(`Contact: mailto:help@a-b.example\nExpires: 2027-05-21T00:00:00.000Z\nPreferred-Languages: en\nCanonical: ${origin}/.well-known/security.txt\n`);
+    expect([robots.headers['content-type'], robots.body]).toEqual([
+      'text/plain; charset=utf-8',
+      expect.stringContaining(`\nSitemap: ${origin}/web/sitemap.xml\n`),
+    ]);
+    expect((await get('/.well-known/security.txt')).body).toBe(
+      `Contact: mailto:help@a-b.example\nExpires: 2027-05-21T00:00:00.000Z\nPreferred-Languages: en\nCanonical: ${origin}/.well-known/security.txt\n`,
+    );
     const manifest = await get('/site.webmanifest');
     expect(manifest.headers['content-type']).toMatch(/^application\/manifest\+json/);
-    for (const { src } of manifest.json<{ icons: { src: string }[] }>().icons) expect((await get(src)).headers['content-type']).toMatch(/^image\//);
-    expect((await get('/favicon.ico')).rawPayload.subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+    for (const { src } of manifest.json<{ icons: { src: string }[] }>().icons)
+      expect((await get(src)).headers['content-type']).toMatch(/^image\//);
+    expect((await get('/favicon.ico')).rawPayload.subarray(0, 4)).toEqual(
+      Buffer.from([0, 0, 1, 0]),
+    );
   });
 });
 
 describe('an address where nothing is', () => {
   it('answers people with a page, and programs with a problem document', async () => {
     const page = await get('/nowhere', asBrowser);
-    expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([404, 'text/html; charset=utf-8', 'no-store']);
+    expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
     expect(titleOf(page.body)).toBe('Error: Page not found – A & B');
     expect(page.body).toContain('<meta name="robots" content="noindex">');
     expect(page.body).not.toContain('rel="canonical"');
     const head = await app.http.inject({ method: 'HEAD', url: '/nowhere', headers: asBrowser });
-    expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([404, '', 'text/html; charset=utf-8']);
+    expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([
+      404,
+      '',
+      'text/html; charset=utf-8',
+    ]);
     for (const headers of [{}, { accept: 'application/json' }, { accept: '*/*' }]) {
       const problem = await get('/nowhere', headers);
-      expect([problem.statusCode, problem.headers['content-type'], problem.json<{ code: string }>().code]).toEqual([404, 'application/problem+json; charset=utf-8', 'request.not_found']);
+      expect([
+        problem.statusCode,
+        problem.headers['content-type'],
+        problem.json<{ code: string }>().code,
+      ]).toEqual([404, 'application/problem+json; charset=utf-8', 'request.not_found']);
     }
   });
 
   it('is there for other methods too, also where a path has others; other mistakes stay problems', async () => {
-    const post = await app.http.inject({ method: 'POST', url: '/nowhere', headers: asBrowser, payload: '{}' });
-    expect([post.statusCode, post.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    const post = await app.http.inject({
+      method: 'POST',
+      url: '/nowhere',
+      headers: asBrowser,
+      payload: '{}',
+    });
+    expect([post.statusCode, post.headers['content-type']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
     const wrong = await app.http.inject({ method: 'DELETE', url: '/privacy', headers: asBrowser });
-    expect([wrong.statusCode, wrong.headers['content-type'], wrong.headers.allow]).toEqual([405, 'text/html; charset=utf-8', 'GET, HEAD, OPTIONS']);
-    expect((await get('/api/auth/sessions', asBrowser)).headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect([wrong.statusCode, wrong.headers['content-type'], wrong.headers.allow]).toEqual([
+      405,
+      'text/html; charset=utf-8',
+      'GET, HEAD, OPTIONS',
+    ]);
+    expect((await get('/api/auth/sessions', asBrowser)).headers['content-type']).toBe(
+      'application/problem+json; charset=utf-8',
+    );
   });
 
   it('looks the same where something hides', async () => {
-    const [hidden, unknown] = [await app.http.inject({ url: '/dev/outbox', headers: asBrowser, remoteAddress: '203.0.113.9' }), await get('/nowhere', asBrowser)];
-    const seen = ({ statusCode, headers, body }: typeof hidden) => ({ statusCode, body, headers: { ...headers, date: '', 'x-request-id': '' } });
+    const [hidden, unknown] = [
+      await app.http.inject({
+        url: '/dev/outbox',
+        headers: asBrowser,
+        remoteAddress: '203.0.113.9',
+      }),
+      await get('/nowhere', asBrowser),
+    ];
+    const seen = ({ statusCode, headers, body }: typeof hidden) => ({
+      statusCode,
+      body,
+      headers: { ...headers, date: '', 'x-request-id': '' },
+    });
     expect(seen(hidden)).toEqual(seen(unknown));
   });
 });
 
 describe('the snippets of the pages', () => {
   let server = '';
-  const blocksOf = (page: string) => [...page.matchAll(/<pre tabindex="0"><code class="language-(\w+)">([^<]*)<\/code><\/pre>/g)].map(([, language = '', text = '']) => ({ language, text: unescaped(text) }));
+  const blocksOf = (page: string) =>
+    [
+      ...page.matchAll(/<pre tabindex="0"><code class="language-(\w+)">([^<]*)<\/code><\/pre>/g),
+    ].map(([, language = '', text = '']) => ({ language, text: unescaped(text) }));
 
   beforeAll(async () => {
     await requireCurl();
@@ -160,9 +289,11 @@ describe('the snippets of the pages', () => {
         const { text: printed, statuses } = await runShell(text, server, variables);
         expect([text, statuses]).toEqual([text, [200]]);
         const answer = JSON.parse(printed) as Record<string, unknown>;
-        for (const [name, value] of Object.entries(answer)) if (typeof value === 'string') variables[name.toUpperCase()] = value;
+        for (const [name, value] of Object.entries(answer))
+          if (typeof value === 'string') variables[name.toUpperCase()] = value;
         answers.push(answer);
-      } else if (language === 'json') expect(differences(JSON.parse(text), answers.at(-1))).toEqual([]);
+      } else if (language === 'json')
+        expect(differences(JSON.parse(text), answers.at(-1))).toEqual([]);
     }
     return answers;
   }
@@ -175,29 +306,54 @@ describe('the snippets of the pages', () => {
 
   it('of /cmyk/docs/ sign in', async () => {
     const answers = await run('/cmyk/docs/', '+14155550132');
-    expect(answers.at(-1)).toMatchObject({ status: 'authenticated', user: { phone_number: '+14155550132' } });
+    expect(answers.at(-1)).toMatchObject({
+      status: 'authenticated',
+      user: { phone_number: '+14155550132' },
+    });
   });
 
   it('of the first page sends an event, and a visitor is counted', async () => {
-    const figures = async () => (await app.http.inject({
-      url: '/analytics/dashboard?site_id=first-page', headers: asAdmin,
-    })).json<{ totals: object }>().totals;
+    const figures = async () =>
+      (
+        await app.http.inject({
+          url: '/analytics/dashboard?site_id=first-page',
+          headers: asAdmin,
+        })
+      ).json<{ totals: object }>().totals;
     const [block] = blocksOf((await get('/')).body);
-    const { text } = await runShell((block?.text ?? '').replace('my-site', 'first-page'), server, {});
+    const { text } = await runShell(
+      (block?.text ?? '').replace('my-site', 'first-page'),
+      server,
+      {},
+    );
     expect(JSON.parse(text)).toMatchObject({ accepted: 1 });
     await app.applied();
     expect(await figures()).toMatchObject({ visitors: 1, events: 1 });
   });
 
   it('for pages name the script that counts, a pixel that is a picture, and the handler of messages as it is', async () => {
-    const markup = blocksOf((await get('/install')).body).filter(({ language }) => language === 'html').map(({ text }) => text);
+    const markup = blocksOf((await get('/install')).body)
+      .filter(({ language }) => language === 'html')
+      .map(({ text }) => text);
     expect(markup).toHaveLength(3);
-    const [counting, pixel] = markup.map((each) => /src="([^"]+)"/.exec(each)?.[1] ?? '') as [string, string];
-    expect((await get(counting.slice(origin.length))).headers['content-type']).toBe('text/javascript; charset=utf-8');
-    expect((await get(pixel.slice(origin.length), { referer: 'https://my-site.example/about' })).headers['content-type']).toBe('image/gif');
-    const [, script = '', integrity] = /src="([^"]+)"\s+integrity="([^"]+)"/.exec(markup[2] ?? '') ?? [];
+    const [counting, pixel] = markup.map((each) => /src="([^"]+)"/.exec(each)?.[1] ?? '') as [
+      string,
+      string,
+    ];
+    expect((await get(counting.slice(origin.length))).headers['content-type']).toBe(
+      'text/javascript; charset=utf-8',
+    );
+    expect(
+      (await get(pixel.slice(origin.length), { referer: 'https://my-site.example/about' })).headers[
+        'content-type'
+      ],
+    ).toBe('image/gif');
+    const [, script = '', integrity] =
+      /src="([^"]+)"\s+integrity="([^"]+)"/.exec(markup[2] ?? '') ?? [];
     const answer = await get(script.slice(origin.length));
     expect(answer.headers['cache-control']).toContain('immutable');
-    expect(integrity).toBe(`sha384-${Buffer.from(await crypto.subtle.digest('SHA-384', answer.rawPayload)).toString('base64')}`);
+    expect(integrity).toBe(
+      `sha384-${Buffer.from(await crypto.subtle.digest('SHA-384', answer.rawPayload)).toString('base64')}`,
+    );
   });
 });

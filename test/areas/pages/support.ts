@@ -9,40 +9,80 @@ export const origin = 'http://127.0.0.1:3000';
 type Headers = Record<string, string>;
 
 /** Sends a form as a browser does. */
-export function submit(app: TestApp, url: string, values: Record<string, string>, headers: Headers = {}): Promise<LightMyRequestResponse> {
-  return app.http.inject({ method: 'POST', url, payload: new URLSearchParams(values).toString(), headers: { 'accept': 'text/html', 'content-type': 'application/x-www-form-urlencoded', origin, ...headers } });
+export function submit(
+  app: TestApp,
+  url: string,
+  values: Record<string, string>,
+  headers: Headers = {},
+): Promise<LightMyRequestResponse> {
+  return app.http.inject({
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(values).toString(),
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      origin,
+      ...headers,
+    },
+  });
 }
 
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
-export const unescaped = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+export const unescaped = (text: string): string =>
+  text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 
 /** The hidden values of the first form with this action. */
 export function carriedBy(page: string, action: string): Record<string, string> {
-  const form = new RegExp(`<form method="post" action="${action}">([\\s\\S]*?)</form>`).exec(page)?.[1] ?? '';
+  const form =
+    new RegExp(`<form method="post" action="${action}">([\\s\\S]*?)</form>`).exec(page)?.[1] ?? '';
   const inputs = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
   return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, unescaped(value)]));
 }
 
-export const titleOf = (page: string): string => unescaped(/<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '').replace(' – Platform Service', '');
+export const titleOf = (page: string): string =>
+  unescaped(/<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '').replace(' – Platform Service', '');
 
 /** The text that stands beside an input and is read out with it. */
 export function describedBy(page: string, name: string): string {
-  const ids = new RegExp(`<input id="${name}"[^>]*aria-describedby="([^"]*)"`).exec(page)?.[1] ?? '';
-  return ids.split(' ').map((id) => unescaped(new RegExp(`id="${id}">([^<]*)<`).exec(page)?.[1] ?? '(missing)')).join(' | ');
+  const ids =
+    new RegExp(`<input id="${name}"[^>]*aria-describedby="([^"]*)"`).exec(page)?.[1] ?? '';
+  return ids
+    .split(' ')
+    .map((id) => unescaped(new RegExp(`id="${id}">([^<]*)<`).exec(page)?.[1] ?? '(missing)'))
+    .join(' | ');
 }
 
 /** The Set-Cookie header of the session. */
-export const sessionHeader = (answer: LightMyRequestResponse): string => [answer.headers['set-cookie']].flat().find((each) => each?.startsWith('svc_session=')) ?? '';
+export const sessionHeader = (answer: LightMyRequestResponse): string =>
+  [answer.headers['set-cookie']].flat().find((each) => each?.startsWith('svc_session=')) ?? '';
 
 /** The cookie that an answer sets, for the next request. */
-export const cookieOf = (answer: LightMyRequestResponse): Headers => ({ cookie: sessionHeader(answer).split(';')[0] ?? '' });
+export const cookieOf = (answer: LightMyRequestResponse): Headers => ({
+  cookie: sessionHeader(answer).split(';')[0] ?? '',
+});
 
 /** Asks for a code and enters it: the answer to that. */
-export async function signIn(app: TestApp, identifier: string, { next = '', headers = {} }: { next?: string; headers?: Headers } = {}): Promise<LightMyRequestResponse> {
+export async function signIn(
+  app: TestApp,
+  identifier: string,
+  { next = '', headers = {} }: { next?: string; headers?: Headers } = {},
+): Promise<LightMyRequestResponse> {
   const after = app.services.outbox.list(identifier).length;
   const sent = await submit(app, '/login', { identifier, next }, headers);
   expect([sent.statusCode, titleOf(sent.body)]).toEqual([200, 'Enter the code']);
-  return submit(app, '/login/code', { ...carriedBy(sent.body, '/login/code'), code: await codeFor(app, identifier, { after }) }, headers);
+  return submit(
+    app,
+    '/login/code',
+    { ...carriedBy(sent.body, '/login/code'), code: await codeFor(app, identifier, { after }) },
+    headers,
+  );
 }
 
 /** Who the bearer of these headers is, or undefined. */

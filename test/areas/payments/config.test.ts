@@ -16,17 +16,29 @@ const production = { NODE_ENV: 'production' };
 
 describe('PAYMENTS_WEBHOOK_SECRET', () => {
   it('is one secret or two', () => {
-    expect(parseConfig({ PAYMENTS_WEBHOOK_SECRET: secret }).PAYMENTS_WEBHOOK_SECRET).toEqual([secret]);
-    expect(parseConfig({ PAYMENTS_WEBHOOK_SECRET: ` ${secret} , ${olderSecret},` }).PAYMENTS_WEBHOOK_SECRET).toEqual([secret, olderSecret]);
+    expect(parseConfig({ PAYMENTS_WEBHOOK_SECRET: secret }).PAYMENTS_WEBHOOK_SECRET).toEqual([
+      secret,
+    ]);
+    expect(
+      parseConfig({ PAYMENTS_WEBHOOK_SECRET: ` ${secret} , ${olderSecret},` })
+        .PAYMENTS_WEBHOOK_SECRET,
+    ).toEqual([secret, olderSecret]);
     expect(parseConfig({ PAYMENTS_WEBHOOK_SECRET: '' }).PAYMENTS_WEBHOOK_SECRET).toBeUndefined();
     expect(mistaken(secret, production)).toEqual([]);
   });
 
-  it.each(['whsec_short', `${secret},whsec_short`, ' , ', `${secret},${olderSecret},${secret}x`])('%j is refused', (value) => {
-    expect(mistaken(value)).toEqual(['PAYMENTS_WEBHOOK_SECRET']);
-  });
+  it.each(['whsec_short', `${secret},whsec_short`, ' , ', `${secret},${olderSecret},${secret}x`])(
+    '%j is refused',
+    (value) => {
+      expect(mistaken(value)).toEqual(['PAYMENTS_WEBHOOK_SECRET']);
+    },
+  );
 
-  it.each(['whsec_change_me_please', `${secret},whsec_placeholder`, `${secret},aaaaaaaaaaaaaaaaaaaa`])('%j is refused in production', (value) => {
+  it.each([
+    'whsec_change_me_please',
+    `${secret},whsec_placeholder`,
+    `${secret},aaaaaaaaaaaaaaaaaaaa`,
+  ])('%j is refused in production', (value) => {
     expect(mistaken(value)).toEqual([]);
     expect(mistaken(value, production)).toEqual(['PAYMENTS_WEBHOOK_SECRET']);
   });

@@ -20,10 +20,18 @@ afterAll(() => provider.app.close());
 it('payment-webhooks.md is true', async () => {
   const { app } = provider;
   const userId = await addPerson(app, 'guide@example.com');
-  const runTypeScript = () => Promise.reject(new Error('there was no TypeScript in this guide: say here what has to come of it'));
+  const runTypeScript = () =>
+    Promise.reject(
+      new Error('there was no TypeScript in this guide: say here what has to come of it'),
+    );
   const variables = { PAYMENTS_WEBHOOK_SECRET: secret, USER_ID: userId };
-  expect(await follow('payment-webhooks.md', { origin, variables, steps: [], runTypeScript })).toEqual({ ran: 2, compared: 2, notRun: [] });
+  expect(
+    await follow('payment-webhooks.md', { origin, variables, steps: [], runTypeScript }),
+  ).toEqual({ ran: 2, compared: 2, notRun: [] });
   await settles(app, 'evt_try_1', 'done');
-  expect(await app.services.payments.planOf(userId)).toMatchObject({ plan: 'pro_monthly', status: 'active' });
+  expect(await app.services.payments.planOf(userId)).toMatchObject({
+    plan: 'pro_monthly',
+    status: 'active',
+  });
   expect(await rowOf(app, 'evt_try_2')).toBeUndefined();
 });

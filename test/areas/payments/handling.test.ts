@@ -2,7 +2,20 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
-import { addPerson, eventBody, type EventFields, handlings, happen, openProvider, type Provider, rowOf, sendSigned, settles, start, subscription } from './provider.ts';
+import {
+  addPerson,
+  eventBody,
+  type EventFields,
+  handlings,
+  happen,
+  openProvider,
+  type Provider,
+  rowOf,
+  sendSigned,
+  settles,
+  start,
+  subscription,
+} from './provider.ts';
 
 let provider: Provider;
 let people = 0;
@@ -21,52 +34,125 @@ beforeEach(async () => {
 const at = (seconds: number) => start / 1000 + seconds;
 const own = (name: string) => `${name}_${people}`;
 const plan = (id = userId) => provider.app.services.payments.planOf(id);
-const planRow = () => provider.app.stores.db.selectFrom('plans').selectAll().where('user_id', '=', userId).executeTakeFirst();
-const mine = (fields: Record<string, unknown> = {}) => subscription({ id: own('sub'), customer: own('cus'), metadata: { user_id: userId }, ...fields });
-const tell = (fields: EventFields, status = 'done') => happen(provider, { ...fields, id: own(fields.id) }, status);
+const planRow = () =>
+  provider.app.stores.db
+    .selectFrom('plans')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+const mine = (fields: Record<string, unknown> = {}) =>
+  subscription({ id: own('sub'), customer: own('cus'), metadata: { user_id: userId }, ...fields });
+const tell = (fields: EventFields, status = 'done') =>
+  happen(provider, { ...fields, id: own(fields.id) }, status);
 const stranger = (fields: Record<string, unknown>) => mine({ metadata: {}, ...fields });
-const checkout = (fields: Record<string, unknown> = {}) => ({ id: 'cs_1', object: 'checkout.session', mode: 'subscription', payment_status: 'paid', customer: own('cus'), subscription: own('sub'), ...fields });
+const checkout = (fields: Record<string, unknown> = {}) => ({
+  id: 'cs_1',
+  object: 'checkout.session',
+  mode: 'subscription',
+  payment_status: 'paid',
+  customer: own('cus'),
+  subscription: own('sub'),
+  ...fields,
+});
 
 describe('a subscription', () => {
-  it('becomes the person\'s plan, changes and ends', async () => {
+  it("becomes the person's plan, changes and ends", async () => {
     expect(await plan()).toBeUndefined();
     await tell({ id: 'evt_created', object: mine({ status: 'trialing' }) });
-    expect(await plan()).toEqual({ plan: 'pro_monthly', status: 'trialing', currentPeriodEnd: new Date(start + 2_592_000_000) });
-    await tell({ id: 'evt_updated', type: 'customer.subscription.updated', created: at(10), object: mine({ items: { data: [{ price: { lookup_key: 'team' } }] } }) });
+    expect(await plan()).toEqual({
+      plan: 'pro_monthly',
+      status: 'trialing',
+      currentPeriodEnd: new Date(start + 2_592_000_000),
+    });
+    await tell({
+      id: 'evt_updated',
+      type: 'customer.subscription.updated',
+      created: at(10),
+      object: mine({ items: { data: [{ price: { lookup_key: 'team' } }] } }),
+    });
     expect(await plan()).toMatchObject({ plan: 'team', status: 'active' });
-    await tell({ id: 'evt_deleted', type: 'customer.subscription.deleted', created: at(20), object: mine({ status: 'canceled' }) });
+    await tell({
+      id: 'evt_deleted',
+      type: 'customer.subscription.deleted',
+      created: at(20),
+      object: mine({ status: 'canceled' }),
+    });
     expect(await plan()).toMatchObject({ plan: 'pro_monthly', status: 'canceled' });
-    expect(await planRow()).toMatchObject({ customer_id: own('cus'), subscription_id: own('sub'), event_created: new Date(start + 20_000), updated_at: new Date(provider.now()) });
+    expect(await planRow()).toMatchObject({
+      customer_id: own('cus'),
+      subscription_id: own('sub'),
+      event_created: new Date(start + 20_000),
+      updated_at: new Date(provider.now()),
+    });
   });
 
   it.each<[Record<string, unknown>, string | null]>([
-    [{ lookup_key: 'key', id: 'price_9', nickname: 'Nick' }, 'key'], [{ lookup_key: null, id: 'price_9', nickname: 'Nick' }, 'price_9'], [{ nickname: 'Nick' }, 'Nick'], [{}, null],
+    [{ lookup_key: 'key', id: 'price_9', nickname: 'Nick' }, 'key'],
+    [{ lookup_key: null, id: 'price_9', nickname: 'Nick' }, 'price_9'],
+    [{ nickname: 'Nick' }, 'Nick'],
+    [{}, null],
   ])('with the price %j has the plan %s', async (price, expected) => {
     await tell({ id: 'evt_price', object: mine({ items: { data: [{ price }] } }) });
     expect((await plan())?.plan).toBe(expected);
   });
 
   it('of an older version of the interface has its period on itself', async () => {
-    await tell({ id: 'evt_old', object: mine({ current_period_end: at(5), items: { data: [{ price: { id: 'p' } }] } }) });
+    await tell({
+      id: 'evt_old',
+      object: mine({ current_period_end: at(5), items: { data: [{ price: { id: 'p' } }] } }),
+    });
     expect((await plan())?.currentPeriodEnd).toEqual(new Date(start + 5000));
   });
 
   it('that is not what its type promises is failed and kept', async () => {
     await tell({ id: 'evt_broken', object: mine({ status: 7 }) }, 'failed');
-    expect(await rowOf(provider.app, own('evt_broken'))).toMatchObject({ error_code: 'object_invalid', attempts: 1 });
+    expect(await rowOf(provider.app, own('evt_broken'))).toMatchObject({
+      error_code: 'object_invalid',
+      attempts: 1,
+    });
     expect(await plan()).toBeUndefined();
   });
 
   it('whose payment failed is past due, with its plan', async () => {
     await tell({ id: 'evt_s', object: mine() });
-    await tell({ id: 'evt_f', type: 'invoice.payment_failed', created: at(9), object: { id: 'in_1', customer: own('cus'), parent: { subscription_details: { subscription: own('sub') } } } });
-    expect(await plan()).toEqual({ plan: 'pro_monthly', status: 'past_due', currentPeriodEnd: new Date(start + 2_592_000_000) });
-    await tell({ id: 'evt_r', type: 'customer.subscription.updated', created: at(10), object: mine() });
-    await tell({ id: 'evt_f2', type: 'invoice.payment_failed', created: at(11), object: { customer: own('cus'), subscription: own('sub') } });
+    await tell({
+      id: 'evt_f',
+      type: 'invoice.payment_failed',
+      created: at(9),
+      object: {
+        id: 'in_1',
+        customer: own('cus'),
+        parent: { subscription_details: { subscription: own('sub') } },
+      },
+    });
+    expect(await plan()).toEqual({
+      plan: 'pro_monthly',
+      status: 'past_due',
+      currentPeriodEnd: new Date(start + 2_592_000_000),
+    });
+    await tell({
+      id: 'evt_r',
+      type: 'customer.subscription.updated',
+      created: at(10),
+      object: mine(),
+    });
+    await tell({
+      id: 'evt_f2',
+      type: 'invoice.payment_failed',
+      created: at(11),
+      object: { customer: own('cus'), subscription: own('sub') },
+    });
     expect((await plan())?.status).toBe('past_due');
   });
 
-  it.each<EventFields>([{ id: 'evt_i', type: 'invoice.payment_failed', object: { customer: 'c' } }, { id: 'evt_c', type: 'checkout.session.completed', object: { mode: 'payment', payment_status: 'paid' } }])('that $type does not name leaves no plan', async (event) => {
+  it.each<EventFields>([
+    { id: 'evt_i', type: 'invoice.payment_failed', object: { customer: 'c' } },
+    {
+      id: 'evt_c',
+      type: 'checkout.session.completed',
+      object: { mode: 'payment', payment_status: 'paid' },
+    },
+  ])('that $type does not name leaves no plan', async (event) => {
     await tell({ ...event, object: { ...event.object, metadata: { user_id: userId } } }, 'ignored');
     expect(await plan()).toBeUndefined();
   });
@@ -74,17 +160,40 @@ describe('a subscription', () => {
 
 describe('events in another order', () => {
   it('an older one never overwrites a newer one', async () => {
-    await tell({ id: 'evt_new', type: 'customer.subscription.deleted', created: at(100), object: mine({ status: 'canceled' }) });
-    await tell({ id: 'evt_older', type: 'customer.subscription.updated', created: at(99), object: mine({ items: { data: [{ price: { id: 'other' }, current_period_end: 5 }] } }) });
-    expect(await plan()).toEqual({ plan: 'pro_monthly', status: 'canceled', currentPeriodEnd: new Date(start + 2_592_000_000) });
+    await tell({
+      id: 'evt_new',
+      type: 'customer.subscription.deleted',
+      created: at(100),
+      object: mine({ status: 'canceled' }),
+    });
+    await tell({
+      id: 'evt_older',
+      type: 'customer.subscription.updated',
+      created: at(99),
+      object: mine({ items: { data: [{ price: { id: 'other' }, current_period_end: 5 }] } }),
+    });
+    expect(await plan()).toEqual({
+      plan: 'pro_monthly',
+      status: 'canceled',
+      currentPeriodEnd: new Date(start + 2_592_000_000),
+    });
     expect((await planRow())?.event_created).toEqual(new Date(start + 100_000));
   });
 
   it('an older one adds what no newer one has said', async () => {
-    await tell({ id: 'evt_fail', type: 'invoice.payment_failed', created: at(100), object: { customer: own('cus'), subscription: own('sub'), metadata: { user_id: userId } } });
+    await tell({
+      id: 'evt_fail',
+      type: 'invoice.payment_failed',
+      created: at(100),
+      object: { customer: own('cus'), subscription: own('sub'), metadata: { user_id: userId } },
+    });
     expect(await plan()).toEqual({ plan: null, status: 'past_due', currentPeriodEnd: null });
     await tell({ id: 'evt_first', created: at(1), object: mine() });
-    expect(await plan()).toEqual({ plan: 'pro_monthly', status: 'past_due', currentPeriodEnd: new Date(start + 2_592_000_000) });
+    expect(await plan()).toEqual({
+      plan: 'pro_monthly',
+      status: 'past_due',
+      currentPeriodEnd: new Date(start + 2_592_000_000),
+    });
   });
 
   it('the later one of the same second counts', async () => {
@@ -95,23 +204,55 @@ describe('events in another order', () => {
 
   it('a checkout does not stand above what the subscription says of itself', async () => {
     await tell({ id: 'evt_a', object: mine({ status: 'trialing' }) });
-    await tell({ id: 'evt_b', type: 'checkout.session.completed', created: at(3), object: checkout() });
+    await tell({
+      id: 'evt_b',
+      type: 'checkout.session.completed',
+      created: at(3),
+      object: checkout(),
+    });
     expect(await plan()).toMatchObject({ plan: 'pro_monthly', status: 'trialing' });
   });
 
   it('the end of an old subscription does not end the new one, and a new one follows one that ended', async () => {
     await tell({ id: 'evt_a', object: mine() });
-    await tell({ id: 'evt_b', created: at(10), object: mine({ id: own('sub_b'), items: { data: [{ price: { id: 'b' } }] } }) });
-    await tell({ id: 'evt_c', type: 'customer.subscription.deleted', created: at(20), object: mine() });
+    await tell({
+      id: 'evt_b',
+      created: at(10),
+      object: mine({ id: own('sub_b'), items: { data: [{ price: { id: 'b' } }] } }),
+    });
+    await tell({
+      id: 'evt_c',
+      type: 'customer.subscription.deleted',
+      created: at(20),
+      object: mine(),
+    });
     expect(await plan()).toMatchObject({ plan: 'b', status: 'active' });
-    await tell({ id: 'evt_d', type: 'customer.subscription.deleted', created: at(30), object: mine({ id: own('sub_b') }) });
-    await tell({ id: 'evt_e', created: at(40), object: mine({ id: own('sub_c'), status: 'incomplete' }) });
+    await tell({
+      id: 'evt_d',
+      type: 'customer.subscription.deleted',
+      created: at(30),
+      object: mine({ id: own('sub_b') }),
+    });
+    await tell({
+      id: 'evt_e',
+      created: at(40),
+      object: mine({ id: own('sub_c'), status: 'incomplete' }),
+    });
     expect(await planRow()).toMatchObject({ subscription_id: own('sub_c'), status: 'incomplete' });
   });
 
   it('many of one person at once leave the newest', async () => {
     const created = [5, 3, 9, 1, 7, 2, 8, 4, 6, 0];
-    await Promise.all(created.map((second) => tell({ id: `evt_m${second}`, type: 'customer.subscription.updated', created: at(second), object: mine({ items: { data: [{ price: { id: `p${second}` } }] } }) })));
+    await Promise.all(
+      created.map((second) =>
+        tell({
+          id: `evt_m${second}`,
+          type: 'customer.subscription.updated',
+          created: at(second),
+          object: mine({ items: { data: [{ price: { id: `p${second}` } }] } }),
+        }),
+      ),
+    );
     expect((await plan())?.plan).toBe('p9');
   });
 });
@@ -121,8 +262,14 @@ describe('whose event it is', () => {
     ['metadata.user_id', () => ({ metadata: { user_id: userId } })],
     ['metadata.user_id in capitals', () => ({ metadata: { user_id: userId.toUpperCase() } })],
     ['client_reference_id', () => ({ client_reference_id: userId })],
-    ['client_reference_id, when metadata name nobody', () => ({ metadata: { user_id: uuidv7(1) }, client_reference_id: userId })],
-    ['client_reference_id, when metadata hold no uuid', () => ({ metadata: { user_id: 'me' }, client_reference_id: userId })],
+    [
+      'client_reference_id, when metadata name nobody',
+      () => ({ metadata: { user_id: uuidv7(1) }, client_reference_id: userId }),
+    ],
+    [
+      'client_reference_id, when metadata hold no uuid',
+      () => ({ metadata: { user_id: 'me' }, client_reference_id: userId }),
+    ],
     ['customer_email', () => ({ customer_email: email })],
     ['customer_email in another spelling', () => ({ customer_email: email.toUpperCase() })],
     ['customer_details.email', () => ({ customer_email: null, customer_details: { email } })],
@@ -133,38 +280,93 @@ describe('whose event it is', () => {
 
   it('is told by a customer who is known', async () => {
     await tell({ id: 'evt_first', object: mine() });
-    await tell({ id: 'evt_second', type: 'customer.subscription.updated', created: at(1), object: stranger({ status: 'past_due', customer: { id: own('cus') } }) });
+    await tell({
+      id: 'evt_second',
+      type: 'customer.subscription.updated',
+      created: at(1),
+      object: stranger({ status: 'past_due', customer: { id: own('cus') } }),
+    });
     expect((await plan())?.status).toBe('past_due');
   });
 
   it('is told by the surest sign where several disagree', async () => {
     const other = await addPerson(provider.app, `other.${email}`);
     await tell({ id: 'evt_first', object: mine() });
-    await tell({ id: 'evt_second', created: at(1), object: stranger({ id: own('sub_2'), customer_email: `other.${email}`, items: { data: [{ price: { id: 'second' } }] } }) });
+    await tell({
+      id: 'evt_second',
+      created: at(1),
+      object: stranger({
+        id: own('sub_2'),
+        customer_email: `other.${email}`,
+        items: { data: [{ price: { id: 'second' } }] },
+      }),
+    });
     expect([(await plan())?.plan, await plan(other)]).toEqual(['second', undefined]);
-    await tell({ id: 'evt_third', created: at(2), object: stranger({ id: own('sub_3'), metadata: { user_id: other }, client_reference_id: userId }) });
+    await tell({
+      id: 'evt_third',
+      created: at(2),
+      object: stranger({
+        id: own('sub_3'),
+        metadata: { user_id: other },
+        client_reference_id: userId,
+      }),
+    });
     expect([(await plan())?.plan, (await plan(other))?.plan]).toEqual(['second', 'pro_monthly']);
   });
 
   it('is not told by an address that nobody has proved', async () => {
-    await provider.app.stores.db.insertInto('identities').values({ id: uuidv7(1), user_id: userId, kind: 'email', key: `unproved.${email}`, value: `unproved.${email}`, verified_at: null, created_at: new Date(start) }).execute();
-    await tell({ id: 'evt_unproved', object: stranger({ customer_email: `unproved.${email}` }) }, 'failed');
+    await provider.app.stores.db
+      .insertInto('identities')
+      .values({
+        id: uuidv7(1),
+        user_id: userId,
+        kind: 'email',
+        key: `unproved.${email}`,
+        value: `unproved.${email}`,
+        verified_at: null,
+        created_at: new Date(start),
+      })
+      .execute();
+    await tell(
+      { id: 'evt_unproved', object: stranger({ customer_email: `unproved.${email}` }) },
+      'failed',
+    );
     expect(await plan()).toBeUndefined();
   });
 
-  it('is nobody\'s: failed, kept, not tried again', async () => {
-    await tell({ id: 'evt_nobody', object: stranger({ customer_email: 'nobody@example.net' }) }, 'failed');
-    expect(await rowOf(provider.app, own('evt_nobody'))).toMatchObject({ error_code: 'user_unknown', attempts: 1, processed_at: new Date(provider.now()), payload: { data: { object: { customer: own('cus') } } } });
+  it("is nobody's: failed, kept, not tried again", async () => {
+    await tell(
+      { id: 'evt_nobody', object: stranger({ customer_email: 'nobody@example.net' }) },
+      'failed',
+    );
+    expect(await rowOf(provider.app, own('evt_nobody'))).toMatchObject({
+      error_code: 'user_unknown',
+      attempts: 1,
+      processed_at: new Date(provider.now()),
+      payload: { data: { object: { customer: own('cus') } } },
+    });
     provider.advance(120_000);
     await provider.app.services.payments.sweep();
-    expect(await rowOf(provider.app, own('evt_nobody'))).toMatchObject({ status: 'failed', attempts: 1 });
+    expect(await rowOf(provider.app, own('evt_nobody'))).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+    });
   });
 
   it('is found out later, when a checkout says whose customer it is', async () => {
     await tell({ id: 'evt_early', object: stranger({}) }, 'failed');
-    await tell({ id: 'evt_checkout', type: 'checkout.session.completed', created: at(1), object: checkout({ client_reference_id: userId }) });
+    await tell({
+      id: 'evt_checkout',
+      type: 'checkout.session.completed',
+      created: at(1),
+      object: checkout({ client_reference_id: userId }),
+    });
     await settles(provider.app, own('evt_early'), 'done');
-    expect(await plan()).toEqual({ plan: 'pro_monthly', status: 'active', currentPeriodEnd: new Date(start + 2_592_000_000) });
+    expect(await plan()).toEqual({
+      plan: 'pro_monthly',
+      status: 'active',
+      currentPeriodEnd: new Date(start + 2_592_000_000),
+    });
   });
 });
 
@@ -173,23 +375,53 @@ describe('the sweep', () => {
     await tell({ id: 'evt_recent', object: stranger({}) }, 'failed');
     await tell({ id: 'evt_long_ago', object: stranger({}) }, 'failed');
     const { db } = provider.app.stores;
-    await db.updateTable('payment_events').set({ received_at: new Date(provider.now() - 120_000) }).where('id', '=', own('evt_recent')).execute();
-    await db.updateTable('payment_events').set({ received_at: new Date(provider.now() - 31 * 86_400_000) }).where('id', '=', own('evt_long_ago')).execute();
-    await db.insertInto('plans').values({
-      user_id: userId, plan: null, status: 'active', current_period_end: null, customer_id: own('cus'), subscription_id: own('sub'), updated_at: new Date(start), event_created: new Date(start),
-    }).execute();
+    await db
+      .updateTable('payment_events')
+      .set({ received_at: new Date(provider.now() - 120_000) })
+      .where('id', '=', own('evt_recent'))
+      .execute();
+    await db
+      .updateTable('payment_events')
+      .set({ received_at: new Date(provider.now() - 31 * 86_400_000) })
+      .where('id', '=', own('evt_long_ago'))
+      .execute();
+    await db
+      .insertInto('plans')
+      .values({
+        user_id: userId,
+        plan: null,
+        status: 'active',
+        current_period_end: null,
+        customer_id: own('cus'),
+        subscription_id: own('sub'),
+        updated_at: new Date(start),
+        event_created: new Date(start),
+      })
+      .execute();
     await provider.app.services.payments.sweep();
-    expect([(await rowOf(provider.app, own('evt_recent')))?.status, (await rowOf(provider.app, own('evt_long_ago')))?.status]).toEqual(['done', 'failed']);
+    expect([
+      (await rowOf(provider.app, own('evt_recent')))?.status,
+      (await rowOf(provider.app, own('evt_long_ago')))?.status,
+    ]).toEqual(['done', 'failed']);
     expect((await plan())?.plan).toBe('pro_monthly');
   });
 });
 
 describe('a handler that breaks', () => {
   /** Lets writing a plan fail `times` times: sequences go on although the transaction is undone. */
-  async function breakPlans(times: number, { db } = provider.app.stores): Promise<() => Promise<void>> {
+  async function breakPlans(
+    times: number,
+    { db } = provider.app.stores,
+  ): Promise<() => Promise<void>> {
     await sql`create sequence breaks`.execute(db);
-    await sql.raw(`create function broken() returns trigger language plpgsql as $$ begin if nextval('breaks') <= ${times} then raise exception 'broken'; end if; return new; end $$`).execute(db);
-    await sql`create trigger broken before insert or update on plans for each row execute function broken()`.execute(db);
+    await sql
+      .raw(
+        `create function broken() returns trigger language plpgsql as $$ begin if nextval('breaks') <= ${times} then raise exception 'broken'; end if; return new; end $$`,
+      )
+      .execute(db);
+    await sql`create trigger broken before insert or update on plans for each row execute function broken()`.execute(
+      db,
+    );
     return async () => {
       await sql`drop trigger broken on plans`.execute(db);
       await sql`drop function broken()`.execute(db);
@@ -200,8 +432,14 @@ describe('a handler that breaks', () => {
   it('twice is tried again, and the third time works', async () => {
     const mend = await breakPlans(2);
     await tell({ id: 'evt_breaks', object: mine() });
-    expect(await rowOf(provider.app, own('evt_breaks'))).toMatchObject({ attempts: 3, error_code: null });
-    expect([(await plan())?.status, handlings(provider.app, own('evt_breaks'))]).toEqual(['active', 1]);
+    expect(await rowOf(provider.app, own('evt_breaks'))).toMatchObject({
+      attempts: 3,
+      error_code: null,
+    });
+    expect([(await plan())?.status, handlings(provider.app, own('evt_breaks'))]).toEqual([
+      'active',
+      1,
+    ]);
     await mend();
   });
 
@@ -212,12 +450,26 @@ describe('a handler that breaks', () => {
     await breakPlans(1000, app.stores);
     const id = own('evt_hopeless');
     const owner = await addPerson(app, email);
-    await app.stores.db.insertInto('payment_events').values({
-      id, type: 'customer.subscription.created', created: new Date(start), received_at: new Date(now() - 60_001), payload: eventBody({ id, object: mine({ metadata: { user_id: owner } }) }), status: 'pending', error_code: null, processed_at: null,
-    }).execute();
+    await app.stores.db
+      .insertInto('payment_events')
+      .values({
+        id,
+        type: 'customer.subscription.created',
+        created: new Date(start),
+        received_at: new Date(now() - 60_001),
+        payload: eventBody({ id, object: mine({ metadata: { user_id: owner } }) }),
+        status: 'pending',
+        error_code: null,
+        processed_at: null,
+      })
+      .execute();
     for (let attempt = 1; attempt <= 7; attempt += 1) {
       await app.services.payments.sweep();
-      expect(await rowOf(app, id)).toMatchObject(attempt < 5 ? { status: 'pending', attempts: attempt } : { status: 'failed', attempts: 5, error_code: 'handler_failed' });
+      expect(await rowOf(app, id)).toMatchObject(
+        attempt < 5
+          ? { status: 'pending', attempts: attempt }
+          : { status: 'failed', attempts: 5, error_code: 'handler_failed' },
+      );
     }
     expect(await app.services.payments.planOf(owner)).toBeUndefined();
   });
@@ -236,7 +488,12 @@ describe('while Redis is away', () => {
     const id = await addPerson(away.app, 'away@example.com');
     await redis.stop();
     for (let count = 0; count < 2; count += 1) {
-      expect(await sendSigned(away, eventBody({ id: 'evt_away', object: subscription({ metadata: { user_id: id } }) }))).toMatchObject({ status: 200, body: { received: true } });
+      expect(
+        await sendSigned(
+          away,
+          eventBody({ id: 'evt_away', object: subscription({ metadata: { user_id: id } }) }),
+        ),
+      ).toMatchObject({ status: 200, body: { received: true } });
     }
     expect(await rowOf(away.app, 'evt_away')).toMatchObject({ status: 'pending', attempts: 0 });
     away.advance(60_000);
@@ -249,7 +506,10 @@ describe('while Redis is away', () => {
   });
 
   it('the sweep is scheduled every minute', async () => {
-    const sweep = async () => (await provider.app.services.queues.observe()).handlers.find(({ name }) => name === 'payments-sweep');
+    const sweep = async () =>
+      (await provider.app.services.queues.observe()).handlers.find(
+        ({ name }) => name === 'payments-sweep',
+      );
     await expect.poll(sweep).toMatchObject({ delayed: 1 });
   });
 });

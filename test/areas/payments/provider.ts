@@ -10,24 +10,54 @@ export const start = Date.UTC(2026, 2, 4, 12);
 /** The payment provider as a test plays it, and the service with a clock that only the test moves. */
 export async function openProvider(env: Record<string, string> = {}) {
   let now = start;
-  const app = await buildTestApp({ clock: { now: () => now }, env: { PAYMENTS_WEBHOOK_SECRET: secret, ...env } });
-  return { app, now: () => now, seconds: () => Math.floor(now / 1000), advance: (ms: number) => { now += ms; } };
+  const app = await buildTestApp({
+    clock: { now: () => now },
+    env: { PAYMENTS_WEBHOOK_SECRET: secret, ...env },
+  });
+  return {
+    app,
+    now: () => now,
+    seconds: () => Math.floor(now / 1000),
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
 }
 
 export type Provider = Awaited<ReturnType<typeof openProvider>>;
 
-export const digestOf = (body: string | Buffer, t: number | string, key = secret): string => createHmac('sha256', key).update(`${t}.`).update(body).digest('hex');
-export const signatureOf = (body: string | Buffer, t: number | string, key = secret): string => `t=${t},v1=${digestOf(body, t, key)}`;
+export const digestOf = (body: string | Buffer, t: number | string, key = secret): string =>
+  createHmac('sha256', key).update(`${t}.`).update(body).digest('hex');
+export const signatureOf = (body: string | Buffer, t: number | string, key = secret): string =>
+  `t=${t},v1=${digestOf(body, t, key)}`;
 
 /** Sends a body with these headers, as JSON unless they say otherwise. */
-export async function send(app: TestApp, body: string | Buffer, headers: Record<string, string> = {}, url = path) {
-  const answer = await app.http.inject({ method: 'POST', url, payload: body, headers: { 'content-type': 'application/json; charset=utf-8', ...headers } });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+export async function send(
+  app: TestApp,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+  url = path,
+) {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url,
+    payload: body,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.json<Record<string, unknown>>(),
+  };
 }
 
 /** Sends a body with a right signature of this moment. */
-export const sendSigned = ({ app, seconds }: Provider, body: string | Buffer, headers: Record<string, string> = {}, url = path) =>
-  send(app, body, { 'stripe-signature': signatureOf(body, seconds()), ...headers }, url);
+export const sendSigned = (
+  { app, seconds }: Provider,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+  url = path,
+) => send(app, body, { 'stripe-signature': signatureOf(body, seconds()), ...headers }, url);
 
 export interface EventFields {
   id: string;
@@ -37,26 +67,62 @@ export interface EventFields {
   object?: Record<string, unknown>;
 }
 
-export const eventBody = ({ id, type = 'customer.subscription.created', created = start / 1000, object = {} }: EventFields): string =>
-  JSON.stringify({ id, object: 'event', api_version: '2025-03-31.basil', created, livemode: false, type, data: { object } }, null, 2);
+export const eventBody = ({
+  id,
+  type = 'customer.subscription.created',
+  created = start / 1000,
+  object = {},
+}: EventFields): string =>
+  JSON.stringify(
+    {
+      id,
+      object: 'event',
+      api_version: '2025-03-31.basil',
+      created,
+      livemode: false,
+      type,
+      data: { object },
+    },
+    null,
+    2,
+  );
 
 export const subscription = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
-  id: 'sub_1', object: 'subscription', status: 'active', customer: 'cus_1', metadata: {},
-  items: { data: [{ price: { id: 'price_1', lookup_key: 'pro_monthly', nickname: 'Pro' }, current_period_end: start / 1000 + 2_592_000 }] }, ...fields,
+  id: 'sub_1',
+  object: 'subscription',
+  status: 'active',
+  customer: 'cus_1',
+  metadata: {},
+  items: {
+    data: [
+      {
+        price: { id: 'price_1', lookup_key: 'pro_monthly', nickname: 'Pro' },
+        current_period_end: start / 1000 + 2_592_000,
+      },
+    ],
+  },
+  ...fields,
 });
 
-export const rowOf = (app: TestApp, id: string) => app.stores.db.selectFrom('payment_events').selectAll().where('id', '=', id).executeTakeFirst();
+export const rowOf = (app: TestApp, id: string) =>
+  app.stores.db.selectFrom('payment_events').selectAll().where('id', '=', id).executeTakeFirst();
 
 export async function rowCount(app: TestApp): Promise<number> {
   return (await app.stores.db.selectFrom('payment_events').select('id').execute()).length;
 }
 
 export async function settles(app: TestApp, id: string, status: string): Promise<void> {
-  await expect.poll(async () => (await rowOf(app, id))?.status, { timeout: 15_000, interval: 20 }).toBe(status);
+  await expect
+    .poll(async () => (await rowOf(app, id))?.status, { timeout: 15_000, interval: 20 })
+    .toBe(status);
 }
 
 /** Sends an event and waits until it is settled. */
-export async function happen(provider: Provider, fields: EventFields, status = 'done'): Promise<void> {
+export async function happen(
+  provider: Provider,
+  fields: EventFields,
+  status = 'done',
+): Promise<void> {
   expect((await sendSigned(provider, eventBody(fields))).status).toBe(200);
   await settles(provider.app, fields.id, status);
 }
@@ -69,4 +135,7 @@ export async function addPerson(app: TestApp, email: string): Promise<string> {
 
 /** How often the log says that an event was handled. */
 export const handlings = (app: TestApp, id: string): number =>
-  app.log().split('\n').filter((line) => line.includes('payment event handled') && line.includes(`"${id}"`)).length;
+  app
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('payment event handled') && line.includes(`"${id}"`)).length;

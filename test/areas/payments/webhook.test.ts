@@ -2,10 +2,32 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { parallel, tally } from '../../support/abuse.ts';
 import {
-  addPerson, digestOf, eventBody, handlings, happen, olderSecret, openProvider, path, type Provider, rowCount, rowOf, secret, send, sendSigned, settles, signatureOf, subscription,
+  addPerson,
+  digestOf,
+  eventBody,
+  handlings,
+  happen,
+  olderSecret,
+  openProvider,
+  path,
+  type Provider,
+  rowCount,
+  rowOf,
+  secret,
+  send,
+  sendSigned,
+  settles,
+  signatureOf,
+  subscription,
 } from './provider.ts';
 
-const refusal = { status: 400, body: { code: 'payments.signature_invalid', detail: 'The signature is missing, wrong or too old.' } };
+const refusal = {
+  status: 400,
+  body: {
+    code: 'payments.signature_invalid',
+    detail: 'The signature is missing, wrong or too old.',
+  },
+};
 
 let provider: Provider;
 let userId: string;
@@ -16,27 +38,51 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => provider.app.close());
 
-const bodyFor = (id: string) => eventBody({ id, object: subscription({ metadata: { user_id: userId } }) });
-const audits = (id: string) => provider.app.stores.db.selectFrom('audit_events').selectAll().where('target_id', '=', id).execute();
+const bodyFor = (id: string) =>
+  eventBody({ id, object: subscription({ metadata: { user_id: userId } }) });
+const audits = (id: string) =>
+  provider.app.stores.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('target_id', '=', id)
+    .execute();
 
-describe('case 54 › a request that is not the provider\'s', () => {
+describe("case 54 › a request that is not the provider's", () => {
   const body = eventBody({ id: 'evt_refused' });
   const at = () => provider.seconds();
 
   it.each<[string, () => Record<string, string>]>([
     ['without a signature', () => ({})],
     ['with an empty one', () => ({ 'stripe-signature': '' })],
-    ['signed with another secret', () => ({ 'stripe-signature': signatureOf(body, at(), olderSecret) })],
+    [
+      'signed with another secret',
+      () => ({ 'stripe-signature': signatureOf(body, at(), olderSecret) }),
+    ],
     ['of another body', () => ({ 'stripe-signature': signatureOf(`${body} `, at()) })],
     ['signed 301 s ago', () => ({ 'stripe-signature': signatureOf(body, at() - 301) })],
     ['signed 301 s ahead', () => ({ 'stripe-signature': signatureOf(body, at() + 301) })],
-    ['with a fresh time on an old signature', () => ({ 'stripe-signature': `t=${at()},v1=${digestOf(body, at() - 301)}` })],
-    ['with two times', () => ({ 'stripe-signature': `t=${at() - 301},t=${at()},v1=${digestOf(body, at() - 301)}` })],
+    [
+      'with a fresh time on an old signature',
+      () => ({ 'stripe-signature': `t=${at()},v1=${digestOf(body, at() - 301)}` }),
+    ],
+    [
+      'with two times',
+      () => ({ 'stripe-signature': `t=${at() - 301},t=${at()},v1=${digestOf(body, at() - 301)}` }),
+    ],
     ['without a time', () => ({ 'stripe-signature': `v1=${digestOf(body, '')}` })],
     ['with a time that is none', () => ({ 'stripe-signature': signatureOf(body, 'now') })],
-    ['with a time of milliseconds', () => ({ 'stripe-signature': signatureOf(body, provider.now()) })],
-    ['with the right digest as v0 only', () => ({ 'stripe-signature': `t=${at()},v0=${digestOf(body, at())}` })],
-    ['with a shortened digest', () => ({ 'stripe-signature': signatureOf(body, at()).slice(0, -2) })],
+    [
+      'with a time of milliseconds',
+      () => ({ 'stripe-signature': signatureOf(body, provider.now()) }),
+    ],
+    [
+      'with the right digest as v0 only',
+      () => ({ 'stripe-signature': `t=${at()},v0=${digestOf(body, at())}` }),
+    ],
+    [
+      'with a shortened digest',
+      () => ({ 'stripe-signature': signatureOf(body, at()).slice(0, -2) }),
+    ],
     ['with the digest under another header', () => ({ 'x-signature': signatureOf(body, at()) })],
   ])('%s gets the one answer, and leaves nothing', async (_what, headers) => {
     const before = await rowCount(provider.app);
@@ -48,31 +94,64 @@ describe('case 54 › a request that is not the provider\'s', () => {
 
   it('is refused when its body was parsed and written again', async () => {
     const header = signatureOf(body, at());
-    expect(await send(provider.app, JSON.stringify(JSON.parse(body)), { 'stripe-signature': header })).toMatchObject(refusal);
+    expect(
+      await send(provider.app, JSON.stringify(JSON.parse(body)), { 'stripe-signature': header }),
+    ).toMatchObject(refusal);
     expect(await rowOf(provider.app, 'evt_refused')).toBeUndefined();
   });
 
-  it.each(['', '{', 'null', '[1', '['.repeat(10_000), '{"__proto__":1}', Buffer.from([0xff, 0xfe])])('is refused before its body is looked at', async (given) => {
+  it.each([
+    '',
+    '{',
+    'null',
+    '[1',
+    '['.repeat(10_000),
+    '{"__proto__":1}',
+    Buffer.from([0xff, 0xfe]),
+  ])('is refused before its body is looked at', async (given) => {
     expect(await send(provider.app, given)).toMatchObject(refusal);
-    expect(await send(provider.app, given, { 'stripe-signature': signatureOf(given, at(), olderSecret) })).toMatchObject(refusal);
+    expect(
+      await send(provider.app, given, {
+        'stripe-signature': signatureOf(given, at(), olderSecret),
+      }),
+    ).toMatchObject(refusal);
   });
 
   it('is recorded without anything of it', async () => {
     await send(provider.app, body, { 'stripe-signature': 't=1,v1=forged-digest' });
-    const rows = await provider.app.stores.db.selectFrom('audit_events').selectAll().where('action', '=', 'webhook.refused').orderBy('id', 'desc').limit(1).execute();
-    expect(rows[0]).toMatchObject({ outcome: 'denied', reason: 'payments.signature_invalid', actor_kind: 'anonymous', target_id: null, details: {} });
+    const rows = await provider.app.stores.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('action', '=', 'webhook.refused')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute();
+    expect(rows[0]).toMatchObject({
+      outcome: 'denied',
+      reason: 'payments.signature_invalid',
+      actor_kind: 'anonymous',
+      target_id: null,
+      details: {},
+    });
   });
 
   it('with 1 MB of body is 413, signed or not', async () => {
     const large = eventBody({ id: 'evt_large', object: { filler: 'x'.repeat(1024 ** 2) } });
-    expect(await send(provider.app, large)).toMatchObject({ status: 413, body: { code: 'request.too_large' } });
+    expect(await send(provider.app, large)).toMatchObject({
+      status: 413,
+      body: { code: 'request.too_large' },
+    });
     expect(await sendSigned(provider, large)).toMatchObject({ status: 413 });
     expect(await rowOf(provider.app, 'evt_large')).toBeUndefined();
   });
 
   it('with 256 KiB of body is read', async () => {
     const empty = eventBody({ id: 'evt_full', type: 'x.y', object: { filler: '' } });
-    const full = eventBody({ id: 'evt_full', type: 'x.y', object: { filler: 'x'.repeat(256 * 1024 - empty.length) } });
+    const full = eventBody({
+      id: 'evt_full',
+      type: 'x.y',
+      object: { filler: 'x'.repeat(256 * 1024 - empty.length) },
+    });
     expect(await sendSigned(provider, `${full} `)).toMatchObject({ status: 413 });
     expect(await sendSigned(provider, full)).toMatchObject({ status: 200 });
   });
@@ -82,25 +161,53 @@ describe('case 54 › a signed event', () => {
   it('is answered, stored whole, recorded and handled once', async () => {
     const body = bodyFor('evt_one');
     const answer = await sendSigned(provider, body);
-    expect([answer.status, answer.body, answer.headers['cache-control']]).toEqual([200, { received: true }, 'no-store']);
+    expect([answer.status, answer.body, answer.headers['cache-control']]).toEqual([
+      200,
+      { received: true },
+      'no-store',
+    ]);
     await settles(provider.app, 'evt_one', 'done');
     const row = await rowOf(provider.app, 'evt_one');
-    expect(row).toMatchObject({ type: 'customer.subscription.created', attempts: 1, error_code: null, created: new Date(provider.now()), received_at: new Date(provider.now()) });
+    expect(row).toMatchObject({
+      type: 'customer.subscription.created',
+      attempts: 1,
+      error_code: null,
+      created: new Date(provider.now()),
+      received_at: new Date(provider.now()),
+    });
     expect(row?.payload).toEqual(JSON.parse(body));
     const recorded = await audits('evt_one');
-    expect(recorded).toMatchObject([{ action: 'webhook.received', outcome: 'success', actor_kind: 'system', target_kind: 'payment_event' }]);
-    expect(recorded[0]?.details).toEqual({ event_id: 'evt_one', type: 'customer.subscription.created' });
+    expect(recorded).toMatchObject([
+      {
+        action: 'webhook.received',
+        outcome: 'success',
+        actor_kind: 'system',
+        target_kind: 'payment_event',
+      },
+    ]);
+    expect(recorded[0]?.details).toEqual({
+      event_id: 'evt_one',
+      type: 'customer.subscription.created',
+    });
   });
 
   it('that comes again gets the same answer and is not handled again, also when its job is gone from Redis', async () => {
     const body = bodyFor('evt_again');
     const first = await sendSigned(provider, body);
     await settles(provider.app, 'evt_again', 'done');
-    for (const key of await provider.app.stores.redis.keys('jobs:payments-event:evt_again*')) await provider.app.stores.redis.del(key);
+    for (const key of await provider.app.stores.redis.keys('jobs:payments-event:evt_again*'))
+      await provider.app.stores.redis.del(key);
     const second = await sendSigned(provider, body);
     expect([second.status, second.body]).toEqual([first.status, first.body]);
-    await happen(provider, { id: 'evt_after_again', object: subscription({ metadata: { user_id: userId } }) });
-    expect([await audits('evt_again').then(({ length }) => length), (await rowOf(provider.app, 'evt_again'))?.attempts, handlings(provider.app, 'evt_again')]).toEqual([1, 1, 1]);
+    await happen(provider, {
+      id: 'evt_after_again',
+      object: subscription({ metadata: { user_id: userId } }),
+    });
+    expect([
+      await audits('evt_again').then(({ length }) => length),
+      (await rowOf(provider.app, 'evt_again'))?.attempts,
+      handlings(provider.app, 'evt_again'),
+    ]).toEqual([1, 1, 1]);
   });
 
   it('that comes 20 times at once makes one row, one entry and one handling', async () => {
@@ -109,49 +216,105 @@ describe('case 54 › a signed event', () => {
     expect(tally(answers)).toEqual({ 200: 20 });
     await settles(provider.app, 'evt_twenty', 'done');
     expect(await rowCount(provider.app)).toBe(before + 1);
-    expect([(await audits('evt_twenty')).length, (await rowOf(provider.app, 'evt_twenty'))?.attempts, handlings(provider.app, 'evt_twenty')]).toEqual([1, 1, 1]);
+    expect([
+      (await audits('evt_twenty')).length,
+      (await rowOf(provider.app, 'evt_twenty'))?.attempts,
+      handlings(provider.app, 'evt_twenty'),
+    ]).toEqual([1, 1, 1]);
   });
 
   it('handled in 10 places at once changes the plan once', async () => {
-    await provider.app.stores.db.insertInto('payment_events').values({
-      id: 'evt_places', type: 'customer.subscription.updated', created: new Date(provider.now()), received_at: new Date(provider.now() - 3_600_000), payload: bodyFor('evt_places'), status: 'pending', error_code: null, processed_at: null,
-    }).execute();
+    await provider.app.stores.db
+      .insertInto('payment_events')
+      .values({
+        id: 'evt_places',
+        type: 'customer.subscription.updated',
+        created: new Date(provider.now()),
+        received_at: new Date(provider.now() - 3_600_000),
+        payload: bodyFor('evt_places'),
+        status: 'pending',
+        error_code: null,
+        processed_at: null,
+      })
+      .execute();
     await parallel(10, () => provider.app.services.payments.sweep());
     expect((await rowOf(provider.app, 'evt_places'))?.status).toBe('done');
     expect(handlings(provider.app, 'evt_places')).toBe(1);
   });
 
   it('of a type nobody knows is kept as ignored', async () => {
-    expect(await sendSigned(provider, eventBody({ id: 'evt_unknown', type: 'treasury.moved', object: { a: 1 } }))).toMatchObject({ status: 200, body: { received: true } });
-    expect(await rowOf(provider.app, 'evt_unknown')).toMatchObject({ status: 'ignored', attempts: 0, processed_at: new Date(provider.now()), payload: { data: { object: { a: 1 } } } });
+    expect(
+      await sendSigned(
+        provider,
+        eventBody({ id: 'evt_unknown', type: 'treasury.moved', object: { a: 1 } }),
+      ),
+    ).toMatchObject({ status: 200, body: { received: true } });
+    expect(await rowOf(provider.app, 'evt_unknown')).toMatchObject({
+      status: 'ignored',
+      attempts: 0,
+      processed_at: new Date(provider.now()),
+      payload: { data: { object: { a: 1 } } },
+    });
   });
 
   it.each([-300, 300])('signed at %i s from our clock is taken', async (shift) => {
     const body = eventBody({ id: `evt_shift${shift}`, type: 'x.y' });
-    expect(await send(provider.app, body, { 'stripe-signature': signatureOf(body, provider.seconds() + shift) })).toMatchObject({ status: 200 });
+    expect(
+      await send(provider.app, body, {
+        'stripe-signature': signatureOf(body, provider.seconds() + shift),
+      }),
+    ).toMatchObject({ status: 200 });
   });
 
   it('with further schemes and digests is taken when one fits', async () => {
     const body = eventBody({ id: 'evt_several', type: 'x.y' });
     const t = provider.seconds();
-    expect(await send(provider.app, body, { 'stripe-signature': `t=${t},v0=${digestOf(body, t)},v1=${'0'.repeat(64)},v1=${digestOf(body, t)},v2=x` })).toMatchObject({ status: 200 });
+    expect(
+      await send(provider.app, body, {
+        'stripe-signature': `t=${t},v0=${digestOf(body, t)},v1=${'0'.repeat(64)},v1=${digestOf(body, t)},v2=x`,
+      }),
+    ).toMatchObject({ status: 200 });
   });
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded', 'application/vnd.api+json', 'image/png'])('of content type %s is taken by its signature alone', async (type) => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/octet-stream',
+    'application/x-www-form-urlencoded',
+    'application/vnd.api+json',
+    'image/png',
+  ])('of content type %s is taken by its signature alone', async (type) => {
     const id = `evt_${type.replace(/\W/g, '')}`;
-    expect(await sendSigned(provider, eventBody({ id, type: 'x.y' }), { 'content-type': type })).toMatchObject({ status: 200 });
-    expect(await send(provider.app, eventBody({ id, type: 'x.y' }), { 'content-type': type })).toMatchObject(refusal);
+    expect(
+      await sendSigned(provider, eventBody({ id, type: 'x.y' }), { 'content-type': type }),
+    ).toMatchObject({ status: 200 });
+    expect(
+      await send(provider.app, eventBody({ id, type: 'x.y' }), { 'content-type': type }),
+    ).toMatchObject(refusal);
   });
 
   it('without a content type is taken', async () => {
     const payload = eventBody({ id: 'evt_untyped', type: 'x.y' });
-    const answer = await provider.app.http.inject({ method: 'POST', url: path, payload, headers: { 'stripe-signature': signatureOf(payload, provider.seconds()) } });
+    const answer = await provider.app.http.inject({
+      method: 'POST',
+      url: path,
+      payload,
+      headers: { 'stripe-signature': signatureOf(payload, provider.seconds()) },
+    });
     expect(answer.statusCode).toBe(200);
   });
 
-  it.each(['/api/auth/webhooks/payments', '/api/auth/webhooks/payments/', '/auth/webhooks/payments', '/auth/webhooks/payments/'])('is taken at %s, and other methods are 405', async (url) => {
+  it.each([
+    '/api/auth/webhooks/payments',
+    '/api/auth/webhooks/payments/',
+    '/auth/webhooks/payments',
+    '/auth/webhooks/payments/',
+  ])('is taken at %s, and other methods are 405', async (url) => {
     const id = `evt_at${url.replace(/\W/g, '')}${url.endsWith('/') ? 'slash' : ''}`;
-    expect(await sendSigned(provider, eventBody({ id, type: 'x.y' }), {}, url)).toMatchObject({ status: 200 });
+    expect(await sendSigned(provider, eventBody({ id, type: 'x.y' }), {}, url)).toMatchObject({
+      status: 200,
+    });
     expect((await rowOf(provider.app, id))?.status).toBe('ignored');
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const answer = await provider.app.http.inject({ method, url });
@@ -160,22 +323,54 @@ describe('case 54 › a signed event', () => {
   });
 
   it('with text that PostgreSQL does not take is stored with replacements', async () => {
-    expect(await sendSigned(provider, '{"id":"evt_nul","type":"x.y","created":1,"data":{"object":{"a\\u0000":"\\u0000\\ud800","__proto__":{"b":1}}}}')).toMatchObject({ status: 200 });
-    expect((await rowOf(provider.app, 'evt_nul'))?.payload).toMatchObject({ data: { object: { 'a\uFFFD': '\uFFFD\uFFFD' } } });
+    expect(
+      await sendSigned(
+        provider,
+        '{"id":"evt_nul","type":"x.y","created":1,"data":{"object":{"a\\u0000":"\\u0000\\ud800","__proto__":{"b":1}}}}',
+      ),
+    ).toMatchObject({ status: 200 });
+    expect((await rowOf(provider.app, 'evt_nul'))?.payload).toMatchObject({
+      data: { object: { 'a\uFFFD': '\uFFFD\uFFFD' } },
+    });
   });
 });
 
 describe('a signed body that is no event', () => {
   const event = { id: 'evt_bad', type: 'x.y', created: 1, data: { object: {} } };
   it.each<string | Buffer>([
-    '', 'null', '[]', '"text"', '{', ...Object.keys(event).map((name) => JSON.stringify({ ...event, [name]: undefined })),
-    ...[{ id: 5 }, { id: '' }, { id: '12' }, { id: 'a:b' }, { id: `e${'x'.repeat(255)}` }, { type: '' }, { created: 'now' }, { created: 1.5 }, { created: -1 }, { created: 1e15 }, { data: {} }, { data: { object: [] } }, { data: { object: null } }]
-      .map((fields) => JSON.stringify({ ...event, ...fields })),
+    '',
+    'null',
+    '[]',
+    '"text"',
+    '{',
+    ...Object.keys(event).map((name) => JSON.stringify({ ...event, [name]: undefined })),
+    ...[
+      { id: 5 },
+      { id: '' },
+      { id: '12' },
+      { id: 'a:b' },
+      { id: `e${'x'.repeat(255)}` },
+      { type: '' },
+      { created: 'now' },
+      { created: 1.5 },
+      { created: -1 },
+      { created: 1e15 },
+      { data: {} },
+      { data: { object: [] } },
+      { data: { object: null } },
+    ].map((fields) => JSON.stringify({ ...event, ...fields })),
     `{"id":"evt_bad","type":"x.y","created":1,"data":{"object":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}}`,
-    Buffer.concat([Buffer.from('{"id":"evt_bad","type":"x.y","created":1,"data":{"object":{"a":"'), Buffer.from([0xff]), Buffer.from('"}}}')]),
+    Buffer.concat([
+      Buffer.from('{"id":"evt_bad","type":"x.y","created":1,"data":{"object":{"a":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}}}'),
+    ]),
   ])('%.40s is 400 `payments.event_invalid`', async (body) => {
     const before = await rowCount(provider.app);
-    expect(await sendSigned(provider, body)).toMatchObject({ status: 400, body: { code: 'payments.event_invalid' } });
+    expect(await sendSigned(provider, body)).toMatchObject({
+      status: 400,
+      body: { code: 'payments.event_invalid' },
+    });
     expect(await rowCount(provider.app)).toBe(before);
   });
 });
@@ -185,13 +380,18 @@ describe('the settings', () => {
   let both: Provider;
   beforeAll(async () => {
     unset = await buildTestApp();
-    both = await openProvider({ PAYMENTS_WEBHOOK_SECRET: `${secret}, ${olderSecret}`, RATE_LIMIT: 'on' });
+    both = await openProvider({
+      PAYMENTS_WEBHOOK_SECRET: `${secret}, ${olderSecret}`,
+      RATE_LIMIT: 'on',
+    });
   }, 120_000);
   afterAll(() => Promise.all([unset.close(), both.app.close()]));
 
   it('without a secret answer 503, also to a signed event', async () => {
     const body = eventBody({ id: 'evt_x' });
-    const answer = await send(unset, body, { 'stripe-signature': signatureOf(body, Math.floor(Date.now() / 1000), '') });
+    const answer = await send(unset, body, {
+      'stripe-signature': signatureOf(body, Math.floor(Date.now() / 1000), ''),
+    });
     expect(answer).toMatchObject({ status: 503, body: { code: 'payments.not_configured' } });
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
     expect(await rowCount(unset)).toBe(0);
@@ -201,10 +401,15 @@ describe('the settings', () => {
     const t = both.seconds();
     for (const [index, key] of [secret, olderSecret].entries()) {
       const body = eventBody({ id: `evt_roll${index}`, type: 'x.y' });
-      expect(await send(both.app, body, { 'stripe-signature': signatureOf(body, t, key) })).toMatchObject({ status: 200 });
+      expect(
+        await send(both.app, body, { 'stripe-signature': signatureOf(body, t, key) }),
+      ).toMatchObject({ status: 200 });
     }
     const body = eventBody({ id: 'evt_roll3', type: 'x.y' });
-    for (const key of [`${secret}, ${olderSecret}`, `${secret}x`, '']) expect(await send(both.app, body, { 'stripe-signature': signatureOf(body, t, key) })).toMatchObject(refusal);
+    for (const key of [`${secret}, ${olderSecret}`, `${secret}x`, ''])
+      expect(
+        await send(both.app, body, { 'stripe-signature': signatureOf(body, t, key) }),
+      ).toMatchObject(refusal);
   });
 
   it('limit what one address may send to 600 a minute', async () => {
@@ -223,7 +428,15 @@ describe('the settings', () => {
 describe('the log', () => {
   it('has neither payload nor signature nor secret, whatever happens', async () => {
     const marked = (id: string, more: Record<string, unknown> = {}) =>
-      eventBody({ id, object: subscription({ metadata: { user_id: userId }, note: 'marked-payload', customer_email: 'marked@example.com', ...more }) });
+      eventBody({
+        id,
+        object: subscription({
+          metadata: { user_id: userId },
+          note: 'marked-payload',
+          customer_email: 'marked@example.com',
+          ...more,
+        }),
+      });
     const body = marked('evt_log');
     const header = signatureOf(body, provider.seconds());
     await send(provider.app, body, { 'stripe-signature': header });
@@ -234,8 +447,11 @@ describe('the log', () => {
     await sendSigned(provider, '{"marked-payload": tru');
     expect(provider.app.log()).toContain('evt_log2');
     expect(provider.app.log()).not.toMatch(/marked|pro_monthly|cus_1/);
-    for (const hidden of [secret, secret.slice(6), header, digestOf(body, provider.seconds())]) expect(provider.app.log()).not.toContain(hidden);
-    const recorded = JSON.stringify(await provider.app.stores.db.selectFrom('audit_events').selectAll().execute());
+    for (const hidden of [secret, secret.slice(6), header, digestOf(body, provider.seconds())])
+      expect(provider.app.log()).not.toContain(hidden);
+    const recorded = JSON.stringify(
+      await provider.app.stores.db.selectFrom('audit_events').selectAll().execute(),
+    );
     expect(recorded).not.toMatch(/marked|pro_monthly|cus_1|whsec/);
   });
 });

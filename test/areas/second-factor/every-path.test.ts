@@ -35,7 +35,9 @@ async function person(): Promise<Person> {
   const { body } = await post(app, '/api/auth/backup-codes', {}, signedIn.bearer);
   const { body: app2fa } = await post(app, '/api/auth/2fa/totp', {}, signedIn.bearer);
   const secret = String(app2fa.secret);
-  expect(await post(app, '/api/auth/2fa/totp/confirm', { code: await totp(secret) }, signedIn.bearer)).toMatchObject({ status: 200 });
+  expect(
+    await post(app, '/api/auth/2fa/totp/confirm', { code: await totp(secret) }, signedIn.bearer),
+  ).toMatchObject({ status: 200 });
   offset += 30_000;
   return { ...signedIn, email, phone, secret, backupCodes: body.backup_codes as string[] };
 }
@@ -45,29 +47,64 @@ async function mfaTokenOf({ email }: Person): Promise<string> {
   return String((await enter(app, email, code, id)).body.mfa_token);
 }
 
-const byBackupCode = ({ userId }: Pick<Person, 'userId'>, code: string, body: unknown = {}) => post(app, `/api/auth/backup-codes/verify?code=${code}&user_id=${userId}`, body);
+const byBackupCode = ({ userId }: Pick<Person, 'userId'>, code: string, body: unknown = {}) =>
+  post(app, `/api/auth/backup-codes/verify?code=${code}&user_id=${userId}`, body);
 
 describe('a person with a second factor', () => {
   it('case 45 › gets no session by a code alone, whatever path takes it', async () => {
     const { email, phone, userId } = await person();
     const before = await inventory(app);
     const paths: [url: string, to: string, name: string][] = [
-      ['/api/auth/otp/verify', email, 'identifier'], ['/auth/otp/verify/', email, 'email'], ['/auth/otp/verify', phone, 'phone'], ['/api/auth/mobile/verify', phone, 'phone'], ['/auth/mobile/verify', email, 'identifier'],
-      ['/api/auth/cmyk/verify', phone, 'phone'], ['/auth/cmyk/verify/', phone, 'phone'], ['/api/auth/cmyk/phone-only', phone, 'phone'], ['/auth/cmyk/phone-only', phone, 'phone'], ['/api/cmyk/auth/otp/verify', phone, 'phone'],
+      ['/api/auth/otp/verify', email, 'identifier'],
+      ['/auth/otp/verify/', email, 'email'],
+      ['/auth/otp/verify', phone, 'phone'],
+      ['/api/auth/mobile/verify', phone, 'phone'],
+      ['/auth/mobile/verify', email, 'identifier'],
+      ['/api/auth/cmyk/verify', phone, 'phone'],
+      ['/auth/cmyk/verify/', phone, 'phone'],
+      ['/api/auth/cmyk/phone-only', phone, 'phone'],
+      ['/auth/cmyk/phone-only', phone, 'phone'],
+      ['/api/cmyk/auth/otp/verify', phone, 'phone'],
     ];
     for (const [url, to, name] of paths) {
       const { code, id } = await askCode(app, to);
-      const { status, headers, body } = await post(app, url, { [name]: to, code, verification_id: id });
-      expect({ url, status, body }).toMatchObject({ url, status: 200, body: { status: 'mfa_required', mfa_required: true, access_token: null, refresh_token: null, session_id: null, user: null } });
+      const { status, headers, body } = await post(app, url, {
+        [name]: to,
+        code,
+        verification_id: id,
+      });
+      expect({ url, status, body }).toMatchObject({
+        url,
+        status: 200,
+        body: {
+          status: 'mfa_required',
+          mfa_required: true,
+          access_token: null,
+          refresh_token: null,
+          session_id: null,
+          user: null,
+        },
+      });
       expect(headers['set-cookie']).toBeUndefined();
       expect(JSON.stringify(body)).not.toMatch(/svc[sar]_/);
       await elapse(app, 3 * 3_600_000);
     }
     const sent = await submit(app, '/login', { identifier: email });
-    const page = await submit(app, '/login/code', { ...carriedBy(sent.body, '/login/code'), code: await codeFor(app, email, { after: 4 }) });
-    expect([page.statusCode, titleOf(page.body), sessionHeader(page)]).toEqual([200, 'Second factor', '']);
+    const page = await submit(app, '/login/code', {
+      ...carriedBy(sent.body, '/login/code'),
+      code: await codeFor(app, email, { after: 4 }),
+    });
+    expect([page.statusCode, titleOf(page.body), sessionHeader(page)]).toEqual([
+      200,
+      'Second factor',
+      '',
+    ]);
     const { sessions, users, identities } = await inventory(app);
-    expect({ sessions, users, identities }).toEqual({ sessions: before.sessions, users: before.users, identities: before.identities });
+    expect({ sessions, users, identities }).toEqual({
+      sessions: before.sessions,
+      users: before.users,
+      identities: before.identities,
+    });
     expect(await sessionsOf(userId)).toBe(1);
   });
 
@@ -76,21 +113,29 @@ describe('a person with a second factor', () => {
     const token = await mfaTokenOf(one);
     const before = await inventory(app);
     const wrong = [
-      () => post(app, '/api/auth/otp/verify', { mfa_token: token, code: '000000' }), () => post(app, '/auth/mobile/verify', { mfa_token: token, code: 'AAAA-AAAA-AAAA-AAAA' }),
-      () => byBackupCode(one, '0000-0000-0000-0000', { mfa_token: token }), () => byBackupCode(one, 'not-a-code', { mfa_token: token }), () => byBackupCode(one, '000000', { mfa_token: token }),
+      () => post(app, '/api/auth/otp/verify', { mfa_token: token, code: '000000' }),
+      () => post(app, '/auth/mobile/verify', { mfa_token: token, code: 'AAAA-AAAA-AAAA-AAAA' }),
+      () => byBackupCode(one, '0000-0000-0000-0000', { mfa_token: token }),
+      () => byBackupCode(one, 'not-a-code', { mfa_token: token }),
+      () => byBackupCode(one, '000000', { mfa_token: token }),
     ];
-    for (let at = 0; at < 10; at += 1) expect(await wrong[at % wrong.length]?.()).toMatchObject(invalid);
+    for (let at = 0; at < 10; at += 1)
+      expect(await wrong[at % wrong.length]?.()).toMatchObject(invalid);
     const [backupCode = '', other = ''] = one.backupCodes;
     const refused = [
-      await post(app, '/api/auth/otp/verify', { mfa_token: token, code: await totp(one.secret) }), await post(app, '/api/auth/otp/verify', { mfa_token: token, code: backupCode }),
-      await byBackupCode(one, backupCode, { mfa_token: token }), await wrong[0]?.(),
+      await post(app, '/api/auth/otp/verify', { mfa_token: token, code: await totp(one.secret) }),
+      await post(app, '/api/auth/otp/verify', { mfa_token: token, code: backupCode }),
+      await byBackupCode(one, backupCode, { mfa_token: token }),
+      await wrong[0]?.(),
     ];
-    for (const answer of refused) expect(answer).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    for (const answer of refused)
+      expect(answer).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
     expect(await inventory(app)).toEqual(before);
     await app.stores.redis.del(`attempts:{${one.userId}}:pending:lock`);
     // No code was used up by the refusals, and a right one begins the row anew.
     expect(await byBackupCode(one, backupCode)).toMatchObject({ status: 200 });
-    for (let at = 0; at < 9; at += 1) expect(await byBackupCode(one, '0000-0000-0000-0000')).toMatchObject(invalid);
+    for (let at = 0; at < 9; at += 1)
+      expect(await byBackupCode(one, '0000-0000-0000-0000')).toMatchObject(invalid);
     expect(await byBackupCode(one, other)).toMatchObject({ status: 200 });
   });
 
@@ -102,7 +147,9 @@ describe('a person with a second factor', () => {
       seconds.push(Number((await byBackupCode(one, '0000-0000-0000-0000')).headers['retry-after']));
       await app.stores.redis.del(`attempts:{${one.userId}}:stranger:lock`);
     }
-    expect(seconds.map((each) => Math.round(each / 60))).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440]);
+    expect(seconds.map((each) => Math.round(each / 60))).toEqual([
+      15, 30, 60, 120, 240, 480, 960, 1440, 1440,
+    ]);
   });
 
   it('case 46 › with a backup code of somebody else, or a token of somebody else, is let in by neither', async () => {
@@ -111,9 +158,14 @@ describe('a person with a second factor', () => {
     const [theirs = ''] = other.backupCodes;
     const token = await mfaTokenOf(one);
     const before = await inventory(app);
-    const answers = [await byBackupCode(one, theirs), await byBackupCode(other, mine), await byBackupCode(one, mine, { mfa_token: await mfaTokenOf(other) }), await byBackupCode(other, theirs, { mfa_token: token })];
+    const answers = [
+      await byBackupCode(one, theirs),
+      await byBackupCode(other, mine),
+      await byBackupCode(one, mine, { mfa_token: await mfaTokenOf(other) }),
+      await byBackupCode(other, theirs, { mfa_token: token }),
+    ];
     for (const answer of answers) expect(answer).toMatchObject(invalid);
-    expect({ ...await inventory(app), messages: 0 }).toEqual({ ...before, messages: 0 });
+    expect({ ...(await inventory(app)), messages: 0 }).toEqual({ ...before, messages: 0 });
     expect(await byBackupCode(one, mine, { mfa_token: token })).toMatchObject({ status: 200 });
     expect(await byBackupCode(other, theirs)).toMatchObject({ status: 200 });
   });
@@ -126,11 +178,17 @@ describe('a code is for its own purpose', () => {
     for (const to of [one.email, one.phone]) {
       const { code, id } = await askCode(app, to);
       const before = await inventory(app);
-      for (const url of ['/api/auth/otp/verify', '/auth/mobile/verify']) expect(await post(app, url, { mfa_token: token, code, identifier: to, verification_id: id })).toMatchObject(invalid);
+      for (const url of ['/api/auth/otp/verify', '/auth/mobile/verify'])
+        expect(
+          await post(app, url, { mfa_token: token, code, identifier: to, verification_id: id }),
+        ).toMatchObject(invalid);
       expect(await byBackupCode(one, code, { mfa_token: token })).toMatchObject(invalid);
       expect(await inventory(app)).toEqual(before);
       expect((await storedCode(app, id))?.fields).toMatchObject({ owner: '5', stranger: '5' });
-      expect(await enter(app, to, code, id)).toMatchObject({ status: 200, body: { mfa_required: true, access_token: null } });
+      expect(await enter(app, to, code, id)).toMatchObject({
+        status: 200,
+        body: { mfa_required: true, access_token: null },
+      });
     }
   });
 
@@ -139,34 +197,50 @@ describe('a code is for its own purpose', () => {
     const [backupCode = ''] = one.backupCodes;
     const { id } = await askCode(app, one.email);
     const before = await inventory(app);
-    for (const code of [await totp(one.secret), backupCode]) expect(await enter(app, one.email, code, id)).toMatchObject(invalid);
+    for (const code of [await totp(one.secret), backupCode])
+      expect(await enter(app, one.email, code, id)).toMatchObject(invalid);
     expect(await inventory(app)).toEqual(before);
     expect(await byBackupCode(one, backupCode)).toMatchObject({ status: 200 });
     expect(await ownersOf(app, one.email)).toEqual([one.userId]);
   });
 });
 
-describe('who has shown less can\'t lock out who has shown more', () => {
+describe("who has shown less can't lock out who has shown more", () => {
   const locked = { status: 429, body: { code: 'otp.too_many_attempts' } };
   const wrongCode = '0000-0000-0000-0000';
-  const tokenOf = async ({ refreshToken }: Person) => String((await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken })).body.device_token);
+  const tokenOf = async ({ refreshToken }: Person) =>
+    String(
+      (await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken })).body
+        .device_token,
+    );
   const asDevice = (token: string, { userId }: Person, code: string, body: unknown = {}) =>
-    post(app, `/api/auth/backup-codes/verify?code=${code}&user_id=${userId}`, body, { 'device-token': token });
+    post(app, `/api/auth/backup-codes/verify?code=${code}&user_id=${userId}`, body, {
+      'device-token': token,
+    });
   async function wrongTen(call: () => Promise<{ status: number }>): Promise<void> {
     for (let at = 0; at < 10; at += 1) expect(await call()).toMatchObject(invalid);
     expect(await call()).toMatchObject(locked);
   }
 
-  it('a stranger with a person\'s id locks strangers: a sign-in under way, a known device and a session go on', async () => {
+  it("a stranger with a person's id locks strangers: a sign-in under way, a known device and a session go on", async () => {
     const one = await person();
     const [first = '', second = ''] = one.backupCodes;
     const token = await tokenOf(one);
     await wrongTen(() => byBackupCode(one, wrongCode));
     expect(await byBackupCode(one, first)).toMatchObject(locked);
-    expect(await post(app, '/api/auth/otp/verify', { mfa_token: await mfaTokenOf(one), code: await totp(one.secret) })).toMatchObject({ status: 200 });
+    expect(
+      await post(app, '/api/auth/otp/verify', {
+        mfa_token: await mfaTokenOf(one),
+        code: await totp(one.secret),
+      }),
+    ).toMatchObject({ status: 200 });
     expect(await asDevice(token, one, first)).toMatchObject({ status: 200 });
-    expect(await byBackupCode(one, second, { mfa_token: await mfaTokenOf(one) })).toMatchObject({ status: 200 });
-    expect((await app.http.inject({ url: '/api/auth/me', headers: one.bearer })).statusCode).toBe(200);
+    expect(await byBackupCode(one, second, { mfa_token: await mfaTokenOf(one) })).toMatchObject({
+      status: 200,
+    });
+    expect((await app.http.inject({ url: '/api/auth/me', headers: one.bearer })).statusCode).toBe(
+      200,
+    );
     expect(await byBackupCode(one, first)).toMatchObject(locked);
   });
 
@@ -177,22 +251,33 @@ describe('who has shown less can\'t lock out who has shown more', () => {
     const pending = await mfaTokenOf(one);
     await elapse(app, 120_000);
     await wrongTen(() => post(app, '/api/auth/otp/verify', { mfa_token: pending, code: '000000' }));
-    expect(await byBackupCode(one, code, { mfa_token: await mfaTokenOf(one) })).toMatchObject(locked);
-    expect(await asDevice(token, one, code, { mfa_token: await mfaTokenOf(one) })).toMatchObject({ status: 200 });
+    expect(await byBackupCode(one, code, { mfa_token: await mfaTokenOf(one) })).toMatchObject(
+      locked,
+    );
+    expect(await asDevice(token, one, code, { mfa_token: await mfaTokenOf(one) })).toMatchObject({
+      status: 200,
+    });
   });
 
-  it('a known device has no more than ten tries either, with and without the first factor; they are nobody else\'s', async () => {
+  it("a known device has no more than ten tries either, with and without the first factor; they are nobody else's", async () => {
     const one = await person();
     const [code = ''] = one.backupCodes;
     const [token, pending] = [await tokenOf(one), await mfaTokenOf(one)];
     let at = 0;
-    await wrongTen(() => asDevice(token, one, wrongCode, (at += 1) % 2 === 0 ? { mfa_token: pending } : {}));
-    expect(await asDevice(await tokenOf({ ...one, ...await signInAgain(one) }), one, wrongCode)).toMatchObject(invalid);
+    await wrongTen(() =>
+      asDevice(token, one, wrongCode, (at += 1) % 2 === 0 ? { mfa_token: pending } : {}),
+    );
+    expect(
+      await asDevice(await tokenOf({ ...one, ...(await signInAgain(one)) }), one, wrongCode),
+    ).toMatchObject(invalid);
     expect(await byBackupCode(one, code, { mfa_token: pending })).toMatchObject({ status: 200 });
   });
 
   async function signInAgain(one: Person) {
-    const { body } = await post(app, '/api/auth/otp/verify', { mfa_token: await mfaTokenOf(one), code: await totp(one.secret) });
+    const { body } = await post(app, '/api/auth/otp/verify', {
+      mfa_token: await mfaTokenOf(one),
+      code: await totp(one.secret),
+    });
     return { refreshToken: String(body.refresh_token) };
   }
 

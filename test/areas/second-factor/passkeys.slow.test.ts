@@ -2,7 +2,12 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { relyingPartyOf } from '../../../src/areas/second-factor/relying-party.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { type Authenticator, type AuthenticatorOptions, createAuthenticator, type Twist } from '../../support/authenticator.ts';
+import {
+  type Authenticator,
+  type AuthenticatorOptions,
+  createAuthenticator,
+  type Twist,
+} from '../../support/authenticator.ts';
 import { type Answer, codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
 
 type Headers = Record<string, string>;
@@ -20,19 +25,33 @@ afterAll(() => app.close());
 
 const nextStep = () => void (offset += 30_000);
 const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
-const get = async (url: string, headers: Headers) => (await app.http.inject({ url, headers })).json<Record<string, unknown>>();
-const remove = (id: unknown, headers: Headers) => app.http.inject({ method: 'DELETE', url: `/api/auth/2fa/passkeys/${String(id)}`, headers });
-const bearerOf = ({ body }: Answer): Headers => ({ authorization: `Bearer ${String(body.access_token)}` });
+const get = async (url: string, headers: Headers) =>
+  (await app.http.inject({ url, headers })).json<Record<string, unknown>>();
+const remove = (id: unknown, headers: Headers) =>
+  app.http.inject({ method: 'DELETE', url: `/api/auth/2fa/passkeys/${String(id)}`, headers });
+const bearerOf = ({ body }: Answer): Headers => ({
+  authorization: `Bearer ${String(body.access_token)}`,
+});
 const optionsFor = (headers: Headers) => post(app, '/api/auth/2fa/passkeys/options', {}, headers);
-const add = (credential: unknown, headers: Headers, name?: string) => post(app, '/api/auth/2fa/passkeys', { credential, name }, headers);
-const challengeOf = async (due: Record<string, unknown>) => (await post(app, '/api/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token })).body;
-const verify = (due: Record<string, unknown>, credential: unknown) => post(app, '/api/auth/2fa/passkeys/verify', { mfa_token: due.mfa_token, credential });
+const add = (credential: unknown, headers: Headers, name?: string) =>
+  post(app, '/api/auth/2fa/passkeys', { credential, name }, headers);
+const challengeOf = async (due: Record<string, unknown>) =>
+  (await post(app, '/api/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token })).body;
+const verify = (due: Record<string, unknown>, credential: unknown) =>
+  post(app, '/api/auth/2fa/passkeys/verify', { mfa_token: due.mfa_token, credential });
 const wrong = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
 const sessionsOf = (userId: string) => app.services.sessions.list(userId);
 
 async function audited(userId: string) {
   const { data } = await app.services.audit.list({ actor_id: userId, limit: 100 });
-  return data.filter(({ action }) => action.startsWith('second_factor.')).map(({ action, outcome, reason, details }) => ({ action, outcome, reason, method: details.method }));
+  return data
+    .filter(({ action }) => action.startsWith('second_factor.'))
+    .map(({ action, outcome, reason, details }) => ({
+      action,
+      outcome,
+      reason,
+      method: details.method,
+    }));
 }
 
 interface Holder extends SignedIn {
@@ -45,10 +64,17 @@ let people = 0;
 const newEmail = () => `passkey-${people++}@example.com`;
 
 /** Somebody with one passkey, whose session is `aal1` still. */
-async function holder(traits: Partial<AuthenticatorOptions> = {}, email = newEmail()): Promise<Holder> {
+async function holder(
+  traits: Partial<AuthenticatorOptions> = {},
+  email = newEmail(),
+): Promise<Holder> {
   const person = await signInByEmail(app, email);
   const key = createAuthenticator({ origin, ...traits });
-  const added = await add(key.create((await optionsFor(person.bearer)).body), person.bearer, 'Blue key');
+  const added = await add(
+    key.create((await optionsFor(person.bearer)).body),
+    person.bearer,
+    'Blue key',
+  );
   expect(added).toMatchObject({ status: 201 });
   return { ...person, email, key, passkeyId: String(added.body.id) };
 }
@@ -57,7 +83,9 @@ async function holder(traits: Partial<AuthenticatorOptions> = {}, email = newEma
 async function firstFactor(email: string): Promise<Record<string, unknown>> {
   const after = app.services.outbox.list(email).length;
   await post(app, '/api/auth/email/initiate', { email });
-  return (await post(app, '/api/auth/otp/verify', { email, code: await codeFor(app, email, { after }) })).body;
+  return (
+    await post(app, '/api/auth/otp/verify', { email, code: await codeFor(app, email, { after }) })
+  ).body;
 }
 
 /** A whole sign-in with the passkey. */
@@ -71,7 +99,9 @@ async function withBoth() {
   const person = await holder();
   const strong = bearerOf(await signInWith(person));
   const secret = String((await post(app, '/api/auth/2fa/totp', {}, strong)).body.secret);
-  expect((await post(app, '/api/auth/2fa/totp/confirm', { code: await totp(secret) }, strong)).status).toBe(200);
+  expect(
+    (await post(app, '/api/auth/2fa/totp/confirm', { code: await totp(secret) }, strong)).status,
+  ).toBe(200);
   nextStep();
   return { ...person, secret, strong };
 }
@@ -82,23 +112,50 @@ describe('a passkey', () => {
     const elsewhere = await signInByEmail(app, 'first@example.com');
     const options = await optionsFor(person.bearer);
     expect(options).toMatchObject({
-      status: 200, headers: { 'cache-control': 'no-store' },
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
       body: {
-        rp: { id: 'localhost', name: 'Platform Service' }, user: { id: Buffer.from(person.userId.replaceAll('-', ''), 'hex').toString('base64url'), name: 'first@example.com' },
-        attestation: 'none', timeout: 300_000, excludeCredentials: [], authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+        rp: { id: 'localhost', name: 'Platform Service' },
+        user: {
+          id: Buffer.from(person.userId.replaceAll('-', ''), 'hex').toString('base64url'),
+          name: 'first@example.com',
+        },
+        attestation: 'none',
+        timeout: 300_000,
+        excludeCredentials: [],
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
         challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
       },
     });
     const key = createAuthenticator({ origin });
     const added = await add(key.create(options.body), person.bearer, '  Blue key ');
-    expect(added).toMatchObject({ status: 201, body: { name: 'Blue key', last_used_at: null, backed_up: false } });
-    expect(Object.keys(added.body).sort()).toEqual(['backed_up', 'created_at', 'id', 'last_used_at', 'name']);
-    expect(await get('/api/auth/2fa/status', person.bearer)).toMatchObject({
-      enabled: true, totp_enabled: false, passkey_count: 1, methods: [{ type: 'passkey', verified: true, last_used_at: null }],
+    expect(added).toMatchObject({
+      status: 201,
+      body: { name: 'Blue key', last_used_at: null, backed_up: false },
     });
-    expect(await get('/api/auth/2fa/passkeys', person.bearer)).toEqual({ data: [added.body], total: 1 });
-    expect((await app.http.inject({ url: '/api/auth/me', headers: elsewhere.bearer })).statusCode).toBe(401);
-    expect(await audited(person.userId)).toEqual([{ action: 'second_factor.enrolled', outcome: 'success', reason: null, method: 'passkey' }]);
+    expect(Object.keys(added.body).sort()).toEqual([
+      'backed_up',
+      'created_at',
+      'id',
+      'last_used_at',
+      'name',
+    ]);
+    expect(await get('/api/auth/2fa/status', person.bearer)).toMatchObject({
+      enabled: true,
+      totp_enabled: false,
+      passkey_count: 1,
+      methods: [{ type: 'passkey', verified: true, last_used_at: null }],
+    });
+    expect(await get('/api/auth/2fa/passkeys', person.bearer)).toEqual({
+      data: [added.body],
+      total: 1,
+    });
+    expect(
+      (await app.http.inject({ url: '/api/auth/me', headers: elsewhere.bearer })).statusCode,
+    ).toBe(401);
+    expect(await audited(person.userId)).toEqual([
+      { action: 'second_factor.enrolled', outcome: 'success', reason: null, method: 'passkey' },
+    ]);
   });
 
   it('case 45 › is asked for on every path, and completes the sign-in', async () => {
@@ -106,23 +163,53 @@ describe('a passkey', () => {
     const { email, userId, key } = person;
     const before = (await sessionsOf(userId)).length;
     const due = await firstFactor(email);
-    expect(due).toMatchObject({ status: 'mfa_required', access_token: null, user: null, mfa_methods: ['passkey', 'backup_code'] });
+    expect(due).toMatchObject({
+      status: 'mfa_required',
+      access_token: null,
+      user: null,
+      mfa_methods: ['passkey', 'backup_code'],
+    });
     const from = { begun: clock.now(), client: 'test', address: '127.0.0.1', requestId: 'test' };
     const identity = { kind: 'email' as const, key: email, value: email };
-    expect(await app.services.signIn.asCookie({ identity, amr: ['fed'], ...from })).not.toHaveProperty('session');
+    expect(
+      await app.services.signIn.asCookie({ identity, amr: ['fed'], ...from }),
+    ).not.toHaveProperty('session');
     expect(await sessionsOf(userId)).toHaveLength(before);
 
     const options = await challengeOf(due);
     expect(options).toEqual({
-      challenge: expect.stringMatching(/^[\w-]{43}$/) as string, timeout: 300_000, rpId: 'localhost', userVerification: 'preferred',
+      challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      timeout: 300_000,
+      rpId: 'localhost',
+      userVerification: 'preferred',
       allowCredentials: [{ type: 'public-key', id: key.credentialId, transports: ['usb'] }],
     });
-    const done = await verify(due, key.get(options, { userHandle: Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url') }));
-    expect(done).toMatchObject({ status: 200, body: { status: 'authenticated', mfa_required: false, user: { email } } });
-    expect(await get('/api/auth/me', bearerOf(done))).toMatchObject({ acr: 'aal2', amr: ['otp', 'hwk', 'mfa'] });
-    const { data: [passkey] } = await get('/api/auth/2fa/passkeys', bearerOf(done)) as { data: { last_used_at: string | null }[] };
+    const done = await verify(
+      due,
+      key.get(options, {
+        userHandle: Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url'),
+      }),
+    );
+    expect(done).toMatchObject({
+      status: 200,
+      body: { status: 'authenticated', mfa_required: false, user: { email } },
+    });
+    expect(await get('/api/auth/me', bearerOf(done))).toMatchObject({
+      acr: 'aal2',
+      amr: ['otp', 'hwk', 'mfa'],
+    });
+    const {
+      data: [passkey],
+    } = (await get('/api/auth/2fa/passkeys', bearerOf(done))) as {
+      data: { last_used_at: string | null }[];
+    };
     expect(passkey?.last_used_at).not.toBeNull();
-    expect((await audited(userId))[0]).toEqual({ action: 'second_factor.verified', outcome: 'success', reason: null, method: 'passkey' });
+    expect((await audited(userId))[0]).toEqual({
+      action: 'second_factor.verified',
+      outcome: 'success',
+      reason: null,
+      method: 'passkey',
+    });
     expect(await verify(due, key.get(options))).toMatchObject(wrong);
   });
 
@@ -130,36 +217,60 @@ describe('a passkey', () => {
     const person = await holder({ isBackedUp: true, countsUses: false });
     for (let time = 0; time < 2; time += 1) {
       const done = await signInWith(person);
-      expect(await get('/api/auth/me', bearerOf(done))).toMatchObject({ acr: 'aal2', amr: ['otp', 'swk', 'mfa'] });
+      expect(await get('/api/auth/me', bearerOf(done))).toMatchObject({
+        acr: 'aal2',
+        amr: ['otp', 'swk', 'mfa'],
+      });
     }
-    expect(await get('/api/auth/2fa/passkeys', bearerOf(await signInWith(person)))).toMatchObject({ data: [{ backed_up: true }] });
+    expect(await get('/api/auth/2fa/passkeys', bearerOf(await signInWith(person)))).toMatchObject({
+      data: [{ backed_up: true }],
+    });
   });
 
   it('is named after the browser when it has no name', async () => {
     const { bearer } = await signInByEmail(app, newEmail());
     const options = (await optionsFor(bearer)).body;
-    const added = await add(createAuthenticator({ origin }).create(options), { ...bearer, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' });
+    const added = await add(createAuthenticator({ origin }).create(options), {
+      ...bearer,
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    });
     expect(added.body).toMatchObject({ name: 'Firefox on Linux' });
   });
 
   it('is removed with a fresh sign-in that used it; the last one gone, nobody asks any more', async () => {
     const person = await holder();
     const { email, bearer, userId, passkeyId } = person;
-    expect((await remove(passkeyId, bearer)).json()).toMatchObject({ code: 'second_factor.aal2_required' });
+    expect((await remove(passkeyId, bearer)).json()).toMatchObject({
+      code: 'second_factor.aal2_required',
+    });
     const strong = bearerOf(await signInWith(person));
     offset += 6 * minute;
-    expect((await remove(passkeyId, strong)).json()).toMatchObject({ code: 'auth.step_up_required' });
+    expect((await remove(passkeyId, strong)).json()).toMatchObject({
+      code: 'auth.step_up_required',
+    });
     offset -= 6 * minute;
-    expect((await remove('00000000-0000-4000-8000-000000000000', strong)).json()).toMatchObject({ status: 404, code: 'second_factor.passkey_not_found' });
+    expect((await remove('00000000-0000-4000-8000-000000000000', strong)).json()).toMatchObject({
+      status: 404,
+      code: 'second_factor.passkey_not_found',
+    });
     const stranger = await holder();
     const theirs = await remove(stranger.passkeyId, strong);
-    expect([theirs.statusCode, (await get('/api/auth/2fa/passkeys', stranger.bearer)).total]).toEqual([404, 1]);
+    expect([
+      theirs.statusCode,
+      (await get('/api/auth/2fa/passkeys', stranger.bearer)).total,
+    ]).toEqual([404, 1]);
     expect((await remove('no-uuid', strong)).statusCode).toBe(422);
     expect((await remove(passkeyId, strong)).json()).toEqual({ ok: true });
     expect((await app.http.inject({ url: '/api/auth/me', headers: bearer })).statusCode).toBe(401);
     expect(await sessionsOf(userId)).toHaveLength(1);
-    expect(await firstFactor(email)).toMatchObject({ status: 'authenticated', mfa_required: false });
-    expect((await audited(userId))[0]).toMatchObject({ action: 'second_factor.removed', method: 'passkey' });
+    expect(await firstFactor(email)).toMatchObject({
+      status: 'authenticated',
+      mfa_required: false,
+    });
+    expect((await audited(userId))[0]).toMatchObject({
+      action: 'second_factor.removed',
+      method: 'passkey',
+    });
   });
 
   it('there are at most twenty of a person, each once, and browsers are told which there are', async () => {
@@ -175,7 +286,10 @@ describe('a passkey', () => {
       expect((body.excludeCredentials as { id: string }[]).map(({ id }) => id)).toEqual(held);
       expect(await add(key.create(body), strong)).toMatchObject(wrong);
     }
-    expect(await optionsFor(strong)).toMatchObject({ status: 409, body: { code: 'second_factor.too_many_passkeys' } });
+    expect(await optionsFor(strong)).toMatchObject({
+      status: 409,
+      body: { code: 'second_factor.too_many_passkeys' },
+    });
     expect(await get('/api/auth/2fa/status', strong)).toMatchObject({ passkey_count: 20 });
   });
 });
@@ -195,41 +309,85 @@ describe('making a passkey', () => {
     const options = (await optionsFor(bearer)).body;
     const key = createAuthenticator({ origin });
     expect(await add(key.create(options, twist), bearer)).toMatchObject(wrong);
-    expect(await get('/api/auth/2fa/status', bearer)).toMatchObject({ enabled: false, passkey_count: 0 });
-    expect(await audited(userId)).toEqual([{ action: 'second_factor.failed', outcome: 'failure', reason: null, method: 'passkey' }]);
+    expect(await get('/api/auth/2fa/status', bearer)).toMatchObject({
+      enabled: false,
+      passkey_count: 0,
+    });
+    expect(await audited(userId)).toEqual([
+      { action: 'second_factor.failed', outcome: 'failure', reason: null, method: 'passkey' },
+    ]);
     // The first try has used the challenge up, wrong as it was.
     expect(await add(key.create(options), bearer)).toMatchObject(wrong);
   });
 
   it('takes a statement that the passkey has signed itself: browsers leave it in', async () => {
     const { bearer } = await signInByEmail(app, newEmail());
-    expect((await add(createAuthenticator({ origin }).create((await optionsFor(bearer)).body, { statement: 'self' }), bearer)).status).toBe(201);
+    expect(
+      (
+        await add(
+          createAuthenticator({ origin }).create((await optionsFor(bearer)).body, {
+            statement: 'self',
+          }),
+          bearer,
+        )
+      ).status,
+    ).toBe(201);
   });
 
   it('works with the newest challenge of the own session only', async () => {
     const email = newEmail();
-    const [here, there, stranger] = [await signInByEmail(app, email), await signInByEmail(app, email), await signInByEmail(app, newEmail())];
+    const [here, there, stranger] = [
+      await signInByEmail(app, email),
+      await signInByEmail(app, email),
+      await signInByEmail(app, newEmail()),
+    ];
     const options = (await optionsFor(here.bearer)).body;
     for (const { bearer } of [there, stranger]) {
-      expect(await add(createAuthenticator({ origin }).create(options), bearer)).toMatchObject(wrong);
+      expect(await add(createAuthenticator({ origin }).create(options), bearer)).toMatchObject(
+        wrong,
+      );
       await optionsFor(bearer);
-      expect(await add(createAuthenticator({ origin }).create(options), bearer)).toMatchObject(wrong);
+      expect(await add(createAuthenticator({ origin }).create(options), bearer)).toMatchObject(
+        wrong,
+      );
     }
     const newer = (await optionsFor(here.bearer)).body;
-    expect(await add(createAuthenticator({ origin }).create(options), here.bearer)).toMatchObject(wrong);
-    expect(await add(createAuthenticator({ origin }).create(newer), here.bearer)).toMatchObject(wrong);
-    expect((await add(createAuthenticator({ origin }).create((await optionsFor(here.bearer)).body), here.bearer)).status).toBe(201);
+    expect(await add(createAuthenticator({ origin }).create(options), here.bearer)).toMatchObject(
+      wrong,
+    );
+    expect(await add(createAuthenticator({ origin }).create(newer), here.bearer)).toMatchObject(
+      wrong,
+    );
+    expect(
+      (
+        await add(
+          createAuthenticator({ origin }).create((await optionsFor(here.bearer)).body),
+          here.bearer,
+        )
+      ).status,
+    ).toBe(201);
   });
 
   it('needs a fresh sign-in, and the second factor of whoever has one', async () => {
     expect((await post(app, '/api/auth/2fa/passkeys/options', {})).status).toBe(401);
     const person = await holder();
-    const credential = createAuthenticator({ origin }).create({ challenge: 'A', rp: { id: 'localhost' } });
-    for (const refused of [await optionsFor(person.bearer), await add(credential, person.bearer), await post(app, '/api/auth/2fa/totp', {}, person.bearer), await post(app, '/api/auth/backup-codes', {}, person.bearer)]) {
+    const credential = createAuthenticator({ origin }).create({
+      challenge: 'A',
+      rp: { id: 'localhost' },
+    });
+    for (const refused of [
+      await optionsFor(person.bearer),
+      await add(credential, person.bearer),
+      await post(app, '/api/auth/2fa/totp', {}, person.bearer),
+      await post(app, '/api/auth/backup-codes', {}, person.bearer),
+    ]) {
       expect(refused).toMatchObject({ status: 401, body: { code: 'second_factor.aal2_required' } });
     }
     offset += 6 * minute;
-    expect(await optionsFor(person.bearer)).toMatchObject({ status: 401, body: { code: 'auth.step_up_required' } });
+    expect(await optionsFor(person.bearer)).toMatchObject({
+      status: 401,
+      body: { code: 'auth.step_up_required' },
+    });
     offset -= 6 * minute;
   });
 
@@ -237,10 +395,20 @@ describe('making a passkey', () => {
     const email = newEmail();
     const [one, other] = [await signInByEmail(app, email), await signInByEmail(app, email)];
     const made = [];
-    for (const { bearer } of [one, other]) made.push({ bearer, credential: createAuthenticator({ origin }).create((await optionsFor(bearer)).body) });
-    const answers = await Promise.all(made.map(({ bearer, credential }) => add(credential, bearer)));
+    for (const { bearer } of [one, other])
+      made.push({
+        bearer,
+        credential: createAuthenticator({ origin }).create((await optionsFor(bearer)).body),
+      });
+    const answers = await Promise.all(
+      made.map(({ bearer, credential }) => add(credential, bearer)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
-    const rows = await app.stores.db.selectFrom('passkeys').select('id').where('user_id', '=', one.userId).execute();
+    const rows = await app.stores.db
+      .selectFrom('passkeys')
+      .select('id')
+      .where('user_id', '=', one.userId)
+      .execute();
     expect(rows).toHaveLength(1);
   });
 
@@ -261,7 +429,10 @@ describe('signing in with a passkey', () => {
     ['with a challenge of its own', { challenge: 'A'.repeat(43) }],
     ['with nobody there', { isPresent: false }],
     ['with a signature that is not its', { isForged: true }],
-    ['that claims now to be in a cloud, though it could not leave its device', { isBackedUp: true }],
+    [
+      'that claims now to be in a cloud, though it could not leave its device',
+      { isBackedUp: true },
+    ],
     ['with somebody else’s handle', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
   ])('%s is refused, and the challenge is used up', async (_name, twist) => {
     const { email, key, userId } = await holder();
@@ -271,7 +442,12 @@ describe('signing in with a passkey', () => {
     expect(await verify(due, key.get(options, twist))).toMatchObject(wrong);
     expect(await verify(due, key.get(options))).toMatchObject(wrong);
     expect(await sessionsOf(userId)).toHaveLength(before);
-    expect((await audited(userId))[0]).toEqual({ action: 'second_factor.failed', outcome: 'failure', reason: null, method: 'passkey' });
+    expect((await audited(userId))[0]).toEqual({
+      action: 'second_factor.failed',
+      outcome: 'failure',
+      reason: null,
+      method: 'passkey',
+    });
     expect((await verify(due, key.get(await challengeOf(due)))).status).toBe(200);
   });
 
@@ -303,60 +479,111 @@ describe('signing in with a passkey', () => {
     const due = await firstFactor(person.email);
     expect(await verify(due, other.key.get(await challengeOf(due)))).toMatchObject(wrong);
     const options = await challengeOf(due);
-    expect((options.allowCredentials as { id: string }[]).map(({ id }) => id)).toEqual([person.key.credentialId]);
-    const disguised = { ...other.key.get(options), id: person.key.credentialId, rawId: person.key.credentialId };
+    expect((options.allowCredentials as { id: string }[]).map(({ id }) => id)).toEqual([
+      person.key.credentialId,
+    ]);
+    const disguised = {
+      ...other.key.get(options),
+      id: person.key.credentialId,
+      rawId: person.key.credentialId,
+    };
     expect(await verify(due, disguised)).toMatchObject(wrong);
   });
 
-  it.each([3, 2, 0])('with a counter that did not rise (3, then %i) is refused and noted: there may be two of it', async (counter) => {
-    const person = await holder();
-    const first = await firstFactor(person.email);
-    expect((await verify(first, person.key.get(await challengeOf(first), { counter: 3 }))).status).toBe(200);
-    const due = await firstFactor(person.email);
-    expect(await verify(due, person.key.get(await challengeOf(due), { counter }))).toMatchObject(wrong);
-    expect((await audited(person.userId))[0]).toEqual({ action: 'second_factor.failed', outcome: 'failure', reason: 'second_factor.counter_regression', method: 'passkey' });
-    const { counter: stored } = await app.stores.db.selectFrom('passkeys').select('counter').where('id', '=', person.passkeyId).executeTakeFirstOrThrow();
-    expect(stored).toBe(3);
-    expect((await verify(due, person.key.get(await challengeOf(due), { counter: 4 }))).status).toBe(200);
-  });
+  it.each([3, 2, 0])(
+    'with a counter that did not rise (3, then %i) is refused and noted: there may be two of it',
+    async (counter) => {
+      const person = await holder();
+      const first = await firstFactor(person.email);
+      expect(
+        (await verify(first, person.key.get(await challengeOf(first), { counter: 3 }))).status,
+      ).toBe(200);
+      const due = await firstFactor(person.email);
+      expect(await verify(due, person.key.get(await challengeOf(due), { counter }))).toMatchObject(
+        wrong,
+      );
+      expect((await audited(person.userId))[0]).toEqual({
+        action: 'second_factor.failed',
+        outcome: 'failure',
+        reason: 'second_factor.counter_regression',
+        method: 'passkey',
+      });
+      const { counter: stored } = await app.stores.db
+        .selectFrom('passkeys')
+        .select('counter')
+        .where('id', '=', person.passkeyId)
+        .executeTakeFirstOrThrow();
+      expect(stored).toBe(3);
+      expect(
+        (await verify(due, person.key.get(await challengeOf(due), { counter: 4 }))).status,
+      ).toBe(200);
+    },
+  );
 
   it('counts wrong ones with wrong codes: ten of both in a row lock both', async () => {
     const { email, key, secret } = await withBoth();
     const due = await firstFactor(email);
     expect(due.mfa_methods).toEqual(['totp', 'passkey', 'backup_code']);
     for (let at = 0; at < 5; at += 1) {
-      expect(await verify(due, key.get(await challengeOf(due), { isForged: true }))).toMatchObject(wrong);
-      expect(await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: '000000' })).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
+      expect(await verify(due, key.get(await challengeOf(due), { isForged: true }))).toMatchObject(
+        wrong,
+      );
+      expect(
+        await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: '000000' }),
+      ).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
     }
     const locked = await verify(due, key.get(await challengeOf(due)));
     expect(locked).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(60);
-    expect((await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: await totp(secret) })).status).toBe(429);
+    expect(
+      (
+        await post(app, '/api/auth/otp/verify', {
+          mfa_token: due.mfa_token,
+          code: await totp(secret),
+        })
+      ).status,
+    ).toBe(429);
   });
 
   it('stays asked for when the app is removed, and the app when the passkey is', async () => {
     const person = await withBoth();
     const strong = bearerOf(await signInWith(person));
-    expect((await app.http.inject({ method: 'DELETE', url: '/api/auth/2fa/totp', headers: strong })).statusCode).toBe(200);
-    expect(await firstFactor(person.email)).toMatchObject({ status: 'mfa_required', mfa_methods: ['passkey', 'backup_code'] });
+    expect(
+      (await app.http.inject({ method: 'DELETE', url: '/api/auth/2fa/totp', headers: strong }))
+        .statusCode,
+    ).toBe(200);
+    expect(await firstFactor(person.email)).toMatchObject({
+      status: 'mfa_required',
+      mfa_methods: ['passkey', 'backup_code'],
+    });
     const other = await withBoth();
     const withKey = bearerOf(await signInWith(other));
     expect((await remove(other.passkeyId, withKey)).statusCode).toBe(200);
     const due = await firstFactor(other.email);
     expect(due).toMatchObject({ status: 'mfa_required', mfa_methods: ['totp', 'backup_code'] });
-    expect(await post(app, '/api/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token })).toMatchObject({ status: 404, body: { code: 'second_factor.passkey_not_found' } });
+    expect(
+      await post(app, '/api/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token }),
+    ).toMatchObject({ status: 404, body: { code: 'second_factor.passkey_not_found' } });
   });
 
   it('can be replaced by a backup code, and tokens that are none get no challenge', async () => {
     const person = await holder();
-    const codes = (await post(app, '/api/auth/backup-codes', {}, bearerOf(await signInWith(person)))).body.backup_codes as string[];
+    const codes = (
+      await post(app, '/api/auth/backup-codes', {}, bearerOf(await signInWith(person)))
+    ).body.backup_codes as string[];
     const due = await firstFactor(person.email);
-    expect((await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: codes[0] })).body).toMatchObject({ status: 'authenticated' });
+    expect(
+      (await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: codes[0] })).body,
+    ).toMatchObject({ status: 'authenticated' });
     for (const mfaToken of ['svcm_x', person.accessToken]) {
-      expect(await post(app, '/auth/2fa/passkeys/challenge', { mfa_token: mfaToken })).toMatchObject({ status: 400, body: { code: 'auth.invalid_mfa_token' } });
+      expect(
+        await post(app, '/auth/2fa/passkeys/challenge', { mfa_token: mfaToken }),
+      ).toMatchObject({ status: 400, body: { code: 'auth.invalid_mfa_token' } });
     }
     offset += 11 * minute;
-    expect(await post(app, '/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token })).toMatchObject({ status: 400, body: { code: 'auth.invalid_mfa_token' } });
+    expect(
+      await post(app, '/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token }),
+    ).toMatchObject({ status: 400, body: { code: 'auth.invalid_mfa_token' } });
     offset -= 11 * minute;
   });
 });
@@ -368,17 +595,37 @@ describe('what is sent', () => {
     const good = person.key.get(await challengeOf(due));
     const response = good.response as Record<string, unknown>;
     const bad: [unknown, (string | number)[]][] = [
-      [{ ...good, type: 'password' }, ['type']], [{ ...good, id: 'not base64url!' }, ['id']], [{ ...good, id: 'A'.repeat(1365) }, ['id']],
-      [{ ...good, response: { ...response, signature: 'A'.repeat(16_385) } }, ['response', 'signature']], [{ ...good, response: { ...response, clientDataJSON: 7 } }, ['response', 'clientDataJSON']],
+      [{ ...good, type: 'password' }, ['type']],
+      [{ ...good, id: 'not base64url!' }, ['id']],
+      [{ ...good, id: 'A'.repeat(1365) }, ['id']],
+      [
+        { ...good, response: { ...response, signature: 'A'.repeat(16_385) } },
+        ['response', 'signature'],
+      ],
+      [{ ...good, response: { ...response, clientDataJSON: 7 } }, ['response', 'clientDataJSON']],
     ];
     for (const [credential, path] of bad) {
       const answer = await verify(due, credential);
-      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'credential', ...path] }] } });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', 'credential', ...path] }] },
+      });
       expect(JSON.stringify(answer.body)).not.toContain(String(response.signature));
     }
-    expect(await verify(due, undefined)).toMatchObject({ status: 422, body: { detail: [{ type: 'missing', loc: ['body', 'credential'] }] } });
+    expect(await verify(due, undefined)).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'missing', loc: ['body', 'credential'] }] },
+    });
     expect(await add({}, person.bearer)).toMatchObject({ status: 422 });
-    const junk = { ...good, response: { ...response, clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } };
+    const junk = {
+      ...good,
+      response: {
+        ...response,
+        clientDataJSON: 'AAAA',
+        authenticatorData: 'AAAA',
+        signature: 'AAAA',
+      },
+    };
     expect(await verify(due, junk)).toMatchObject(wrong);
   });
 
@@ -390,9 +637,21 @@ describe('what is sent', () => {
     await verify(due, { ...credential, type: 'x' });
     await verify(due, person.key.get(options, { isForged: true }));
     await verify(due, person.key.get(await challengeOf(due)));
-    const { public_key: publicKey } = await app.stores.db.selectFrom('passkeys').select('public_key').where('id', '=', person.passkeyId).executeTakeFirstOrThrow();
+    const { public_key: publicKey } = await app.stores.db
+      .selectFrom('passkeys')
+      .select('public_key')
+      .where('id', '=', person.passkeyId)
+      .executeTakeFirstOrThrow();
     const key = Buffer.from(publicKey);
-    for (const secret of [person.key.credentialId, key.toString('base64'), key.toString('base64url'), key.toString('hex'), String(options.challenge), (credential.response as { signature: string }).signature, person.email]) {
+    for (const secret of [
+      person.key.credentialId,
+      key.toString('base64'),
+      key.toString('base64url'),
+      key.toString('hex'),
+      String(options.challenge),
+      (credential.response as { signature: string }).signature,
+      person.email,
+    ]) {
       expect(secret.length).toBeGreaterThan(8);
       expect(app.log()).not.toContain(secret);
     }
@@ -402,7 +661,10 @@ describe('what is sent', () => {
 describe('whom passkeys are made for', () => {
   it.each([
     ['https://app.example.com', { id: 'app.example.com', origin: 'https://app.example.com' }],
-    ['https://app.example.com:8443/under', { id: 'app.example.com', origin: 'https://app.example.com:8443' }],
+    [
+      'https://app.example.com:8443/under',
+      { id: 'app.example.com', origin: 'https://app.example.com:8443' },
+    ],
     ['http://localhost:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
     ['http://127.0.0.1:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
     ['http://[::1]:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
@@ -410,12 +672,24 @@ describe('whom passkeys are made for', () => {
     ['http://192.0.2.1:3000', undefined],
     ['https://[2001:db8::1]', undefined],
   ])('%s', (baseUrl, expected) => {
-    expect(relyingPartyOf(baseUrl, 'App')).toEqual(expected === undefined ? undefined : { ...expected, origins: [expected.origin], name: 'App' });
+    expect(relyingPartyOf(baseUrl, 'App')).toEqual(
+      expected === undefined ? undefined : { ...expected, origins: [expected.origin], name: 'App' },
+    );
   });
 
   it('does not depend on what a request calls the service', async () => {
     const { bearer } = await signInByEmail(app, newEmail());
-    const named = await post(app, '/api/auth/2fa/passkeys/options', {}, { ...bearer, host: 'evil.example', 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' });
+    const named = await post(
+      app,
+      '/api/auth/2fa/passkeys/options',
+      {},
+      {
+        ...bearer,
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+        origin: 'https://evil.example',
+      },
+    );
     expect(named.body).toMatchObject({ rp: { id: 'localhost' } });
   });
 
@@ -424,7 +698,9 @@ describe('whom passkeys are made for', () => {
     try {
       await nameless.services.queues.start();
       const person = await signInByEmail(nameless, 'nameless@example.com');
-      expect(await post(nameless, '/api/auth/2fa/passkeys/options', {}, person.bearer)).toMatchObject({ status: 409, body: { code: 'second_factor.passkeys_unavailable' } });
+      expect(
+        await post(nameless, '/api/auth/2fa/passkeys/options', {}, person.bearer),
+      ).toMatchObject({ status: 409, body: { code: 'second_factor.passkeys_unavailable' } });
     } finally {
       await nameless.close();
     }

@@ -17,7 +17,8 @@ afterAll(() => app.close());
 /** Another time step, so that the next code is not the one that was used. */
 const nextStep = () => void (offset += 30_000);
 const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
-const get = async (url: string, headers: Record<string, string>) => (await app.http.inject({ url, headers })).json<Record<string, unknown>>();
+const get = async (url: string, headers: Record<string, string>) =>
+  (await app.http.inject({ url, headers })).json<Record<string, unknown>>();
 
 interface Enrolled extends SignedIn {
   email: string;
@@ -30,7 +31,12 @@ async function enrolled(): Promise<Enrolled> {
   const person = await signInByEmail(app, email);
   const { body } = await post(app, '/api/auth/2fa/totp', {}, person.bearer);
   const secret = String(body.secret);
-  const confirmed = await post(app, '/api/auth/2fa/totp/confirm', { code: await totp(secret) }, person.bearer);
+  const confirmed = await post(
+    app,
+    '/api/auth/2fa/totp/confirm',
+    { code: await totp(secret) },
+    person.bearer,
+  );
   expect(confirmed).toMatchObject({ status: 200, body: { ok: true } });
   return { ...person, email, secret };
 }
@@ -39,7 +45,9 @@ async function enrolled(): Promise<Enrolled> {
 async function firstFactor(email: string): Promise<Record<string, unknown>> {
   const after = app.services.outbox.list(email).length;
   await post(app, '/api/auth/email/initiate', { email });
-  return (await post(app, '/api/auth/otp/verify', { email, code: await codeFor(app, email, { after }) })).body;
+  return (
+    await post(app, '/api/auth/otp/verify', { email, code: await codeFor(app, email, { after }) })
+  ).body;
 }
 
 const sessionsOf = (userId: string) => app.services.sessions.list(userId);
@@ -48,33 +56,68 @@ describe('an authenticator app', () => {
   it('counts only once a code of it was seen, and is never told again', async () => {
     const person = await signInByEmail(app, 'not-yet@example.com');
     const { body } = await post(app, '/api/auth/2fa/totp', {}, person.bearer);
-    expect(body).toMatchObject({ otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//) as string, qr_svg: expect.stringMatching(/^<svg/) as string });
-    expect(await get('/api/auth/2fa/status', person.bearer)).toMatchObject({ enabled: false, totp_enabled: false });
-    expect(await firstFactor('not-yet@example.com')).toMatchObject({ status: 'authenticated', mfa_required: false });
+    expect(body).toMatchObject({
+      otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//) as string,
+      qr_svg: expect.stringMatching(/^<svg/) as string,
+    });
+    expect(await get('/api/auth/2fa/status', person.bearer)).toMatchObject({
+      enabled: false,
+      totp_enabled: false,
+    });
+    expect(await firstFactor('not-yet@example.com')).toMatchObject({
+      status: 'authenticated',
+      mfa_required: false,
+    });
     const wrong = await post(app, '/api/auth/2fa/totp/confirm', { code: '000000' }, person.bearer);
     expect(wrong).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
     expect(await get('/api/auth/2fa/status', person.bearer)).toMatchObject({ enabled: false });
-    expect(JSON.stringify(await get('/api/auth/2fa/status', person.bearer))).not.toContain(String(body.secret));
+    expect(JSON.stringify(await get('/api/auth/2fa/status', person.bearer))).not.toContain(
+      String(body.secret),
+    );
   });
 
   it('case 45 › is asked for on every path, and none gives a session without it', async () => {
     const { email, userId, secret } = await enrolled();
     const before = (await sessionsOf(userId)).length;
     const due = await firstFactor(email);
-    expect(due).toMatchObject({ status: 'mfa_required', mfa_required: true, access_token: null, refresh_token: null, user: null, mfa_methods: ['totp', 'backup_code'] });
+    expect(due).toMatchObject({
+      status: 'mfa_required',
+      mfa_required: true,
+      access_token: null,
+      refresh_token: null,
+      user: null,
+      mfa_methods: ['totp', 'backup_code'],
+    });
     const identity = { kind: 'email' as const, key: email, value: email };
     const from = { begun: clock.now(), client: 'test', address: '127.0.0.1', requestId: 'test' };
-    for (const outcome of [await app.services.signIn.asCookie({ identity, amr: ['fed'], ...from }), await app.services.signIn.asBearer({ identity, amr: ['fed'], ...from })]) {
-      expect(outcome).toMatchObject({ mfa: { mfaToken: expect.stringMatching(/^svcm_/) as string } });
+    for (const outcome of [
+      await app.services.signIn.asCookie({ identity, amr: ['fed'], ...from }),
+      await app.services.signIn.asBearer({ identity, amr: ['fed'], ...from }),
+    ]) {
+      expect(outcome).toMatchObject({
+        mfa: { mfaToken: expect.stringMatching(/^svcm_/) as string },
+      });
       expect(outcome).not.toHaveProperty('session');
     }
     expect(await sessionsOf(userId)).toHaveLength(before);
-    expect((await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${String(due.mfa_token)}` } })).statusCode).toBe(401);
+    expect(
+      (
+        await app.http.inject({
+          url: '/api/auth/me',
+          headers: { authorization: `Bearer ${String(due.mfa_token)}` },
+        })
+      ).statusCode,
+    ).toBe(401);
 
     nextStep();
-    const done = await post(app, '/auth/otp/verify', { mfa_token: due.mfa_token, code: await totp(secret) });
+    const done = await post(app, '/auth/otp/verify', {
+      mfa_token: due.mfa_token,
+      code: await totp(secret),
+    });
     expect(done.body).toMatchObject({ status: 'authenticated', mfa_required: false });
-    expect(await get('/api/auth/me', { authorization: `Bearer ${String(done.body.access_token)}` })).toMatchObject({ acr: 'aal2', amr: ['otp', 'mfa'] });
+    expect(
+      await get('/api/auth/me', { authorization: `Bearer ${String(done.body.access_token)}` }),
+    ).toMatchObject({ acr: 'aal2', amr: ['otp', 'mfa'] });
   });
 
   it('takes each code once, and each sign-in once, also in the same moment', async () => {
@@ -83,11 +126,18 @@ describe('an authenticator app', () => {
     nextStep();
     const code = await totp(secret);
     const before = (await sessionsOf(userId)).length;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code }),
+      ),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await sessionsOf(userId)).toHaveLength(before + 1);
     nextStep();
-    const again = await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: await totp(secret) });
+    const again = await post(app, '/api/auth/otp/verify', {
+      mfa_token: due.mfa_token,
+      code: await totp(secret),
+    });
     expect(again).toMatchObject({ status: 400, body: { code: 'auth.invalid_mfa_token' } });
   });
 
@@ -95,26 +145,39 @@ describe('an authenticator app', () => {
     const { email, secret } = await enrolled();
     const due = [await firstFactor(email), await firstFactor(email)];
     for (let attempt = 0; attempt < 10; attempt++) {
-      const wrong = await post(app, '/api/auth/otp/verify', { mfa_token: due[attempt % 2]?.mfa_token, code: '000000' });
+      const wrong = await post(app, '/api/auth/otp/verify', {
+        mfa_token: due[attempt % 2]?.mfa_token,
+        code: '000000',
+      });
       expect(wrong).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
     }
     nextStep();
-    const refused = await post(app, '/api/auth/otp/verify', { mfa_token: due[0]?.mfa_token, code: await totp(secret) });
+    const refused = await post(app, '/api/auth/otp/verify', {
+      mfa_token: due[0]?.mfa_token,
+      code: await totp(secret),
+    });
     expect(refused).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60);
   });
 
   it('is removed only with a fresh sign-in that used it; the other sessions end', async () => {
     const { email, secret, bearer, userId } = await enrolled();
-    const remove = (headers: Record<string, string>) => app.http.inject({ method: 'DELETE', url: '/api/auth/2fa/totp', headers });
+    const remove = (headers: Record<string, string>) =>
+      app.http.inject({ method: 'DELETE', url: '/api/auth/2fa/totp', headers });
     expect((await remove(bearer)).json()).toMatchObject({ code: 'second_factor.aal2_required' });
     const due = await firstFactor(email);
     nextStep();
-    const { body } = await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: await totp(secret) });
+    const { body } = await post(app, '/api/auth/otp/verify', {
+      mfa_token: due.mfa_token,
+      code: await totp(secret),
+    });
     const strong = { authorization: `Bearer ${String(body.access_token)}` };
     offset += 6 * minute;
     const stale = await remove(strong);
-    expect([stale.statusCode, stale.json<{ code: string }>().code]).toEqual([401, 'auth.step_up_required']);
+    expect([stale.statusCode, stale.json<{ code: string }>().code]).toEqual([
+      401,
+      'auth.step_up_required',
+    ]);
     expect(stale.headers['www-authenticate']).toContain('insufficient_user_authentication');
     offset -= 6 * minute;
     expect((await remove(strong)).statusCode).toBe(200);
@@ -125,8 +188,14 @@ describe('an authenticator app', () => {
 });
 
 describe('backup codes', () => {
-  const codesOf = async (bearer: Record<string, string>) => (await post(app, '/api/auth/backup-codes', {}, bearer)).body.backup_codes as string[];
-  const use = (code: string, userId: string, body: unknown = {}) => post(app, `/api/auth/backup-codes/verify?code=${encodeURIComponent(code)}&user_id=${userId}`, body);
+  const codesOf = async (bearer: Record<string, string>) =>
+    (await post(app, '/api/auth/backup-codes', {}, bearer)).body.backup_codes as string[];
+  const use = (code: string, userId: string, body: unknown = {}) =>
+    post(
+      app,
+      `/api/auth/backup-codes/verify?code=${encodeURIComponent(code)}&user_id=${userId}`,
+      body,
+    );
 
   it('case 46 › each works once, also in the same moment, however it is typed; new ones end the old', async () => {
     const { bearer, userId } = await signInByEmail(app, 'codes@example.com');
@@ -135,7 +204,9 @@ describe('backup codes', () => {
     expect(first).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
     const opened = await use(first.toLowerCase().replaceAll('-', ' '), userId);
     expect(opened.body).toMatchObject({ status: 'authenticated' });
-    expect(await get('/api/auth/me', { authorization: `Bearer ${String(opened.body.access_token)}` })).toMatchObject({ acr: 'aal1', amr: ['backup_code'] });
+    expect(
+      await get('/api/auth/me', { authorization: `Bearer ${String(opened.body.access_token)}` }),
+    ).toMatchObject({ acr: 'aal1', amr: ['backup_code'] });
     expect(await use(first, userId)).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
     const race = await Promise.all(Array.from({ length: 10 }, () => use(second, userId)));
     expect(race.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -148,8 +219,17 @@ describe('backup codes', () => {
     const owner = await signInByEmail(app, 'owner@example.com');
     const other = await signInByEmail(app, 'other@example.com');
     const [code = ''] = await codesOf(owner.bearer);
-    const answers = [await use(code, other.userId), await use(code, '00000000-0000-4000-8000-000000000000'), await use('0000-0000-0000-0000', owner.userId)];
-    for (const { status, body } of answers) expect([status, body.code, body.detail]).toEqual([400, 'otp.invalid', 'Invalid or expired code']);
+    const answers = [
+      await use(code, other.userId),
+      await use(code, '00000000-0000-4000-8000-000000000000'),
+      await use('0000-0000-0000-0000', owner.userId),
+    ];
+    for (const { status, body } of answers)
+      expect([status, body.code, body.detail]).toEqual([
+        400,
+        'otp.invalid',
+        'Invalid or expired code',
+      ]);
     expect((await use(code, owner.userId)).status).toBe(200);
   });
 
@@ -157,12 +237,21 @@ describe('backup codes', () => {
     const { email, bearer, userId, secret } = await enrolled();
     const due = await firstFactor(email);
     nextStep();
-    const strong = await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: await totp(secret) });
-    const [code = ''] = await codesOf({ authorization: `Bearer ${String(strong.body.access_token)}` });
-    expect((await post(app, '/api/auth/backup-codes', {}, bearer)).body.code).toBe('second_factor.aal2_required');
+    const strong = await post(app, '/api/auth/otp/verify', {
+      mfa_token: due.mfa_token,
+      code: await totp(secret),
+    });
+    const [code = ''] = await codesOf({
+      authorization: `Bearer ${String(strong.body.access_token)}`,
+    });
+    expect((await post(app, '/api/auth/backup-codes', {}, bearer)).body.code).toBe(
+      'second_factor.aal2_required',
+    );
     const second = await firstFactor(email);
     const done = await use(code, userId, { mfa_token: second.mfa_token });
-    expect(await get('/api/auth/me', { authorization: `Bearer ${String(done.body.access_token)}` })).toMatchObject({ acr: 'aal2', amr: ['otp', 'backup_code', 'mfa'] });
+    expect(
+      await get('/api/auth/me', { authorization: `Bearer ${String(done.body.access_token)}` }),
+    ).toMatchObject({ acr: 'aal2', amr: ['otp', 'backup_code', 'mfa'] });
     expect(app.log()).not.toContain(code);
     expect(app.log()).not.toContain(secret);
   });
@@ -171,17 +260,35 @@ describe('backup codes', () => {
     const { bearer, userId } = await signInByEmail(app, 'told@example.com');
     const [code = ''] = await codesOf(bearer);
     await use(code, userId);
-    await expect.poll(() => app.services.outbox.list('told@example.com').map(({ text }) => text).join()).toContain('backup code');
-    expect(app.services.outbox.list('told@example.com').some(({ text }) => text.includes(code))).toBe(false);
+    await expect
+      .poll(() =>
+        app.services.outbox
+          .list('told@example.com')
+          .map(({ text }) => text)
+          .join(),
+      )
+      .toContain('backup code');
+    expect(
+      app.services.outbox.list('told@example.com').some(({ text }) => text.includes(code)),
+    ).toBe(false);
   });
 });
 
 it('case 47 › without a session 401, and with one that is not fresh a step-up', async () => {
-  for (const [method, url] of [['POST', '/api/auth/backup-codes'], ['GET', '/api/auth/2fa/status'], ['POST', '/auth/2fa/totp']] as const) {
+  for (const [method, url] of [
+    ['POST', '/api/auth/backup-codes'],
+    ['GET', '/api/auth/2fa/status'],
+    ['POST', '/auth/2fa/totp'],
+  ] as const) {
     expect((await app.http.inject({ method, url })).statusCode).toBe(401);
   }
   const { bearer } = await signInByEmail(app, 'stale@example.com');
   offset += 6 * minute;
-  expect(await post(app, '/api/auth/backup-codes', {}, bearer)).toMatchObject({ status: 401, body: { code: 'auth.step_up_required' } });
-  expect((await app.http.inject({ url: '/api/auth/2fa/status', headers: bearer })).statusCode).toBe(200);
+  expect(await post(app, '/api/auth/backup-codes', {}, bearer)).toMatchObject({
+    status: 401,
+    body: { code: 'auth.step_up_required' },
+  });
+  expect((await app.http.inject({ url: '/api/auth/2fa/status', headers: bearer })).statusCode).toBe(
+    200,
+  );
 });

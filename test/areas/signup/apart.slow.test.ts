@@ -8,12 +8,32 @@ const asBrowser = { accept: 'text/html,application/xhtml+xml' };
 it('nobody learns by the time it takes whether an address is known: nothing is looked up before the answer', async () => {
   const app = await buildTestApp();
   try {
-    const known = { id: '018f0000-0000-7000-8000-000000000001', email: 'known@example.com', name: null, company: null, phone: null, plan: null, referral_code: null, consent_at: null, created_at: new Date(), confirmed_at: new Date(), confirm_hash: null, last_asked_at: new Date(0), asked: 1 };
+    const known = {
+      id: '018f0000-0000-7000-8000-000000000001',
+      email: 'known@example.com',
+      name: null,
+      company: null,
+      phone: null,
+      plan: null,
+      referral_code: null,
+      consent_at: null,
+      created_at: new Date(),
+      confirmed_at: new Date(),
+      confirm_hash: null,
+      last_asked_at: new Date(0),
+      asked: 1,
+    };
     await app.stores.db.insertInto('signups').values(known).execute();
     // Whatever asks the table fails from now on. The jobs wait: nobody has started them.
     await sql`alter table signups rename to signups_away`.execute(app.stores.db);
-    for (const email of [known.email, 'unknown@example.com']) expect((await app.http.inject({ method: 'POST', url: '/signup', payload: { email } })).statusCode).toBe(200);
-    expect((await app.services.queues.observe()).handlers.find(({ name }) => name === 'signups')?.waiting).toBe(2);
+    for (const email of [known.email, 'unknown@example.com'])
+      expect(
+        (await app.http.inject({ method: 'POST', url: '/signup', payload: { email } })).statusCode,
+      ).toBe(200);
+    expect(
+      (await app.services.queues.observe()).handlers.find(({ name }) => name === 'signups')
+        ?.waiting,
+    ).toBe(2);
     await sql`alter table signups_away rename to signups`.execute(app.stores.db);
   } finally {
     await app.close();
@@ -21,14 +41,40 @@ it('nobody learns by the time it takes whether an address is known: nothing is l
 }, 60_000);
 
 it('where no e-mail can be sent the page says so, and to sign up is refused with a code', async () => {
-  const without = await buildTestApp({ env: { NODE_ENV: 'production', BASE_URL: 'https://svc.example', AUTH_SECRET: randomBytes(32).toString('hex') } });
+  const without = await buildTestApp({
+    env: {
+      NODE_ENV: 'production',
+      BASE_URL: 'https://svc.example',
+      AUTH_SECRET: randomBytes(32).toString('hex'),
+    },
+  });
   try {
     const page = await without.http.inject('/signup');
-    expect([page.statusCode, page.body.includes('this service sends no e-mail'), page.body.includes('<form')]).toEqual([200, true, false]);
-    const answer = await without.http.inject({ method: 'POST', url: '/signup', payload: { email: 'a@example.com' } });
-    expect([answer.statusCode, answer.json<{ code: string }>().code, Number(answer.headers['retry-after']) > 0]).toEqual([503, 'signup.email_not_configured', true]);
-    const form = await without.http.inject({ method: 'POST', url: '/signup', payload: 'email=a@example.com&consent=true', headers: { ...asBrowser, 'content-type': 'application/x-www-form-urlencoded' } });
-    expect([form.statusCode, form.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+    expect([
+      page.statusCode,
+      page.body.includes('this service sends no e-mail'),
+      page.body.includes('<form'),
+    ]).toEqual([200, true, false]);
+    const answer = await without.http.inject({
+      method: 'POST',
+      url: '/signup',
+      payload: { email: 'a@example.com' },
+    });
+    expect([
+      answer.statusCode,
+      answer.json<{ code: string }>().code,
+      Number(answer.headers['retry-after']) > 0,
+    ]).toEqual([503, 'signup.email_not_configured', true]);
+    const form = await without.http.inject({
+      method: 'POST',
+      url: '/signup',
+      payload: 'email=a@example.com&consent=true',
+      headers: { ...asBrowser, 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([form.statusCode, form.headers['content-type']]).toEqual([
+      503,
+      'text/html; charset=utf-8',
+    ]);
     expect(await without.stores.db.selectFrom('signups').selectAll().execute()).toEqual([]);
   } finally {
     await without.close();
@@ -39,7 +85,16 @@ it('asking is limited by client, not by address: the eleventh in ten minutes wai
   const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
   try {
     const statuses: number[] = [];
-    for (let at = 0; at < 11; at += 1) statuses.push((await limited.http.inject({ method: 'POST', url: '/signup', payload: { email: `x${at}@example.com` } })).statusCode);
+    for (let at = 0; at < 11; at += 1)
+      statuses.push(
+        (
+          await limited.http.inject({
+            method: 'POST',
+            url: '/signup',
+            payload: { email: `x${at}@example.com` },
+          })
+        ).statusCode,
+      );
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
   } finally {
     await limited.close();

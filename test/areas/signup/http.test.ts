@@ -9,7 +9,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const asBrowser = { accept: 'text/html,application/xhtml+xml' };
-const said = 'If this address has not signed up yet, a message is on its way to it. Follow the link in it within 24 hours.';
+const said =
+  'If this address has not signed up yet, a message is on its way to it. Follow the link in it within 24 hours.';
 let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
@@ -18,7 +19,9 @@ beforeAll(async () => {
   await app.services.queues.start();
 }, 60_000);
 afterAll(() => app.close());
-beforeEach(() => { offset = 0; });
+beforeEach(() => {
+  offset = 0;
+});
 
 let people = 0;
 const somebody = (): string => `newcomer-${(people += 1)}@example.com`;
@@ -26,24 +29,49 @@ const rows = () => app.stores.db.selectFrom('signups').selectAll().orderBy('id')
 const rowOf = async (email: string) => (await rows()).find((row) => row.email === email);
 const mails = (to: string) => app.services.outbox.list(to);
 
-const send = (payload: object, headers: Record<string, string> = {}, url = '/signup') => app.http.inject({ method: 'POST', url, payload, headers });
-const submit = (body: Record<string, string>, headers: Record<string, string> = asBrowser, url = '/signup') =>
-  app.http.inject({ method: 'POST', url, payload: new URLSearchParams(body).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
-const confirm = (token: string) => app.http.inject({ method: 'POST', url: '/signup/confirm', payload: { token } });
+const send = (payload: object, headers: Record<string, string> = {}, url = '/signup') =>
+  app.http.inject({ method: 'POST', url, payload, headers });
+const submit = (
+  body: Record<string, string>,
+  headers: Record<string, string> = asBrowser,
+  url = '/signup',
+) =>
+  app.http.inject({
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(body).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+const confirm = (token: string) =>
+  app.http.inject({ method: 'POST', url: '/signup/confirm', payload: { token } });
 
 /** Waits until the jobs that were added have been done. */
 async function settled(): Promise<void> {
-  await vi.waitFor(async () => {
-    const { handlers } = await app.services.queues.observe();
-    expect(handlers.filter(({ name }) => /^(signups|comms-delivery)$/.test(name)).map(({ active, waiting }) => [active, waiting])).toEqual([[0, 0], [0, 0]]);
-  }, { timeout: 10_000, interval: 10 });
+  await vi.waitFor(
+    async () => {
+      const { handlers } = await app.services.queues.observe();
+      expect(
+        handlers
+          .filter(({ name }) => /^(signups|comms-delivery)$/.test(name))
+          .map(({ active, waiting }) => [active, waiting]),
+      ).toEqual([
+        [0, 0],
+        [0, 0],
+      ]);
+    },
+    { timeout: 10_000, interval: 10 },
+  );
 }
 
-const tokenIn = ({ text }: OutboxMessage): string => /https:\/\/svc\.example\/signup\/confirm\?token=(\S+)/.exec(text)?.[1] ?? '(missing)';
+const tokenIn = ({ text }: OutboxMessage): string =>
+  /https:\/\/svc\.example\/signup\/confirm\?token=(\S+)/.exec(text)?.[1] ?? '(missing)';
 
 /** The message that an address gets next. */
 async function mailTo(email: string, after = 0): Promise<OutboxMessage> {
-  await vi.waitFor(() => expect(mails(email).length).toBeGreaterThan(after), { timeout: 10_000, interval: 10 });
+  await vi.waitFor(() => expect(mails(email).length).toBeGreaterThan(after), {
+    timeout: 10_000,
+    interval: 10,
+  });
   const [newest] = mails(email);
   if (newest === undefined) throw new Error('no message');
   return newest;
@@ -59,23 +87,50 @@ async function signedUp(details: object = {}): Promise<string> {
 /** What browsers are told beside a field. */
 const errorOf = (page: string, name: string): string | undefined => {
   const id = new RegExp(`id="${name}"[^>]*aria-describedby="(${name}-error)[ "]`).exec(page)?.[1];
-  return id === undefined ? undefined : unescaped(new RegExp(`id="${id}">([^<]*)<`).exec(page)?.[1] ?? '(missing)');
+  return id === undefined
+    ? undefined
+    : unescaped(new RegExp(`id="${id}">([^<]*)<`).exec(page)?.[1] ?? '(missing)');
 };
 
 describe('signing up', () => {
   it('as JSON: a message to confirm the address with, then a signup that is confirmed', async () => {
     const email = somebody();
-    const body = { email: ` ${email.toUpperCase()} `, name: 'Ana', company: 'Acme & Sons', phone: '+1 (415) 555-0132', plan: 'pro', referral_code: 'FRIEND-1', consent: true };
+    const body = {
+      email: ` ${email.toUpperCase()} `,
+      name: 'Ana',
+      company: 'Acme & Sons',
+      phone: '+1 (415) 555-0132',
+      plan: 'pro',
+      referral_code: 'FRIEND-1',
+      consent: true,
+    };
     const answer = await send(body, {}, '/signup/');
-    expect([answer.statusCode, answer.json(), answer.headers['cache-control']]).toEqual([200, { detail: said }, 'no-store']);
+    expect([answer.statusCode, answer.json(), answer.headers['cache-control']]).toEqual([
+      200,
+      { detail: said },
+      'no-store',
+    ]);
     const mail = await mailTo(email);
     expect([mail.subject, mail.unsubscribe]).toEqual(['Acme: confirm your address', undefined]);
     const row = await rowOf(email);
-    expect(row).toMatchObject({ name: 'Ana', company: 'Acme & Sons', phone: '+14155550132', plan: 'pro', referral_code: 'FRIEND-1', confirmed_at: null });
+    expect(row).toMatchObject({
+      name: 'Ana',
+      company: 'Acme & Sons',
+      phone: '+14155550132',
+      plan: 'pro',
+      referral_code: 'FRIEND-1',
+      confirmed_at: null,
+    });
     expect(row?.consent_at).toBeInstanceOf(Date);
     const done = await confirm(tokenIn(mail));
-    expect([done.statusCode, done.json()]).toEqual([200, { detail: 'Signed up. Sign in by a code that is sent to this address.' }]);
-    expect(await rowOf(email)).toMatchObject({ confirmed_at: expect.any(Date) as Date, confirm_hash: null });
+    expect([done.statusCode, done.json()]).toEqual([
+      200,
+      { detail: 'Signed up. Sign in by a code that is sent to this address.' },
+    ]);
+    expect(await rowOf(email)).toMatchObject({
+      confirmed_at: expect.any(Date) as Date,
+      confirm_hash: null,
+    });
   });
 
   it('by the form: pages all the way, and at the end it says where to sign in', async () => {
@@ -84,45 +139,106 @@ describe('signing up', () => {
     expect([form.statusCode, titleOf(form.body)]).toEqual([200, 'Sign up – Acme']);
     expect(form.body).toContain('<input type="hidden" name="plan" value="pro">');
     expect(form.body).not.toMatch(/<script/);
-    const asked = await submit({ email, name: '', company: '', phone: '', plan: 'pro', referral_code: '', consent: 'true', website: '' });
+    const asked = await submit({
+      email,
+      name: '',
+      company: '',
+      phone: '',
+      plan: 'pro',
+      referral_code: '',
+      consent: 'true',
+      website: '',
+    });
     expect([asked.statusCode, titleOf(asked.body)]).toEqual([200, 'Look into your mailbox – Acme']);
     const token = tokenIn(await mailTo(email));
-    expect(await rowOf(email)).toMatchObject({ name: null, phone: null, plan: 'pro', referral_code: null });
-    const page = await app.http.inject({ url: `/signup/confirm?token=${token}`, headers: asBrowser });
-    expect(page.body).toContain(`<form class="form" method="post" action="/signup/confirm"><input type="hidden" name="token" value="${token}"><button type="submit">Yes, sign up</button></form>`);
+    expect(await rowOf(email)).toMatchObject({
+      name: null,
+      phone: null,
+      plan: 'pro',
+      referral_code: null,
+    });
+    const page = await app.http.inject({
+      url: `/signup/confirm?token=${token}`,
+      headers: asBrowser,
+    });
+    expect(page.body).toContain(
+      `<form class="form" method="post" action="/signup/confirm"><input type="hidden" name="token" value="${token}"><button type="submit">Yes, sign up</button></form>`,
+    );
     const done = await submit({ token }, asBrowser, '/signup/confirm');
-    expect([done.statusCode, titleOf(done.body), done.body.includes('<a class="button" href="/login">')]).toEqual([200, 'You are signed up – Acme', true]);
+    expect([
+      done.statusCode,
+      titleOf(done.body),
+      done.body.includes('<a class="button" href="/login">'),
+    ]).toEqual([200, 'You are signed up – Acme', true]);
   });
 
   it('makes no user and no session by itself', async () => {
     const before = await inventory(app);
     await signedUp();
-    expect({ ...await inventory(app), messages: 0 }).toEqual({ ...before, messages: 0 });
+    expect({ ...(await inventory(app)), messages: 0 }).toEqual({ ...before, messages: 0 });
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['email', { email: 'nobody' }, 'One looks like name@example.com.'], ['email', { email: '' }, 'One looks like name@example.com.'], ['phone', { phone: '12' }, 'One looks like +1 415 555 0132.'], ['phone', { phone: '+1 900 555 0132' }, 'One looks like +1 415 555 0132.'],
-    ['name', { name: 'x'.repeat(201) }, 'at most 200 characters'], ['referral_code', { referral_code: '<b>' }, 'letters, digits'], ['consent', { consent: '' }, 'Agree to this'],
-  ])('422 › the form says beside its field what is wrong with %s, keeps the rest, and nothing is queued', async (field, change, text) => {
-    const before = (await rows()).length;
-    const { statusCode, body } = await submit({ email: somebody(), name: '"><script>', consent: 'true', ...change });
-    expect([statusCode, titleOf(body)]).toEqual([422, 'Error: Sign up – Acme']);
-    expect(errorOf(body, field)).toContain(text);
-    if (field !== 'name') expect(body).toContain('value="&quot;&gt;&lt;script&gt;"');
-    await settled();
-    expect((await rows()).length).toBe(before);
-  });
+    ['email', { email: 'nobody' }, 'One looks like name@example.com.'],
+    ['email', { email: '' }, 'One looks like name@example.com.'],
+    ['phone', { phone: '12' }, 'One looks like +1 415 555 0132.'],
+    ['phone', { phone: '+1 900 555 0132' }, 'One looks like +1 415 555 0132.'],
+    ['name', { name: 'x'.repeat(201) }, 'at most 200 characters'],
+    ['referral_code', { referral_code: '<b>' }, 'letters, digits'],
+    ['consent', { consent: '' }, 'Agree to this'],
+  ])(
+    '422 › the form says beside its field what is wrong with %s, keeps the rest, and nothing is queued',
+    async (field, change, text) => {
+      const before = (await rows()).length;
+      const { statusCode, body } = await submit({
+        email: somebody(),
+        name: '"><script>',
+        consent: 'true',
+        ...change,
+      });
+      expect([statusCode, titleOf(body)]).toEqual([422, 'Error: Sign up – Acme']);
+      expect(errorOf(body, field)).toContain(text);
+      if (field !== 'name') expect(body).toContain('value="&quot;&gt;&lt;script&gt;"');
+      await settled();
+      expect((await rows()).length).toBe(before);
+    },
+  );
 
   it('422 › JSON names the field, each one that is wrong', async () => {
     const fields = async (body: object) => {
       const answer = await send(body);
-      return [answer.statusCode, answer.json<{ detail: { loc: string[] }[] }>().detail.map(({ loc }) => loc.join('.'))];
+      return [
+        answer.statusCode,
+        answer.json<{ detail: { loc: string[] }[] }>().detail.map(({ loc }) => loc.join('.')),
+      ];
     };
     expect(await fields({})).toEqual([422, ['body.email']]);
     expect(await fields({ email: 'x', phone: 'y' })).toEqual([422, ['body.email', 'body.phone']]);
-    expect(await fields({ email: 5, consent: 'perhaps', name: 7 })).toEqual([422, ['body.email', 'body.name', 'body.consent']]);
-    for (const payload of ['', '[]', 'null', '{', '5']) expect((await app.http.inject({ method: 'POST', url: '/signup', payload, headers: { 'content-type': 'application/json' } })).statusCode).toBe(422);
-    expect((await app.http.inject({ method: 'POST', url: '/signup', payload: '', headers: { ...asBrowser, 'content-type': 'application/x-www-form-urlencoded' } })).statusCode).toBe(422);
+    expect(await fields({ email: 5, consent: 'perhaps', name: 7 })).toEqual([
+      422,
+      ['body.email', 'body.name', 'body.consent'],
+    ]);
+    for (const payload of ['', '[]', 'null', '{', '5'])
+      expect(
+        (
+          await app.http.inject({
+            method: 'POST',
+            url: '/signup',
+            payload,
+            headers: { 'content-type': 'application/json' },
+          })
+        ).statusCode,
+      ).toBe(422);
+    expect(
+      (
+        await app.http.inject({
+          method: 'POST',
+          url: '/signup',
+          payload: '',
+          headers: { ...asBrowser, 'content-type': 'application/x-www-form-urlencoded' },
+        })
+      ).statusCode,
+    ).toBe(422);
   });
 });
 
@@ -132,9 +248,13 @@ describe('what must not happen', () => {
     const waiting = somebody();
     await send({ email: waiting });
     const ofJson = await Promise.all([known, waiting, somebody()].map((email) => send({ email })));
-    expect(new Set(ofJson.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(new Set([`200 ${JSON.stringify({ detail: said })}`]));
+    expect(new Set(ofJson.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
+      new Set([`200 ${JSON.stringify({ detail: said })}`]),
+    );
     expect(new Set(ofJson.map(({ headers }) => Object.keys(headers).sort().join())).size).toBe(1);
-    const ofForm = await Promise.all([known, waiting, somebody()].map((email) => submit({ email, consent: 'true' })));
+    const ofForm = await Promise.all(
+      [known, waiting, somebody()].map((email) => submit({ email, consent: 'true' })),
+    );
     expect(new Set(ofForm.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
   });
 
@@ -163,17 +283,36 @@ describe('what must not happen', () => {
     expect([await rowOf(email), mails(email).length]).toEqual([before, 1]);
   });
 
-  it.each(['Ana\r\nBcc: victim@example.com', 'Ana\nBcc: x', 'Ana\0', 'Ana\u2028x', '\u202Eana'])('a name begins no header: %j is refused', async (name) => {
-    for (const field of ['name', 'company', 'plan', 'referral_code']) {
-      const answer = await send({ email: somebody(), [field]: name });
-      expect([field, answer.statusCode, answer.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc]).toEqual([field, 422, ['body', field]]);
-    }
-    for (const email of [`a@example.com\r\nBcc: b@example.com`, 'a@example.com, b@example.com', '"a\r\n"@example.com', 'a@example.com\0']) expect([email, (await send({ email })).statusCode]).toEqual([email, 422]);
-  });
+  it.each(['Ana\r\nBcc: victim@example.com', 'Ana\nBcc: x', 'Ana\0', 'Ana\u2028x', '\u202Eana'])(
+    'a name begins no header: %j is refused',
+    async (name) => {
+      for (const field of ['name', 'company', 'plan', 'referral_code']) {
+        const answer = await send({ email: somebody(), [field]: name });
+        expect([
+          field,
+          answer.statusCode,
+          answer.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc,
+        ]).toEqual([field, 422, ['body', field]]);
+      }
+      for (const email of [
+        `a@example.com\r\nBcc: b@example.com`,
+        'a@example.com, b@example.com',
+        '"a\r\n"@example.com',
+        'a@example.com\0',
+      ])
+        expect([email, (await send({ email })).statusCode]).toEqual([email, 422]);
+    },
+  );
 
   it('nobody sends a text of theirs through us: the message says nothing that was entered', async () => {
     const email = somebody();
-    await send({ email, name: 'Buy at https://spam.example', company: 'spam.example', referral_code: 'spam', plan: 'spam' });
+    await send({
+      email,
+      name: 'Buy at https://spam.example',
+      company: 'spam.example',
+      referral_code: 'spam',
+      plan: 'spam',
+    });
     const mail = await mailTo(email);
     expect(JSON.stringify(mail)).not.toContain('spam');
   });
@@ -193,9 +332,12 @@ describe('what must not happen', () => {
     const email = somebody();
     await send({ email });
     const token = tokenIn(await mailTo(email));
-    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) await app.http.inject({ method, url: `/signup/confirm?token=${token}`, headers: asBrowser });
+    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const)
+      await app.http.inject({ method, url: `/signup/confirm?token=${token}`, headers: asBrowser });
     // Nor does a POST without a body: the token counts from the form alone.
-    expect((await app.http.inject({ method: 'POST', url: `/signup/confirm?token=${token}` })).statusCode).toBe(422);
+    expect(
+      (await app.http.inject({ method: 'POST', url: `/signup/confirm?token=${token}` })).statusCode,
+    ).toBe(422);
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
   });
 
@@ -204,11 +346,21 @@ describe('what must not happen', () => {
     await send({ email });
     const token = tokenIn(await mailTo(email));
     const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(token)));
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array<number>(7).fill(410)]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+      200,
+      ...Array<number>(7).fill(410),
+    ]);
     const again = await confirm(token);
-    expect([again.statusCode, again.json<{ code: string }>().code]).toEqual([410, 'signup.link_invalid']);
+    expect([again.statusCode, again.json<{ code: string }>().code]).toEqual([
+      410,
+      'signup.link_invalid',
+    ]);
     const page = await submit({ token }, asBrowser, '/signup/confirm');
-    expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([410, 'text/html; charset=utf-8', 'no-store']);
+    expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([
+      410,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
   });
 
   it('neither an old link nor a late one counts', async () => {
@@ -224,10 +376,23 @@ describe('what must not happen', () => {
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
   });
 
-  it.each(['', 'x', `018f0000-0000-7000-8000-000000000001.${'a'.repeat(43)}`, '<script>alert(1)</script>', 'x'.repeat(300)])('“%s” confirms nothing', async (token) => {
+  it.each([
+    '',
+    'x',
+    `018f0000-0000-7000-8000-000000000001.${'a'.repeat(43)}`,
+    '<script>alert(1)</script>',
+    'x'.repeat(300),
+  ])('“%s” confirms nothing', async (token) => {
     const before = await rows();
     expect([410, 422]).toContain((await confirm(token)).statusCode);
-    expect((await app.http.inject({ url: `/signup/confirm?token=${encodeURIComponent(token)}`, headers: asBrowser })).body).not.toContain('<script>');
+    expect(
+      (
+        await app.http.inject({
+          url: `/signup/confirm?token=${encodeURIComponent(token)}`,
+          headers: asBrowser,
+        })
+      ).body,
+    ).not.toContain('<script>');
     expect(await rows()).toEqual(before);
   });
 
@@ -237,12 +402,22 @@ describe('what must not happen', () => {
     expect(app.log()).toContain('signup.ask');
     expect(app.log()).not.toMatch(/newcomer-\d+|Secretname|14155550132|[\da-f]{12}\.[\w-]{43}/);
     const keys = await app.stores.redis.keys('*signups*');
-    const kept = await Promise.all(keys.map(async (key) => (await app.stores.redis.type(key)) === 'hash' ? JSON.stringify(await app.stores.redis.hgetall(key)) : ''));
+    const kept = await Promise.all(
+      keys.map(async (key) =>
+        (await app.stores.redis.type(key)) === 'hash'
+          ? JSON.stringify(await app.stores.redis.hgetall(key))
+          : '',
+      ),
+    );
     expect(kept.join()).not.toMatch(/newcomer|Secretname/);
     const tables = await sqlContent(app);
     expect(tables.get('audit_events') ?? '').not.toMatch(/newcomer|Secretname/);
     expect(tables.get('signups') ?? '').toContain(email);
-    expect([...tables].filter(([name, content]) => name !== 'signups' && content.includes(email)).map(([name]) => name)).toEqual([]);
+    expect(
+      [...tables]
+        .filter(([name, content]) => name !== 'signups' && content.includes(email))
+        .map(([name]) => name),
+    ).toEqual([]);
   });
 });
 
@@ -258,8 +433,14 @@ it('those who never confirm are forgotten after a week', async () => {
 });
 
 describe('admins', () => {
-  const list = async (query = '') => (await app.http.inject({ url: `/api/v1/signups${query}`, headers: asAdmin })).json<{ data: { id: string; email: string; confirmed_at: string | null }[]; next_cursor: string | null; total: number }>();
-  const remove = (id: string, headers = {}) => app.http.inject({ method: 'DELETE', url: `/api/v1/signups/${id}`, headers });
+  const list = async (query = '') =>
+    (await app.http.inject({ url: `/api/v1/signups${query}`, headers: asAdmin })).json<{
+      data: { id: string; email: string; confirmed_at: string | null }[];
+      next_cursor: string | null;
+      total: number;
+    }>();
+  const remove = (id: string, headers = {}) =>
+    app.http.inject({ method: 'DELETE', url: `/api/v1/signups/${id}`, headers });
 
   it('see who signed up, newest first, page by page, and find an address however it is written', async () => {
     const first = await signedUp({ name: 'Ana' });
@@ -267,22 +448,42 @@ describe('admins', () => {
     await send({ email: waiting });
     await mailTo(waiting);
     const { data, next_cursor: next, total } = await list('?limit=1');
-    expect([data.map(({ email, confirmed_at: at }) => [email, at]), total]).toEqual([[[waiting, null]], (await rows()).filter((row) => row.confirmed_at !== null).length]);
-    expect((await list(`?limit=1&cursor=${next ?? ''}`)).data.map(({ email }) => email)).toEqual([first]);
-    expect((await list(`?email=${first.toUpperCase()}`)).data).toEqual([expect.objectContaining({ email: first, name: 'Ana', phone: null, consent_at: null })]);
-    expect((await list('?confirmed=false')).data.every(({ confirmed_at: at }) => at === null)).toBe(true);
-    expect((await list('?confirmed=true')).data.some(({ confirmed_at: at }) => at === null)).toBe(false);
+    expect([data.map(({ email, confirmed_at: at }) => [email, at]), total]).toEqual([
+      [[waiting, null]],
+      (await rows()).filter((row) => row.confirmed_at !== null).length,
+    ]);
+    expect((await list(`?limit=1&cursor=${next ?? ''}`)).data.map(({ email }) => email)).toEqual([
+      first,
+    ]);
+    expect((await list(`?email=${first.toUpperCase()}`)).data).toEqual([
+      expect.objectContaining({ email: first, name: 'Ana', phone: null, consent_at: null }),
+    ]);
+    expect((await list('?confirmed=false')).data.every(({ confirmed_at: at }) => at === null)).toBe(
+      true,
+    );
+    expect((await list('?confirmed=true')).data.some(({ confirmed_at: at }) => at === null)).toBe(
+      false,
+    );
   });
 
   it('delete one: the audit log says so without the address; nobody else sees or deletes any', async () => {
     const email = await signedUp();
     const { id } = (await list(`?email=${email}`)).data[0] ?? { id: '' };
-    expect([(await remove(id)).statusCode, (await app.http.inject('/api/v1/signups')).statusCode]).toEqual([401, 401]);
+    expect([
+      (await remove(id)).statusCode,
+      (await app.http.inject('/api/v1/signups')).statusCode,
+    ]).toEqual([401, 401]);
     expect(await rowOf(email)).toBeDefined();
     expect((await remove(id, asAdmin)).json()).toEqual({ deleted: true, id });
     expect(await rowOf(email)).toBeUndefined();
     expect((await remove(id, asAdmin)).json<{ code: string }>().code).toBe('signup.not_found');
-    const entries = await app.http.inject({ url: '/api/v1/audit?action=signup.removed', headers: asAdmin });
-    expect([entries.json<{ data: { target: { id: string } }[] }>().data.map(({ target }) => target.id), entries.body.includes(email)]).toEqual([[id], false]);
+    const entries = await app.http.inject({
+      url: '/api/v1/audit?action=signup.removed',
+      headers: asAdmin,
+    });
+    expect([
+      entries.json<{ data: { target: { id: string } }[] }>().data.map(({ target }) => target.id),
+      entries.body.includes(email),
+    ]).toEqual([[id], false]);
   });
 });

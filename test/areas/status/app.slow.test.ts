@@ -8,7 +8,8 @@ import { createDeliveryWatch, deliveryStatus } from '../../../src/areas/status/d
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 
-const holds = (app: TestApp) => expect.poll(() => app.services.status.recorder.isHolder()).toBe(true);
+const holds = (app: TestApp) =>
+  expect.poll(() => app.services.status.recorder.isHolder()).toBe(true);
 
 describe('the service', () => {
   it('enters at its start how long it was not running, and not that it is started anew at once', async () => {
@@ -28,24 +29,36 @@ describe('the service', () => {
     const third = await buildTestApp({ dataDir, clock, databaseUrl: first.databaseUrl });
     await expect.poll(() => third.services.status.state().history).toHaveLength(1);
     const { history, components, indicator } = third.services.status.state();
-    expect(history[0]).toMatchObject({ name: 'The service was not running', status: 'resolved', impact: 'critical', createdAt: now - 7_200_000, resolvedAt: now });
+    expect(history[0]).toMatchObject({
+      name: 'The service was not running',
+      status: 'resolved',
+      impact: 'critical',
+      createdAt: now - 7_200_000,
+      resolvedAt: now,
+    });
     expect(history[0]?.updates[0]?.body).toContain('(2 h)');
     expect(indicator).toBe('none');
-    expect(components.map(({ id, days }) => [id, days.at(-1)?.ms.major_outage])).toEqual(['database', 'redis', 'jobs', 'analytics', 'realtime'].map((id) => [id, 7_200_000]));
+    expect(components.map(({ id, days }) => [id, days.at(-1)?.ms.major_outage])).toEqual(
+      ['database', 'redis', 'jobs', 'analytics', 'realtime'].map((id) => [id, 7_200_000]),
+    );
     await third.close();
     await rm(dataDir, { recursive: true, force: true });
   }, 60_000);
 
-  it.skipIf(!inject('postgresUrl'))('is recorded by one of two replicas over one database (needs TEST_STORES=postgres: PGlite has one process)', async () => {
-    const one = await buildTestApp();
-    const two = await buildTestApp({ databaseUrl: one.databaseUrl });
-    await Promise.all([one, two].map((app) => app.services.status.recorder.tick()));
-    expect([one, two].filter((app) => app.services.status.recorder.isHolder())).toHaveLength(1);
-    await one.services.status.stop();
-    await two.services.status.recorder.tick();
-    expect(two.services.status.recorder.isHolder()).toBe(true);
-    await Promise.all([one.close(), two.close()]);
-  }, 60_000);
+  it.skipIf(!inject('postgresUrl'))(
+    'is recorded by one of two replicas over one database (needs TEST_STORES=postgres: PGlite has one process)',
+    async () => {
+      const one = await buildTestApp();
+      const two = await buildTestApp({ databaseUrl: one.databaseUrl });
+      await Promise.all([one, two].map((app) => app.services.status.recorder.tick()));
+      expect([one, two].filter((app) => app.services.status.recorder.isHolder())).toHaveLength(1);
+      await one.services.status.stop();
+      await two.services.status.recorder.tick();
+      expect(two.services.status.recorder.isHolder()).toBe(true);
+      await Promise.all([one.close(), two.close()]);
+    },
+    60_000,
+  );
 
   it('checks what an admin adds, and shows how long it took', async () => {
     const server = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1');
@@ -53,22 +66,43 @@ describe('the service', () => {
     const app = await buildTestApp({ clock: { now: () => now } });
     await holds(app);
     const { port } = server.address() as AddressInfo;
-    const payload = { name: 'Website', source: 'http', target: `http://127.0.0.1:${port}/`, settings: { interval_s: 15 } };
-    expect((await app.http.inject({ method: 'POST', url: '/api/v1/status/components', headers: asAdmin, payload })).statusCode).toBe(200);
+    const payload = {
+      name: 'Website',
+      source: 'http',
+      target: `http://127.0.0.1:${port}/`,
+      settings: { interval_s: 15 },
+    };
+    expect(
+      (
+        await app.http.inject({
+          method: 'POST',
+          url: '/api/v1/status/components',
+          headers: asAdmin,
+          payload,
+        })
+      ).statusCode,
+    ).toBe(200);
     const website = () => app.services.status.state().components.find(({ id }) => id === 'website');
-    await expect.poll(async () => {
-      now += 61_000;
-      app.services.status.recorder.sample();
-      await app.services.status.recorder.tick();
-      return website()?.responseTimes.length;
-    }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => {
+        now += 61_000;
+        app.services.status.recorder.sample();
+        await app.services.status.recorder.tick();
+        return website()?.responseTimes.length;
+      })
+      .toBeGreaterThan(0);
     expect(website()).toMatchObject({ status: 'operational', uptime: 100 });
-    await new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
-    await expect.poll(() => {
-      now += 15_000;
-      app.services.status.recorder.sample();
-      return website()?.status;
-    }).toBe('major_outage');
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+    await expect
+      .poll(() => {
+        now += 15_000;
+        app.services.status.recorder.sample();
+        return website()?.status;
+      })
+      .toBe('major_outage');
     const answer = await app.http.inject({ url: '/api/status' });
     expect(answer.json()).toMatchObject({ status: { indicator: 'major' } });
     expect(answer.body).not.toContain(`:${port}`);
@@ -77,21 +111,71 @@ describe('the service', () => {
   }, 60_000);
 
   it('judges e-mail and SMS by what became of messages in 15 minutes', async () => {
-    expect([{ settled: 0, failed: 0 }, { settled: 9, failed: 0 }, { settled: 2, failed: 2 }, { settled: 9, failed: 1 }, { settled: 9, failed: 5 }, { settled: 3, failed: 3 }].map(deliveryStatus))
-      .toEqual(['operational', 'operational', 'degraded_performance', 'degraded_performance', 'partial_outage', 'major_outage']);
+    expect(
+      [
+        { settled: 0, failed: 0 },
+        { settled: 9, failed: 0 },
+        { settled: 2, failed: 2 },
+        { settled: 9, failed: 1 },
+        { settled: 9, failed: 5 },
+        { settled: 3, failed: 3 },
+      ].map(deliveryStatus),
+    ).toEqual([
+      'operational',
+      'operational',
+      'degraded_performance',
+      'degraded_performance',
+      'partial_outage',
+      'major_outage',
+    ]);
     let now = Date.UTC(2026, 5, 1, 12);
     const clock = { now: () => now };
-    const app = await buildTestApp({ clock, env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'post@svc.example' } });
-    expect(app.services.status.state().components.map(({ id }) => id)).toEqual(['database', 'redis', 'jobs', 'analytics', 'realtime', 'email']);
+    const app = await buildTestApp({
+      clock,
+      env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'post@svc.example' },
+    });
+    expect(app.services.status.state().components.map(({ id }) => id)).toEqual([
+      'database',
+      'redis',
+      'jobs',
+      'analytics',
+      'realtime',
+      'email',
+    ]);
     const at = new Date(now);
-    const add = (channel: 'sms' | 'email') => app.stores.db.insertInto('deliveries').values({
-      id: uuidv7(now), key_hash: uuidv7(now), channel, template: 'otp', to_hash: 'x', status: 'failed', attempts: 1, provider: 'smtp', provider_reference: null, error_code: null, expires_at: at, created_at: at, updated_at: at,
-    }).execute();
+    const add = (channel: 'sms' | 'email') =>
+      app.stores.db
+        .insertInto('deliveries')
+        .values({
+          id: uuidv7(now),
+          key_hash: uuidv7(now),
+          channel,
+          template: 'otp',
+          to_hash: 'x',
+          status: 'failed',
+          attempts: 1,
+          provider: 'smtp',
+          provider_reference: null,
+          error_code: null,
+          expires_at: at,
+          created_at: at,
+          updated_at: at,
+        })
+        .execute();
     for (let count = 0; count < 3; count += 1) await add('email');
     const watch = createDeliveryWatch({ db: app.stores.db, clock });
-    expect(await watch.check('email')(new AbortController().signal)).toMatchObject({ status: 'warn', output: '3 of 3 messages failed in 15 minutes' });
-    expect(await watch.check('sms')(new AbortController().signal)).toEqual({ observedValue: 0, observedUnit: 'failed' });
-    expect([watch.status('email')(), watch.status('sms')()]).toEqual(['major_outage', 'operational']);
+    expect(await watch.check('email')(new AbortController().signal)).toMatchObject({
+      status: 'warn',
+      output: '3 of 3 messages failed in 15 minutes',
+    });
+    expect(await watch.check('sms')(new AbortController().signal)).toEqual({
+      observedValue: 0,
+      observedUnit: 'failed',
+    });
+    expect([watch.status('email')(), watch.status('sms')()]).toEqual([
+      'major_outage',
+      'operational',
+    ]);
     now += 15 * 60_000 + 1;
     expect(await watch.check('email')(new AbortController().signal)).not.toHaveProperty('status');
     await app.close();

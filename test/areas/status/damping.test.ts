@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { damped, type Damped } from '../../../src/areas/status/damping.ts';
 import type { ComponentStatus } from '../../../src/areas/status/model.ts';
 
-const words: Record<string, ComponentStatus> = { o: 'operational', d: 'degraded_performance', m: 'major_outage' };
-const letterOf = (status: ComponentStatus) => Object.entries(words).find(([, word]) => word === status)?.[0];
+const words: Record<string, ComponentStatus> = {
+  o: 'operational',
+  d: 'degraded_performance',
+  m: 'major_outage',
+};
+const letterOf = (status: ComponentStatus) =>
+  Object.entries(words).find(([, word]) => word === status)?.[0];
 
 describe('what a check is taken to say', () => {
   it.each([
@@ -15,7 +20,10 @@ describe('what a check is taken to say', () => {
     ['an outage of two while it is degraded already', 'ddmdmm', 'o d1 d1 d1 d1 m5'],
     ['nothing of bad results that do not follow one another', 'omomom', 'o o o o o o'],
   ])('is %s', (_what, results, expected) => {
-    let state: Damped = { shown: { status: 'operational', since: 0 }, last: { status: 'operational', since: 0 } };
+    let state: Damped = {
+      shown: { status: 'operational', since: 0 },
+      last: { status: 'operational', since: 0 },
+    };
     const shown = [...results].map((letter, index) => {
       state = damped(state, { status: words[letter] ?? 'operational', since: index + 1 });
       return `${letterOf(state.shown.status) ?? ''}${state.shown.since === 0 ? '' : state.shown.since}`;
@@ -25,8 +33,14 @@ describe('what a check is taken to say', () => {
 
   it('is what was recorded, until two results say worse', () => {
     const recorded = { status: 'degraded_performance' as const, since: 5 };
-    const first = damped({ shown: recorded, last: recorded }, { status: 'major_outage', since: 10 });
+    const first = damped(
+      { shown: recorded, last: recorded },
+      { status: 'major_outage', since: 10 },
+    );
     expect(first.shown).toEqual(recorded);
-    expect(damped(first, { status: 'major_outage', since: 12 }).shown).toEqual({ status: 'major_outage', since: 10 });
+    expect(damped(first, { status: 'major_outage', since: 12 }).shown).toEqual({
+      status: 'major_outage',
+      since: 10,
+    });
   });
 });

@@ -5,83 +5,177 @@ import { component, goodDay, incident, maintenance, noon, stateOf, update } from
 
 const evil = ']]> ]]> <img src=x onerror=alert(1)>"\'& \u{0}\u{b}\u{fffe}\u{d800}';
 const id = '018f0000-0000-7000-8000-0000000000aa';
-const full = () => stateOf({
-  components: [component('api', { name: `API ${evil}` })],
-  incidents: [incident(`Requests fail ${evil}`, { id, components: ['api'], updatedAt: noon, updates: [update('identified', `First ${evil}\nsecond line\n\nNext`, noon)] })],
-  maintenances: [maintenance('New version', { updatedAt: noon - 2000 })],
-  history: [incident('Long ago', { status: 'resolved', resolvedAt: noon - 5000, updatedAt: noon - 5000 })],
-});
+const full = () =>
+  stateOf({
+    components: [component('api', { name: `API ${evil}` })],
+    incidents: [
+      incident(`Requests fail ${evil}`, {
+        id,
+        components: ['api'],
+        updatedAt: noon,
+        updates: [update('identified', `First ${evil}\nsecond line\n\nNext`, noon)],
+      }),
+    ],
+    maintenances: [maintenance('New version', { updatedAt: noon - 2000 })],
+    history: [
+      incident('Long ago', { status: 'resolved', resolvedAt: noon - 5000, updatedAt: noon - 5000 }),
+    ],
+  });
 
-const get = async (state = full(), url = '/status/feed.atom', headers: Record<string, string> = {}) => (await openPages({ state, appName: 'Acme & <Co>' })).inject({ url, headers });
+const get = async (
+  state = full(),
+  url = '/status/feed.atom',
+  headers: Record<string, string> = {},
+) => (await openPages({ state, appName: 'Acme & <Co>' })).inject({ url, headers });
 const parsed = (text: string) => xml2js(text, { compact: true }) as ElementCompact;
 const list = (value: unknown): ElementCompact[] => [value].flat() as ElementCompact[];
 /** What an XML parser gives for an element's text, in however many pieces it stands. */
-const textOf = (element: ElementCompact | undefined): string => [element?._cdata ?? [], element?._text ?? []].flat().join('');
+const textOf = (element: ElementCompact | undefined): string =>
+  [element?._cdata ?? [], element?._text ?? []].flat().join('');
 
 describe('the Atom feed (RFC 4287)', () => {
   it('is well-formed, has what is required, and what changed last first', async () => {
     const answer = await get();
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      'application/atom+xml; charset=utf-8',
+    ]);
     const feed = parsed(answer.body).feed as ElementCompact;
-    expect([textOf(feed.id as ElementCompact), textOf(feed.updated as ElementCompact), textOf((feed.author as ElementCompact).name as ElementCompact)]).toEqual(['https://svc.example/status', '2026-11-22T12:00:00.000Z', 'Acme & <Co>']);
-    expect(list(feed.link).map(({ _attributes }) => _attributes)).toEqual([{ rel: 'alternate', href: 'https://svc.example/status' }, { rel: 'self', href: 'https://svc.example/status/feed.atom' }]);
+    expect([
+      textOf(feed.id as ElementCompact),
+      textOf(feed.updated as ElementCompact),
+      textOf((feed.author as ElementCompact).name as ElementCompact),
+    ]).toEqual(['https://svc.example/status', '2026-11-22T12:00:00.000Z', 'Acme & <Co>']);
+    expect(list(feed.link).map(({ _attributes }) => _attributes)).toEqual([
+      { rel: 'alternate', href: 'https://svc.example/status' },
+      { rel: 'self', href: 'https://svc.example/status/feed.atom' },
+    ]);
     const entries = list(feed.entry);
-    expect(entries.map((entry) => textOf(entry.title as ElementCompact).replace(/ \]\].*(?= \()/, ''))).toEqual([expect.stringMatching(/^Requests fail .*\(investigating\)$/), 'New version (scheduled)', 'Long ago (resolved)']);
+    expect(
+      entries.map((entry) => textOf(entry.title as ElementCompact).replace(/ \]\].*(?= \()/, '')),
+    ).toEqual([
+      expect.stringMatching(/^Requests fail .*\(investigating\)$/),
+      'New version (scheduled)',
+      'Long ago (resolved)',
+    ]);
     expect(textOf(entries[0]?.id as ElementCompact)).toBe(`urn:uuid:${id}`);
-    for (const entry of entries) expect(textOf(entry.updated as ElementCompact)).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    for (const entry of entries)
+      expect(textOf(entry.updated as ElementCompact)).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
   it('keeps the ids of its entries while they are updated', async () => {
     const before = full();
-    const after = { ...before, incidents: [], history: before.incidents.map((each) => ({ ...each, name: 'Renamed', status: 'resolved' as const, updatedAt: noon + 1000, resolvedAt: noon + 1000 })) };
-    for (const state of [before, after]) expect((await get(state)).body).toContain(`<id>urn:uuid:${id}</id>`);
+    const after = {
+      ...before,
+      incidents: [],
+      history: before.incidents.map((each) => ({
+        ...each,
+        name: 'Renamed',
+        status: 'resolved' as const,
+        updatedAt: noon + 1000,
+        resolvedAt: noon + 1000,
+      })),
+    };
+    for (const state of [before, after])
+      expect((await get(state)).body).toContain(`<id>urn:uuid:${id}</id>`);
   });
 });
 
 describe('the RSS feed (2.0)', () => {
   it('is well-formed and has incidents and maintenance with ids that stay', async () => {
     const answer = await get(full(), '/status/feed.rss');
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/rss+xml; charset=utf-8']);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      'application/rss+xml; charset=utf-8',
+    ]);
     const channel = (parsed(answer.body).rss as ElementCompact).channel as ElementCompact;
-    expect([textOf(channel.title as ElementCompact), textOf(channel.link as ElementCompact)]).toEqual(['Acme & <Co> status', 'https://svc.example/status']);
+    expect([
+      textOf(channel.title as ElementCompact),
+      textOf(channel.link as ElementCompact),
+    ]).toEqual(['Acme & <Co> status', 'https://svc.example/status']);
     expect(list(channel.item)).toHaveLength(3);
     expect(textOf(list(channel.item)[0]?.guid as ElementCompact)).toBe(`urn:uuid:${id}`);
-    expect(textOf(list(channel.item)[0]?.link as ElementCompact)).toBe(`https://svc.example/status/incidents/${id}`);
+    expect(textOf(list(channel.item)[0]?.link as ElementCompact)).toBe(
+      `https://svc.example/status/incidents/${id}`,
+    );
   });
 });
 
 describe('the JSON feed', () => {
   it('has titles as plain text and contents as HTML', async () => {
     const answer = await get(full(), '/status/feed.json');
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/feed+json; charset=utf-8']);
-    const { version, items } = answer.json<{ version: string; items: { id: string; title: string; content_html: string; url: string; date_modified: string }[] }>();
-    expect([version, items.length, items[0]?.id]).toEqual(['https://jsonfeed.org/version/1', 3, `urn:uuid:${id}`]);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      'application/feed+json; charset=utf-8',
+    ]);
+    const { version, items } = answer.json<{
+      version: string;
+      items: {
+        id: string;
+        title: string;
+        content_html: string;
+        url: string;
+        date_modified: string;
+      }[];
+    }>();
+    expect([version, items.length, items[0]?.id]).toEqual([
+      'https://jsonfeed.org/version/1',
+      3,
+      `urn:uuid:${id}`,
+    ]);
     expect(items[0]?.title).toContain('<img src=x onerror=alert(1)>"\'&');
-    expect(items[0]?.content_html).toMatch(/<p><strong>Identified<\/strong> – <time datetime="2026-11-22T12:00:00.000Z">2026-11-22 12:00 UTC<\/time><\/p><p>First .*<br>second line<\/p><p>Next<\/p>$/);
+    expect(items[0]?.content_html).toMatch(
+      /<p><strong>Identified<\/strong> – <time datetime="2026-11-22T12:00:00.000Z">2026-11-22 12:00 UTC<\/time><\/p><p>First .*<br>second line<\/p><p>Next<\/p>$/,
+    );
   });
 });
 
 describe('every feed', () => {
-  it.each(['atom', 'rss', 'json'])('%s escapes what admins write, and has no character that XML can not have', async (kind) => {
-    const { body } = await get(full(), `/status/feed.${kind}`);
-    const contents = kind === 'json' ? [(JSON.parse(body) as { items: { content_html: string }[] }).items[0]?.content_html ?? ''] : [body];
-    for (const text of contents) expect(text).not.toContain('<img');
-    expect(body).not.toMatch(/[\u{0}\u{b}\u{fffe}]|\\u0000|\\ud800/u);
-    if (kind !== 'json') expect(body.match(/\]\]>/g)?.length).toBe(body.match(/<!\[CDATA\[/g)?.length);
-  });
+  it.each(['atom', 'rss', 'json'])(
+    '%s escapes what admins write, and has no character that XML can not have',
+    async (kind) => {
+      const { body } = await get(full(), `/status/feed.${kind}`);
+      const contents =
+        kind === 'json'
+          ? [
+              (JSON.parse(body) as { items: { content_html: string }[] }).items[0]?.content_html ??
+                '',
+            ]
+          : [body];
+      for (const text of contents) expect(text).not.toContain('<img');
+      expect(body).not.toMatch(/[\u{0}\u{b}\u{fffe}]|\\u0000|\\ud800/u);
+      if (kind !== 'json')
+        expect(body.match(/\]\]>/g)?.length).toBe(body.match(/<!\[CDATA\[/g)?.length);
+    },
+  );
 
-  it.each(['feed.atom', 'feed.rss', 'feed.json', 'summary.json'])('%s may be kept and read from anywhere, and is not sent again while nothing changed', async (name) => {
-    const state = goodDay();
-    const first = await get(state, `/status/${name}`);
-    expect(first.headers).toMatchObject({ 'cache-control': 'public, max-age=30, stale-while-revalidate=60', 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
-    // What was merely looked at again is no change of a feed.
-    const again = await get(name === 'summary.json' ? state : { ...state, updatedAt: state.updatedAt + 60_000 }, `/status/${name}/`, { 'if-none-match': String(first.headers.etag) });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
-    expect((await get(full(), `/status/${name}`, { 'if-none-match': String(first.headers.etag) })).statusCode).toBe(200);
-  });
+  it.each(['feed.atom', 'feed.rss', 'feed.json', 'summary.json'])(
+    '%s may be kept and read from anywhere, and is not sent again while nothing changed',
+    async (name) => {
+      const state = goodDay();
+      const first = await get(state, `/status/${name}`);
+      expect(first.headers).toMatchObject({
+        'cache-control': 'public, max-age=30, stale-while-revalidate=60',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+      // What was merely looked at again is no change of a feed.
+      const again = await get(
+        name === 'summary.json' ? state : { ...state, updatedAt: state.updatedAt + 60_000 },
+        `/status/${name}/`,
+        { 'if-none-match': String(first.headers.etag) },
+      );
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+      expect(
+        (await get(full(), `/status/${name}`, { 'if-none-match': String(first.headers.etag) }))
+          .statusCode,
+      ).toBe(200);
+    },
+  );
 
   it('is there before anything has happened', async () => {
-    for (const kind of ['atom', 'rss']) expect((parsed((await get(stateOf(), `/status/feed.${kind}`)).body))).toBeTruthy();
+    for (const kind of ['atom', 'rss'])
+      expect(parsed((await get(stateOf(), `/status/feed.${kind}`)).body)).toBeTruthy();
     expect((await get(stateOf(), '/status/feed.json')).json()).toMatchObject({ items: [] });
   });
 });

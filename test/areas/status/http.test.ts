@@ -18,7 +18,9 @@ let found: Record<'database' | 'redis', HealthStatus>;
 let app: FastifyInstance;
 let checkAgain: () => Promise<void>;
 
-beforeAll(async () => { ({ db, close: closeDatabase } = await openTestDatabase(pglite)); }, 60_000);
+beforeAll(async () => {
+  ({ db, close: closeDatabase } = await openTestDatabase(pglite));
+}, 60_000);
 afterAll(() => closeDatabase());
 afterEach(() => app.close());
 
@@ -28,15 +30,27 @@ beforeEach(async () => {
   found = { database: 'pass', redis: 'pass' };
   const clock = { now: () => now };
   const health = createHealth({ clock });
-  health.register('database:responseTime', async () => ({ status: found.database }), { title: 'Records' });
-  health.register('redis:responseTime', async () => ({ status: found.redis }), { title: 'Sessions' });
+  health.register('database:responseTime', async () => ({ status: found.database }), {
+    title: 'Records',
+  });
+  health.register('redis:responseTime', async () => ({ status: found.redis }), {
+    title: 'Sessions',
+  });
   checkAgain = async () => {
     now += 1000;
     await health.start();
     health.stop();
   };
   const audit = createAudit({ store: createAuditStore(db), clock, logger: silent });
-  const status = createStatus({ db, health, publisher: { tell: () => undefined }, audit, clock, logger: silent, baseUrl: 'https://svc.example' });
+  const status = createStatus({
+    db,
+    health,
+    publisher: { tell: () => undefined },
+    audit,
+    clock,
+    logger: silent,
+    baseUrl: 'https://svc.example',
+  });
   await status.refresh();
   app = await withPublicRoutes(createTestHttp(), (routes) => {
     routes.register(statusRoutes, { prefix: '/api/status', status });
@@ -44,8 +58,10 @@ beforeEach(async () => {
   await checkAgain();
 });
 
-const ask = async (headers: Record<string, string> = {}, url = '/api/status') => app.inject({ url, headers });
-const summary = async () => (await ask()).json<{ status: unknown; components: { status: string }[] }>();
+const ask = async (headers: Record<string, string> = {}, url = '/api/status') =>
+  app.inject({ url, headers });
+const summary = async () =>
+  (await ask()).json<{ status: unknown; components: { status: string }[] }>();
 
 describe('GET /api/status', () => {
   it('200 › is a Statuspage summary, with and without slash', async () => {
@@ -53,11 +69,25 @@ describe('GET /api/status', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toContain('public, max-age=30');
     expect(answer.json()).toEqual({
-      page: { id: 'platform-service', name: 'Platform Service', url: 'https://svc.example/status', time_zone: 'Etc/UTC', updated_at: '2026-06-01T00:00:00.000Z' },
+      page: {
+        id: 'platform-service',
+        name: 'Platform Service',
+        url: 'https://svc.example/status',
+        time_zone: 'Etc/UTC',
+        updated_at: '2026-06-01T00:00:00.000Z',
+      },
       status: { indicator: 'none', description: 'All Systems Operational' },
       components: ['Records', 'Sessions'].map((name, index) => ({
-        id: ['database', 'redis'][index], name, description: null, status: 'operational', group: false, group_id: null,
-        position: index + 1, only_show_if_degraded: false, created_at: '2026-06-01T00:00:00.000Z', updated_at: '2026-06-01T00:00:00.000Z',
+        id: ['database', 'redis'][index],
+        name,
+        description: null,
+        status: 'operational',
+        group: false,
+        group_id: null,
+        position: index + 1,
+        only_show_if_degraded: false,
+        created_at: '2026-06-01T00:00:00.000Z',
+        updated_at: '2026-06-01T00:00:00.000Z',
       })),
       incidents: [],
       scheduled_maintenances: [],
@@ -70,16 +100,19 @@ describe('GET /api/status', () => {
     ['fail', 'pass', 'major', ['major_outage', 'operational']],
     ['fail', 'warn', 'major', ['major_outage', 'degraded_performance']],
     ['fail', 'fail', 'critical', ['major_outage', 'major_outage']],
-  ] as const)('200 › database %s and redis %s is %s', async (database, redis, indicator, components) => {
-    found = { database, redis };
-    await ask();
-    await checkAgain();
-    expect(await summary()).toMatchObject({ status: { indicator: 'none' } });
-    await checkAgain();
-    const { status, components: shown } = await summary();
-    expect(status).toMatchObject({ indicator });
-    expect(shown.map((component) => component.status)).toEqual(components);
-  });
+  ] as const)(
+    '200 › database %s and redis %s is %s',
+    async (database, redis, indicator, components) => {
+      found = { database, redis };
+      await ask();
+      await checkAgain();
+      expect(await summary()).toMatchObject({ status: { indicator: 'none' } });
+      await checkAgain();
+      const { status, components: shown } = await summary();
+      expect(status).toMatchObject({ indicator });
+      expect(shown.map((component) => component.status)).toEqual(components);
+    },
+  );
 
   it('304 › while nothing has changed, however often was checked', async () => {
     const { etag } = (await ask()).headers;

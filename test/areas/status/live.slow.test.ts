@@ -30,7 +30,9 @@ describe.skipIf(program === undefined)('the page of the status, in the whole ser
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
-    await page.addInitScript(`addEventListener('svc:connected', () => { window.isConnected = true; })`);
+    await page.addInitScript(
+      `addEventListener('svc:connected', () => { window.isConnected = true; })`,
+    );
     await page.goto(`${origin}/status`);
     await expect.poll(() => page.evaluate('window.isConnected'), { timeout: 10_000 }).toBe(true);
     await page.waitForLoadState('networkidle');
@@ -40,25 +42,44 @@ describe.skipIf(program === undefined)('the page of the status, in the whole ser
 
     async function open(name: string) {
       const began = Date.now();
-      const incident = await app.services.status.incidents.createIncident({ name, status: 'investigating', body: 'We look.', components: [{ id: part?.id ?? '', status: 'major_outage' }] }, system);
+      const incident = await app.services.status.incidents.createIncident(
+        {
+          name,
+          status: 'investigating',
+          body: 'We look.',
+          components: [{ id: part?.id ?? '', status: 'major_outage' }],
+        },
+        system,
+      );
       await page.getByRole('link', { name }).waitFor();
       return { incident, took: Date.now() - began };
     }
     const { incident, took } = await open('Requests fail');
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe('All Systems Operational');
-    expect(await page.locator('body > [role=status]').innerText()).toContain('Requests fail: Investigating');
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/status-live.png`, fullPage: true });
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe(
+      'All Systems Operational',
+    );
+    expect(await page.locator('body > [role=status]').innerText()).toContain(
+      'Requests fail: Investigating',
+    );
+    if (shots !== undefined)
+      await page.screenshot({ path: `${shots}/status-live.png`, fullPage: true });
 
     let fastest = took;
     // A busy machine may stop everything for a moment, once or twice.
-    for (let more = 0; more < 3 && fastest >= 1000; more += 1) fastest = Math.min(fastest, (await open(`More fails ${more}`)).took);
+    for (let more = 0; more < 3 && fastest >= 1000; more += 1)
+      fastest = Math.min(fastest, (await open(`More fails ${more}`)).took);
     process.stderr.write(`a change was seen after ${fastest} ms\n`);
     expect(fastest).toBeLessThan(1000);
 
     await page.getByRole('link', { name: 'Requests fail' }).click();
     await page.getByText('Incident: Investigating').waitFor();
     await expect.poll(() => page.evaluate('window.isConnected'), { timeout: 10_000 }).toBe(true);
-    await app.services.status.incidents.post('incident', incident.id, { status: 'resolved', body: 'Well again.' }, system);
+    await app.services.status.incidents.post(
+      'incident',
+      incident.id,
+      { status: 'resolved', body: 'Well again.' },
+      system,
+    );
     await page.getByText('Incident: Resolved').waitFor({ timeout: 10_000 });
     expect(complaints).toEqual([]);
   }, 60_000);

@@ -16,18 +16,35 @@ export interface Shown {
 }
 
 /** What people and their programs see of a state that a test makes; it may be changed. */
-export async function openPages(shown: Shown, { now = noon, handler }: { now?: number; handler?: string } = {}): Promise<FastifyInstance> {
+export async function openPages(
+  shown: Shown,
+  { now = noon, handler }: { now?: number; handler?: string } = {},
+): Promise<FastifyInstance> {
   const clock = { now: () => now };
   const { appName = 'Platform Service', canSubscribe = true } = shown;
   const [layout, baseOrigin] = [createLayout(appName), 'https://svc.example'];
-  const status = { state: () => shown.state, summary: () => toSummary(shown.state, { name: appName, baseUrl: baseOrigin }) };
+  const status = {
+    state: () => shown.state,
+    summary: () => toSummary(shown.state, { name: appName, baseUrl: baseOrigin }),
+  };
   return withPublicRoutes(createTestHttp(), (routes) => {
     routes.register(pageAssets);
-    if (handler !== undefined) routes.get('/global-message-handler.js', (_request, reply) => reply.type('text/javascript').send(handler));
+    if (handler !== undefined)
+      routes.get('/global-message-handler.js', (_request, reply) =>
+        reply.type('text/javascript').send(handler),
+      );
     routes.register(statusAssetRoutes);
-    routes.register(statusPageRoutes, { prefix: '/status', status, subscriptions: { isOpen: canSubscribe }, layout, clock });
+    routes.register(statusPageRoutes, {
+      prefix: '/status',
+      status,
+      subscriptions: { isOpen: canSubscribe },
+      layout,
+      clock,
+    });
     routes.register(statusFeedRoutes, { prefix: '/status', status, clock, appName, baseOrigin });
     // Browsers ask for the icon by themselves.
-    routes.register(publicFileRoutes, { publicFolder: new URL('../../../public/', import.meta.url) });
+    routes.register(publicFileRoutes, {
+      publicFolder: new URL('../../../public/', import.meta.url),
+    });
   });
 }

@@ -7,10 +7,21 @@ import type { StatusState } from '../../../src/areas/status/model.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
 import { openPages, type Shown } from './page-app.ts';
-import { goodDay, incident, maintenance, noon, stateOf, update, veryBadDay } from './page-states.ts';
+import {
+  goodDay,
+  incident,
+  maintenance,
+  noon,
+  stateOf,
+  update,
+  veryBadDay,
+} from './page-states.ts';
 
 const program = findChromium();
-if (program === undefined) process.stderr.write('No Chromium on this machine (apt-get install chromium): the browser tests of the status are left out.\n');
+if (program === undefined)
+  process.stderr.write(
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the status are left out.\n',
+  );
 
 /** Where pictures of the pages go, for people to look at. */
 const shots = process.env.SHOTS;
@@ -45,13 +56,18 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     };
   });
 
-  async function visit(options: Parameters<Browser['newContext']>[0] = {}, path = '/status'): Promise<Page> {
+  async function visit(
+    options: Parameters<Browser['newContext']>[0] = {},
+    path = '/status',
+  ): Promise<Page> {
     const context = await browser.newContext(options);
     contexts.push(context);
     const page = await context.newPage();
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => { if (request.url() === `${origin}${path}`) requests += 1; });
+    page.on('request', (request) => {
+      if (request.url() === `${origin}${path}`) requests += 1;
+    });
     await page.goto(`${origin}${path}`);
     requests = 0;
     return page;
@@ -59,44 +75,86 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
 
   /** Breaches of the axe rules, all of them. */
   async function findings(page: Page): Promise<string[]> {
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`${axe.source}; axe.run()`);
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      `${axe.source}; axe.run()`,
+    );
+    return found.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+    );
   }
 
-  const change = (next: Partial<StatusState>) => { shown.state = { ...shown.state, ...next }; };
-  const tell = (page: Page, channel = 'status') => page.evaluate(`dispatchEvent(new CustomEvent('svc:message', { detail: { channel: '${channel}', data: { type: 'incident.created' } } }))`);
+  const change = (next: Partial<StatusState>) => {
+    shown.state = { ...shown.state, ...next };
+  };
+  const tell = (page: Page, channel = 'status') =>
+    page.evaluate(
+      `dispatchEvent(new CustomEvent('svc:message', { detail: { channel: '${channel}', data: { type: 'incident.created' } } }))`,
+    );
   const days = { good: goodDay, bad: veryBadDay, empty: () => stateOf() };
   const incidentOf = () => shown.state.incidents[0] ?? shown.state.history[0];
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each([['good', 1280], ['good', 320], ['bad', 1280], ['bad', 320], ['empty', 1280], ['empty', 320]] as const)('a %s day at %i px breaks no rule of accessibility, and fits', async (day, width) => {
-      shown.state = days[day]();
-      const paths = ['/status', '/status/history', ...(incidentOf() === undefined ? [] : [`/status/incidents/${incidentOf()?.id}`])];
-      for (const path of paths) {
-        const page = await visit({ colorScheme, viewport: { width, height: 900 } }, path);
-        expect(await findings(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-        const name = path.split('/')[2] ?? 'page';
-        if (shots !== undefined) await page.screenshot({ path: `${shots}/status-${name}-${day}-${colorScheme}-${width}.png`, fullPage: path !== '/status' || day !== 'bad' });
-        if (path !== '/status') continue;
-        await page.evaluate(`document.querySelectorAll('details').forEach((each) => each.open = true)`);
-        expect(await findings(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-        await page.evaluate(`document.querySelector('#components').scrollIntoView()`);
-        if (shots !== undefined) await page.screenshot({ path: `${shots}/status-open-${day}-${colorScheme}-${width}.png` });
-      }
-    }, 120_000);
+    it.each([
+      ['good', 1280],
+      ['good', 320],
+      ['bad', 1280],
+      ['bad', 320],
+      ['empty', 1280],
+      ['empty', 320],
+    ] as const)(
+      'a %s day at %i px breaks no rule of accessibility, and fits',
+      async (day, width) => {
+        shown.state = days[day]();
+        const paths = [
+          '/status',
+          '/status/history',
+          ...(incidentOf() === undefined ? [] : [`/status/incidents/${incidentOf()?.id}`]),
+        ];
+        for (const path of paths) {
+          const page = await visit({ colorScheme, viewport: { width, height: 900 } }, path);
+          expect(await findings(page)).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+            width,
+          );
+          const name = path.split('/')[2] ?? 'page';
+          if (shots !== undefined)
+            await page.screenshot({
+              path: `${shots}/status-${name}-${day}-${colorScheme}-${width}.png`,
+              fullPage: path !== '/status' || day !== 'bad',
+            });
+          if (path !== '/status') continue;
+          await page.evaluate(
+            `document.querySelectorAll('details').forEach((each) => each.open = true)`,
+          );
+          expect(await findings(page)).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+            width,
+          );
+          await page.evaluate(`document.querySelector('#components').scrollIntoView()`);
+          if (shots !== undefined)
+            await page.screenshot({
+              path: `${shots}/status-open-${day}-${colorScheme}-${width}.png`,
+            });
+        }
+      },
+      120_000,
+    );
   });
 
   it('is whole without scripts, and on paper', async () => {
     const page = await visit({ javaScriptEnabled: false });
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('All Systems Operational');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
+      'All Systems Operational',
+    );
     await page.getByText('1 day with problems').click();
-    expect(await page.locator('#days-sign-in tbody').innerText()).toContain('Degraded performance 25 min');
+    expect(await page.locator('#days-sign-in tbody').innerText()).toContain(
+      'Degraded performance 25 min',
+    );
     expect(await page.locator('.trap').first().isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('#subscribe').isVisible()).toBe(false);
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/status-print.png`, fullPage: true });
+    if (shots !== undefined)
+      await page.screenshot({ path: `${shots}/status-print.png`, fullPage: true });
   });
 
   it('shows a change, says it once, and keeps what was open, focused and typed', async () => {
@@ -104,19 +162,34 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     await page.getByText('1 day with problems').click();
     await page.getByLabel('E-mail address').fill('somebody@example.com');
     await page.locator('#days-sign-in summary').focus();
-    await page.evaluate(`said = []; new MutationObserver(() => said.push(document.querySelector('[role=status]').textContent)).observe(document.querySelector('[role=status]'), { childList: true })`);
+    await page.evaluate(
+      `said = []; new MutationObserver(() => said.push(document.querySelector('[role=status]').textContent)).observe(document.querySelector('[role=status]'), { childList: true })`,
+    );
     const [first, ...others] = shown.state.components;
     if (first === undefined) throw new Error('no components');
-    change({ indicator: 'major', description: 'Partial System Outage', components: [{ ...first, status: 'major_outage' }, ...others], incidents: [incident('Website is away')] });
+    change({
+      indicator: 'major',
+      description: 'Partial System Outage',
+      components: [{ ...first, status: 'major_outage' }, ...others],
+      incidents: [incident('Website is away')],
+    });
     await tell(page);
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText(), { interval: 20 }).toBe('Partial System Outage');
+    await expect
+      .poll(() => page.getByRole('heading', { level: 1 }).innerText(), { interval: 20 })
+      .toBe('Partial System Outage');
     await page.getByRole('link', { name: 'Website is away' }).waitFor();
     expect(await page.title()).toBe('Partial System Outage – Platform Service');
     expect(await page.locator('.component').first().innerText()).toContain('Major outage');
     expect(await page.locator('#days-sign-in').getAttribute('open')).toBe('');
-    expect(await page.evaluate('document.activeElement.parentElement.id + document.activeElement.localName')).toBe('days-sign-insummary');
+    expect(
+      await page.evaluate(
+        'document.activeElement.parentElement.id + document.activeElement.localName',
+      ),
+    ).toBe('days-sign-insummary');
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('somebody@example.com');
-    expect(await page.evaluate('said')).toEqual(['Partial System Outage. Website is away: Investigating']);
+    expect(await page.evaluate('said')).toEqual([
+      'Partial System Outage. Website is away: Investigating',
+    ]);
     expect(requests).toBe(1);
     expect(await findings(page)).toEqual([]);
   });
@@ -144,7 +217,9 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
 
   it('fetches at most once in half a second, and misses no last change', async () => {
     const page = await visit();
-    await page.evaluate(`for (let at = 0; at < 50; at += 1) setTimeout(() => dispatchEvent(new CustomEvent('svc:message', { detail: { channel: 'status' } })), at * 20)`);
+    await page.evaluate(
+      `for (let at = 0; at < 50; at += 1) setTimeout(() => dispatchEvent(new CustomEvent('svc:message', { detail: { channel: 'status' } })), at * 20)`,
+    );
     await expect.poll(() => requests, { timeout: 5000 }).toBeGreaterThanOrEqual(2);
     change({ description: 'The last one' });
     await tell(page);
@@ -154,23 +229,42 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
 
   it('looks again when the connection is back, or has a gap, and on after a failure', async () => {
     const page = await visit();
-    for (const [event, description] of [['svc:connected', 'Back'], ['svc:gap', 'Gap']] as const) {
+    for (const [event, description] of [
+      ['svc:connected', 'Back'],
+      ['svc:gap', 'Gap'],
+    ] as const) {
       change({ description });
       await page.evaluate(`dispatchEvent(new CustomEvent('${event}', { detail: {} }))`);
       await expect.poll(() => page.title()).toContain(description);
     }
-    await page.route('**/status', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
+    await page.route('**/status', (route) => route.fulfill({ status: 503, body: '' }), {
+      times: 1,
+    });
     change({ description: 'After all' });
     await tell(page);
     await expect.poll(() => page.title(), { timeout: 10_000 }).toContain('After all');
-    complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('status of 503')));
+    complaints.splice(
+      0,
+      complaints.length,
+      ...complaints.filter((text) => !text.includes('status of 503')),
+    );
   }, 30_000);
 
   it('follows an incident on its page', async () => {
     const mine = incident('Requests fail');
     change({ incidents: [mine], maintenances: [maintenance('Later')] });
     const page = await visit({}, `/status/incidents/${mine.id}`);
-    change({ incidents: [], history: [{ ...mine, status: 'resolved', resolvedAt: noon, updates: [update('resolved', 'All is well.', noon), ...mine.updates] }] });
+    change({
+      incidents: [],
+      history: [
+        {
+          ...mine,
+          status: 'resolved',
+          resolvedAt: noon,
+          updates: [update('resolved', 'All is well.', noon), ...mine.updates],
+        },
+      ],
+    });
     await tell(page);
     await page.getByText('All is well.').waitFor();
     expect(await page.locator('.banner').getAttribute('class')).toBe('banner ok');

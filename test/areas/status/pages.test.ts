@@ -5,25 +5,54 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { unescaped } from '../pages/support.ts';
 import { openPages } from './page-app.ts';
-import { component, dayMs, daysUntil, goodDay, incident, maintenance, noon, stateOf, update, veryBadDay } from './page-states.ts';
+import {
+  component,
+  dayMs,
+  daysUntil,
+  goodDay,
+  incident,
+  maintenance,
+  noon,
+  stateOf,
+  update,
+  veryBadDay,
+} from './page-states.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const wordsOf = (text: string): string => unescaped(text.replace(/<(style|title|symbol)[^>]*>.*?<\/\1>/gs, ' ').replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
-const open = async (app: FastifyInstance, url = '/status', headers: Record<string, string> = {}) => app.inject({ url, headers });
-const show = async (state: Parameters<typeof stateOf>[0], options: { canSubscribe?: boolean } = {}) => (await open(await openPages({ state: stateOf(state), ...options }))).body;
-const sectionOf = (text: string, id: string): string => new RegExp(`<section id="${id}"[^>]*>([\\s\\S]*?)</section>`).exec(text)?.[1] ?? '(missing)';
+const wordsOf = (text: string): string =>
+  unescaped(text.replace(/<(style|title|symbol)[^>]*>.*?<\/\1>/gs, ' ').replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+const open = async (app: FastifyInstance, url = '/status', headers: Record<string, string> = {}) =>
+  app.inject({ url, headers });
+const show = async (
+  state: Parameters<typeof stateOf>[0],
+  options: { canSubscribe?: boolean } = {},
+) => (await open(await openPages({ state: stateOf(state), ...options }))).body;
+const sectionOf = (text: string, id: string): string =>
+  new RegExp(`<section id="${id}"[^>]*>([\\s\\S]*?)</section>`).exec(text)?.[1] ?? '(missing)';
 
 describe('the page of the status', () => {
   it('says how things are in its title, its heading and a word beside each icon', async () => {
     const text = await show({
-      indicator: 'major', description: 'Partial System Outage',
-      components: [component('web', { name: 'Website' }), component('api', { name: 'API', status: 'major_outage' }), component('mail', { name: 'Mail', status: 'under_maintenance' })],
+      indicator: 'major',
+      description: 'Partial System Outage',
+      components: [
+        component('web', { name: 'Website' }),
+        component('api', { name: 'API', status: 'major_outage' }),
+        component('mail', { name: 'Mail', status: 'under_maintenance' }),
+      ],
     });
     expect(text).toContain('<title>Partial System Outage – Platform Service</title>');
-    expect(text).toMatch(/<div class="banner major"[^>]*><h1><svg class="icon" aria-hidden="true"><use href="#i-major"\/><\/svg><span>Partial System Outage<\/span><\/h1>/);
-    expect(wordsOf(text)).toMatch(/Website Operational .*API Major outage .*Mail Under maintenance/);
-    for (const tone of ['ok', 'major', 'critical', 'work']) expect(text).toContain(`<symbol id="i-${tone}"`);
+    expect(text).toMatch(
+      /<div class="banner major"[^>]*><h1><svg class="icon" aria-hidden="true"><use href="#i-major"\/><\/svg><span>Partial System Outage<\/span><\/h1>/,
+    );
+    expect(wordsOf(text)).toMatch(
+      /Website Operational .*API Major outage .*Mail Under maintenance/,
+    );
+    for (const tone of ['ok', 'major', 'critical', 'work'])
+      expect(text).toContain(`<symbol id="i-${tone}"`);
     expect(text).not.toContain('i-minor');
   });
 
@@ -33,35 +62,83 @@ describe('the page of the status', () => {
     const first = await open(app);
     expect(first.statusCode).toBe(200);
     expect((await open(app, '/status/')).body).toBe(first.body);
-    expect(first.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public, max-age=30, stale-while-revalidate=60' });
-    expect([first.headers.pragma, first.headers.vary, first.headers['set-cookie']]).toEqual([undefined, 'accept-encoding', undefined]);
+    expect(first.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=30, stale-while-revalidate=60',
+    });
+    expect([first.headers.pragma, first.headers.vary, first.headers['set-cookie']]).toEqual([
+      undefined,
+      'accept-encoding',
+      undefined,
+    ]);
     const again = await open(app, '/status', { 'if-none-match': String(first.headers.etag) });
-    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', first.headers.etag]);
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([
+      304,
+      '',
+      first.headers.etag,
+    ]);
     shown.state = { ...shown.state, description: 'Partially Degraded Service', indicator: 'minor' };
-    expect((await open(app, '/status', { 'if-none-match': String(first.headers.etag) })).statusCode).toBe(200);
+    expect(
+      (await open(app, '/status', { 'if-none-match': String(first.headers.etag) })).statusCode,
+    ).toBe(200);
   });
 
   it('runs our files alone, and needs none of them to be read', async () => {
     const app = await openPages({ state: veryBadDay() });
     const { headers, body } = await open(app);
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';/);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';/,
+    );
     expect(body).not.toMatch(/\son\w+=|\sstyle=|<style/);
     const [own, handler] = [...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
     expect(own).toMatch(/^<script type="module" src="\/assets\/status\.[\da-f]{12}\.js">$/);
-    expect(handler).toBe('<script type="module" src="/global-message-handler.js" data-path="/ws/status/" data-channels="status">');
+    expect(handler).toBe(
+      '<script type="module" src="/global-message-handler.js" data-path="/ws/status/" data-channels="status">',
+    );
     expect(body.replace(/<script.*<\/script>/g, '')).toContain('Requests fail');
     for (const [, url = ''] of body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
-      expect((await open(app, url)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect((await open(app, url)).headers['cache-control']).toBe(
+        'public, max-age=31536000, immutable',
+      );
     }
   });
 
   it('escapes every text of an admin', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'&';
-    const mine = incident(evil, { components: ['x'], updates: [update('identified', `${evil}\n\n${evil}`, noon)] });
-    const over = incident(evil, { status: 'resolved', resolvedAt: noon, components: ['x'], updates: [update('resolved', evil, noon)] });
-    const state = stateOf({ description: evil, components: [component('x', { name: evil, group: evil, description: evil, responseTimes: [{ at: noon, ms: 3 }], days: daysUntil(noon, (back) => (back === 3 ? { worst: 'major_outage', ms: {} } : undefined)) })], incidents: [mine], maintenances: [maintenance(evil)], history: [over] });
+    const mine = incident(evil, {
+      components: ['x'],
+      updates: [update('identified', `${evil}\n\n${evil}`, noon)],
+    });
+    const over = incident(evil, {
+      status: 'resolved',
+      resolvedAt: noon,
+      components: ['x'],
+      updates: [update('resolved', evil, noon)],
+    });
+    const state = stateOf({
+      description: evil,
+      components: [
+        component('x', {
+          name: evil,
+          group: evil,
+          description: evil,
+          responseTimes: [{ at: noon, ms: 3 }],
+          days: daysUntil(noon, (back) =>
+            back === 3 ? { worst: 'major_outage', ms: {} } : undefined,
+          ),
+        }),
+      ],
+      incidents: [mine],
+      maintenances: [maintenance(evil)],
+      history: [over],
+    });
     const app = await openPages({ state, appName: evil });
-    for (const url of ['/status', '/status/history', `/status/incidents/${mine.id}`, `/status/incidents/${encodeURIComponent(evil)}`]) {
+    for (const url of [
+      '/status',
+      '/status/history',
+      `/status/incidents/${mine.id}`,
+      `/status/incidents/${encodeURIComponent(evil)}`,
+    ]) {
       const { body } = await open(app, url);
       expect(body.includes('<img'), url).toBe(false);
       expect(body.replace(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*onerror/);
@@ -72,30 +149,78 @@ describe('the page of the status', () => {
   it('shows open incidents with what was said, newest first, in paragraphs', async () => {
     const text = await show({
       components: [component('api', { name: 'HTTP API' })],
-      incidents: [incident('Requests fail', { impact: 'critical', components: ['api', 'gone'], createdAt: noon - hour, updates: [update('identified', 'A store is cut off.\n\nWe move to another.', noon - 10 * minute), update('investigating', 'We look into it.', noon - hour)] })],
+      incidents: [
+        incident('Requests fail', {
+          impact: 'critical',
+          components: ['api', 'gone'],
+          createdAt: noon - hour,
+          updates: [
+            update('identified', 'A store is cut off.\n\nWe move to another.', noon - 10 * minute),
+            update('investigating', 'We look into it.', noon - hour),
+          ],
+        }),
+      ],
     });
-    expect(wordsOf(sectionOf(text, 'incidents'))).toBe('Open incidents Requests fail Investigating Critical impact. Since 22 Nov 2026, 11:00 UTC . Affects HTTP API Identified 22 Nov 2026, 11:50 UTC A store is cut off. We move to another. Investigating 22 Nov 2026, 11:00 UTC We look into it.');
+    expect(wordsOf(sectionOf(text, 'incidents'))).toBe(
+      'Open incidents Requests fail Investigating Critical impact. Since 22 Nov 2026, 11:00 UTC . Affects HTTP API Identified 22 Nov 2026, 11:50 UTC A store is cut off. We move to another. Investigating 22 Nov 2026, 11:00 UTC We look into it.',
+    );
     expect(text).toContain('data-news="All Systems Operational. Requests fail: Investigating"');
     expect(sectionOf(text, 'incidents').match(/<p class="text">/g)).toHaveLength(3);
   });
 
   it('tells maintenance that runs from such that is planned', async () => {
-    const text = await show({ maintenances: [maintenance('Move', { status: 'in_progress', scheduledFor: noon - hour, scheduledUntil: noon + hour }), maintenance('New version', { scheduledFor: noon + 11 * hour, scheduledUntil: noon + 14 * hour })] });
-    expect(wordsOf(sectionOf(text, 'running'))).toContain('Maintenance now Move In progress 22 Nov 2026, 11:00 to 13:00 UTC');
-    expect(wordsOf(sectionOf(text, 'planned'))).toContain('Planned maintenance New version Scheduled 22 Nov 2026, 23:00 UTC to 23 Nov 2026, 02:00 UTC');
+    const text = await show({
+      maintenances: [
+        maintenance('Move', {
+          status: 'in_progress',
+          scheduledFor: noon - hour,
+          scheduledUntil: noon + hour,
+        }),
+        maintenance('New version', {
+          scheduledFor: noon + 11 * hour,
+          scheduledUntil: noon + 14 * hour,
+        }),
+      ],
+    });
+    expect(wordsOf(sectionOf(text, 'running'))).toContain(
+      'Maintenance now Move In progress 22 Nov 2026, 11:00 to 13:00 UTC',
+    );
+    expect(wordsOf(sectionOf(text, 'planned'))).toContain(
+      'Planned maintenance New version Scheduled 22 Nov 2026, 23:00 UTC to 23 Nov 2026, 02:00 UTC',
+    );
     expect(sectionOf(text, 'incidents')).toBe('');
   });
 
   it('has a calm page when there is nothing yet', async () => {
     const text = await show({});
-    expect(wordsOf(text)).toContain('Nothing is watched yet. Past incidents 8 Nov to 22 Nov 2026 No incidents.');
+    expect(wordsOf(text)).toContain(
+      'Nothing is watched yet. Past incidents 8 Nov to 22 Nov 2026 No incidents.',
+    );
     for (const id of ['incidents', 'running', 'planned']) expect(sectionOf(text, id)).toBe('');
-    expect(wordsOf((await open(await openPages({ state: stateOf() }), '/status/history')).body)).toContain('There were no incidents and no maintenance in the last 90 days.');
+    expect(
+      wordsOf((await open(await openPages({ state: stateOf() }), '/status/history')).body),
+    ).toContain('There were no incidents and no maintenance in the last 90 days.');
   });
 
   it('puts components under their headings in their order, those without one first, and hides what shows only trouble', async () => {
-    const text = await show({ components: [component('c', { name: 'C', group: 'Two', position: 3 }), component('b', { name: 'B', group: 'One', position: 2 }), component('z', { name: 'Z', position: 9 }), component('h', { name: 'Hidden', onlyShowIfDegraded: true }), component('s', { name: 'Shown', group: 'One', position: 8, onlyShowIfDegraded: true, status: 'partial_outage' })] });
-    const headings = [...sectionOf(text, 'components').matchAll(/<h[23][^>]*>([^<]*)</g)].map(([, name]) => name);
+    const text = await show({
+      components: [
+        component('c', { name: 'C', group: 'Two', position: 3 }),
+        component('b', { name: 'B', group: 'One', position: 2 }),
+        component('z', { name: 'Z', position: 9 }),
+        component('h', { name: 'Hidden', onlyShowIfDegraded: true }),
+        component('s', {
+          name: 'Shown',
+          group: 'One',
+          position: 8,
+          onlyShowIfDegraded: true,
+          status: 'partial_outage',
+        }),
+      ],
+    });
+    const headings = [...sectionOf(text, 'components').matchAll(/<h[23][^>]*>([^<]*)</g)].map(
+      ([, name]) => name,
+    );
     expect(headings).toEqual(['Components', 'Z', 'One', 'B', 'Shown', 'Two', 'C']);
   });
 
@@ -103,7 +228,8 @@ describe('the page of the status', () => {
     expect(await show({})).toContain('<form class="row" method="post" action="/status/subscribe">');
     const without = await show({}, { canSubscribe: false });
     expect(without).not.toContain('<form');
-    for (const feed of ['atom', 'rss', 'json']) expect(without).toContain(`<a href="/status/feed.${feed}">`);
+    for (const feed of ['atom', 'rss', 'json'])
+      expect(without).toContain(`<a href="/status/feed.${feed}">`);
   });
 });
 
@@ -111,55 +237,149 @@ describe('the bars of a component', () => {
   const barsOf = (text: string): string => /<svg class="bars"[\s\S]*?<\/svg>/.exec(text)?.[0] ?? '';
 
   it('are one element for each run of quiet days, and one for each day with a problem, with its words', async () => {
-    const trouble = { 50: { worst: 'partial_outage', ms: { partial_outage: 25 * minute, degraded_performance: 65 * minute } }, 49: { worst: 'under_maintenance', ms: { under_maintenance: 120 * minute } } } as const;
-    const days = daysUntil(noon, (back) => (back >= 80 ? { worst: 'no_data', ms: {} } : back === 50 || back === 49 ? trouble[back] : undefined));
-    const text = await show({ components: [component('api', { name: 'API', days, uptime: 99.998 })] });
+    const trouble = {
+      50: {
+        worst: 'partial_outage',
+        ms: { partial_outage: 25 * minute, degraded_performance: 65 * minute },
+      },
+      49: { worst: 'under_maintenance', ms: { under_maintenance: 120 * minute } },
+    } as const;
+    const days = daysUntil(noon, (back) =>
+      back >= 80
+        ? { worst: 'no_data', ms: {} }
+        : back === 50 || back === 49
+          ? trouble[back]
+          : undefined,
+    );
+    const text = await show({
+      components: [component('api', { name: 'API', days, uptime: 99.998 })],
+    });
     const bars = barsOf(text);
-    expect([...bars.matchAll(/<path class="(\w+)" d="([^"]+)"/g)].map(([, tone, d]) => `${tone} ${d}`)).toEqual(['none M0 17h100', 'ok M100 17h290', 'major M390 17h10', 'work M400 17h10', 'ok M410 17h490']);
-    expect(bars).toContain('<title>3 Oct: Partial outage 25 min, degraded performance 1 h 5 min</title>');
+    expect(
+      [...bars.matchAll(/<path class="(\w+)" d="([^"]+)"/g)].map(([, tone, d]) => `${tone} ${d}`),
+    ).toEqual([
+      'none M0 17h100',
+      'ok M100 17h290',
+      'major M390 17h10',
+      'work M400 17h10',
+      'ok M410 17h490',
+    ]);
+    expect(bars).toContain(
+      '<title>3 Oct: Partial outage 25 min, degraded performance 1 h 5 min</title>',
+    );
     expect(bars).toContain('aria-label="90 days, 2 with problems"');
-    expect(wordsOf(text)).toContain('2 days with problems of API Day What was wrong 4 Oct 2026 Under maintenance 2 h 3 Oct 2026 Partial outage 25 min, degraded performance 1 h 5 min');
+    expect(wordsOf(text)).toContain(
+      '2 days with problems of API Day What was wrong 4 Oct 2026 Under maintenance 2 h 3 Oct 2026 Partial outage 25 min, degraded performance 1 h 5 min',
+    );
     expect(wordsOf(text)).toContain('99.99 % uptime');
   });
 
   it('say so when nothing was wrong, or nothing is known', async () => {
-    expect(barsOf(await show({ components: [component('api')] }))).toContain('aria-label="90 days, none with problems"><path class="ok" d="M0 17h900"/></svg>');
-    const unknown = await show({ components: [component('api', { uptime: null, days: daysUntil(noon, () => ({ worst: 'no_data', ms: {} })) })] });
-    expect([wordsOf(unknown).includes('No figures yet'), unknown.includes('with problems<')]).toEqual([true, false]);
+    expect(barsOf(await show({ components: [component('api')] }))).toContain(
+      'aria-label="90 days, none with problems"><path class="ok" d="M0 17h900"/></svg>',
+    );
+    const unknown = await show({
+      components: [
+        component('api', {
+          uptime: null,
+          days: daysUntil(noon, () => ({ worst: 'no_data', ms: {} })),
+        }),
+      ],
+    });
+    expect([
+      wordsOf(unknown).includes('No figures yet'),
+      unknown.includes('with problems<'),
+    ]).toEqual([true, false]);
   });
 });
 
 describe('the chart of response times', () => {
   it('is a line with gaps where nothing was measured, and has its numbers in a table', async () => {
     const at = (hours: number, ms: number) => ({ at: noon - hours * hour, ms });
-    const text = await show({ components: [component('api', { name: 'API', responseTimes: [at(5, 10), at(4, 40), at(2, 20), at(0, 0.4)] }), component('x', { name: 'Not measured' })] });
-    expect(/<svg class="chart" viewBox="([^"]*)"[^>]*><path d="([^"]*)"/.exec(text)?.slice(1)).toEqual(['0 -2 5 44', 'M0 30l1-30M3 20l0 0M5 40l0 0']);
+    const text = await show({
+      components: [
+        component('api', {
+          name: 'API',
+          responseTimes: [at(5, 10), at(4, 40), at(2, 20), at(0, 0.4)],
+        }),
+        component('x', { name: 'Not measured' }),
+      ],
+    });
+    expect(
+      /<svg class="chart" viewBox="([^"]*)"[^>]*><path d="([^"]*)"/.exec(text)?.slice(1),
+    ).toEqual(['0 -2 5 44', 'M0 30l1-30M3 20l0 0M5 40l0 0']);
     expect(wordsOf(text)).toContain('Response time 18 ms, at most 40 ms');
-    expect(wordsOf(text)).toContain('Mean of each hour, in milliseconds From API 22 Nov 2026 12:00 0.4 10:00 20 08:00 40 07:00 10');
+    expect(wordsOf(text)).toContain(
+      'Mean of each hour, in milliseconds From API 22 Nov 2026 12:00 0.4 10:00 20 08:00 40 07:00 10',
+    );
     expect(text).not.toContain('<th>Not measured');
   });
 });
 
 describe('the past', () => {
-  const over = (name: string, back: number, changes: Parameters<typeof incident>[1] = {}) => incident(name, { status: 'resolved', createdAt: noon - back * dayMs, resolvedAt: noon - back * dayMs + hour, updates: [update('resolved', 'Well again.', noon - back * dayMs + hour), update('investigating', 'Looking.', noon - back * dayMs)], ...changes });
+  const over = (name: string, back: number, changes: Parameters<typeof incident>[1] = {}) =>
+    incident(name, {
+      status: 'resolved',
+      createdAt: noon - back * dayMs,
+      resolvedAt: noon - back * dayMs + hour,
+      updates: [
+        update('resolved', 'Well again.', noon - back * dayMs + hour),
+        update('investigating', 'Looking.', noon - back * dayMs),
+      ],
+      ...changes,
+    });
 
   it('is listed by day, with quiet days folded', async () => {
-    const text = await show({ history: [over('Today', 0), over('Four days ago', 4), over('Long, and over lately', 20, { resolvedAt: noon - 2 * dayMs }), over('Too long ago', 16)] });
-    const headings = [...sectionOf(text, 'past').matchAll(/<h[34]>(?:<a[^>]*>)?([^<]*)</g)].map(([, name]) => name);
-    expect(headings).toEqual(['22 Nov 2026', 'Today', '21 Nov 2026', '20 Nov 2026', 'Long, and over lately', '19 Nov 2026', '18 Nov 2026', 'Four days ago', '8 Nov to 17 Nov 2026']);
-    expect(wordsOf(sectionOf(text, 'past'))).toContain('Today Major impact. 22 Nov 2026, 12:00 to 13:00 UTC (1 h) Resolved Well again. 1 earlier update');
+    const text = await show({
+      history: [
+        over('Today', 0),
+        over('Four days ago', 4),
+        over('Long, and over lately', 20, { resolvedAt: noon - 2 * dayMs }),
+        over('Too long ago', 16),
+      ],
+    });
+    const headings = [...sectionOf(text, 'past').matchAll(/<h[34]>(?:<a[^>]*>)?([^<]*)</g)].map(
+      ([, name]) => name,
+    );
+    expect(headings).toEqual([
+      '22 Nov 2026',
+      'Today',
+      '21 Nov 2026',
+      '20 Nov 2026',
+      'Long, and over lately',
+      '19 Nov 2026',
+      '18 Nov 2026',
+      'Four days ago',
+      '8 Nov to 17 Nov 2026',
+    ]);
+    expect(wordsOf(sectionOf(text, 'past'))).toContain(
+      'Today Major impact. 22 Nov 2026, 12:00 to 13:00 UTC (1 h) Resolved Well again. 1 earlier update',
+    );
     expect(text).not.toContain('Too long ago');
   });
 
   it('calls no day quiet on which something open was going on', async () => {
-    const past = sectionOf(await show({ incidents: [incident('Still open', { createdAt: noon - 2 * dayMs })] }), 'past');
+    const past = sectionOf(
+      await show({ incidents: [incident('Still open', { createdAt: noon - 2 * dayMs })] }),
+      'past',
+    );
     expect(wordsOf(past)).toContain('Past incidents 8 Nov to 19 Nov 2026 No incidents.');
   });
 
   it('is there for 90 days, by month, on a page of its own', async () => {
-    const app = await openPages({ state: stateOf({ history: [over('In November', 4), over('Also in November', 5), over('In September', 60)] }) });
+    const app = await openPages({
+      state: stateOf({
+        history: [over('In November', 4), over('Also in November', 5), over('In September', 60)],
+      }),
+    });
     const { body, headers } = await open(app, '/status/history/');
-    expect([...body.matchAll(/<h[23]>(?:<a[^>]*>)?([^<]*)</g)].map(([, name]) => name)).toEqual(['November 2026', 'In November', 'Also in November', 'September 2026', 'In September']);
+    expect([...body.matchAll(/<h[23]>(?:<a[^>]*>)?([^<]*)</g)].map(([, name]) => name)).toEqual([
+      'November 2026',
+      'In November',
+      'Also in November',
+      'September 2026',
+      'In September',
+    ]);
     expect(headers['cache-control']).toContain('public');
     expect(body).not.toContain('<script');
   });
@@ -167,11 +387,25 @@ describe('the past', () => {
 
 describe('the page of an incident', () => {
   it('has all that was said, while it is open and afterwards', async () => {
-    const [now, then] = [incident('Now'), incident('Then', { status: 'postmortem', resolvedAt: noon, updates: [update('postmortem', 'It was a full disk.', noon), update('resolved', 'Over.', noon)] })];
+    const [now, then] = [
+      incident('Now'),
+      incident('Then', {
+        status: 'postmortem',
+        resolvedAt: noon,
+        updates: [
+          update('postmortem', 'It was a full disk.', noon),
+          update('resolved', 'Over.', noon),
+        ],
+      }),
+    ];
     const app = await openPages({ state: stateOf({ incidents: [now], history: [then] }) });
-    expect(wordsOf((await open(app, `/status/incidents/${now.id}`)).body)).toContain('Now Incident: Investigating');
+    expect(wordsOf((await open(app, `/status/incidents/${now.id}`)).body)).toContain(
+      'Now Incident: Investigating',
+    );
     const past = (await open(app, `/status/incidents/${then.id}/`)).body;
-    expect(wordsOf(past)).toMatch(/Then Incident: Post-mortem .* Post-mortem 22 Nov 2026, 12:00 UTC It was a full disk\. Resolved .* Over\./);
+    expect(wordsOf(past)).toMatch(
+      /Then Incident: Post-mortem .* Post-mortem 22 Nov 2026, 12:00 UTC It was a full disk\. Resolved .* Over\./,
+    );
     expect((await open(app)).body).toContain(`<a href="/status/incidents/${then.id}">Then</a>`);
   });
 
@@ -179,8 +413,14 @@ describe('the page of an incident', () => {
     const app = await openPages({ state: goodDay() });
     for (const id of ['018f0000-0000-7000-8000-999999999999', 'x', '%00', 'a'.repeat(400)]) {
       const { statusCode, headers, body } = await open(app, `/status/incidents/${id}`);
-      expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([404, 'text/html; charset=utf-8', 'no-store']);
-      expect(wordsOf(body)).toContain('There is no such incident, or it is older than 90 days. Go to the status');
+      expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        'no-store',
+      ]);
+      expect(wordsOf(body)).toContain(
+        'There is no such incident, or it is older than 90 days. Go to the status',
+      );
     }
   });
 });
@@ -188,20 +428,36 @@ describe('the page of an incident', () => {
 describe('the size', () => {
   /** The handler of messages, as it is served. */
   async function handler(): Promise<string> {
-    const { outputFiles } = await build({ entryPoints: [join(import.meta.dirname, '../../../src/web/global-message-handler.ts')], bundle: true, minify: true, format: 'esm', target: 'es2022', write: false });
+    const { outputFiles } = await build({
+      entryPoints: [join(import.meta.dirname, '../../../src/web/global-message-handler.ts')],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      write: false,
+    });
     return outputFiles.map(({ text }) => text).join('');
   }
 
   it('of the page with ten components, its style sheets and its scripts is at most 30 KB on a good day, and less than that with gzip on a very bad one', async () => {
     const app = await openPages({ state: goodDay() });
     const { body } = await open(app);
-    const assets = await Promise.all([...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(async ([, url = '']) => (await open(app, url)).body));
+    const assets = await Promise.all(
+      [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
+        async ([, url = '']) => (await open(app, url)).body,
+      ),
+    );
     const files = [...assets, await handler()];
     const good = [body, ...files].map((text) => Buffer.byteLength(text));
     expect(assets).toHaveLength(3);
-    expect(good.reduce((sum, each) => sum + each), good.join(' + ')).toBeLessThanOrEqual(30 * 1024);
+    expect(
+      good.reduce((sum, each) => sum + each),
+      good.join(' + '),
+    ).toBeLessThanOrEqual(30 * 1024);
     const bad = (await open(await openPages({ state: veryBadDay() }))).body;
-    expect([bad, ...files].reduce((sum, text) => sum + gzipSync(text).length, 0)).toBeLessThan(30 * 1024);
+    expect([bad, ...files].reduce((sum, text) => sum + gzipSync(text).length, 0)).toBeLessThan(
+      30 * 1024,
+    );
     expect(bad.length).toBeGreaterThan(100_000);
   });
 });

@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ComponentRecord, defaultSettings } from '../../../src/areas/status/component-store.ts';
+import {
+  type ComponentRecord,
+  defaultSettings,
+} from '../../../src/areas/status/component-store.ts';
 import type { Observation } from '../../../src/areas/status/builtin.ts';
 import { probe } from '../../../src/areas/status/probe.ts';
 import { createProbing } from '../../../src/areas/status/probing.ts';
@@ -22,7 +25,9 @@ beforeAll(async () => {
     response.writeHead(Number(status), { location: '/elsewhere' });
     if (path !== 'endless') return void response.end('ok');
     response.flushHeaders();
-    response.on('close', () => { unread += 1; });
+    response.on('close', () => {
+      unread += 1;
+    });
   }).listen(0, '127.0.0.1');
   server.on('connection', (socket) => sockets.add(socket));
   await new Promise((resolve) => server.once('listening', resolve));
@@ -34,7 +39,11 @@ afterAll(() => {
   server.close();
 });
 
-const of = (source: 'http' | 'tcp', target: string, settings: Partial<ComponentRecord['settings']> = {}) => ({ source, target, settings: { ...defaultSettings, timeout_ms: 2000, ...settings } });
+const of = (
+  source: 'http' | 'tcp',
+  target: string,
+  settings: Partial<ComponentRecord['settings']> = {},
+) => ({ source, target, settings: { ...defaultSettings, timeout_ms: 2000, ...settings } });
 const isGood = async (...given: Parameters<typeof of>) => (await probe(of(...given))).isGood;
 
 describe('a check of an address', () => {
@@ -63,8 +72,14 @@ describe('a check of an address', () => {
     expect(ms).toBeLessThan(1500);
   });
 
-  it.each([['HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'], [''], ['no HTTP at all\r\n\r\n']])('ends also where the other side does odd things: %j', async (answer) => {
-    const odd = createTcpServer((socket) => void socket.on('error', () => undefined).once('data', () => socket.end(answer))).listen(0, '127.0.0.1');
+  it.each([
+    ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'],
+    [''],
+    ['no HTTP at all\r\n\r\n'],
+  ])('ends also where the other side does odd things: %j', async (answer) => {
+    const odd = createTcpServer(
+      (socket) => void socket.on('error', () => undefined).once('data', () => socket.end(answer)),
+    ).listen(0, '127.0.0.1');
     await new Promise((resolve) => odd.once('listening', resolve));
     const target = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/`;
     expect(await isGood('http', target, { timeout_ms: 300 })).toBe(false);
@@ -74,7 +89,14 @@ describe('a check of an address', () => {
 
   it('of TCP is good when something listens, and hangs up', async () => {
     let ended = 0;
-    const listener = createTcpServer((socket) => socket.on('error', () => undefined).on('close', () => { ended += 1; }).resume()).listen(0, '127.0.0.1');
+    const listener = createTcpServer((socket) =>
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          ended += 1;
+        })
+        .resume(),
+    ).listen(0, '127.0.0.1');
     await new Promise((resolve) => listener.once('listening', resolve));
     const place = `localhost:${(listener.address() as AddressInfo).port}`;
     expect(await isGood('tcp', place)).toBe(true);
@@ -84,7 +106,12 @@ describe('a check of an address', () => {
   });
 
   it('never goes to the local link, whoever entered it', async () => {
-    for (const target of ['http://169.254.169.254/', 'http://[fe80::1]/', 'http://[::ffff:a9fe:a9fe]/']) expect(await probe(of('http', target))).toEqual({ isGood: false, ms: 0 });
+    for (const target of [
+      'http://169.254.169.254/',
+      'http://[fe80::1]/',
+      'http://[::ffff:a9fe:a9fe]/',
+    ])
+      expect(await probe(of('http', target))).toEqual({ isGood: false, ms: 0 });
     expect(await probe(of('tcp', '169.254.169.254:80'))).toEqual({ isGood: false, ms: 0 });
   });
 
@@ -98,14 +125,28 @@ describe('checks by interval', () => {
   function openProbing(target: string, settings: Partial<ComponentRecord['settings']> = {}) {
     let now = Date.UTC(2026, 5, 1, 12, 59, 30);
     const record: ComponentRecord = {
-      id: 'api', name: 'API', description: null, group: null, position: 1, source: 'http', target, settings: { ...defaultSettings, timeout_ms: 2000, ...settings }, onlyShowIfDegraded: false,
-      checkStatus: 'operational', checkSince: 0, createdAt: 0, updatedAt: 0,
+      id: 'api',
+      name: 'API',
+      description: null,
+      group: null,
+      position: 1,
+      source: 'http',
+      target,
+      settings: { ...defaultSettings, timeout_ms: 2000, ...settings },
+      onlyShowIfDegraded: false,
+      checkStatus: 'operational',
+      checkSince: 0,
+      createdAt: 0,
+      updatedAt: 0,
     };
     let present = [record];
     let measured: { id: string; at: number; ms: number }[] = [];
     const known = new Map<string, Observation>();
     const memory = {
-      present: () => present, measured: () => measured, probed: () => [...known.keys()], observations: () => new Map([...known].map(([id, each]) => [id, { ...each, isKnown: true }])),
+      present: () => present,
+      measured: () => measured,
+      probed: () => [...known.keys()],
+      observations: () => new Map([...known].map(([id, each]) => [id, { ...each, isKnown: true }])),
       probe: (id: string, each: Observation | null) => {
         if (each === null) known.delete(id);
         else known.set(id, each);
@@ -117,7 +158,29 @@ describe('checks by interval', () => {
       probing.runDue();
       await probing.settled();
     };
-    return { probing, after, known, status: () => known.get('api')?.status, at: () => now, turnTo: (next: string) => { present = [{ ...record, target: next }]; }, remove: () => { present = []; }, add: (more: ComponentRecord[]) => { present = [...more, record]; }, record, back: (ms: number) => { now -= ms; }, took: (ms: number) => { measured = [{ id: 'database', at: now, ms }]; } };
+    return {
+      probing,
+      after,
+      known,
+      status: () => known.get('api')?.status,
+      at: () => now,
+      turnTo: (next: string) => {
+        present = [{ ...record, target: next }];
+      },
+      remove: () => {
+        present = [];
+      },
+      add: (more: ComponentRecord[]) => {
+        present = [...more, record];
+      },
+      record,
+      back: (ms: number) => {
+        now -= ms;
+      },
+      took: (ms: number) => {
+        measured = [{ id: 'database', at: now, ms }];
+      },
+    };
   }
 
   it('are made when they are due, and no sooner', async () => {
@@ -165,7 +228,10 @@ describe('checks by interval', () => {
     turnTo(`${base}/answer/500`);
     await after(60_000);
     const taken = probing.takeTimes();
-    expect(taken.map(({ hour, count }) => [new Date(hour).toISOString(), count])).toEqual([['2026-06-01T12:00:00.000Z', 1], ['2026-06-01T13:00:00.000Z', 1]]);
+    expect(taken.map(({ hour, count }) => [new Date(hour).toISOString(), count])).toEqual([
+      ['2026-06-01T12:00:00.000Z', 1],
+      ['2026-06-01T13:00:00.000Z', 1],
+    ]);
     expect(probing.takeTimes()).toEqual([]);
     probing.giveBack(taken);
     expect(probing.takeTimes()).toEqual(taken);
@@ -173,7 +239,14 @@ describe('checks by interval', () => {
 
   it('reach everybody, also while many others never answer', async () => {
     const { after, probing, add, record, known } = openProbing(`${base}/answer/200`);
-    add(Array.from({ length: 12 }, (_none, index) => ({ ...record, id: `silent-${index}`, target: `${base}/silent`, settings: { ...defaultSettings, interval_s: 15, timeout_ms: 100 } })));
+    add(
+      Array.from({ length: 12 }, (_none, index) => ({
+        ...record,
+        id: `silent-${index}`,
+        target: `${base}/silent`,
+        settings: { ...defaultSettings, interval_s: 15, timeout_ms: 100 },
+      })),
+    );
     // Every turn takes longer than the interval: who is asked first is due again at once.
     for (let turn = 0; turn < 3; turn += 1) await after(15_000);
     expect(known.get('api')?.status).toBe('operational');
@@ -195,7 +268,9 @@ describe('checks by interval', () => {
     const { probing, took } = openProbing(`${base}/answer/200`);
     took(3);
     for (let look = 0; look < 3; look += 1) probing.noteMeasured();
-    expect(probing.takeTimes()).toEqual([{ componentId: 'database', hour: Date.UTC(2026, 5, 1, 12), count: 1, sumMs: 3 }]);
+    expect(probing.takeTimes()).toEqual([
+      { componentId: 'database', hour: Date.UTC(2026, 5, 1, 12), count: 1, sumMs: 3 },
+    ]);
   });
 
   it('end with the component', async () => {

@@ -9,7 +9,12 @@ const minute = 60_000;
 let now: number;
 let db: Database;
 let close: () => Promise<void>;
-const clock = { now: () => now, pass: (ms: number) => { now += ms; } };
+const clock = {
+  now: () => now,
+  pass: (ms: number) => {
+    now += ms;
+  },
+};
 
 const spans = () => spansOf(db);
 
@@ -17,7 +22,9 @@ describe.each(engines)('the recorder on $name', (engine) => {
   beforeAll(async () => {
     if (engine.isAvailable) ({ db, close } = await openTestDatabase(engine));
   }, 60_000);
-  afterAll(async () => { if (engine.isAvailable) await close(); });
+  afterAll(async () => {
+    if (engine.isAvailable) await close();
+  });
   beforeEach(async () => {
     now = Date.UTC(2026, 5, 1, 12);
     if (!engine.isAvailable) return;
@@ -26,34 +33,54 @@ describe.each(engines)('the recorder on $name', (engine) => {
     await db.updateTable('status_heartbeat').set({ at: null, holder: null }).execute();
   });
 
-  it.runIf(engine.isAvailable)('turns what the checks say into spans with their times, and tells of each change once', async () => {
-    const replica = await openReplica(db, clock);
-    const began = now += minute;
-    replica.found.redis = 'fail';
-    await replica.check();
-    expect(replica.told.map(([channel, { type }]) => [channel, type])).toEqual([['status', 'component.updated'], ['status:redis', 'component.updated']]);
-    expect(replica.told[0]?.[1].data).toMatchObject({ id: 'redis', name: 'Redis', status: 'major_outage', group: false });
-    now += 3000;
-    await replica.status.recorder.tick();
-    await replica.status.recorder.tick();
-    expect(await spans()).toEqual([['redis', 'major_outage', 'check', began, null]]);
-    const ended = now += minute;
-    replica.found.redis = 'pass';
-    await replica.check();
-    now += 4000;
-    await replica.status.recorder.tick();
-    expect(await spans()).toEqual([['redis', 'major_outage', 'check', began, ended]]);
-    expect(replica.told).toHaveLength(4);
-    expect(replica.day('redis')).toEqual({ major_outage: ended - began });
-    await replica.status.stop();
-  });
+  it.runIf(engine.isAvailable)(
+    'turns what the checks say into spans with their times, and tells of each change once',
+    async () => {
+      const replica = await openReplica(db, clock);
+      const began = (now += minute);
+      replica.found.redis = 'fail';
+      await replica.check();
+      expect(replica.told.map(([channel, { type }]) => [channel, type])).toEqual([
+        ['status', 'component.updated'],
+        ['status:redis', 'component.updated'],
+      ]);
+      expect(replica.told[0]?.[1].data).toMatchObject({
+        id: 'redis',
+        name: 'Redis',
+        status: 'major_outage',
+        group: false,
+      });
+      now += 3000;
+      await replica.status.recorder.tick();
+      await replica.status.recorder.tick();
+      expect(await spans()).toEqual([['redis', 'major_outage', 'check', began, null]]);
+      const ended = (now += minute);
+      replica.found.redis = 'pass';
+      await replica.check();
+      now += 4000;
+      await replica.status.recorder.tick();
+      expect(await spans()).toEqual([['redis', 'major_outage', 'check', began, ended]]);
+      expect(replica.told).toHaveLength(4);
+      expect(replica.day('redis')).toEqual({ major_outage: ended - began });
+      await replica.status.stop();
+    },
+  );
 
   it.runIf(engine.isAvailable)('counts no check while maintenance goes on', async () => {
     const replica = await openReplica(db, clock);
     const { status } = replica;
     const iso = (ms: number) => new Date(ms).toISOString();
     const start = now;
-    await status.incidents.createMaintenance({ name: 'Move', body: 'Soon', components: ['redis'], scheduled_for: iso(now + 10 * minute), scheduled_until: iso(now + 20 * minute) }, system);
+    await status.incidents.createMaintenance(
+      {
+        name: 'Move',
+        body: 'Soon',
+        components: ['redis'],
+        scheduled_for: iso(now + 10 * minute),
+        scheduled_until: iso(now + 20 * minute),
+      },
+      system,
+    );
     now = start + 5 * minute;
     replica.found.redis = 'fail';
     await replica.check();
@@ -64,113 +91,183 @@ describe.each(engines)('the recorder on $name', (engine) => {
     replica.found.redis = 'warn';
     await replica.check();
     await status.recorder.tick();
-    expect(status.summary()).toMatchObject({ status: { indicator: 'maintenance' }, components: [{ status: 'operational' }, { id: 'redis', status: 'under_maintenance' }] });
+    expect(status.summary()).toMatchObject({
+      status: { indicator: 'maintenance' },
+      components: [{ status: 'operational' }, { id: 'redis', status: 'under_maintenance' }],
+    });
     now = start + 20 * minute + 1000;
     await status.recorder.tick();
     now = start + 25 * minute;
     await status.recorder.tick();
-    expect(replica.day('redis')).toEqual({ major_outage: 5 * minute, under_maintenance: 10 * minute, degraded_performance: 5 * minute });
+    expect(replica.day('redis')).toEqual({
+      major_outage: 5 * minute,
+      under_maintenance: 10 * minute,
+      degraded_performance: 5 * minute,
+    });
     expect(replica.noticed).toEqual(['Move: scheduled', 'Move: in_progress', 'Move: completed']);
-    expect(replica.told.map(([, { type }]) => type).filter((type) => type.startsWith('maintenance'))).toEqual(['maintenance.scheduled', 'maintenance.started', 'maintenance.completed']);
+    expect(
+      replica.told.map(([, { type }]) => type).filter((type) => type.startsWith('maintenance')),
+    ).toEqual(['maintenance.scheduled', 'maintenance.started', 'maintenance.completed']);
     await status.stop();
   });
 
-  it.runIf(engine.isAvailable)('is one of two replicas; the other takes over when it is gone, and enters no outage', async () => {
-    const first = await openReplica(db, clock);
-    const second = await openReplica(db, clock);
-    expect([first.status.recorder.isHolder(), second.status.recorder.isHolder()]).toEqual([true, false]);
-    for (const replica of [first, second]) replica.found.redis = 'fail';
-    now += minute / 10;
-    for (const replica of [first, second]) await replica.check();
-    for (const replica of [first, second]) await replica.status.recorder.tick();
-    expect(await spans()).toHaveLength(1);
-    expect([first.told.length, second.told.length]).toEqual([2, 0]);
-    // The first one says nothing any more.
-    now += minute;
-    await second.status.recorder.tick();
-    expect(second.status.recorder.isHolder()).toBe(true);
-    await first.status.recorder.tick();
-    expect(first.status.recorder.isHolder()).toBe(false);
-    expect(await spans()).toHaveLength(1);
-    expect(second.status.state().history).toEqual([]);
-    await second.status.stop();
-    await first.status.recorder.tick();
-    expect(first.status.recorder.isHolder()).toBe(true);
-    await first.status.stop();
-  });
+  it.runIf(engine.isAvailable)(
+    'is one of two replicas; the other takes over when it is gone, and enters no outage',
+    async () => {
+      const first = await openReplica(db, clock);
+      const second = await openReplica(db, clock);
+      expect([first.status.recorder.isHolder(), second.status.recorder.isHolder()]).toEqual([
+        true,
+        false,
+      ]);
+      for (const replica of [first, second]) replica.found.redis = 'fail';
+      now += minute / 10;
+      for (const replica of [first, second]) await replica.check();
+      for (const replica of [first, second]) await replica.status.recorder.tick();
+      expect(await spans()).toHaveLength(1);
+      expect([first.told.length, second.told.length]).toEqual([2, 0]);
+      // The first one says nothing any more.
+      now += minute;
+      await second.status.recorder.tick();
+      expect(second.status.recorder.isHolder()).toBe(true);
+      await first.status.recorder.tick();
+      expect(first.status.recorder.isHolder()).toBe(false);
+      expect(await spans()).toHaveLength(1);
+      expect(second.status.state().history).toEqual([]);
+      await second.status.stop();
+      await first.status.recorder.tick();
+      expect(first.status.recorder.isHolder()).toBe(true);
+      await first.status.stop();
+    },
+  );
 
-  it.runIf(engine.isAvailable)('lets other replicas see what an admin does on one of them', async () => {
-    const first = await openReplica(db, clock);
-    const second = await openReplica(db, clock);
-    const { id } = await second.status.incidents.createIncident({ name: 'Slow', status: 'investigating', body: 'x', components: [{ id: 'redis', status: 'partial_outage' }] }, system);
-    expect(first.status.state().incidents).toEqual([]);
-    await first.status.refresh();
-    expect(first.status.state()).toMatchObject({ indicator: 'major', incidents: [{ id }] });
-    // The incident is told of where it was entered, its components where they are recorded.
-    expect(second.told.map(([, { type }]) => type)).toEqual(['incident.created']);
-    expect(first.told.map(([channel, { type }]) => `${channel} ${type}`)).toEqual(['status component.updated', 'status:redis component.updated']);
-    expect(second.told[0]?.[1].data).toMatchObject({ id, impact: 'major', components: [{ id: 'redis', status: 'partial_outage' }], incident_updates: [{ status: 'investigating' }] });
-    expect([first.noticed, second.noticed]).toEqual([[], ['Slow: investigating']]);
-    await Promise.all([first.status.stop(), second.status.stop()]);
-  });
+  it.runIf(engine.isAvailable)(
+    'lets other replicas see what an admin does on one of them',
+    async () => {
+      const first = await openReplica(db, clock);
+      const second = await openReplica(db, clock);
+      const { id } = await second.status.incidents.createIncident(
+        {
+          name: 'Slow',
+          status: 'investigating',
+          body: 'x',
+          components: [{ id: 'redis', status: 'partial_outage' }],
+        },
+        system,
+      );
+      expect(first.status.state().incidents).toEqual([]);
+      await first.status.refresh();
+      expect(first.status.state()).toMatchObject({ indicator: 'major', incidents: [{ id }] });
+      // The incident is told of where it was entered, its components where they are recorded.
+      expect(second.told.map(([, { type }]) => type)).toEqual(['incident.created']);
+      expect(first.told.map(([channel, { type }]) => `${channel} ${type}`)).toEqual([
+        'status component.updated',
+        'status:redis component.updated',
+      ]);
+      expect(second.told[0]?.[1].data).toMatchObject({
+        id,
+        impact: 'major',
+        components: [{ id: 'redis', status: 'partial_outage' }],
+        incident_updates: [{ status: 'investigating' }],
+      });
+      expect([first.noticed, second.noticed]).toEqual([[], ['Slow: investigating']]);
+      await Promise.all([first.status.stop(), second.status.stop()]);
+    },
+  );
 
-  it.runIf(engine.isAvailable)('enters the time that no process ran as an outage, once, and not where maintenance was planned', async () => {
-    const before = await openReplica(db, clock);
-    await before.status.incidents.createMaintenance({ name: 'Move', body: 'Soon', components: ['redis'], scheduled_for: new Date(now + minute).toISOString(), scheduled_until: new Date(now + 600 * minute).toISOString() }, system);
-    const from = now;
-    await before.status.stop();
-    const to = now += 60 * minute;
-    const [first, second] = [await openReplica(db, clock), await openReplica(db, clock)];
-    expect((await spans()).filter(([, , cause]) => cause === 'downtime')).toEqual([['database', 'major_outage', 'downtime', from, to], ['redis', 'major_outage', 'downtime', from, from + minute]]);
-    expect(first.status.state()).toMatchObject({ indicator: 'maintenance', incidents: [], history: [{ name: 'The service was not running', status: 'resolved', createdAt: from, resolvedAt: to }] });
-    expect(second.status.state().history).toHaveLength(1);
-    expect(first.noticed).toContain('The service was not running: resolved');
-    expect(second.noticed).toEqual([]);
-    await Promise.all([first.status.stop(), second.status.stop()]);
-    now += 20_000;
-    const third = await openReplica(db, clock);
-    expect(third.status.state().history).toHaveLength(1);
-    await third.status.stop();
-  });
+  it.runIf(engine.isAvailable)(
+    'enters the time that no process ran as an outage, once, and not where maintenance was planned',
+    async () => {
+      const before = await openReplica(db, clock);
+      await before.status.incidents.createMaintenance(
+        {
+          name: 'Move',
+          body: 'Soon',
+          components: ['redis'],
+          scheduled_for: new Date(now + minute).toISOString(),
+          scheduled_until: new Date(now + 600 * minute).toISOString(),
+        },
+        system,
+      );
+      const from = now;
+      await before.status.stop();
+      const to = (now += 60 * minute);
+      const [first, second] = [await openReplica(db, clock), await openReplica(db, clock)];
+      expect((await spans()).filter(([, , cause]) => cause === 'downtime')).toEqual([
+        ['database', 'major_outage', 'downtime', from, to],
+        ['redis', 'major_outage', 'downtime', from, from + minute],
+      ]);
+      expect(first.status.state()).toMatchObject({
+        indicator: 'maintenance',
+        incidents: [],
+        history: [
+          {
+            name: 'The service was not running',
+            status: 'resolved',
+            createdAt: from,
+            resolvedAt: to,
+          },
+        ],
+      });
+      expect(second.status.state().history).toHaveLength(1);
+      expect(first.noticed).toContain('The service was not running: resolved');
+      expect(second.noticed).toEqual([]);
+      await Promise.all([first.status.stop(), second.status.stop()]);
+      now += 20_000;
+      const third = await openReplica(db, clock);
+      expect(third.status.state().history).toHaveLength(1);
+      await third.status.stop();
+    },
+  );
 });
 
 describe('while the database is away', () => {
-  it.runIf(postgres.isAvailable)('the state stays true, and what happened is written with its times when it is back', async () => {
-    now = Date.UTC(2026, 5, 1, 12);
-    const { options, remove } = await postgres.prepare();
-    if (!('url' in options)) throw new Error('no server');
-    db = await openDatabase(options);
-    const way = await openWayTo(options.url);
-    const lost = await openDatabase({ ...options, url: way.url });
-    const replica = await openReplica(lost, clock);
-    const [began, between, ended] = [now + minute, now + 2 * minute, now + 3 * minute];
-    now = began;
-    way.cut();
-    replica.found.database = 'fail';
-    await replica.check();
-    await replica.status.recorder.tick();
-    expect(replica.status.summary()).toMatchObject({ status: { indicator: 'major' }, components: [{ id: 'database', status: 'major_outage' }, { status: 'operational' }] });
-    expect(replica.told).toHaveLength(2);
-    now = between;
-    replica.found.redis = 'warn';
-    await replica.check();
-    await replica.status.recorder.tick();
-    expect(await spans()).toEqual([]);
-    now = ended;
-    replica.found.database = 'pass';
-    replica.found.redis = 'pass';
-    await replica.check();
-    await way.mend();
-    await vi.waitFor(async () => {
+  it.runIf(postgres.isAvailable)(
+    'the state stays true, and what happened is written with its times when it is back',
+    async () => {
+      now = Date.UTC(2026, 5, 1, 12);
+      const { options, remove } = await postgres.prepare();
+      if (!('url' in options)) throw new Error('no server');
+      db = await openDatabase(options);
+      const way = await openWayTo(options.url);
+      const lost = await openDatabase({ ...options, url: way.url });
+      const replica = await openReplica(lost, clock);
+      const [began, between, ended] = [now + minute, now + 2 * minute, now + 3 * minute];
+      now = began;
+      way.cut();
+      replica.found.database = 'fail';
+      await replica.check();
       await replica.status.recorder.tick();
-      expect(await spans()).toEqual([['database', 'major_outage', 'check', began, ended], ['redis', 'degraded_performance', 'check', between, ended]]);
-    }, 10_000);
-    await replica.status.stop();
-    way.cut();
-    await lost.destroy();
-    await db.destroy();
-    await remove();
-  }, 60_000);
+      expect(replica.status.summary()).toMatchObject({
+        status: { indicator: 'major' },
+        components: [{ id: 'database', status: 'major_outage' }, { status: 'operational' }],
+      });
+      expect(replica.told).toHaveLength(2);
+      now = between;
+      replica.found.redis = 'warn';
+      await replica.check();
+      await replica.status.recorder.tick();
+      expect(await spans()).toEqual([]);
+      now = ended;
+      replica.found.database = 'pass';
+      replica.found.redis = 'pass';
+      await replica.check();
+      await way.mend();
+      await vi.waitFor(async () => {
+        await replica.status.recorder.tick();
+        expect(await spans()).toEqual([
+          ['database', 'major_outage', 'check', began, ended],
+          ['redis', 'degraded_performance', 'check', between, ended],
+        ]);
+      }, 10_000);
+      await replica.status.stop();
+      way.cut();
+      await lost.destroy();
+      await db.destroy();
+      await remove();
+    },
+    60_000,
+  );
 
   it('a process that stops does not wait for it', async () => {
     ({ db, close } = await openTestDatabase(pglite));

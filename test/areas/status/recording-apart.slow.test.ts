@@ -12,141 +12,237 @@ const minute = 60_000;
 let now: number;
 let db: Database;
 let close: () => Promise<void>;
-const clock = { now: () => now, pass: (ms: number) => { now += ms; } };
+const clock = {
+  now: () => now,
+  pass: (ms: number) => {
+    now += ms;
+  },
+};
 const spans = () => spansOf(db);
 
 const website = { name: 'Website', source: 'http' as const, target: 'http://127.0.0.1:1/' };
 
-describe.each(engines.filter(({ isAvailable }) => isAvailable))('what replicas do to the same records on $name', (engine) => {
-  beforeAll(async () => { ({ db, close } = await openTestDatabase(engine)); }, 60_000);
-  afterAll(() => close());
-  beforeEach(async () => {
-    now = Date.UTC(2026, 5, 1, 12);
-    await db.deleteFrom('status_components').execute();
-    await db.deleteFrom('status_incidents').execute();
-    await db.updateTable('status_heartbeat').set({ at: null, holder: null }).execute();
-  });
+describe.each(engines.filter(({ isAvailable }) => isAvailable))(
+  'what replicas do to the same records on $name',
+  (engine) => {
+    beforeAll(async () => {
+      ({ db, close } = await openTestDatabase(engine));
+    }, 60_000);
+    afterAll(() => close());
+    beforeEach(async () => {
+      now = Date.UTC(2026, 5, 1, 12);
+      await db.deleteFrom('status_components').execute();
+      await db.deleteFrom('status_incidents').execute();
+      await db.updateTable('status_heartbeat').set({ at: null, holder: null }).execute();
+    });
 
-  it('one bad result alone is neither shown nor recorded', async () => {
-    const replica = await openReplica(db, clock);
-    now += minute;
-    replica.found.redis = 'fail';
-    await replica.checkOnce();
-    await replica.status.recorder.tick();
-    expect([await spans(), replica.told, replica.status.state().indicator]).toEqual([[], [], 'none']);
-    now += 2000;
-    replica.found.redis = 'pass';
-    await replica.checkOnce();
-    now += 2000;
-    replica.found.redis = 'fail';
-    await replica.checkOnce();
-    await replica.status.recorder.tick();
-    expect([await spans(), replica.status.state().indicator]).toEqual([[], 'none']);
-    now += 2000;
-    await replica.checkOnce();
-    await replica.status.recorder.tick();
-    expect([await spans(), replica.status.state().indicator]).toEqual([[['redis', 'major_outage', 'check', now - 2000, null]], 'major']);
-    await replica.status.stop();
-  });
-
-  it('a first bad result after a start does not end what was recorded, and begins nothing worse', async () => {
-    const first = await openReplica(db, clock);
-    first.found.redis = 'warn';
-    const began = now += minute;
-    await first.check();
-    await first.status.stop();
-    now += 20_000;
-    const second = await openReplica(db, clock, 'fail');
-    await second.status.recorder.tick();
-    expect([await spans(), second.status.state().indicator]).toEqual([[['redis', 'degraded_performance', 'check', began, null]], 'minor']);
-    now += 2000;
-    await second.checkOnce();
-    await second.status.recorder.tick();
-    expect((await spans()).map(([, status, , from, to]) => [status, from, to])).toEqual([['degraded_performance', began, now - 2000], ['major_outage', now - 2000, null]]);
-    await second.status.stop();
-  });
-
-  it('keeps how long the database took to answer', async () => {
-    const replica = await openReplica(db, clock);
-    for (let turn = 0; turn < 3; turn += 1) {
+    it('one bad result alone is neither shown nor recorded', async () => {
+      const replica = await openReplica(db, clock);
       now += minute;
-      await replica.check();
+      replica.found.redis = 'fail';
+      await replica.checkOnce();
       await replica.status.recorder.tick();
-    }
-    const { components } = replica.status.state();
-    expect(components.map(({ id, responseTimes }) => [id, responseTimes.map(({ ms }) => ms)])).toEqual([['database', [2]], ['redis', []]]);
-    await replica.status.stop();
-  });
+      expect([await spans(), replica.told, replica.status.state().indicator]).toEqual([
+        [],
+        [],
+        'none',
+      ]);
+      now += 2000;
+      replica.found.redis = 'pass';
+      await replica.checkOnce();
+      now += 2000;
+      replica.found.redis = 'fail';
+      await replica.checkOnce();
+      await replica.status.recorder.tick();
+      expect([await spans(), replica.status.state().indicator]).toEqual([[], 'none']);
+      now += 2000;
+      await replica.checkOnce();
+      await replica.status.recorder.tick();
+      expect([await spans(), replica.status.state().indicator]).toEqual([
+        [['redis', 'major_outage', 'check', now - 2000, null]],
+        'major',
+      ]);
+      await replica.status.stop();
+    });
 
-  it('takes the place of a holder that died with its clock ahead, and not of one that lives', async () => {
-    const first = await openReplica(db, clock);
-    await db.updateTable('status_heartbeat').set({ at: new Date(now + 60 * minute) }).execute();
-    const second = await openReplica(db, clock);
-    for (let turn = 0; turn < 6; turn += 1) {
-      now += 5000;
-      await db.updateTable('status_heartbeat').set({ at: new Date(now + 60 * minute) }).execute();
+    it('a first bad result after a start does not end what was recorded, and begins nothing worse', async () => {
+      const first = await openReplica(db, clock);
+      first.found.redis = 'warn';
+      const began = (now += minute);
+      await first.check();
+      await first.status.stop();
+      now += 20_000;
+      const second = await openReplica(db, clock, 'fail');
       await second.status.recorder.tick();
-      expect(second.status.recorder.isHolder()).toBe(false);
-    }
-    for (let turn = 0; turn < 4; turn += 1) {
-      now += 5000;
+      expect([await spans(), second.status.state().indicator]).toEqual([
+        [['redis', 'degraded_performance', 'check', began, null]],
+        'minor',
+      ]);
+      now += 2000;
+      await second.checkOnce();
       await second.status.recorder.tick();
-    }
-    expect(second.status.recorder.isHolder()).toBe(true);
-    expect(second.status.state().history).toEqual([]);
-    await Promise.all([first.status.stop(), second.status.stop()]);
-  });
+      expect((await spans()).map(([, status, , from, to]) => [status, from, to])).toEqual([
+        ['degraded_performance', began, now - 2000],
+        ['major_outage', now - 2000, null],
+      ]);
+      await second.status.stop();
+    });
 
-  it('begins no span of a component that was taken off the page a moment ago', async () => {
-    const replica = await openReplica(db, clock);
-    const { id } = await replica.status.components.create(website, system);
-    const loaded = replica.status.records();
-    const stale: Pick<Memory, 'loaded' | 'observations'> = {
-      loaded: () => ({ version: 1, components: loaded, spans: [], incidents: [], responseTimes: [] }),
-      observations: () => new Map([[id, { status: 'major_outage' as const, since: now, isKnown: true }], ['redis', { status: 'major_outage' as const, since: now, isKnown: true }]]),
-    };
-    await replica.status.components.archive(id, system);
-    expect(await createChecksLog({ db, memory: stale as Memory, clock }).flush()).toBe(true);
-    expect(await spans()).toEqual([['redis', 'major_outage', 'check', now, null]]);
-    await replica.status.stop();
-  });
+    it('keeps how long the database took to answer', async () => {
+      const replica = await openReplica(db, clock);
+      for (let turn = 0; turn < 3; turn += 1) {
+        now += minute;
+        await replica.check();
+        await replica.status.recorder.tick();
+      }
+      const { components } = replica.status.state();
+      expect(
+        components.map(({ id, responseTimes }) => [id, responseTimes.map(({ ms }) => ms)]),
+      ).toEqual([
+        ['database', [2]],
+        ['redis', []],
+      ]);
+      await replica.status.stop();
+    });
 
-  it('loses no setting when two admins change two of them at once', async () => {
-    const replica = await openReplica(db, clock);
-    const { id } = await replica.status.components.create(website, system);
-    for (let turn = 1; turn <= 10; turn += 1) {
-      const [interval, timeout] = [30 + turn, 1000 + turn];
-      await Promise.all([{ interval_s: interval }, { timeout_ms: timeout }].map((settings) => replica.status.components.change(id, { settings }, system)));
-      expect(replica.status.records().find((each) => each.id === id)?.settings).toMatchObject({ interval_s: interval, timeout_ms: timeout });
-    }
-    await replica.status.stop();
-  });
+    it('takes the place of a holder that died with its clock ahead, and not of one that lives', async () => {
+      const first = await openReplica(db, clock);
+      await db
+        .updateTable('status_heartbeat')
+        .set({ at: new Date(now + 60 * minute) })
+        .execute();
+      const second = await openReplica(db, clock);
+      for (let turn = 0; turn < 6; turn += 1) {
+        now += 5000;
+        await db
+          .updateTable('status_heartbeat')
+          .set({ at: new Date(now + 60 * minute) })
+          .execute();
+        await second.status.recorder.tick();
+        expect(second.status.recorder.isHolder()).toBe(false);
+      }
+      for (let turn = 0; turn < 4; turn += 1) {
+        now += 5000;
+        await second.status.recorder.tick();
+      }
+      expect(second.status.recorder.isHolder()).toBe(true);
+      expect(second.status.state().history).toEqual([]);
+      await Promise.all([first.status.stop(), second.status.stop()]);
+    });
 
-  // What is resolved can be opened again, and then resolved once more: it is a matter of the order whether both may.
-  it.each([[['resolved', 'resolved']], [['identified', 'monitoring', 'resolved', 'resolved']]] as const)('keeps what is said of an incident at once (%j), in an order, and lets nobody resolve what is resolved', async (said) => {
-    const replica = await openReplica(db, clock);
-    const { incidents } = replica.status;
-    const { id } = await incidents.createIncident({ name: 'Slow', status: 'investigating', body: 'x', components: [{ id: 'redis', status: 'major_outage' }] }, system);
-    now += minute;
-    const results = await Promise.allSettled(said.map((status) => incidents.post('incident', id, { status, body: status }, system)));
-    const refusals = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'status.incident_over' });
-    if (said.length === 2) expect(refusals).toHaveLength(1);
-    const incident = await incidents.get('incident', id);
-    const order = incident.updates.map(({ status }) => status);
-    expect(order).toHaveLength(1 + said.length - refusals.length);
-    expect(order.filter((status, at) => status === 'resolved' && order[at + 1] === 'resolved')).toEqual([]);
-    expect(new Set(incident.updates.map(({ createdAt }) => createdAt)).size).toBe(incident.updates.length);
-    expect((await spans()).filter(([, , , , end]) => end === null)).toHaveLength(incident.resolvedAt === null ? 1 : 0);
-    await replica.status.stop();
-  });
+    it('begins no span of a component that was taken off the page a moment ago', async () => {
+      const replica = await openReplica(db, clock);
+      const { id } = await replica.status.components.create(website, system);
+      const loaded = replica.status.records();
+      const stale: Pick<Memory, 'loaded' | 'observations'> = {
+        loaded: () => ({
+          version: 1,
+          components: loaded,
+          spans: [],
+          incidents: [],
+          responseTimes: [],
+        }),
+        observations: () =>
+          new Map([
+            [id, { status: 'major_outage' as const, since: now, isKnown: true }],
+            ['redis', { status: 'major_outage' as const, since: now, isKnown: true }],
+          ]),
+      };
+      await replica.status.components.archive(id, system);
+      expect(await createChecksLog({ db, memory: stale as Memory, clock }).flush()).toBe(true);
+      expect(await spans()).toEqual([['redis', 'major_outage', 'check', now, null]]);
+      await replica.status.stop();
+    });
 
-  it('shows what is open, however much was resolved since', async () => {
-    const row = (at: number, resolved: number | null) => ({ id: uuidv7(at), kind: 'incident' as const, name: 'x', status: resolved === null ? 'investigating' as const : 'resolved' as const, impact: 'minor' as const, source: 'admin' as const, created_at: new Date(at), updated_at: new Date(at), resolved_at: resolved === null ? null : new Date(resolved), scheduled_for: null, scheduled_until: null });
-    await db.insertInto('status_incidents').values([row(now - minute, null), ...Array.from({ length: 520 }, (_none, index) => row(now + index, now + index))]).execute();
-    const found = await incidentStore.since(db, now - 90 * 1440 * minute);
-    expect(found).toHaveLength(500);
-    expect(found.filter(({ resolvedAt }) => resolvedAt === null)).toHaveLength(1);
-    expect(found.map(({ createdAt }) => createdAt)).toEqual(found.map(({ createdAt }) => createdAt).sort((a, b) => b - a));
-  });
-});
+    it('loses no setting when two admins change two of them at once', async () => {
+      const replica = await openReplica(db, clock);
+      const { id } = await replica.status.components.create(website, system);
+      for (let turn = 1; turn <= 10; turn += 1) {
+        const [interval, timeout] = [30 + turn, 1000 + turn];
+        await Promise.all(
+          [{ interval_s: interval }, { timeout_ms: timeout }].map((settings) =>
+            replica.status.components.change(id, { settings }, system),
+          ),
+        );
+        expect(replica.status.records().find((each) => each.id === id)?.settings).toMatchObject({
+          interval_s: interval,
+          timeout_ms: timeout,
+        });
+      }
+      await replica.status.stop();
+    });
+
+    // What is resolved can be opened again, and then resolved once more: it is a matter of the order whether both may.
+    it.each([
+      [['resolved', 'resolved']],
+      [['identified', 'monitoring', 'resolved', 'resolved']],
+    ] as const)(
+      'keeps what is said of an incident at once (%j), in an order, and lets nobody resolve what is resolved',
+      async (said) => {
+        const replica = await openReplica(db, clock);
+        const { incidents } = replica.status;
+        const { id } = await incidents.createIncident(
+          {
+            name: 'Slow',
+            status: 'investigating',
+            body: 'x',
+            components: [{ id: 'redis', status: 'major_outage' }],
+          },
+          system,
+        );
+        now += minute;
+        const results = await Promise.allSettled(
+          said.map((status) => incidents.post('incident', id, { status, body: status }, system)),
+        );
+        const refusals = results.flatMap((each) =>
+          each.status === 'rejected' ? [each.reason as unknown] : [],
+        );
+        for (const refusal of refusals)
+          expect(refusal).toMatchObject({ code: 'status.incident_over' });
+        if (said.length === 2) expect(refusals).toHaveLength(1);
+        const incident = await incidents.get('incident', id);
+        const order = incident.updates.map(({ status }) => status);
+        expect(order).toHaveLength(1 + said.length - refusals.length);
+        expect(
+          order.filter((status, at) => status === 'resolved' && order[at + 1] === 'resolved'),
+        ).toEqual([]);
+        expect(new Set(incident.updates.map(({ createdAt }) => createdAt)).size).toBe(
+          incident.updates.length,
+        );
+        expect((await spans()).filter(([, , , , end]) => end === null)).toHaveLength(
+          incident.resolvedAt === null ? 1 : 0,
+        );
+        await replica.status.stop();
+      },
+    );
+
+    it('shows what is open, however much was resolved since', async () => {
+      const row = (at: number, resolved: number | null) => ({
+        id: uuidv7(at),
+        kind: 'incident' as const,
+        name: 'x',
+        status: resolved === null ? ('investigating' as const) : ('resolved' as const),
+        impact: 'minor' as const,
+        source: 'admin' as const,
+        created_at: new Date(at),
+        updated_at: new Date(at),
+        resolved_at: resolved === null ? null : new Date(resolved),
+        scheduled_for: null,
+        scheduled_until: null,
+      });
+      await db
+        .insertInto('status_incidents')
+        .values([
+          row(now - minute, null),
+          ...Array.from({ length: 520 }, (_none, index) => row(now + index, now + index)),
+        ])
+        .execute();
+      const found = await incidentStore.since(db, now - 90 * 1440 * minute);
+      expect(found).toHaveLength(500);
+      expect(found.filter(({ resolvedAt }) => resolvedAt === null)).toHaveLength(1);
+      expect(found.map(({ createdAt }) => createdAt)).toEqual(
+        found.map(({ createdAt }) => createdAt).sort((a, b) => b - a),
+      );
+    });
+  },
+);

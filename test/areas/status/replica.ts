@@ -13,16 +13,33 @@ export interface TestClock {
 }
 
 /** A replica with checks that find what they are told. Its timers run, but the clock does not. `redis`: what the first check of it finds. */
-export async function openReplica(database: Database, clock: TestClock, redis: HealthStatus = 'pass') {
+export async function openReplica(
+  database: Database,
+  clock: TestClock,
+  redis: HealthStatus = 'pass',
+) {
   const found: Record<'database' | 'redis', HealthStatus> = { database: 'pass', redis };
   const health = createHealth({ clock });
-  health.register('database:responseTime', async () => ({ status: found.database, observedValue: 2, observedUnit: 'ms' }), { title: 'Database', componentType: 'datastore' });
-  health.register('redis:responseTime', async () => ({ status: found.redis }), { title: 'Redis', componentType: 'datastore' });
+  health.register(
+    'database:responseTime',
+    async () => ({ status: found.database, observedValue: 2, observedUnit: 'ms' }),
+    { title: 'Database', componentType: 'datastore' },
+  );
+  health.register('redis:responseTime', async () => ({ status: found.redis }), {
+    title: 'Redis',
+    componentType: 'datastore',
+  });
   const told: [string, BusEvent][] = [];
   const noticed: string[] = [];
   const status = createStatus({
-    db: database, health, publisher: { tell: (channel, event) => void told.push([channel, event]) }, audit: createAudit({ store: createAuditStore(database), clock, logger: silent }), clock, logger: silent,
-    baseUrl: 'https://svc.example', onUpdate: ({ incident, update }) => void noticed.push(`${incident.name}: ${update.status}`),
+    db: database,
+    health,
+    publisher: { tell: (channel, event) => void told.push([channel, event]) },
+    audit: createAudit({ store: createAuditStore(database), clock, logger: silent }),
+    clock,
+    logger: silent,
+    baseUrl: 'https://svc.example',
+    onUpdate: ({ incident, update }) => void noticed.push(`${incident.name}: ${update.status}`),
   });
   const checkOnce = async () => {
     await health.start();
@@ -40,11 +57,27 @@ export async function openReplica(database: Database, clock: TestClock, redis: H
   status.start();
   await status.recorder.tick();
   status.recorder.sample();
-  const day = (id: string) => status.state().components.find((component) => component.id === id)?.days.at(-1)?.ms;
+  const day = (id: string) =>
+    status
+      .state()
+      .components.find((component) => component.id === id)
+      ?.days.at(-1)?.ms;
   return { status, found, told, noticed, check, checkOnce, day };
 }
 
 /** Every span, oldest first: component, status, cause, begin and end. */
 export const spansOf = async (db: Database) =>
-  (await db.selectFrom('status_spans').select(['component_id', 'status', 'cause', 'began_at', 'ended_at']).orderBy('began_at').orderBy('component_id').execute())
-    .map((row) => [row.component_id, row.status, row.cause, row.began_at.getTime(), row.ended_at?.getTime() ?? null]);
+  (
+    await db
+      .selectFrom('status_spans')
+      .select(['component_id', 'status', 'cause', 'began_at', 'ended_at'])
+      .orderBy('began_at')
+      .orderBy('component_id')
+      .execute()
+  ).map((row) => [
+    row.component_id,
+    row.status,
+    row.cause,
+    row.began_at.getTime(),
+    row.ended_at?.getTime() ?? null,
+  ]);

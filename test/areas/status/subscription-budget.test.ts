@@ -9,7 +9,12 @@ import { testRedisUrl } from '../../support/redis.ts';
 const key = Buffer.alloc(32, 7);
 let redis: Redis;
 beforeAll(async () => {
-  redis = createRedis({ url: await testRedisUrl(), name: 'test', purpose: 'requests', logger: pino({ level: 'silent' }) });
+  redis = createRedis({
+    url: await testRedisUrl(),
+    name: 'test',
+    purpose: 'requests',
+    logger: pino({ level: 'silent' }),
+  });
   await redisReady(redis, 3000);
 });
 afterAll(() => redis.disconnect());
@@ -19,7 +24,10 @@ describe('mail that strangers ask for', () => {
     const budget = createSubscriptionBudget(redis, key);
     const waits: number[] = [];
     for (let sent = 0; sent < 21; sent += 1) waits.push(await budget.ofClient(`2001:db8::${sent}`));
-    expect([waits.slice(0, 20).every((ms) => ms === 0), (waits[20] ?? 0) > 86_000_000]).toEqual([true, true]);
+    expect([waits.slice(0, 20).every((ms) => ms === 0), (waits[20] ?? 0) > 86_000_000]).toEqual([
+      true,
+      true,
+    ]);
     expect(await budget.ofClient('203.0.113.9')).toBe(0);
     const mails: boolean[] = [];
     for (let sent = 0; sent < 6; sent += 1) mails.push(await budget.ofMailbox('ada@example.org'));
@@ -37,7 +45,9 @@ describe('the password of a share link', () => {
       expect(await tries.begin('share', client(at))).toBe(0);
       await tries.clear('share', client(at));
     }
-    const waits = await Promise.all(Array.from({ length: 310 }, (_, at) => tries.begin('share', client(at))));
+    const waits = await Promise.all(
+      Array.from({ length: 310 }, (_, at) => tries.begin('share', client(at))),
+    );
     expect(waits.filter((ms) => ms === 0)).toHaveLength(300);
     expect(Math.min(...waits.filter((ms) => ms > 0))).toBeGreaterThan(86_000_000);
     expect(await tries.begin('another', client(1))).toBe(0);

@@ -5,35 +5,89 @@ import { renderTemplate } from '../../../src/areas/comms/templates.ts';
 import { startSmtpReceiver } from '../comms/receivers.ts';
 
 let server: Awaited<ReturnType<typeof startSmtpReceiver>>;
-beforeAll(async () => { server = await startSmtpReceiver(); });
+beforeAll(async () => {
+  server = await startSmtpReceiver();
+});
 afterAll(() => server.close());
 
 const token = `018f0000-0000-7000-8000-000000000001.${'a'.repeat(43)}`;
-const params = (origin: string) => ({ name: 'Requests fail', phase: 'Identified', components: '', body: 'Text.', url: `${origin}/status/incidents/1`, unsubscribe: `${origin}/status/unsubscribe?token=${token}` });
+const params = (origin: string) => ({
+  name: 'Requests fail',
+  phase: 'Identified',
+  components: '',
+  body: 'Text.',
+  url: `${origin}/status/incidents/1`,
+  unsubscribe: `${origin}/status/unsubscribe?token=${token}`,
+});
 
-async function headersOf(origin: string, content: Partial<Rendered> = renderTemplate('status_update', 'email', params(origin), 'Acme')): Promise<Map<string, string>> {
+async function headersOf(
+  origin: string,
+  content: Partial<Rendered> = renderTemplate('status_update', 'email', params(origin), 'Acme'),
+): Promise<Map<string, string>> {
   const before = server.received.length;
-  await createSmtp({ url: server.url, from: 'Acme <no-reply@example.com>' }).send({ id: 'x', channel: 'email', to: 'a@example.com', subject: null, text: '', html: null, ...content });
+  await createSmtp({ url: server.url, from: 'Acme <no-reply@example.com>' }).send({
+    id: 'x',
+    channel: 'email',
+    to: 'a@example.com',
+    subject: null,
+    text: '',
+    html: null,
+    ...content,
+  });
   const [head = ''] = (server.received[before]?.source ?? '').split('\r\n\r\n');
-  return new Map(head.replace(/\r\n[ \t]+/g, ' ').split('\r\n').map((line) => [line.split(':', 1).join('').toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  return new Map(
+    head
+      .replace(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+      .map((line) => [
+        line.split(':', 1).join('').toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+  );
 }
 
 it('a mail to many says in its headers how to get off the list: RFC 2369, and in one click RFC 8058', async () => {
   const headers = await headersOf('https://svc.example');
-  expect(headers.get('list-unsubscribe')).toBe(`<https://svc.example/status/unsubscribe?token=${token}>`);
+  expect(headers.get('list-unsubscribe')).toBe(
+    `<https://svc.example/status/unsubscribe?token=${token}>`,
+  );
   expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   expect(headers.get('subject')).toBe('Acme status: Requests fail (Identified)');
 });
 
 it('one click is promised for https alone, and nothing of it for a mail to one person', async () => {
   const plain = await headersOf('http://localhost:3000');
-  expect([plain.has('list-unsubscribe'), plain.has('list-unsubscribe-post')]).toEqual([true, false]);
-  const code = await headersOf('', renderTemplate('sign_in_code', 'email', { code: '123456', minutes: '5', host: 'localhost' }, 'Acme'));
+  expect([plain.has('list-unsubscribe'), plain.has('list-unsubscribe-post')]).toEqual([
+    true,
+    false,
+  ]);
+  const code = await headersOf(
+    '',
+    renderTemplate(
+      'sign_in_code',
+      'email',
+      { code: '123456', minutes: '5', host: 'localhost' },
+      'Acme',
+    ),
+  );
   expect([code.has('list-unsubscribe'), code.has('list-unsubscribe-post')]).toEqual([false, false]);
 });
 
 it('an address that is none makes no mail', () => {
-  for (const unsubscribe of ['javascript:alert(1)', 'https://svc.example/>\r\nbcc: x@example.com', '']) {
-    expect(() => renderTemplate('status_update', 'email', { ...params('https://svc.example'), unsubscribe }, 'Acme'), unsubscribe).toThrow();
+  for (const unsubscribe of [
+    'javascript:alert(1)',
+    'https://svc.example/>\r\nbcc: x@example.com',
+    '',
+  ]) {
+    expect(
+      () =>
+        renderTemplate(
+          'status_update',
+          'email',
+          { ...params('https://svc.example'), unsubscribe },
+          'Acme',
+        ),
+      unsubscribe,
+    ).toThrow();
   }
 });

@@ -18,27 +18,51 @@ beforeAll(async () => {
   await app.services.queues.start();
 });
 afterAll(() => app.close());
-beforeEach(() => { offset = 0; });
+beforeEach(() => {
+  offset = 0;
+});
 
 let people = 0;
 const somebody = (): string => `subscriber-${(people += 1)}@example.com`;
-const rows = () => app.stores.db.selectFrom('status_subscribers').selectAll().orderBy('id').execute();
+const rows = () =>
+  app.stores.db.selectFrom('status_subscribers').selectAll().orderBy('id').execute();
 const rowOf = async (email: string) => (await rows()).find((row) => row.email === email);
 const mails = (to: string) => app.services.outbox.list(to);
 
-const post = async (path: string, body: Record<string, string>, headers: Record<string, string> = {}) =>
-  app.http.inject({ method: 'POST', url: `/status/${path}`, payload: new URLSearchParams(body).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
+const post = async (
+  path: string,
+  body: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
+  app.http.inject({
+    method: 'POST',
+    url: `/status/${path}`,
+    payload: new URLSearchParams(body).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
 const ask = (email: string, website = '') => post('subscribe', { email, website }, asBrowser);
 
 /** Waits until the jobs that were added have been done. */
 async function settled(): Promise<void> {
-  await vi.waitFor(async () => {
-    const { handlers } = await app.services.queues.observe();
-    expect(handlers.filter(({ name }) => /^(status-(subscriptions|notices)|comms-delivery)$/.test(name)).map(({ active, waiting }) => [active, waiting])).toEqual([[0, 0], [0, 0], [0, 0]]);
-  }, { timeout: 10_000 });
+  await vi.waitFor(
+    async () => {
+      const { handlers } = await app.services.queues.observe();
+      expect(
+        handlers
+          .filter(({ name }) => /^(status-(subscriptions|notices)|comms-delivery)$/.test(name))
+          .map(({ active, waiting }) => [active, waiting]),
+      ).toEqual([
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ]);
+    },
+    { timeout: 10_000 },
+  );
 }
 
-const linkIn = (text: string, path: string): string => new RegExp(`https://svc\\.example/status/${path}\\?token=(\\S+)`).exec(text)?.[1] ?? '(missing)';
+const linkIn = (text: string, path: string): string =>
+  new RegExp(`https://svc\\.example/status/${path}\\?token=(\\S+)`).exec(text)?.[1] ?? '(missing)';
 
 /** The message that an address gets next. */
 async function mailTo(email: string, after = 0): Promise<OutboxMessage> {
@@ -51,13 +75,18 @@ async function mailTo(email: string, after = 0): Promise<OutboxMessage> {
 async function subscribed(): Promise<string> {
   const email = somebody();
   await ask(email);
-  expect((await post('confirm', { token: linkIn((await mailTo(email)).text, 'confirm') })).statusCode).toBe(200);
+  expect(
+    (await post('confirm', { token: linkIn((await mailTo(email)).text, 'confirm') })).statusCode,
+  ).toBe(200);
   return email;
 }
 
 async function notified(email: string, body = 'We look into it.'): Promise<OutboxMessage> {
   const before = mails(email).length;
-  await app.services.subscriptions.notifySubscribers({ incident: incident('Requests fail'), update: update('identified', body, clock.now()) });
+  await app.services.subscriptions.notifySubscribers({
+    incident: incident('Requests fail'),
+    update: update('identified', body, clock.now()),
+  });
   return mailTo(email, before);
 }
 
@@ -65,9 +94,16 @@ describe('asking for updates', () => {
   it('answers the same whether an address is known or not, and sends one message in ten minutes', async () => {
     const email = somebody();
     const first = await ask(` ${email.toUpperCase()} `);
-    expect([first.statusCode, titleOf(first.body).replace(' – Acme', ''), first.headers['cache-control']]).toEqual([202, 'Look into your mailbox', 'no-store']);
+    expect([
+      first.statusCode,
+      titleOf(first.body).replace(' – Acme', ''),
+      first.headers['cache-control'],
+    ]).toEqual([202, 'Look into your mailbox', 'no-store']);
     const mail = await mailTo(email);
-    expect([mail.subject, mail.unsubscribe]).toEqual(['Acme status: confirm your subscription', undefined]);
+    expect([mail.subject, mail.unsubscribe]).toEqual([
+      'Acme status: confirm your subscription',
+      undefined,
+    ]);
     const row = await rowOf(email);
     expect(row).toMatchObject({ confirmed_at: null });
     expect(JSON.stringify(row)).not.toContain(linkIn(mail.text, 'confirm').split('.')[1]);
@@ -85,8 +121,17 @@ describe('asking for updates', () => {
 
   it('answers programs in JSON, and in one way too', async () => {
     const known = await subscribed();
-    const answers = await Promise.all([somebody(), known].map((email) => app.http.inject({ method: 'POST', url: '/status/subscribe/', payload: { email } })));
-    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(Array.from({ length: 2 }, () => [202, '{"detail":"If this address is not subscribed yet, a message is on its way to it. Follow the link in it within 24 hours."}']));
+    const answers = await Promise.all(
+      [somebody(), known].map((email) =>
+        app.http.inject({ method: 'POST', url: '/status/subscribe/', payload: { email } }),
+      ),
+    );
+    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(
+      Array.from({ length: 2 }, () => [
+        202,
+        '{"detail":"If this address is not subscribed yet, a message is on its way to it. Follow the link in it within 24 hours."}',
+      ]),
+    );
   });
 
   it('does nothing for whoever fills in what people don’t see', async () => {
@@ -102,12 +147,31 @@ describe('asking for updates', () => {
     const { statusCode, body } = await ask('"><script>');
     expect([statusCode, titleOf(body).replace(' – Acme', '')]).toEqual([422, 'Error: Get updates']);
     expect(unescaped(body)).toContain('One looks like name@example.com.');
-    expect(body).toContain('value="&quot;&gt;&lt;script&gt;" aria-describedby="email-error" aria-invalid="true"');
-    for (const email of ['', 'x', 'a@b', 'a@example.com, b@example.com', 'a@example.com\r\nbcc: x@example.com']) {
-      const answer = await app.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email } });
-      expect([email, answer.statusCode, answer.json<{ detail: { type: string }[] }>().detail[0]?.type]).toEqual([email, 422, 'status.address_invalid']);
+    expect(body).toContain(
+      'value="&quot;&gt;&lt;script&gt;" aria-describedby="email-error" aria-invalid="true"',
+    );
+    for (const email of [
+      '',
+      'x',
+      'a@b',
+      'a@example.com, b@example.com',
+      'a@example.com\r\nbcc: x@example.com',
+    ]) {
+      const answer = await app.http.inject({
+        method: 'POST',
+        url: '/status/subscribe',
+        payload: { email },
+      });
+      expect([
+        email,
+        answer.statusCode,
+        answer.json<{ detail: { type: string }[] }>().detail[0]?.type,
+      ]).toEqual([email, 422, 'status.address_invalid']);
     }
-    expect((await app.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email: 5 } })).statusCode).toBe(422);
+    expect(
+      (await app.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email: 5 } }))
+        .statusCode,
+    ).toBe(422);
   });
 });
 
@@ -116,11 +180,19 @@ describe('confirming', () => {
     const email = somebody();
     await ask(email);
     const token = linkIn((await mailTo(email)).text, 'confirm');
-    const page = await app.http.inject({ url: `/status/confirm?token=${token}`, headers: asBrowser });
-    expect(page.body).toContain(`<form method="post" action="/status/confirm"><input type="hidden" name="token" value="${token}"><button>Yes, subscribe</button></form>`);
+    const page = await app.http.inject({
+      url: `/status/confirm?token=${token}`,
+      headers: asBrowser,
+    });
+    expect(page.body).toContain(
+      `<form method="post" action="/status/confirm"><input type="hidden" name="token" value="${token}"><button>Yes, subscribe</button></form>`,
+    );
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
     const done = await post('confirm', { token }, asBrowser);
-    expect([done.statusCode, titleOf(done.body).replace(' – Acme', '')]).toEqual([200, 'You are subscribed']);
+    expect([done.statusCode, titleOf(done.body).replace(' – Acme', '')]).toEqual([
+      200,
+      'You are subscribed',
+    ]);
     const confirmed = (await rowOf(email))?.confirmed_at;
     expect(confirmed).toBeInstanceOf(Date);
     offset = hour;
@@ -139,19 +211,32 @@ describe('confirming', () => {
     expect((await post('confirm', { token: old }, asBrowser)).statusCode).toBe(410);
     offset = 47 * hour + minute;
     const late = await post('confirm', { token }, asBrowser);
-    expect([late.statusCode, late.headers['content-type']]).toEqual([410, 'text/html; charset=utf-8']);
+    expect([late.statusCode, late.headers['content-type']]).toEqual([
+      410,
+      'text/html; charset=utf-8',
+    ]);
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
   });
 
-  it.each(['', 'x', `018f0000-0000-7000-8000-000000000001.${'a'.repeat(43)}`, '<script>'])('“%s” confirms nothing and ends nothing', async (token) => {
-    const before = await rows();
-    for (const path of ['confirm', 'unsubscribe']) {
-      expect((await post(path, { token }, asBrowser)).statusCode).toBe(410);
-      expect((await app.http.inject({ method: 'POST', url: `/status/${path}`, payload: { token } })).json()).toMatchObject({ code: 'status.link_invalid' });
-      expect((await app.http.inject({ url: `/status/${path}?token=${encodeURIComponent(token)}` })).body).not.toContain('<script>');
-    }
-    expect(await rows()).toEqual(before);
-  });
+  it.each(['', 'x', `018f0000-0000-7000-8000-000000000001.${'a'.repeat(43)}`, '<script>'])(
+    '“%s” confirms nothing and ends nothing',
+    async (token) => {
+      const before = await rows();
+      for (const path of ['confirm', 'unsubscribe']) {
+        expect((await post(path, { token }, asBrowser)).statusCode).toBe(410);
+        expect(
+          (
+            await app.http.inject({ method: 'POST', url: `/status/${path}`, payload: { token } })
+          ).json(),
+        ).toMatchObject({ code: 'status.link_invalid' });
+        expect(
+          (await app.http.inject({ url: `/status/${path}?token=${encodeURIComponent(token)}` }))
+            .body,
+        ).not.toContain('<script>');
+      }
+      expect(await rows()).toEqual(before);
+    },
+  );
 });
 
 describe('an update', () => {
@@ -160,7 +245,10 @@ describe('an update', () => {
     const waiting = somebody();
     await ask(waiting);
     await mailTo(waiting);
-    const notice = { incident: incident('Requests fail'), update: update('monitoring', 'Better.\n\n<b>Watch</b>', clock.now()) };
+    const notice = {
+      incident: incident('Requests fail'),
+      update: update('monitoring', 'Better.\n\n<b>Watch</b>', clock.now()),
+    };
     await app.services.subscriptions.notifySubscribers(notice);
     for (const email of [one, two]) await mailTo(email, 1);
     await settled();
@@ -180,17 +268,30 @@ describe('an update', () => {
     const [part] = app.services.status.state().components;
     if (part === undefined) throw new Error('no components');
     const mine = incident('Requests\r\nfail', { components: [part.id, 'gone'] });
-    await app.services.subscriptions.notifySubscribers({ incident: mine, update: update('identified', 'First.\n\nSecond <b>line</b>.', clock.now()) });
+    await app.services.subscriptions.notifySubscribers({
+      incident: mine,
+      update: update('identified', 'First.\n\nSecond <b>line</b>.', clock.now()),
+    });
     const { subject, text, html, unsubscribe } = await mailTo(email, 1);
     expect(subject).toBe('Acme status: Requests fail (Identified)');
-    expect(text).toBe(`Requests fail: Identified\n\nAffected: ${part.name}\n\nFirst.\n\nSecond <b>line</b>.\n\nAll updates:\nhttps://svc.example/status/incidents/${mine.id}\n\nYou get this because you subscribed to the status of Acme. Unsubscribe:\n${String(unsubscribe)}\n`);
-    expect(unsubscribe).toMatch(/^https:\/\/svc\.example\/status\/unsubscribe\?token=[\da-f-]{36}\.[\w-]{43}$/);
-    expect([html?.includes('<b>'), html?.includes(`<a href="${String(unsubscribe)}">`)]).toEqual([false, true]);
+    expect(text).toBe(
+      `Requests fail: Identified\n\nAffected: ${part.name}\n\nFirst.\n\nSecond <b>line</b>.\n\nAll updates:\nhttps://svc.example/status/incidents/${mine.id}\n\nYou get this because you subscribed to the status of Acme. Unsubscribe:\n${String(unsubscribe)}\n`,
+    );
+    expect(unsubscribe).toMatch(
+      /^https:\/\/svc\.example\/status\/unsubscribe\?token=[\da-f-]{36}\.[\w-]{43}$/,
+    );
+    expect([html?.includes('<b>'), html?.includes(`<a href="${String(unsubscribe)}">`)]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('is told by what admins write', async () => {
     const email = await subscribed();
-    await app.services.status.incidents.createIncident({ name: 'Slow', status: 'investigating', body: 'We look.', components: [] }, system);
+    await app.services.status.incidents.createIncident(
+      { name: 'Slow', status: 'investigating', body: 'We look.', components: [] },
+      system,
+    );
     expect((await mailTo(email, 1)).subject).toBe('Acme status: Slow (Investigating)');
   });
 });
@@ -199,21 +300,40 @@ describe('ending it', () => {
   it('takes a button for people, one POST for mail programs (RFC 8058), and forgets the address', async () => {
     const [byPage, byClick, byJson] = [await subscribed(), await subscribed(), await subscribed()];
     await notified(byPage);
-    const urlOf = async (email: string) => String((await mailTo(email, 1)).unsubscribe).replace('https://svc.example', '');
+    const urlOf = async (email: string) =>
+      String((await mailTo(email, 1)).unsubscribe).replace('https://svc.example', '');
 
     const url = await urlOf(byPage);
     const page = await app.http.inject({ url, headers: asBrowser });
     expect(page.body).toContain('<form method="post" action="/status/unsubscribe">');
     expect(await rowOf(byPage)).toBeDefined();
-    expect(titleOf((await post('unsubscribe', { token: url.split('=')[1] ?? '' }, asBrowser)).body)).toContain('You are unsubscribed');
+    expect(
+      titleOf((await post('unsubscribe', { token: url.split('=')[1] ?? '' }, asBrowser)).body),
+    ).toContain('You are unsubscribed');
 
-    const click = await app.http.inject({ method: 'POST', url: await urlOf(byClick), payload: 'List-Unsubscribe=One-Click', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
-    expect([click.statusCode, click.headers['set-cookie'], click.headers.location]).toEqual([200, undefined, undefined]);
+    const click = await app.http.inject({
+      method: 'POST',
+      url: await urlOf(byClick),
+      payload: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([click.statusCode, click.headers['set-cookie'], click.headers.location]).toEqual([
+      200,
+      undefined,
+      undefined,
+    ]);
     const token = (await urlOf(byJson)).split('=')[1] ?? '';
-    expect((await app.http.inject({ method: 'POST', url: '/status/unsubscribe', payload: { token } })).json()).toEqual({ detail: 'Unsubscribed.' });
+    expect(
+      (
+        await app.http.inject({ method: 'POST', url: '/status/unsubscribe', payload: { token } })
+      ).json(),
+    ).toEqual({ detail: 'Unsubscribed.' });
     for (const email of [byPage, byClick, byJson]) expect(await rowOf(email)).toBeUndefined();
     // Twice is no mistake.
-    expect((await app.http.inject({ method: 'POST', url: '/status/unsubscribe', payload: { token } })).statusCode).toBe(200);
+    expect(
+      (await app.http.inject({ method: 'POST', url: '/status/unsubscribe', payload: { token } }))
+        .statusCode,
+    ).toBe(200);
 
     const after = [byPage, byClick, byJson].map((email) => mails(email).length);
     await notified(await subscribed());
@@ -223,7 +343,9 @@ describe('ending it', () => {
 
   it('lets whoever has ended it ask again', async () => {
     const email = await subscribed();
-    await post('unsubscribe', { token: String((await notified(email)).unsubscribe).split('=')[1] ?? '' });
+    await post('unsubscribe', {
+      token: String((await notified(email)).unsubscribe).split('=')[1] ?? '',
+    });
     const before = mails(email).length;
     await ask(email);
     expect((await mailTo(email, before)).subject).toBe('Acme status: confirm your subscription');
@@ -239,12 +361,21 @@ it('forgets who never confirmed, after a day', async () => {
   await store.forgetUnconfirmed(new Date(clock.now() - 24 * hour));
   expect(await rowOf(email)).toBeDefined();
   await store.forgetUnconfirmed(new Date(clock.now() + minute));
-  expect([await rowOf(email), await rowOf(confirmed)]).toEqual([undefined, expect.objectContaining({ email: confirmed })]);
+  expect([await rowOf(email), await rowOf(confirmed)]).toEqual([
+    undefined,
+    expect.objectContaining({ email: confirmed }),
+  ]);
 });
 
 describe('admins', () => {
-  const list = async (query = '') => (await app.http.inject({ url: `/api/v1/status/subscribers${query}`, headers: asAdmin })).json<{ data: { id: string; email: string; confirmed_at: string | null }[]; next_cursor: string | null; total: number }>();
-  const remove = (id: string, headers = {}) => app.http.inject({ method: 'DELETE', url: `/api/v1/status/subscribers/${id}`, headers });
+  const list = async (query = '') =>
+    (await app.http.inject({ url: `/api/v1/status/subscribers${query}`, headers: asAdmin })).json<{
+      data: { id: string; email: string; confirmed_at: string | null }[];
+      next_cursor: string | null;
+      total: number;
+    }>();
+  const remove = (id: string, headers = {}) =>
+    app.http.inject({ method: 'DELETE', url: `/api/v1/status/subscribers/${id}`, headers });
 
   it('see who subscribes, newest first, page by page, and find an address however it is written', async () => {
     const first = await subscribed();
@@ -253,9 +384,19 @@ describe('admins', () => {
     await ask(asked);
     await mailTo(asked);
     const { data, next_cursor: next, total } = await list('?limit=2');
-    expect([data.map(({ email, confirmed_at: at }) => [email, at === null]), total]).toEqual([[[asked, true], [second, false]], (await rows()).filter((row) => row.confirmed_at !== null).length]);
-    expect((await list(`?limit=1&cursor=${next ?? ''}`)).data.map(({ email }) => email)).toEqual([first]);
-    expect((await list(`?email=${first.toUpperCase()}`)).data.map(({ email }) => email)).toEqual([first]);
+    expect([data.map(({ email, confirmed_at: at }) => [email, at === null]), total]).toEqual([
+      [
+        [asked, true],
+        [second, false],
+      ],
+      (await rows()).filter((row) => row.confirmed_at !== null).length,
+    ]);
+    expect((await list(`?limit=1&cursor=${next ?? ''}`)).data.map(({ email }) => email)).toEqual([
+      first,
+    ]);
+    expect((await list(`?email=${first.toUpperCase()}`)).data.map(({ email }) => email)).toEqual([
+      first,
+    ]);
     expect((await list('?email=nobody@example.com')).data).toEqual([]);
   });
 
@@ -266,9 +407,16 @@ describe('admins', () => {
     expect(await rowOf(email)).toBeDefined();
     expect((await remove(id, asAdmin)).json()).toEqual({ deleted: true, id });
     expect(await rowOf(email)).toBeUndefined();
-    expect((await remove(id, asAdmin)).json<{ code: string }>().code).toBe('status.subscriber_not_found');
-    const entries = await app.http.inject({ url: '/api/v1/audit?action=status.subscriber_removed', headers: asAdmin });
-    expect(entries.json<{ data: { target: { id: string } }[] }>().data.map(({ target }) => target.id)).toEqual([id]);
+    expect((await remove(id, asAdmin)).json<{ code: string }>().code).toBe(
+      'status.subscriber_not_found',
+    );
+    const entries = await app.http.inject({
+      url: '/api/v1/audit?action=status.subscriber_removed',
+      headers: asAdmin,
+    });
+    expect(
+      entries.json<{ data: { target: { id: string } }[] }>().data.map(({ target }) => target.id),
+    ).toEqual([id]);
     expect(entries.body).not.toContain(email);
   });
 
@@ -287,13 +435,31 @@ it('no address and no token reaches the log', async () => {
 
 describe('where no e-mail can be sent', () => {
   it('there is no form, and to ask is refused in clear words', async () => {
-    const without = await buildTestApp({ env: { NODE_ENV: 'production', BASE_URL: 'https://svc.example', AUTH_SECRET: randomBytes(32).toString('hex') } });
+    const without = await buildTestApp({
+      env: {
+        NODE_ENV: 'production',
+        BASE_URL: 'https://svc.example',
+        AUTH_SECRET: randomBytes(32).toString('hex'),
+      },
+    });
     try {
       expect((await without.http.inject('/status')).body).not.toContain('<form');
-      const answer = await without.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email: 'a@example.com' } });
-      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'status.email_not_configured']);
-      await without.services.subscriptions.notifySubscribers({ incident: incident('x'), update: update('identified', 'x', 0) });
-      expect(await without.stores.db.selectFrom('status_subscribers').selectAll().execute()).toEqual([]);
+      const answer = await without.http.inject({
+        method: 'POST',
+        url: '/status/subscribe',
+        payload: { email: 'a@example.com' },
+      });
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+        503,
+        'status.email_not_configured',
+      ]);
+      await without.services.subscriptions.notifySubscribers({
+        incident: incident('x'),
+        update: update('identified', 'x', 0),
+      });
+      expect(
+        await without.stores.db.selectFrom('status_subscribers').selectAll().execute(),
+      ).toEqual([]);
     } finally {
       await without.close();
     }

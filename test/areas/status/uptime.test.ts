@@ -7,7 +7,11 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const midnight = Date.UTC(2026, 2, 29);
 const at = (days: number, hours = 0): number => midnight + days * day + hours * hour;
-const stretch = (status: ComponentStatus, from: number, to: number | null): Stretch => ({ status, beganAt: from, endedAt: to });
+const stretch = (status: ComponentStatus, from: number, to: number | null): Stretch => ({
+  status,
+  beganAt: from,
+  endedAt: to,
+});
 
 describe('the days of a component', () => {
   it('are 90, oldest first, and end with that of now', () => {
@@ -19,65 +23,165 @@ describe('the days of a component', () => {
   });
 
   it('have no data before the component was there', () => {
-    const days = daysOf({ stretches: [stretch('major_outage', at(-3), at(-1, 13))], createdAt: at(-1, 12), now: at(0, 1), count: 4 });
-    expect(days.map(({ worst }) => worst)).toEqual(['no_data', 'no_data', 'major_outage', 'operational']);
+    const days = daysOf({
+      stretches: [stretch('major_outage', at(-3), at(-1, 13))],
+      createdAt: at(-1, 12),
+      now: at(0, 1),
+      count: 4,
+    });
+    expect(days.map(({ worst }) => worst)).toEqual([
+      'no_data',
+      'no_data',
+      'major_outage',
+      'operational',
+    ]);
     expect(days[2]?.ms).toEqual({ major_outage: hour });
-    expect(daysOf({ stretches: [], createdAt: at(0), now: at(0, 1), count: 2 }).map(({ worst }) => worst)).toEqual(['no_data', 'operational']);
+    expect(
+      daysOf({ stretches: [], createdAt: at(0), now: at(0, 1), count: 2 }).map(
+        ({ worst }) => worst,
+      ),
+    ).toEqual(['no_data', 'operational']);
   });
 
   it('take the worst where stretches overlap, and count each moment once', () => {
     const days = daysOf({
       stretches: [
-        stretch('degraded_performance', at(0, 1), at(0, 9)), stretch('partial_outage', at(0, 2), at(0, 6)), stretch('major_outage', at(0, 3), at(0, 4)),
-        stretch('partial_outage', at(0, 5), at(0, 7)), stretch('under_maintenance', at(0, 8), at(0, 10)),
+        stretch('degraded_performance', at(0, 1), at(0, 9)),
+        stretch('partial_outage', at(0, 2), at(0, 6)),
+        stretch('major_outage', at(0, 3), at(0, 4)),
+        stretch('partial_outage', at(0, 5), at(0, 7)),
+        stretch('under_maintenance', at(0, 8), at(0, 10)),
       ],
-      createdAt: at(-1), now: at(0, 12), count: 1,
+      createdAt: at(-1),
+      now: at(0, 12),
+      count: 1,
     });
-    expect(days).toEqual([{ day: '2026-03-29', worst: 'major_outage', ms: { major_outage: hour, partial_outage: 4 * hour, degraded_performance: 3 * hour, under_maintenance: hour } }]);
+    expect(days).toEqual([
+      {
+        day: '2026-03-29',
+        worst: 'major_outage',
+        ms: {
+          major_outage: hour,
+          partial_outage: 4 * hour,
+          degraded_performance: 3 * hour,
+          under_maintenance: hour,
+        },
+      },
+    ]);
   });
 
   it('share a stretch that goes over midnight, all of 24 hours also where clocks change', () => {
-    const days = daysOf({ stretches: [stretch('major_outage', at(-2, 18), null)], createdAt: at(-90), now: at(0, 6), count: 4 });
-    expect(days.map(({ ms }) => ms)).toEqual([{}, { major_outage: 6 * hour }, { major_outage: day }, { major_outage: 6 * hour }]);
+    const days = daysOf({
+      stretches: [stretch('major_outage', at(-2, 18), null)],
+      createdAt: at(-90),
+      now: at(0, 6),
+      count: 4,
+    });
+    expect(days.map(({ ms }) => ms)).toEqual([
+      {},
+      { major_outage: 6 * hour },
+      { major_outage: day },
+      { major_outage: 6 * hour },
+    ]);
   });
 
   it('know nothing of the future, nor of what began before the first of them', () => {
-    const days = daysOf({ stretches: [stretch('partial_outage', at(-9), at(-1, 1)), stretch('major_outage', at(0, 5), at(0, 8)), stretch('degraded_performance', at(1), at(2))], createdAt: at(-90), now: at(0, 6), count: 2 });
+    const days = daysOf({
+      stretches: [
+        stretch('partial_outage', at(-9), at(-1, 1)),
+        stretch('major_outage', at(0, 5), at(0, 8)),
+        stretch('degraded_performance', at(1), at(2)),
+      ],
+      createdAt: at(-90),
+      now: at(0, 6),
+      count: 2,
+    });
     expect(days.map(({ ms }) => ms)).toEqual([{ partial_outage: hour }, { major_outage: hour }]);
   });
 
   it('are as long as what they are told, whatever overlaps', () => {
-    const statuses = fc.constantFrom<ComponentStatus[]>('operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance');
-    const one = fc.record({ status: statuses, from: fc.integer({ min: -100, max: 96 }), hours: fc.integer({ min: 0, max: 60 }) });
-    fc.assert(fc.property(fc.array(one, { maxLength: 12 }), (given) => {
-      const now = at(3, 12);
-      const days = daysOf({ stretches: given.map(({ status, from, hours }) => stretch(status, at(0, from), at(0, from + hours))), createdAt: at(0), now, count: 4 });
-      const order: ComponentStatus[] = ['operational', 'under_maintenance', 'degraded_performance', 'partial_outage', 'major_outage'];
-      const expected = new Map<string, number>();
-      for (let each = 0; each < 84; each += 1) {
-        const worst = Math.max(0, ...given.filter(({ from, hours }) => from <= each && each < from + hours).map(({ status }) => order.indexOf(status)));
-        if (worst > 0) expected.set(`${Math.floor(each / 24)} ${order[worst]!}`, (expected.get(`${Math.floor(each / 24)} ${order[worst]!}`) ?? 0) + hour);
-      }
-      const found = new Map(days.flatMap(({ ms }, index) => Object.entries(ms).map(([status, time]) => [`${index} ${status}`, time] as const)));
-      expect(new Map([...found].sort())).toEqual(new Map([...expected].sort()));
-    }));
+    const statuses = fc.constantFrom<ComponentStatus[]>(
+      'operational',
+      'degraded_performance',
+      'partial_outage',
+      'major_outage',
+      'under_maintenance',
+    );
+    const one = fc.record({
+      status: statuses,
+      from: fc.integer({ min: -100, max: 96 }),
+      hours: fc.integer({ min: 0, max: 60 }),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 12 }), (given) => {
+        const now = at(3, 12);
+        const days = daysOf({
+          stretches: given.map(({ status, from, hours }) =>
+            stretch(status, at(0, from), at(0, from + hours)),
+          ),
+          createdAt: at(0),
+          now,
+          count: 4,
+        });
+        const order: ComponentStatus[] = [
+          'operational',
+          'under_maintenance',
+          'degraded_performance',
+          'partial_outage',
+          'major_outage',
+        ];
+        const expected = new Map<string, number>();
+        for (let each = 0; each < 84; each += 1) {
+          const worst = Math.max(
+            0,
+            ...given
+              .filter(({ from, hours }) => from <= each && each < from + hours)
+              .map(({ status }) => order.indexOf(status)),
+          );
+          if (worst > 0)
+            expected.set(
+              `${Math.floor(each / 24)} ${order[worst]!}`,
+              (expected.get(`${Math.floor(each / 24)} ${order[worst]!}`) ?? 0) + hour,
+            );
+        }
+        const found = new Map(
+          days.flatMap(({ ms }, index) =>
+            Object.entries(ms).map(([status, time]) => [`${index} ${status}`, time] as const),
+          ),
+        );
+        expect(new Map([...found].sort())).toEqual(new Map([...expected].sort()));
+      }),
+    );
   });
 });
 
 describe('uptime', () => {
-  const uptime = (stretches: Stretch[], createdAt: number, now: number, count = 90) => uptimeOf(daysOf({ stretches, createdAt, now, count }), createdAt, now);
+  const uptime = (stretches: Stretch[], createdAt: number, now: number, count = 90) =>
+    uptimeOf(daysOf({ stretches, createdAt, now, count }), createdAt, now);
 
   it('counts major outages whole, partial ones 30 %, the rest not', () => {
     const now = at(1);
     expect(uptime([stretch('major_outage', at(0), at(0, 6))], at(0), now)).toBe(75);
     expect(uptime([stretch('partial_outage', at(0), at(0, 12))], at(0), now)).toBe(85);
-    expect(uptime([stretch('degraded_performance', at(0), now), stretch('under_maintenance', at(0), now)], at(0), now)).toBe(100);
+    expect(
+      uptime(
+        [stretch('degraded_performance', at(0), now), stretch('under_maintenance', at(0), now)],
+        at(0),
+        now,
+      ),
+    ).toBe(100);
     expect(uptime([stretch('major_outage', at(-5), null)], at(0), now)).toBe(0);
   });
 
   it('is of the time that there is data of', () => {
     expect(uptime([], at(0), at(0))).toBeNull();
-    expect(uptime([stretch('major_outage', at(-1), at(0))], at(-400), at(1), 2)).toBeCloseTo(100 * (1 - 0), 10);
-    expect(uptime([stretch('major_outage', at(-1), at(0))], at(-400), at(0, 12), 2)).toBeCloseTo(100 * (12 / 36), 10);
+    expect(uptime([stretch('major_outage', at(-1), at(0))], at(-400), at(1), 2)).toBeCloseTo(
+      100 * (1 - 0),
+      10,
+    );
+    expect(uptime([stretch('major_outage', at(-1), at(0))], at(-400), at(0, 12), 2)).toBeCloseTo(
+      100 * (12 / 36),
+      10,
+    );
   });
 });

@@ -15,19 +15,27 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let named = 0;
-const fresh = () => `status:c${named += 1}`;
-const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
-const tell = async (channel: string, ...all: unknown[]) => { for (const data of all) await app.services.bus.publish(channel, { type: 'tried', data }); };
+const fresh = () => `status:c${(named += 1)}`;
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+const tell = async (channel: string, ...all: unknown[]) => {
+  for (const data of all) await app.services.bus.publish(channel, { type: 'tried', data });
+};
 const dataOf = (data: unknown) => (data as { data?: unknown } | null)?.data;
 
 /** The socket that it has at the moment. */
 function socketOf(client: ReturnType<typeof centrifuge>): WebSocket | undefined {
   const transport = Reflect.get(client, '_transport') as object | null;
-  return transport === null ? undefined : Reflect.get(transport, '_transport') as WebSocket | undefined;
+  return transport === null
+    ? undefined
+    : (Reflect.get(transport, '_transport') as WebSocket | undefined);
 }
 
 /** The official client on a channel, connected, and what it hears. */
-async function on(channel: string, options: Parameters<typeof centrifuge>[2] & { path?: string; joinLeave?: boolean } = {}) {
+async function on(
+  channel: string,
+  options: Parameters<typeof centrifuge>[2] & { path?: string; joinLeave?: boolean } = {},
+) {
   const { path = '/ws/status/', joinLeave = false, ...others } = options;
   const client = centrifuge(port, path, others);
   const subscription = client.newSubscription(channel, { joinLeave });
@@ -38,7 +46,9 @@ async function on(channel: string, options: Parameters<typeof centrifuge>[2] & {
     heard.push(dataOf(data));
     offsets.push(offset);
   });
-  subscription.on('subscribed', ({ recovered, wasRecovering, recoverable, positioned }) => events.push({ recovered, wasRecovering, recoverable, positioned }));
+  subscription.on('subscribed', ({ recovered, wasRecovering, recoverable, positioned }) =>
+    events.push({ recovered, wasRecovering, recoverable, positioned }),
+  );
   subscription.on('unsubscribed', ({ code }) => events.push({ unsubscribed: code }));
   subscription.on('join', ({ info }) => events.push({ join: info.client }));
   subscription.on('leave', ({ info }) => events.push({ leave: info.client }));
@@ -46,13 +56,18 @@ async function on(channel: string, options: Parameters<typeof centrifuge>[2] & {
   client.connect();
   await subscription.ready(5000);
   return {
-    client, subscription, heard, offsets, events,
+    client,
+    subscription,
+    heard,
+    offsets,
+    events,
     /** Its connection is lost, without a word. */
     drop: () => socketOf(client)?.terminate(),
   };
 }
 
-const clientId = (client: Awaited<ReturnType<typeof on>>['client']) => Reflect.get(client, '_client') as string;
+const clientId = (client: Awaited<ReturnType<typeof on>>['client']) =>
+  Reflect.get(client, '_client') as string;
 
 describe('the official client', () => {
   test('connects and is told how often it is pinged', async () => {
@@ -92,7 +107,10 @@ describe('the official client', () => {
     await subscription.ready(5000);
     await tell(channel, 3);
     await expect.poll(() => heard.at(-1)).toBe(3);
-    expect([[1, 2, 3], [1, 3]]).toContainEqual(heard);
+    expect([
+      [1, 2, 3],
+      [1, 3],
+    ]).toContainEqual(heard);
   });
 
   test('gets its first picture of the status with the subscription', async () => {
@@ -103,7 +121,12 @@ describe('the official client', () => {
     subscription.subscribe();
     client.connect();
     await subscription.ready(5000);
-    expect(pictures).toEqual([expect.objectContaining({ type: 'status.snapshot', data: expect.objectContaining({ status: expect.anything() as unknown }) as unknown })]);
+    expect(pictures).toEqual([
+      expect.objectContaining({
+        type: 'status.snapshot',
+        data: expect.objectContaining({ status: expect.anything() as unknown }) as unknown,
+      }),
+    ]);
   });
 
   test('is refused what it may not hear, for good', async () => {
@@ -116,21 +139,41 @@ describe('the official client', () => {
     }
     client.connect();
     await expect.poll(() => refused.length).toBe(2);
-    expect(refused).toEqual([['devices', 103], ['nothing-like-it', 102]]);
+    expect(refused).toEqual([
+      ['devices', 103],
+      ['nothing-like-it', 102],
+    ]);
   });
 
   test('sends several commands in one frame and gets every reply', async () => {
     const { client } = await on(fresh(), { path: '/ws/svc/', handshake: asAdmin });
     client.startBatching();
-    const asked = [client.rpc('whoami', {}), client.rpc('ping', {}), client.publish('test', 1), client.history('test', { limit: 1 }), client.presence('test')];
+    const asked = [
+      client.rpc('whoami', {}),
+      client.rpc('ping', {}),
+      client.publish('test', 1),
+      client.history('test', { limit: 1 }),
+      client.presence('test'),
+    ];
     client.stopBatching();
-    expect(await Promise.all(asked)).toMatchObject([{ data: { kind: 'api_key', id: 'env' } }, { data: 'pong' }, {}, { epoch: expect.any(String) as string }, { clients: {} }]);
+    expect(await Promise.all(asked)).toMatchObject([
+      { data: { kind: 'api_key', id: 'env' } },
+      { data: 'pong' },
+      {},
+      { epoch: expect.any(String) as string },
+      { clients: {} },
+    ]);
   });
 
   test('calls procedures, and is told of those that there are none of', async () => {
     const { client } = await on(fresh());
     expect((await client.rpc('whoami', {})).data).toEqual({ kind: 'anonymous' });
-    expect((await client.rpc('channels', {})).data).toEqual(expect.arrayContaining([expect.objectContaining({ channel: 'status', subscribe: true, publish: false }), expect.objectContaining({ channel: 'svc:{user_id}', subscribe: false })]));
+    expect((await client.rpc('channels', {})).data).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ channel: 'status', subscribe: true, publish: false }),
+        expect.objectContaining({ channel: 'svc:{user_id}', subscribe: false }),
+      ]),
+    );
     await expect(client.rpc('status.summary', {})).resolves.toHaveProperty('data');
     await expect(client.rpc('shutdown', {})).rejects.toMatchObject({ code: 104 });
     await expect(client.rpc('__proto__', {})).rejects.toMatchObject({ code: 104 });
@@ -174,7 +217,8 @@ describe('the official client', () => {
     const channel = fresh();
     await tell(channel, ...numbers(1, 10));
     const { subscription } = await on(channel);
-    const read = async (options: Parameters<typeof subscription.history>[0]) => (await subscription.history(options)).publications.map(({ data }) => dataOf(data));
+    const read = async (options: Parameters<typeof subscription.history>[0]) =>
+      (await subscription.history(options)).publications.map(({ data }) => dataOf(data));
     const { epoch, offset, publications } = await subscription.history({ limit: 0 });
     expect({ offset, publications }).toEqual({ offset: 10, publications: [] });
     expect(await read({ limit: -1 })).toEqual(numbers(1, 10));
@@ -183,11 +227,17 @@ describe('the official client', () => {
     expect(await read({ limit: 3, since: { offset: 4, epoch } })).toEqual([5, 6, 7]);
     expect(await read({ limit: 3, since: { offset: 4, epoch }, reverse: true })).toEqual([3, 2, 1]);
     expect(await read({ limit: 3, since: { offset: 10, epoch } })).toEqual([]);
-    await expect(subscription.history({ limit: 3, since: { offset: 4, epoch: 'another' } })).rejects.toMatchObject({ code: 112 });
+    await expect(
+      subscription.history({ limit: 3, since: { offset: 4, epoch: 'another' } }),
+    ).rejects.toMatchObject({ code: 112 });
   });
 
   test('asks for a token, and stays away when it gets none', async () => {
-    const client = centrifuge(port, '/ws/svc/', { getToken: async () => { throw new UnauthorizedError('no'); } });
+    const client = centrifuge(port, '/ws/svc/', {
+      getToken: async () => {
+        throw new UnauthorizedError('no');
+      },
+    });
     client.connect();
     await expect.poll(() => client.state).toBe('disconnected');
   });
@@ -205,7 +255,11 @@ describe('after a drop, the official client', () => {
     await expect.poll(() => heard.length, { timeout: 8000 }).toBe(100);
     expect(heard).toEqual(numbers(1, 100));
     expect(offsets).toEqual(numbers(1, 100));
-    expect(events.slice(1).every(({ recovered, wasRecovering }) => recovered === true && wasRecovering === true)).toBe(true);
+    expect(
+      events
+        .slice(1)
+        .every(({ recovered, wasRecovering }) => recovered === true && wasRecovering === true),
+    ).toBe(true);
     expect(events.length).toBeGreaterThan(1);
   });
 
@@ -228,8 +282,14 @@ describe('after a drop, the official client', () => {
     await tell(channel, 0);
     await expect.poll(() => heard).toEqual([0]);
     client.disconnect();
-    for (const n of numbers(1, 300)) void app.services.bus.publish(channel, { type: 'tried', data: n });
-    await expect.poll(async () => (await app.stores.redis.xlen(`bus${app.stores.redis.options.db ?? 0}:{${channel}}:stream`))).toBe(300);
+    for (const n of numbers(1, 300))
+      void app.services.bus.publish(channel, { type: 'tried', data: n });
+    await expect
+      .poll(
+        async () =>
+          await app.stores.redis.xlen(`bus${app.stores.redis.options.db ?? 0}:{${channel}}:stream`),
+      )
+      .toBe(300);
     client.connect();
     await expect.poll(() => events.at(-1)).toMatchObject({ wasRecovering: true, recovered: true });
     await expect.poll(() => heard.length).toBe(301);
@@ -244,7 +304,9 @@ describe('after a drop, the official client', () => {
     const { db = 0 } = app.stores.redis.options;
     await app.stores.redis.del(`bus${db}:{${channel}}:meta`, `bus${db}:{${channel}}:stream`);
     await tell(channel, 2);
-    await expect.poll(() => events.slice(-1), { timeout: 5000 }).toEqual([expect.objectContaining({ wasRecovering: true, recovered: false })]);
+    await expect
+      .poll(() => events.slice(-1), { timeout: 5000 })
+      .toEqual([expect.objectContaining({ wasRecovering: true, recovered: false })]);
     expect(client.state).toBe('connected');
     await tell(channel, 3);
     await expect.poll(() => heard.at(-1)).toBe(3);
@@ -257,12 +319,16 @@ describe('after a drop, the official client', () => {
     const clients = await Promise.all(numbers(1, 100).map(() => on(channel)));
     const state = { isOver: false };
     let told = 0;
-    const telling = (async () => { while (!state.isOver && told < 280) await tell(channel, told += 1); })();
+    const telling = (async () => {
+      while (!state.isOver && told < 280) await tell(channel, (told += 1));
+    })();
     await expect.poll(() => told).toBeGreaterThan(30);
     clients.forEach(({ drop }) => drop());
     await telling;
     state.isOver = true;
-    await expect.poll(() => clients.every(({ heard }) => heard.length >= told), { timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(() => clients.every(({ heard }) => heard.length >= told), { timeout: 10_000 })
+      .toBe(true);
     for (const { heard } of clients) expect(heard).toEqual(numbers(1, told));
   });
 });

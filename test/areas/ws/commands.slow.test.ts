@@ -46,15 +46,20 @@ describe('what is no command closes the socket with 3501, and nothing of its mes
     await other.isWell();
   });
 
-  test.each([1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000])('data of %i levels is published or refused, and never half', async (depth) => {
-    const other = await bystander(app, port);
-    const client = plain(port, '/ws/svc/', { headers: asAdmin });
-    await client.connect();
-    client.write(`{"id":2,"publish":{"channel":"test","data":${deep(depth)}}}`);
-    await expect.poll(() => client.state.closed?.code ?? client.lines.find(({ id }) => id === 2)).toBeDefined();
-    client.webSocket.terminate();
-    await other.isWell();
-  });
+  test.each([1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000])(
+    'data of %i levels is published or refused, and never half',
+    async (depth) => {
+      const other = await bystander(app, port);
+      const client = plain(port, '/ws/svc/', { headers: asAdmin });
+      await client.connect();
+      client.write(`{"id":2,"publish":{"channel":"test","data":${deep(depth)}}}`);
+      await expect
+        .poll(() => client.state.closed?.code ?? client.lines.find(({ id }) => id === 2))
+        .toBeDefined();
+      client.webSocket.terminate();
+      await other.isWell();
+    },
+  );
 });
 
 describe('odd, and still a command', () => {
@@ -62,17 +67,25 @@ describe('odd, and still a command', () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.connect();
     await client.ask({ subscribe: { channel: 'test' } });
-    client.write('{"id":90,"publish":{"channel":"test","data":{"__proto__":{"isAdmin":true},"constructor":{"prototype":1},"a":1}}}');
+    client.write(
+      '{"id":90,"publish":{"channel":"test","data":{"__proto__":{"isAdmin":true},"constructor":{"prototype":1},"a":1}}}',
+    );
     await client.reply(90);
-    await expect.poll(() => client.frames.find((each) => each.includes('"pub"'))).toContain('"a":1');
+    await expect
+      .poll(() => client.frames.find((each) => each.includes('"pub"')))
+      .toContain('"a":1');
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
-    expect(client.frames.find((each) => each.includes('"pub"'))).toContain('"data":{"__proto__":{"isAdmin":true},"constructor":{"prototype":1},"a":1}');
+    expect(client.frames.find((each) => each.includes('"pub"'))).toContain(
+      '"data":{"__proto__":{"isAdmin":true},"constructor":{"prototype":1},"a":1}',
+    );
   });
 
   test('a connect whose positions have odd names greets', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.opened();
-    client.write('{"id":1,"connect":{"subs":{"__proto__":{"recover":true,"offset":1,"epoch":"x"},"toString":{"recover":true}}}}');
+    client.write(
+      '{"id":1,"connect":{"subs":{"__proto__":{"recover":true,"offset":1,"epoch":"x"},"toString":{"recover":true}}}}',
+    );
     expect(await client.reply(1)).toMatchObject({ connect: { ping: 25, pong: true } });
   });
 
@@ -80,13 +93,26 @@ describe('odd, and still a command', () => {
     const client = plain(port, '/ws/svc/');
     await client.connect();
     client.write('{"id":5,"rpc":{"method":"ping"}}', '{"id":5,"rpc":{"method":"whoami"}}');
-    await expect.poll(() => client.lines.filter(({ id }) => id === 5)).toEqual([{ id: 5, rpc: { data: 'pong' } }, { id: 5, rpc: { data: { kind: 'anonymous' } } }]);
+    await expect
+      .poll(() => client.lines.filter(({ id }) => id === 5))
+      .toEqual([
+        { id: 5, rpc: { data: 'pong' } },
+        { id: 5, rpc: { data: { kind: 'anonymous' } } },
+      ]);
   });
 
   test('members that nobody knows are ignored, empty lines and carriage returns too', async () => {
     const client = plain(port, '/ws/svc/');
     await client.connect({ name: 'js', version: '1', headers: { a: 'b' } });
-    client.write('', ' ', '{"id":5,"more":1,"rpc":{"method":"ping","more":[1]}}\r', '', '{}', '{"send":{"data":1}}', '{"id":6,"rpc":{"method":"ping"}}');
+    client.write(
+      '',
+      ' ',
+      '{"id":5,"more":1,"rpc":{"method":"ping","more":[1]}}\r',
+      '',
+      '{}',
+      '{"send":{"data":1}}',
+      '{"id":6,"rpc":{"method":"ping"}}',
+    );
     await client.reply(6);
     expect(client.lines.filter(({ id }) => id === 5)).toHaveLength(1);
   });
@@ -94,9 +120,17 @@ describe('odd, and still a command', () => {
   test('replies come in the order of the commands', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.connect();
-    client.write(...Array.from({ length: 100 }, (_, at) => (at % 3 === 0 ? `{"id":${at + 10},"history":{"channel":"test"}}` : `{"id":${at + 10},"rpc":{"method":"ping"}}`)));
+    client.write(
+      ...Array.from({ length: 100 }, (_, at) =>
+        at % 3 === 0
+          ? `{"id":${at + 10},"history":{"channel":"test"}}`
+          : `{"id":${at + 10},"rpc":{"method":"ping"}}`,
+      ),
+    );
     await client.reply(109);
-    expect(client.lines.map(({ id }) => id as number).filter((id) => id >= 10)).toEqual(Array.from({ length: 100 }, (_, at) => at + 10));
+    expect(client.lines.map(({ id }) => id as number).filter((id) => id >= 10)).toEqual(
+      Array.from({ length: 100 }, (_, at) => at + 10),
+    );
   });
 });
 
@@ -125,7 +159,12 @@ describe('too much', () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
-    client.write(...Array.from({ length: 3000 }, (_, at) => `{"id":${at + 10},"rpc":{"method":"ping"}}`).slice(0, 1700));
+    client.write(
+      ...Array.from({ length: 3000 }, (_, at) => `{"id":${at + 10},"rpc":{"method":"ping"}}`).slice(
+        0,
+        1700,
+      ),
+    );
     expect([3013, 3501]).toContain((await client.end()).code);
     expect(client.lines.filter(({ rpc }) => rpc !== undefined).length).toBeLessThanOrEqual(300);
     await other.isWell();
@@ -148,12 +187,18 @@ describe('too much', () => {
   test('128 channels may be heard, and one more not', async () => {
     const client = plain(port, '/ws/status/');
     await client.connect();
-    const ids = Array.from({ length: 129 }, (_, at) => client.say({ subscribe: { channel: `status:c${at}` } }));
+    const ids = Array.from({ length: 129 }, (_, at) =>
+      client.say({ subscribe: { channel: `status:c${at}` } }),
+    );
     const last = await client.reply(ids.at(-1)!);
     expect(last).toMatchObject({ error: { code: 106 } });
     expect(client.lines.filter(({ subscribe }) => subscribe !== undefined)).toHaveLength(128);
-    expect(await client.ask({ unsubscribe: { channel: 'status:c0' } })).toMatchObject({ unsubscribe: {} });
-    expect(await client.ask({ subscribe: { channel: 'status:other' } })).toHaveProperty('subscribe');
+    expect(await client.ask({ unsubscribe: { channel: 'status:c0' } })).toMatchObject({
+      unsubscribe: {},
+    });
+    expect(await client.ask({ subscribe: { channel: 'status:other' } })).toHaveProperty(
+      'subscribe',
+    );
   });
 
   test('a hundred refused commands close the socket with 3509', async () => {
@@ -164,8 +209,14 @@ describe('too much', () => {
   });
 
   test.each<[string, string]>([
-    ['many small values', `{"id":9,"publish":{"channel":"test","data":[${'[],'.repeat(20_000)}[]]}}`],
-    ['many members', `{"id":9,"publish":{"channel":"test","data":{${Array.from({ length: 5000 }, (_, at) => `"k${at}":0`).join(',')}}}}`],
+    [
+      'many small values',
+      `{"id":9,"publish":{"channel":"test","data":[${'[],'.repeat(20_000)}[]]}}`,
+    ],
+    [
+      'many members',
+      `{"id":9,"publish":{"channel":"test","data":{${Array.from({ length: 5000 }, (_, at) => `"k${at}":0`).join(',')}}}}`,
+    ],
     ['many lines that are nothing', '{}\n'.repeat(21_000)],
     ['many commands that do nothing', '{"send":{}}\n'.repeat(5300)],
   ])('one message with %s does not hold up the others for long', async (_name, message) => {

@@ -2,7 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
-import { binary, closing, continuation, frame, type FrameParts, pinging, ponging, raw, rawConnected, type Tcp, text } from './raw-client.ts';
+import {
+  binary,
+  closing,
+  continuation,
+  frame,
+  type FrameParts,
+  pinging,
+  ponging,
+  raw,
+  rawConnected,
+  type Tcp,
+  text,
+} from './raw-client.ts';
 
 let app: TestApp;
 let port: number;
@@ -14,14 +26,44 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const rpc = '{"id":2,"rpc":{"method":"ping"}}';
-const isAnswered = (client: Tcp) => expect.poll(() => client.texts().join('\n'), { timeout: 5000, interval: 5 }).toContain('{"id":2,"rpc":{"data":"pong"}}');
+const isAnswered = (client: Tcp) =>
+  expect
+    .poll(() => client.texts().join('\n'), { timeout: 5000, interval: 5 })
+    .toContain('{"id":2,"rpc":{"data":"pong"}}');
 
 describe('what RFC 6455 allows is understood', () => {
   test.each<[string, FrameParts[]]>([
-    ['a message in three frames', [{ opcode: text, fin: false, payload: rpc.slice(0, 5) }, { opcode: continuation, fin: false, payload: rpc.slice(5, 9) }, { opcode: continuation, payload: rpc.slice(9) }]],
-    ['a ping in the middle of a message', [{ opcode: text, fin: false, payload: rpc.slice(0, 5) }, { opcode: pinging, payload: 'here' }, { opcode: continuation, payload: rpc.slice(5) }]],
-    ['frames without content around it', [{ opcode: text, fin: false }, { opcode: continuation, fin: false, payload: rpc }, { opcode: continuation }]],
-    ['a pong that nobody asked for', [{ opcode: ponging, payload: 'x' }, { opcode: text, payload: rpc }]],
+    [
+      'a message in three frames',
+      [
+        { opcode: text, fin: false, payload: rpc.slice(0, 5) },
+        { opcode: continuation, fin: false, payload: rpc.slice(5, 9) },
+        { opcode: continuation, payload: rpc.slice(9) },
+      ],
+    ],
+    [
+      'a ping in the middle of a message',
+      [
+        { opcode: text, fin: false, payload: rpc.slice(0, 5) },
+        { opcode: pinging, payload: 'here' },
+        { opcode: continuation, payload: rpc.slice(5) },
+      ],
+    ],
+    [
+      'frames without content around it',
+      [
+        { opcode: text, fin: false },
+        { opcode: continuation, fin: false, payload: rpc },
+        { opcode: continuation },
+      ],
+    ],
+    [
+      'a pong that nobody asked for',
+      [
+        { opcode: ponging, payload: 'x' },
+        { opcode: text, payload: rpc },
+      ],
+    ],
   ])('%s', async (_name, frames) => {
     const other = await bystander(app, port);
     const client = await rawConnected(port, '/ws/status/');
@@ -44,32 +86,48 @@ describe('what RFC 6455 allows is understood', () => {
   test.each([0, 1, 125])('a ping with %i bytes is answered with the same', async (length) => {
     const client = await rawConnected(port, '/ws/status/');
     client.write(frame({ opcode: pinging, payload: 'p'.repeat(length) }));
-    await expect.poll(() => client.state.frames.find(({ opcode }) => opcode === ponging)?.payload.toString()).toBe('p'.repeat(length));
+    await expect
+      .poll(() => client.state.frames.find(({ opcode }) => opcode === ponging)?.payload.toString())
+      .toBe('p'.repeat(length));
   });
 
   test('a character that is split over two frames is one', async () => {
     const client = await rawConnected(port, '/ws/status/');
     const bytes = Buffer.from('{"id":2,"rpc":{"method":"ping","data":"€"}}');
     const at = bytes.indexOf(0xe2) + 1;
-    client.write(frame({ opcode: text, fin: false, payload: bytes.subarray(0, at) }), frame({ opcode: continuation, payload: bytes.subarray(at) }));
+    client.write(
+      frame({ opcode: text, fin: false, payload: bytes.subarray(0, at) }),
+      frame({ opcode: continuation, payload: bytes.subarray(at) }),
+    );
     await isAnswered(client);
   });
 
   test('a close frame is answered with one, and nothing is said after it', async () => {
     const client = await rawConnected(port, '/ws/status/');
-    client.write(frame({ opcode: closing, payload: Buffer.from([3, 232]) }), frame({ opcode: text, payload: rpc }));
+    client.write(
+      frame({ opcode: closing, payload: Buffer.from([3, 232]) }),
+      frame({ opcode: text, payload: rpc }),
+    );
     await client.ended();
     expect(client.closeCode()).toBe(1000);
     expect(client.texts().join()).not.toContain('pong"}');
   });
 });
 
-const code = (number: number, reason: Buffer | string = '') => Buffer.concat([Buffer.from([number >> 8, number & 0xff]), Buffer.from(reason)]);
+const code = (number: number, reason: Buffer | string = '') =>
+  Buffer.concat([Buffer.from([number >> 8, number & 0xff]), Buffer.from(reason)]);
 
 describe('what RFC 6455 forbids ends the connection with its code, and nobody else notices', () => {
   const cases: [string, number, FrameParts[]][] = [
     ['a continuation of nothing', 1002, [{ opcode: continuation, payload: rpc }]],
-    ['a new message inside another one', 1002, [{ opcode: text, fin: false, payload: '{"id"' }, { opcode: text, payload: rpc }]],
+    [
+      'a new message inside another one',
+      1002,
+      [
+        { opcode: text, fin: false, payload: '{"id"' },
+        { opcode: text, payload: rpc },
+      ],
+    ],
     ['an unmasked frame', 1002, [{ opcode: text, payload: rpc, masked: false }]],
     ['an unmasked ping', 1002, [{ opcode: pinging, masked: false }]],
     ['a fragmented ping', 1002, [{ opcode: pinging, fin: false, payload: 'x' }]],
@@ -77,18 +135,54 @@ describe('what RFC 6455 forbids ends the connection with its code, and nobody el
     ['a ping of 126 bytes', 1002, [{ opcode: pinging, payload: 'p'.repeat(126) }]],
     ['a close of 126 bytes', 1002, [{ opcode: closing, payload: code(1000, 'r'.repeat(124)) }]],
     ['a close with one byte', 1002, [{ opcode: closing, payload: Buffer.from([3]) }]],
-    ['a close with bad UTF-8', 1007, [{ opcode: closing, payload: code(1000, Buffer.from([0xff, 0xfe])) }]],
-    ...[0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535].map((number): [string, number, FrameParts[]] => [`a close with code ${number}`, 1002, [{ opcode: closing, payload: code(number) }]]),
-    ...[1, 2, 4, 7].map((rsv): [string, number, FrameParts[]] => [`reserved bits ${rsv}`, 1002, [{ opcode: text, payload: rpc, rsv }]]),
-    ...[3, 4, 5, 6, 7, 11, 12, 13, 14, 15].map((opcode): [string, number, FrameParts[]] => [`opcode ${opcode}`, 1002, [{ opcode, payload: 'x' }]]),
+    [
+      'a close with bad UTF-8',
+      1007,
+      [{ opcode: closing, payload: code(1000, Buffer.from([0xff, 0xfe])) }],
+    ],
+    ...[0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535].map(
+      (number): [string, number, FrameParts[]] => [
+        `a close with code ${number}`,
+        1002,
+        [{ opcode: closing, payload: code(number) }],
+      ],
+    ),
+    ...[1, 2, 4, 7].map((rsv): [string, number, FrameParts[]] => [
+      `reserved bits ${rsv}`,
+      1002,
+      [{ opcode: text, payload: rpc, rsv }],
+    ]),
+    ...[3, 4, 5, 6, 7, 11, 12, 13, 14, 15].map((opcode): [string, number, FrameParts[]] => [
+      `opcode ${opcode}`,
+      1002,
+      [{ opcode, payload: 'x' }],
+    ]),
     ['bad UTF-8', 1007, [{ opcode: text, payload: Buffer.from([0x7b, 0xc3, 0x28, 0x7d]) }]],
-    ['bad UTF-8 over two frames', 1007, [{ opcode: text, fin: false, payload: Buffer.from([0x7b, 0xe2]) }, { opcode: continuation, payload: Buffer.from([0x28, 0x7d]) }]],
+    [
+      'bad UTF-8 over two frames',
+      1007,
+      [
+        { opcode: text, fin: false, payload: Buffer.from([0x7b, 0xe2]) },
+        { opcode: continuation, payload: Buffer.from([0x28, 0x7d]) },
+      ],
+    ],
     ['a surrogate as UTF-8', 1007, [{ opcode: text, payload: Buffer.from([0xed, 0xa0, 0x80]) }]],
     ['a character that never ends', 1007, [{ opcode: text, payload: Buffer.from([0xe2, 0x82]) }]],
     ['64 KiB and one byte', 1009, [{ opcode: text, payload: ' '.repeat(65_537) }]],
-    ['64 KiB and one byte in two frames', 1009, [{ opcode: text, fin: false, payload: ' '.repeat(65_536) }, { opcode: continuation, payload: ' ' }]],
+    [
+      '64 KiB and one byte in two frames',
+      1009,
+      [
+        { opcode: text, fin: false, payload: ' '.repeat(65_536) },
+        { opcode: continuation, payload: ' ' },
+      ],
+    ],
     ['a gibibyte that is announced', 1009, [{ opcode: text, payload: 'x', length: 1n << 30n }]],
-    ['more than 2⁵³ bytes that are announced', 1009, [{ opcode: text, payload: 'x', length: (1n << 63n) - 1n }]],
+    [
+      'more than 2⁵³ bytes that are announced',
+      1009,
+      [{ opcode: text, payload: 'x', length: (1n << 63n) - 1n }],
+    ],
     ['binary', 3501, [{ opcode: binary, payload: rpc }]],
     ['binary without content', 3501, [{ opcode: binary }]],
   ];
@@ -111,7 +205,11 @@ describe('what RFC 6455 forbids ends the connection with its code, and nobody el
 
   test('before the first command as well', async () => {
     const other = await bystander(app, port);
-    for (const parts of [{ opcode: text, payload: 'x', masked: false }, { opcode: 5 }, { opcode: text, payload: Buffer.from([0xff]) }]) {
+    for (const parts of [
+      { opcode: text, payload: 'x', masked: false },
+      { opcode: 5 },
+      { opcode: text, payload: Buffer.from([0xff]) },
+    ]) {
       const client = await raw(port, '/ws/svc/');
       client.write(frame(parts));
       await client.ended();

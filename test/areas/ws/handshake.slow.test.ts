@@ -11,35 +11,49 @@ let app: TestApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { WS_ORIGINS: 'https://friend.example,https://app.friend.example:8443' } });
+  app = await buildTestApp({
+    env: { WS_ORIGINS: 'https://friend.example,https://app.friend.example:8443' },
+  });
   port = await listen(app);
 });
 // A connection that is never given back would keep the service from ending.
 afterAll(() => app.close(), 10_000);
 
 const all = ['/ws/svc/', '/ws/analytics/', '/ws/status/'];
-const whoami = async (client: ReturnType<typeof plain>) => (await client.ask({ rpc: { method: 'whoami' } })).rpc as { data: Record<string, unknown> };
+const whoami = async (client: ReturnType<typeof plain>) =>
+  (await client.ask({ rpc: { method: 'whoami' } })).rpc as { data: Record<string, unknown> };
 
 describe('without a handshake', () => {
-  test.each([...all, ...all.map((path) => path.slice(0, -1))])('%s answers 426 and says how to', async (url) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${url}`);
-    expect(answer.status).toBe(426);
-    expect(answer.headers.get('upgrade')).toBe('websocket');
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
-    expect(await answer.json()).toMatchObject({ code: 'ws.upgrade_required', status: 426 });
-  });
+  test.each([...all, ...all.map((path) => path.slice(0, -1))])(
+    '%s answers 426 and says how to',
+    async (url) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${url}`);
+      expect(answer.status).toBe(426);
+      expect(answer.headers.get('upgrade')).toBe('websocket');
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+      expect(await answer.json()).toMatchObject({ code: 'ws.upgrade_required', status: 426 });
+    },
+  );
 
   test.each(all)('%s answers HEAD and other methods without opening anything', async (path) => {
     const head = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
     expect([404, 405, 426]).toContain(head.status);
     expect(await head.text()).toBe('');
-    const posted = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    const posted = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
     expect([404, 405]).toContain(posted.status);
   });
 });
 
 describe('a handshake', () => {
-  test.each([...all, ...all.map((path) => path.slice(0, -1)), '/ws/status/?cf_ws_frame_ping_pong=true'])('at %s opens a socket', async (path) => {
+  test.each([
+    ...all,
+    ...all.map((path) => path.slice(0, -1)),
+    '/ws/status/?cf_ws_frame_ping_pong=true',
+  ])('at %s opens a socket', async (path) => {
     const client = plain(port, path);
     expect(await client.connect()).toMatchObject({ connect: { pong: true } });
   });
@@ -53,7 +67,9 @@ describe('a handshake', () => {
   });
 
   test('gets no compression, whatever is offered', async () => {
-    const client = await raw(port, '/ws/status/', { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' });
+    const client = await raw(port, '/ws/status/', {
+      'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits',
+    });
     expect(client.state.head.toLowerCase()).not.toContain('extensions');
   });
 
@@ -62,8 +78,8 @@ describe('a handshake', () => {
     ['with a short key', { 'Sec-WebSocket-Key': 'abc' }, /^HTTP\/1.1 400 /],
     ['with version 12', { 'Sec-WebSocket-Version': '12' }, /^HTTP\/1.1 (400|426) /],
     ['without a version', { 'Sec-WebSocket-Version': undefined }, /^HTTP\/1.1 (400|426) /],
-    ['for h2c', { 'Upgrade': 'h2c' }, /^HTTP\/1.1 (400|426) /],
-    ['for something else', { 'Upgrade': 'tls/1.0' }, /^HTTP\/1.1 (400|426) /],
+    ['for h2c', { Upgrade: 'h2c' }, /^HTTP\/1.1 (400|426) /],
+    ['for something else', { Upgrade: 'tls/1.0' }, /^HTTP\/1.1 (400|426) /],
     ['with bad protocols', { 'Sec-WebSocket-Protocol': ',,' }, /^HTTP\/1.1 400 /],
   ])('%s is refused', async (_name, headers, expected) => {
     const before = app.services.realtime.clients.count();
@@ -71,20 +87,39 @@ describe('a handshake', () => {
     client.write(handshakeOf(port, '/ws/status/', headers));
     await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(expected);
     client.write('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await expect.poll(() => client.state.ended || client.received().includes('HTTP/1.1 200'), { timeout: 3000 }).toBe(true);
+    await expect
+      .poll(() => client.state.ended || client.received().includes('HTTP/1.1 200'), {
+        timeout: 3000,
+      })
+      .toBe(true);
     await expect.poll(() => app.services.realtime.clients.count()).toBeLessThanOrEqual(before);
     expect(errorsIn(app.log())).toEqual([]);
   });
 
-  test.each([['POST', '/ws/status/'], ['GET', '/ws/status//'], ['DELETE', '/ws/svc/']])('by %s at %s is refused, and its connection ends or goes on as HTTP', async (method, path) => {
+  test.each([
+    ['POST', '/ws/status/'],
+    ['GET', '/ws/status//'],
+    ['DELETE', '/ws/svc/'],
+  ])('by %s at %s is refused, and its connection ends or goes on as HTTP', async (method, path) => {
     const client = tcp(port);
     client.write(handshakeOf(port, path).replace('GET', method));
     await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 40[045] /);
     client.write('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await expect.poll(() => client.state.ended || client.received().includes('HTTP/1.1 200'), { timeout: 3000 }).toBe(true);
+    await expect
+      .poll(() => client.state.ended || client.received().includes('HTTP/1.1 200'), {
+        timeout: 3000,
+      })
+      .toBe(true);
   });
 
-  test.each(['/ws/', '/ws/other/', '/ws/status/more', '/ws//status/', '/ws/status%2f', '/WS/STATUS/'])('at %s is answered without a socket', async (path) => {
+  test.each([
+    '/ws/',
+    '/ws/other/',
+    '/ws/status/more',
+    '/ws//status/',
+    '/ws/status%2f',
+    '/WS/STATUS/',
+  ])('at %s is answered without a socket', async (path) => {
     const client = tcp(port);
     client.write(handshakeOf(port, path));
     await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 (404|426) /);
@@ -93,33 +128,57 @@ describe('a handshake', () => {
   test('with frames right behind it loses none', async () => {
     const { frame, text } = await import('./raw-client.ts');
     const client = tcp(port);
-    client.write(handshakeOf(port, '/ws/status/'), frame({ opcode: text, payload: '{"id":1,"connect":{}}' }), frame({ opcode: text, payload: '{"id":2,"rpc":{"method":"ping"}}' }));
+    client.write(
+      handshakeOf(port, '/ws/status/'),
+      frame({ opcode: text, payload: '{"id":1,"connect":{}}' }),
+      frame({ opcode: text, payload: '{"id":2,"rpc":{"method":"ping"}}' }),
+    );
     await expect.poll(() => client.texts().join('\n')).toContain('{"id":2,"rpc":{"data":"pong"}}');
   });
 });
 
 describe('the page that opens it', () => {
-  const foreign = ['https://evil.example', 'null', 'http://friend.example', 'https://friend.example.evil.example', 'https://app.friend.example', 'https://FRIEND.example.', 'http://127.0.0.1', 'http://localhost:1'];
+  const foreign = [
+    'https://evil.example',
+    'null',
+    'http://friend.example',
+    'https://friend.example.evil.example',
+    'https://app.friend.example',
+    'https://FRIEND.example.',
+    'http://127.0.0.1',
+    'http://localhost:1',
+  ];
   const friends = ['https://friend.example', 'https://app.friend.example:8443'];
 
-  test.each(['/ws/svc/', '/ws/analytics/'].flatMap((path) => foreign.map((origin): [string, string] => [path, origin])))('%s is shut to pages of %s', async (path, origin) => {
+  test.each(
+    ['/ws/svc/', '/ws/analytics/'].flatMap((path) =>
+      foreign.map((origin): [string, string] => [path, origin]),
+    ),
+  )('%s is shut to pages of %s', async (path, origin) => {
     const { headers } = await openCookie(app, 'origin@example.com');
     const client = plain(port, path, { headers: { ...headers, origin } });
     expect(await client.refused()).toMatchObject({ status: 403 });
-    expect(JSON.parse((await client.refused()).body)).toMatchObject({ code: 'ws.origin_not_allowed' });
+    expect(JSON.parse((await client.refused()).body)).toMatchObject({
+      code: 'ws.origin_not_allowed',
+    });
   });
 
-  test.each(foreign)('on %s hears /ws/status/ as nobody, whoever sits before it', async (origin) => {
-    const { headers } = await openCookie(app, 'origin@example.com');
-    const client = plain(port, '/ws/status/', { headers: { ...headers, origin } });
-    await client.connect();
-    expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
-  });
+  test.each(foreign)(
+    'on %s hears /ws/status/ as nobody, whoever sits before it',
+    async (origin) => {
+      const { headers } = await openCookie(app, 'origin@example.com');
+      const client = plain(port, '/ws/status/', { headers: { ...headers, origin } });
+      await client.connect();
+      expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
+    },
+  );
 
   test.each([...friends, 'own'])('on %s uses the session', async (origin) => {
     const { headers, userId } = await openCookie(app, 'origin@example.com');
     for (const path of all) {
-      const client = plain(port, path, { headers: { ...headers, origin: origin === 'own' ? `http://127.0.0.1:${port}` : origin } });
+      const client = plain(port, path, {
+        headers: { ...headers, origin: origin === 'own' ? `http://127.0.0.1:${port}` : origin },
+      });
       await client.connect();
       expect((await whoami(client)).data).toMatchObject({ kind: 'user', id: userId });
     }
@@ -128,7 +187,12 @@ describe('the page that opens it', () => {
   test('repeated Origin headers open nothing that needs one', async () => {
     const { cookie } = await openCookie(app, 'origin@example.com');
     const client = tcp(port);
-    client.write(handshakeOf(port, '/ws/svc/', { Cookie: `svc_session=${cookie}`, Origin: 'https://friend.example\r\nOrigin: https://evil.example' }));
+    client.write(
+      handshakeOf(port, '/ws/svc/', {
+        Cookie: `svc_session=${cookie}`,
+        Origin: 'https://friend.example\r\nOrigin: https://evil.example',
+      }),
+    );
     await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 (101|403) /);
     if (client.state.head.includes(' 101 ')) throw new Error('opened');
   });
@@ -137,7 +201,10 @@ describe('the page that opens it', () => {
 describe('who opens it', () => {
   test('is nobody with a cookie that is none, and one with more of them than are tried', async () => {
     const { cookie } = await openCookie(app, 'two@example.com');
-    for (const header of ['svc_session=nonsense', `${['a', 'b', 'c', 'd'].map((each) => `svc_session=${each}; `).join('')}svc_session=${cookie}`]) {
+    for (const header of [
+      'svc_session=nonsense',
+      `${['a', 'b', 'c', 'd'].map((each) => `svc_session=${each}; `).join('')}svc_session=${cookie}`,
+    ]) {
       const client = plain(port, '/ws/svc/', { headers: { cookie: header } });
       await client.connect();
       expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
@@ -145,7 +212,12 @@ describe('who opens it', () => {
   });
 
   test('is refused with a token that is not valid', async () => {
-    for (const authorization of ['Bearer nonsense', 'Bearer svc_nonsense', 'Bearer svca_nonsense', 'Bearer']) {
+    for (const authorization of [
+      'Bearer nonsense',
+      'Bearer svc_nonsense',
+      'Bearer svca_nonsense',
+      'Bearer',
+    ]) {
       const client = plain(port, '/ws/status/', { headers: { authorization } });
       expect(await client.refused()).toMatchObject({ status: 401 });
     }
@@ -157,7 +229,8 @@ describe('who opens it', () => {
 
   test('is not known by a token in the address, and the address is not logged', async () => {
     for (const name of ['token', 'access_token', 'cf_connect', 'api_key', 'authorization', 'key']) {
-      const value = name === 'cf_connect' ? encodeURIComponent(JSON.stringify({ token: adminKey })) : adminKey;
+      const value =
+        name === 'cf_connect' ? encodeURIComponent(JSON.stringify({ token: adminKey })) : adminKey;
       const client = plain(port, `/ws/svc/?${name}=${value}`);
       await client.connect();
       expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
@@ -174,7 +247,13 @@ describe('who opens it', () => {
       const { createBearerClient } = await import('../../support/bearer-devices.ts');
       return (await createBearerClient(app, { email: 'log@example.com' })).self;
     })();
-    const secrets = [cookie, tokens.accessToken, adminKey, 'svc_not-a-key-at-all-but-looks-like-one-000000000', 'svca_neither'];
+    const secrets = [
+      cookie,
+      tokens.accessToken,
+      adminKey,
+      'svc_not-a-key-at-all-but-looks-like-one-000000000',
+      'svca_neither',
+    ];
     await plain(port, '/ws/svc/', { headers: { cookie: `svc_session=${cookie}` } }).connect();
     for (const token of secrets.slice(1)) {
       const client = plain(port, '/ws/svc/');
@@ -187,7 +266,9 @@ describe('who opens it', () => {
     const bad = plain(port, '/ws/svc/', { headers: asAdmin });
     await bad.connect();
     bad.write(`{"id":2,"rpc":"${adminKey}"}`);
-    await expect.poll(() => bad.lines.find(({ id }) => id === 2)).toMatchObject({ error: { code: 107, message: 'bad request' } });
+    await expect
+      .poll(() => bad.lines.find(({ id }) => id === 2))
+      .toMatchObject({ error: { code: 107, message: 'bad request' } });
     for (const secret of secrets) expect(app.log()).not.toContain(secret);
     expect(app.log()).not.toContain('log@example.com');
   });
@@ -195,7 +276,7 @@ describe('who opens it', () => {
   test('gets the cookie of its device in the answer when one is due', async () => {
     const { browser } = await clearedOn(app, { email: 'cookie@example.com' });
     const header = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const client = await raw(port, '/ws/svc/', { 'Cookie': header, 'User-Agent': browser.userAgent });
+    const client = await raw(port, '/ws/svc/', { Cookie: header, 'User-Agent': browser.userAgent });
     const again = await browser.send('/api/auth/blackops/dashboard');
     const isDue = again.headers['set-cookie'] !== undefined;
     // Whether one is due is the device's matter: what must not happen is a header that is no cookie of ours.
@@ -209,37 +290,84 @@ describe('who opens it', () => {
 describe('a handshake on a connection that is still busy', () => {
   test('with an answer opens a socket or ends the connection', async () => {
     const client = tcp(port);
-    client.write(`GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`, handshakeOf(port, '/ws/status/'));
-    await expect.poll(() => client.state.ended || client.received().includes('HTTP/1.1 101') || client.state.isWebSocket, { timeout: 5000 }).toBe(true);
+    client.write(
+      `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
+      handshakeOf(port, '/ws/status/'),
+    );
+    await expect
+      .poll(
+        () =>
+          client.state.ended ||
+          client.received().includes('HTTP/1.1 101') ||
+          client.state.isWebSocket,
+        { timeout: 5000 },
+      )
+      .toBe(true);
   });
 });
 
 describe('a request that only asks for another protocol', () => {
-  const h2c = { 'Connection': 'Upgrade, HTTP2-Settings', 'Upgrade': 'h2c', 'HTTP2-Settings': 'AAMAAABkAARAAAAAAAIAAAAA' };
+  const h2c = {
+    Connection: 'Upgrade, HTTP2-Settings',
+    Upgrade: 'h2c',
+    'HTTP2-Settings': 'AAMAAABkAARAAAAAAAIAAAAA',
+  };
   const request = (line: string, headers: Record<string, string>, body = '') =>
-    `${line} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+    `${line} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}\r\n${body}`;
 
-  test.each([['h2c', h2c], ['websocket', { 'Connection': 'Upgrade', 'Upgrade': 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' }]] as const)('%s is answered as if it had not, again and again on one connection', async (_name, headers) => {
-    const warnings: Error[] = [];
-    const note = (warning: Error) => warnings.push(warning);
-    process.on('warning', note);
-    const client = tcp(port);
-    for (let turn = 1; turn <= 30; turn += 1) {
-      client.write(request('GET /api/health/live', headers));
-      await expect.poll(() => client.received().split('HTTP/1.1 200 OK').length - 1, { timeout: 3000, interval: 2 }).toBe(turn);
-    }
-    expect(client.state.ended).toBe(false);
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off('warning', note);
-    expect(warnings).toEqual([]);
-  });
+  test.each([
+    ['h2c', h2c],
+    [
+      'websocket',
+      {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      },
+    ],
+  ] as const)(
+    '%s is answered as if it had not, again and again on one connection',
+    async (_name, headers) => {
+      const warnings: Error[] = [];
+      const note = (warning: Error) => warnings.push(warning);
+      process.on('warning', note);
+      const client = tcp(port);
+      for (let turn = 1; turn <= 30; turn += 1) {
+        client.write(request('GET /api/health/live', headers));
+        await expect
+          .poll(() => client.received().split('HTTP/1.1 200 OK').length - 1, {
+            timeout: 3000,
+            interval: 2,
+          })
+          .toBe(turn);
+      }
+      expect(client.state.ended).toBe(false);
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('warning', note);
+      expect(warnings).toEqual([]);
+    },
+  );
 
   test.each([10, 60_000])('with a body of %i bytes, which arrives whole', async (size) => {
     const body = JSON.stringify({ refresh_token: 'x'.repeat(10), more: 'y'.repeat(size) });
     const client = tcp(port);
     for (let turn = 1; turn <= 3; turn += 1) {
-      client.write(request('POST /api/auth/token/refresh', { ...h2c, 'Content-Type': 'application/json', 'Content-Length': String(body.length) }, body));
-      await expect.poll(() => client.received().split('auth.invalid_grant').length - 1, { timeout: 5000, interval: 5 }).toBe(turn);
+      client.write(
+        request(
+          'POST /api/auth/token/refresh',
+          { ...h2c, 'Content-Type': 'application/json', 'Content-Length': String(body.length) },
+          body,
+        ),
+      );
+      await expect
+        .poll(() => client.received().split('auth.invalid_grant').length - 1, {
+          timeout: 5000,
+          interval: 5,
+        })
+        .toBe(turn);
     }
   });
 
@@ -247,7 +375,13 @@ describe('a request that only asks for another protocol', () => {
     const body = JSON.stringify({ refresh_token: 'nonsense' });
     const client = tcp(port);
     client.socket.setNoDelay(true);
-    client.write(request('POST /api/auth/token/refresh', { ...h2c, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }));
+    client.write(
+      request('POST /api/auth/token/refresh', {
+        ...h2c,
+        'Content-Type': 'application/json',
+        'Transfer-Encoding': 'chunked',
+      }),
+    );
     for (const piece of [body.slice(0, 4), body.slice(4, 9), body.slice(9)]) {
       await new Promise((resolve) => setImmediate(resolve));
       client.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
@@ -258,20 +392,38 @@ describe('a request that only asks for another protocol', () => {
 
   test('with more requests behind it, which are answered in their order', async () => {
     const client = tcp(port);
-    client.write(request('GET /api/health/live', h2c), request('GET /nowhere-1', {}), request('GET /api/health/live', h2c), request('GET /nowhere-2', {}));
-    await expect.poll(() => (client.received().match(/HTTP\/1\.1 (\d+)/g) ?? []).map((each) => each.slice(-3)), { timeout: 5000 }).toEqual(['200', '404', '200', '404']);
+    client.write(
+      request('GET /api/health/live', h2c),
+      request('GET /nowhere-1', {}),
+      request('GET /api/health/live', h2c),
+      request('GET /nowhere-2', {}),
+    );
+    await expect
+      .poll(
+        () => (client.received().match(/HTTP\/1\.1 (\d+)/g) ?? []).map((each) => each.slice(-3)),
+        { timeout: 5000 },
+      )
+      .toEqual(['200', '404', '200', '404']);
   });
 
   test('behind a slower request, is answered after it', async () => {
     const client = tcp(port);
     client.write(request('GET /api/health', {}), request('GET /nowhere', h2c));
-    await expect.poll(() => (client.received().match(/HTTP\/1\.1 (\d+)/g) ?? []).length, { timeout: 5000 }).toBe(2);
+    await expect
+      .poll(() => (client.received().match(/HTTP\/1\.1 (\d+)/g) ?? []).length, { timeout: 5000 })
+      .toBe(2);
     expect((client.received().match(/HTTP\/1\.1 (\d+)/g) ?? []).at(-1)).toBe('HTTP/1.1 404');
   });
 
   test('keeps its headers: whoever asks is known', async () => {
     const client = tcp(port);
-    client.write(request('GET /api/v1/audit', { ...h2c, authorization: asAdmin.authorization, connection: 'close, Upgrade, HTTP2-Settings' }));
+    client.write(
+      request('GET /api/v1/audit', {
+        ...h2c,
+        authorization: asAdmin.authorization,
+        connection: 'close, Upgrade, HTTP2-Settings',
+      }),
+    );
     await expect.poll(() => client.state.head, { timeout: 5000 }).toMatch(/^HTTP\/1.1 200 /);
     await client.ended();
   });

@@ -18,7 +18,9 @@ describe('with two sockets at most', () => {
     await Promise.all([one.connect(), two.connect()]);
     const three = plain(port, '/ws/status/');
     expect(await three.refused()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
-    expect(JSON.parse((await three.refused()).body)).toMatchObject({ code: 'ws.too_many_connections' });
+    expect(JSON.parse((await three.refused()).body)).toMatchObject({
+      code: 'ws.too_many_connections',
+    });
     one.webSocket.close();
     await expect.poll(() => app.services.realtime.clients.count()).toBe(1);
     await plain(port, '/ws/status/').connect();
@@ -27,7 +29,13 @@ describe('with two sockets at most', () => {
   test('fifty at once are not more than two', async () => {
     await expect.poll(() => app.services.realtime.clients.count()).toBe(0);
     const all = Array.from({ length: 50 }, () => plain(port, '/ws/status/'));
-    await expect.poll(() => all.every((each) => each.state.refused !== undefined || each.webSocket.readyState === 1), { timeout: 5000 }).toBe(true);
+    await expect
+      .poll(
+        () =>
+          all.every((each) => each.state.refused !== undefined || each.webSocket.readyState === 1),
+        { timeout: 5000 },
+      )
+      .toBe(true);
     expect(all.filter((each) => each.webSocket.readyState === 1)).toHaveLength(2);
   });
 });

@@ -50,14 +50,23 @@ describe('who reads slowly', () => {
 
   test('and never again is cut off', async () => {
     const other = await bystander(app, port);
-    const slow = await Promise.all(Array.from({ length: 10 }, () => rawConnected(port, '/ws/status/')));
+    const slow = await Promise.all(
+      Array.from({ length: 10 }, () => rawConnected(port, '/ws/status/')),
+    );
     for (const each of slow) {
-      each.write(frame({ opcode: text, payload: '{"id":2,"subscribe":{"channel":"status:bigger"}}' }));
+      each.write(
+        frame({ opcode: text, payload: '{"id":2,"subscribe":{"channel":"status:bigger"}}' }),
+      );
       await expect.poll(() => each.texts().join('\n')).toContain('"id":2');
       each.socket.pause();
     }
     const before = app.services.realtime.figures().slow_disconnects_total;
-    for (let sent = 0; sent < 600 && app.services.realtime.figures().slow_disconnects_total < before + 10; sent += 1) await app.services.bus.publish('status:bigger', { type: 'tried', data: `${sent} ${big}` });
+    for (
+      let sent = 0;
+      sent < 600 && app.services.realtime.figures().slow_disconnects_total < before + 10;
+      sent += 1
+    )
+      await app.services.bus.publish('status:bigger', { type: 'tried', data: `${sent} ${big}` });
     expect(app.services.realtime.figures().slow_disconnects_total).toBe(before + 10);
     await other.isWell();
   }, 60_000);
@@ -68,7 +77,11 @@ describe('who says nothing at length', () => {
     const other = await bystander(app, port);
     const client = await rawConnected(port, '/ws/status/');
     const pongs = frame({ opcode: text, payload: '{}\n'.repeat(900) });
-    for (let turn = 0; turn < 2000 && client.closeCode() === undefined && !client.state.ended; turn += 1) {
+    for (
+      let turn = 0;
+      turn < 2000 && client.closeCode() === undefined && !client.state.ended;
+      turn += 1
+    ) {
       client.write(pongs);
       if (turn % 50 === 49) await new Promise((resolve) => setImmediate(resolve));
     }
@@ -90,7 +103,9 @@ describe('who opens and says nothing', () => {
   test('a thousand half handshakes harm nobody', async () => {
     const other = await bystander(app, port);
     const half = Array.from({ length: 1000 }, () => tcp(port));
-    await expect.poll(() => half.every(({ socket }) => !socket.connecting), { timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(() => half.every(({ socket }) => !socket.connecting), { timeout: 10_000 })
+      .toBe(true);
     half.forEach((each) => each.write(handshakeOf(port, '/ws/status/').slice(0, 60)));
     const during = [];
     for (let turn = 0; turn < 20; turn += 1) during.push(await other.latency());
@@ -99,7 +114,15 @@ describe('who opens and says nothing', () => {
     await late.connect();
     late.webSocket.close();
     half.forEach(({ socket }) => socket.destroy());
-    await expect.poll(() => new Promise<number>((resolve) => app.http.server.getConnections((_error, count) => resolve(count))), { timeout: 15_000 }).toBeLessThan(10);
+    await expect
+      .poll(
+        () =>
+          new Promise<number>((resolve) =>
+            app.http.server.getConnections((_error, count) => resolve(count)),
+          ),
+        { timeout: 15_000 },
+      )
+      .toBeLessThan(10);
     await other.isWell();
   }, 60_000);
 
@@ -113,15 +136,29 @@ describe('who opens and says nothing', () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const many = Array.from({ length: 100 }, () => tcp(port));
       many.forEach((each, at) => {
-        each.write(handshakeOf(port, '/ws/svc/'), frame({ opcode: text, payload: '{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}' }));
+        each.write(
+          handshakeOf(port, '/ws/svc/'),
+          frame({
+            opcode: text,
+            payload: '{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}',
+          }),
+        );
         setTimeout(() => each.socket.resetAndDestroy(), at % 20);
       });
-      await expect.poll(() => many.every(({ socket }) => socket.destroyed), { timeout: 5000 }).toBe(true);
+      await expect
+        .poll(() => many.every(({ socket }) => socket.destroyed), { timeout: 5000 })
+        .toBe(true);
     }
     await expect.poll(() => app.services.realtime.clients.count(), { timeout: 8000 }).toBe(1);
     const asking = plain(port, '/ws/svc/');
     await asking.connect();
-    await expect.poll(async () => (await asking.ask({ presence_stats: { channel: 'test' } })).presence_stats as object, { timeout: 3000 }).toEqual({ num_clients: 0, num_users: 0 });
+    await expect
+      .poll(
+        async () =>
+          (await asking.ask({ presence_stats: { channel: 'test' } })).presence_stats as object,
+        { timeout: 3000 },
+      )
+      .toEqual({ num_clients: 0, num_users: 0 });
     asking.webSocket.terminate();
     await other.isWell();
   }, 60_000);
@@ -129,27 +166,49 @@ describe('who opens and says nothing', () => {
 
 describe('pings', () => {
   test('come every 25 seconds; who does not answer is closed with 3012, who answers and who only listens is not', async () => {
-    const [silent, uni] = [await rawConnected(port, '/ws/status/'), plain(port, '/ws/status/?mode=uni')];
+    const [silent, uni] = [
+      await rawConnected(port, '/ws/status/'),
+      plain(port, '/ws/status/?mode=uni'),
+    ];
     const answering = centrifuge(port, '/ws/status/');
     const states: string[] = [];
     answering.on('state', ({ newState }) => states.push(newState));
     answering.connect();
     await expect.poll(() => silent.closeCode(), { timeout: 40_000, interval: 50 }).toBe(3012);
     expect(silent.texts().filter((each) => each === '{}')).toHaveLength(1);
-    await expect.poll(() => uni.frames.filter((each) => each === '{}').length, { timeout: 30_000, interval: 50 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => uni.frames.filter((each) => each === '{}').length, {
+        timeout: 30_000,
+        interval: 50,
+      })
+      .toBeGreaterThan(0);
     expect(states).toEqual(['connecting', 'connected']);
     expect(uni.state.closed).toBeUndefined();
   }, 90_000);
 
   test('need not come for an API key that was revoked: its sockets end at once, wherever the key was shown', async () => {
-    const make = async () => (await post(app, '/api/v1/api-keys', { name: 'ws', scopes: ['admin'] }, asAdmin)).body as { id: string; key: string };
+    const make = async () =>
+      (await post(app, '/api/v1/api-keys', { name: 'ws', scopes: ['admin'] }, asAdmin)).body as {
+        id: string;
+        key: string;
+      };
     const [shown, said] = [await make(), await make()];
     const byHeader = plain(port, '/ws/svc/', { headers: { authorization: `Bearer ${shown.key}` } });
     const byCommand = plain(port, '/ws/svc/');
     await byHeader.connect();
     await byCommand.connect({ token: said.key });
-    for (const client of [byHeader, byCommand]) expect(await client.ask({ subscribe: { channel: 'devices' } })).toHaveProperty('subscribe');
-    for (const { id } of [shown, said]) expect((await app.http.inject({ method: 'DELETE', url: `/api/v1/api-keys/${id}`, headers: asAdmin })).statusCode).toBeLessThan(300);
+    for (const client of [byHeader, byCommand])
+      expect(await client.ask({ subscribe: { channel: 'devices' } })).toHaveProperty('subscribe');
+    for (const { id } of [shown, said])
+      expect(
+        (
+          await app.http.inject({
+            method: 'DELETE',
+            url: `/api/v1/api-keys/${id}`,
+            headers: asAdmin,
+          })
+        ).statusCode,
+      ).toBeLessThan(300);
     expect((await byCommand.end(5000)).code).toBe(3503);
     expect((await byHeader.end(5000)).code).toBe(3503);
   });
@@ -168,7 +227,7 @@ describe('drops of two seconds, again and again', () => {
     const state = { isOver: false };
     const telling = (async () => {
       while (!state.isOver) {
-        await app.services.bus.publish('status:drops', { type: 'tried', data: told += 1 });
+        await app.services.bus.publish('status:drops', { type: 'tried', data: (told += 1) });
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();

@@ -14,8 +14,10 @@ async function started() {
   return { redis, app, port: await listen(app) };
 }
 
-const tell = (app: TestApp, data: unknown) => app.services.bus.publish('status', { type: 'tried', data });
-const back = (app: TestApp) => expect.poll(() => app.stores.redis.status, { timeout: 8000 }).toBe('ready');
+const tell = (app: TestApp, data: unknown) =>
+  app.services.bus.publish('status', { type: 'tried', data });
+const back = (app: TestApp) =>
+  expect.poll(() => app.stores.redis.status, { timeout: 8000 }).toBe('ready');
 
 describe('while Redis is away', () => {
   test('sockets live on, and hear afterwards what was published, once and in order', async () => {
@@ -50,12 +52,26 @@ describe('while Redis is away', () => {
     await expect.poll(() => app.stores.redis.status).not.toBe('ready');
     const client = plain(port, '/ws/status/');
     await client.connect();
-    expect(await client.ask({ subscribe: { channel: 'status' } })).toMatchObject({ error: { code: 100, temporary: true } });
-    expect(await client.ask({ history: { channel: 'test' } })).toMatchObject({ error: { code: 100, temporary: true } });
-    expect(await client.ask({ presence: { channel: 'test' } })).toMatchObject({ error: { code: 100, temporary: true } });
+    expect(await client.ask({ subscribe: { channel: 'status' } })).toMatchObject({
+      error: { code: 100, temporary: true },
+    });
+    expect(await client.ask({ history: { channel: 'test' } })).toMatchObject({
+      error: { code: 100, temporary: true },
+    });
+    expect(await client.ask({ presence: { channel: 'test' } })).toMatchObject({
+      error: { code: 100, temporary: true },
+    });
     expect(await client.ask({ rpc: { method: 'ping' } })).toMatchObject({ rpc: { data: 'pong' } });
     await redis.start();
-    await expect.poll(() => client.ask({ subscribe: { channel: 'status' } }).then((reply) => reply.subscribe as object | undefined), { timeout: 8000, interval: 200 }).toBeDefined();
+    await expect
+      .poll(
+        () =>
+          client
+            .ask({ subscribe: { channel: 'status' } })
+            .then((reply) => reply.subscribe as object | undefined),
+        { timeout: 8000, interval: 200 },
+      )
+      .toBeDefined();
     await back(app);
     await tell(app, 'back');
     await expect.poll(() => client.heard('status')).toHaveLength(1);
@@ -109,7 +125,9 @@ describe('while Redis is slow', () => {
     await tell(app, 'once');
     await expect.poll(() => client.heard('status').length).toBe(1);
     await other.ask({ rpc: { method: 'ping' } });
-    expect(client.lines.filter((line) => line.connect !== undefined && line.id === undefined)).toEqual([]);
+    expect(
+      client.lines.filter((line) => line.connect !== undefined && line.id === undefined),
+    ).toEqual([]);
     expect(client.heard('status')).toHaveLength(1);
   }, 30_000);
 
@@ -120,11 +138,17 @@ describe('while Redis is slow', () => {
     await client.opened();
     await redis.kill();
     await expect.poll(() => app.stores.redis.status).not.toBe('ready');
-    expect(await client.ask({ connect: {} }, 8000)).toMatchObject({ error: { code: 100, temporary: true } });
+    expect(await client.ask({ connect: {} }, 8000)).toMatchObject({
+      error: { code: 100, temporary: true },
+    });
     await redis.start();
     await back(app);
     const again = client.say({ connect: {} });
-    await expect.poll(() => client.state.closed ?? client.lines.find(({ id }) => id === again), { timeout: 8000 }).toBeDefined();
+    await expect
+      .poll(() => client.state.closed ?? client.lines.find(({ id }) => id === again), {
+        timeout: 8000,
+      })
+      .toBeDefined();
     expect(client.state.closed).toBeUndefined();
     expect(await client.reply(again)).toHaveProperty('connect');
   }, 30_000);
@@ -137,14 +161,18 @@ describe('Redis comes back', () => {
     const subscription = client.newSubscription('status');
     const heard: unknown[] = [];
     subscription.on('publication', ({ data }) => heard.push((data as { data: unknown }).data));
-    subscription.on('subscribed', ({ recovered, wasRecovering }) => heard.push({ recovered, wasRecovering }));
+    subscription.on('subscribed', ({ recovered, wasRecovering }) =>
+      heard.push({ recovered, wasRecovering }),
+    );
     subscription.subscribe();
     client.connect();
     await subscription.ready(5000);
     await tell(app, 1);
     await expect.poll(() => heard.length).toBe(2);
     await redis.startEmpty();
-    await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toEqual({ recovered: false, wasRecovering: true });
+    await expect
+      .poll(() => heard.at(-1), { timeout: 10_000 })
+      .toEqual({ recovered: false, wasRecovering: true });
     await back(app);
     await tell(app, 2);
     await expect.poll(() => heard.at(-1)).toBe(2);
@@ -157,20 +185,41 @@ describe('Redis comes back', () => {
     const was = await redis.copy();
     const [early, late] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
     await Promise.all([early.connect(), late.connect()]);
-    const { subscribe: position } = await late.ask({ subscribe: { channel: 'status' } }) as { subscribe: { offset: number; epoch: string } };
+    const { subscribe: position } = (await late.ask({ subscribe: { channel: 'status' } })) as {
+      subscribe: { offset: number; epoch: string };
+    };
     late.webSocket.terminate();
     await early.ask({ subscribe: { channel: 'status' } });
     await tell(app, 'gone');
     await expect.poll(() => early.heard('status')).toHaveLength(1);
     await redis.startFrom(was);
-    await expect.poll(() => early.pushes().at(-1), { timeout: 10_000 }).toEqual({ channel: 'status', unsubscribe: { code: 2500, reason: 'insufficient state' } });
-    expect(await early.ask({ subscribe: { channel: 'status', recover: true, offset: position.offset + 1, epoch: position.epoch } })).toMatchObject({ subscribe: { recovered: false, was_recovering: true } });
+    await expect
+      .poll(() => early.pushes().at(-1), { timeout: 10_000 })
+      .toEqual({ channel: 'status', unsubscribe: { code: 2500, reason: 'insufficient state' } });
+    expect(
+      await early.ask({
+        subscribe: {
+          channel: 'status',
+          recover: true,
+          offset: position.offset + 1,
+          epoch: position.epoch,
+        },
+      }),
+    ).toMatchObject({ subscribe: { recovered: false, was_recovering: true } });
     await back(app);
     await tell(app, 2);
     const again = plain(port, '/ws/status/');
     await again.connect();
-    expect(await again.ask({ subscribe: { channel: 'status', recover: true, offset: position.offset, epoch: position.epoch } }))
-      .toMatchObject({ subscribe: { recovered: true, publications: [{ data: { data: 2 } }] } });
+    expect(
+      await again.ask({
+        subscribe: {
+          channel: 'status',
+          recover: true,
+          offset: position.offset,
+          epoch: position.epoch,
+        },
+      }),
+    ).toMatchObject({ subscribe: { recovered: true, publications: [{ data: { data: 2 } }] } });
     await expect.poll(() => early.heard('status').length).toBe(2);
   }, 30_000);
 });

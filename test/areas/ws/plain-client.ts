@@ -12,11 +12,23 @@ export interface PlainOptions {
 }
 
 /** A client that says exactly what it is told to and keeps everything it hears. It ends with the test. */
-export function plain(port: number, path: string, { headers = {}, protocols = [], from = '127.0.0.1' }: PlainOptions = {}) {
-  const webSocket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, { headers, perMessageDeflate: false, localAddress: from });
+export function plain(
+  port: number,
+  path: string,
+  { headers = {}, protocols = [], from = '127.0.0.1' }: PlainOptions = {},
+) {
+  const webSocket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, {
+    headers,
+    perMessageDeflate: false,
+    localAddress: from,
+  });
   const lines: Line[] = [];
   const frames: string[] = [];
-  const state = { closed: undefined as { code: number; reason: string } | undefined, refused: undefined as { status: number; headers: Record<string, unknown>; body: string } | undefined };
+  const state = {
+    closed: undefined as { code: number; reason: string } | undefined,
+    refused: undefined as
+      { status: number; headers: Record<string, unknown>; body: string } | undefined,
+  };
   let nextId = 1;
   webSocket.on('message', (data, isBinary) => {
     const text = String(data);
@@ -24,11 +36,15 @@ export function plain(port: number, path: string, { headers = {}, protocols = []
     // Pings come when their turn comes, between whatever is said.
     for (const line of text.split('\n')) if (line !== '{}') lines.push(JSON.parse(line) as Line);
   });
-  webSocket.on('close', (code, reason) => { state.closed ??= { code, reason: reason.toString() }; });
+  webSocket.on('close', (code, reason) => {
+    state.closed ??= { code, reason: reason.toString() };
+  });
   webSocket.on('error', () => undefined);
   webSocket.on('unexpected-response', (request, response) => {
     let body = '';
-    response.on('data', (chunk: Buffer) => { body += chunk.toString(); });
+    response.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
     response.on('end', () => {
       state.refused = { status: response.statusCode ?? 0, headers: response.headers, body };
       request.destroy();
@@ -37,11 +53,19 @@ export function plain(port: number, path: string, { headers = {}, protocols = []
   onTestFinished(() => webSocket.terminate());
 
   const self = {
-    webSocket, lines, frames, state,
+    webSocket,
+    lines,
+    frames,
+    state,
     pushes: () => lines.filter((line) => line.push !== undefined).map((line) => line.push as Line),
     /** Data of the channel's publications, as pushed in either form. */
-    heard: (channel: string) => lines.map((line) => (line.push ?? line) as Line).filter((line) => line.channel === channel && line.pub !== undefined).map((line) => (line.pub as Line).data as unknown),
-    opened: () => expect.poll(() => webSocket.readyState, { timeout: 5000, interval: 5 }).toBe(WebSocket.OPEN),
+    heard: (channel: string) =>
+      lines
+        .map((line) => (line.push ?? line) as Line)
+        .filter((line) => line.channel === channel && line.pub !== undefined)
+        .map((line) => (line.pub as Line).data as unknown),
+    opened: () =>
+      expect.poll(() => webSocket.readyState, { timeout: 5000, interval: 5 }).toBe(WebSocket.OPEN),
     /** Resolves with how the socket was closed. */
     async end(timeout = 5000): Promise<{ code: number; reason: string }> {
       await expect.poll(() => state.closed, { timeout, interval: 5 }).toBeDefined();
@@ -61,7 +85,13 @@ export function plain(port: number, path: string, { headers = {}, protocols = []
     },
     async reply(id: number, timeout = 5000): Promise<Line> {
       const found = () => lines.find((line) => line.id === id);
-      await expect.poll(found, { timeout, interval: 5, message: `a reply to ${id}; closed: ${JSON.stringify(state.closed)}` }).toBeDefined();
+      await expect
+        .poll(found, {
+          timeout,
+          interval: 5,
+          message: `a reply to ${id}; closed: ${JSON.stringify(state.closed)}`,
+        })
+        .toBeDefined();
       return found()!;
     },
     /** Sends a command and gives its reply. */

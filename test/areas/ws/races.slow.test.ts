@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const tell = (channel: string, data: unknown) => app.services.bus.publish(channel, { type: 'tried', data });
+const tell = (channel: string, data: unknown) =>
+  app.services.bus.publish(channel, { type: 'tried', data });
 
 describe('at the same moment', () => {
   test('who subscribes while another asks for the history of a channel that nobody hears yet, hears it', async () => {
@@ -25,7 +26,9 @@ describe('at the same moment', () => {
       const subscribed = listening.say({ subscribe: { channel } });
       await Promise.all([asking.reply(asked), listening.reply(subscribed)]);
       await tell(channel, turn);
-      await expect.poll(() => listening.heard(channel).length, { timeout: 5000, message: `turn ${turn}` }).toBe(1);
+      await expect
+        .poll(() => listening.heard(channel).length, { timeout: 5000, message: `turn ${turn}` })
+        .toBe(1);
     }
   });
 
@@ -38,7 +41,9 @@ describe('at the same moment', () => {
       leaving.webSocket.terminate();
       await listening.ask({ subscribe: { channel } });
       await tell(channel, turn);
-      await expect.poll(() => listening.heard(channel).length, { timeout: 5000, message: `turn ${turn}` }).toBe(1);
+      await expect
+        .poll(() => listening.heard(channel).length, { timeout: 5000, message: `turn ${turn}` })
+        .toBe(1);
     }
   });
 
@@ -47,20 +52,36 @@ describe('at the same moment', () => {
     await watching.connect();
     for (let turn = 0; turn < 20; turn += 1) {
       const leaving = await raw(port, '/ws/svc/');
-      leaving.write(frame({ opcode: text, payload: '{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}' }));
+      leaving.write(
+        frame({
+          opcode: text,
+          payload: '{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}',
+        }),
+      );
       leaving.socket.resetAndDestroy();
     }
     await expect.poll(() => app.services.realtime.clients.count()).toBe(1);
-    await expect.poll(async () => ((await watching.ask({ presence: { channel: 'test' } })).presence as { presence: object }).presence).toEqual({});
+    await expect
+      .poll(
+        async () =>
+          ((await watching.ask({ presence: { channel: 'test' } })).presence as { presence: object })
+            .presence,
+      )
+      .toEqual({});
   });
 
   test('the greeting of a client that only listens comes before what is published', async () => {
     const quiet = Array.from({ length: 60 }, (_, at) => `status:many-${at}`);
     const state = { isOver: false };
-    const publishing = (async () => { for (let at = 0; !state.isOver; at += 1) await tell('status', at); })();
+    const publishing = (async () => {
+      for (let at = 0; !state.isOver; at += 1) await tell('status', at);
+    })();
     const early: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
-      const client = plain(port, `/ws/status/?mode=uni&channels=status,${quiet.map((name) => `${name}-${turn}`).join(',')}`);
+      const client = plain(
+        port,
+        `/ws/status/?mode=uni&channels=status,${quiet.map((name) => `${name}-${turn}`).join(',')}`,
+      );
       await expect.poll(() => client.lines.some((line) => line.connect !== undefined)).toBe(true);
       if (client.lines[0]?.connect === undefined) early.push(client.frames[0] ?? '');
     }

@@ -21,7 +21,8 @@ export const ponging = 10;
 
 function lengthBytes(length: bigint, mask: number): Buffer {
   if (length < 126n) return Buffer.from([mask | Number(length)]);
-  if (length < 65_536n) return Buffer.from([mask | 126, Number(length >> 8n), Number(length & 0xffn)]);
+  if (length < 65_536n)
+    return Buffer.from([mask | 126, Number(length >> 8n), Number(length & 0xffn)]);
   const bytes = Buffer.alloc(9);
   bytes[0] = mask | 127;
   bytes.writeBigUInt64BE(length, 1);
@@ -29,12 +30,24 @@ function lengthBytes(length: bigint, mask: number): Buffer {
 }
 
 /** A frame as a client sends it (RFC 6455 §5.2), with any fault. */
-export function frame({ opcode, payload = '', fin = true, rsv = 0, masked = true, length }: FrameParts): Buffer {
+export function frame({
+  opcode,
+  payload = '',
+  fin = true,
+  rsv = 0,
+  masked = true,
+  length,
+}: FrameParts): Buffer {
   const body = Buffer.from(payload);
   const mask = masked ? randomBytes(4) : Buffer.alloc(0);
   const content = masked ? Buffer.from(body.map((byte, at) => byte ^ mask[at % 4]!)) : body;
   const first = (fin ? 0x80 : 0) | (rsv << 4) | opcode;
-  return Buffer.concat([Buffer.from([first]), lengthBytes(length ?? BigInt(body.length), masked ? 0x80 : 0), mask, content]);
+  return Buffer.concat([
+    Buffer.from([first]),
+    lengthBytes(length ?? BigInt(body.length), masked ? 0x80 : 0),
+    mask,
+    content,
+  ]);
 }
 
 export interface ServerFrame {
@@ -51,9 +64,17 @@ function parse(bytes: Buffer): [ServerFrame[], Buffer] {
     const short = rest[1]! & 0x7f;
     const head = short === 126 ? 4 : short === 127 ? 10 : 2;
     if (rest.length < head) return [found, rest];
-    const length = short === 126 ? rest.readUInt16BE(2) : short === 127 ? Number(rest.readBigUInt64BE(2)) : short;
+    const length =
+      short === 126
+        ? rest.readUInt16BE(2)
+        : short === 127
+          ? Number(rest.readBigUInt64BE(2))
+          : short;
     if (rest.length < head + length) return [found, rest];
-    found.push({ opcode: rest[0]! & 0x0f, payload: Buffer.from(rest.subarray(head, head + length)) });
+    found.push({
+      opcode: rest[0]! & 0x0f,
+      payload: Buffer.from(rest.subarray(head, head + length)),
+    });
     rest = rest.subarray(head + length);
   }
 }
@@ -61,11 +82,24 @@ function parse(bytes: Buffer): [ServerFrame[], Buffer] {
 /** TCP and nothing else: bytes out, bytes and frames in. It ends with the test. */
 export function tcp(port: number) {
   const socket = connect({ port, host: '127.0.0.1' });
-  const state = { head: '', body: Buffer.alloc(0) as Buffer, received: Buffer.alloc(0) as Buffer, frames: [] as ServerFrame[], ended: false, isWebSocket: false };
+  const state = {
+    head: '',
+    body: Buffer.alloc(0) as Buffer,
+    received: Buffer.alloc(0) as Buffer,
+    frames: [] as ServerFrame[],
+    ended: false,
+    isWebSocket: false,
+  };
   let rest: Buffer = Buffer.alloc(0);
-  socket.on('error', () => { state.ended = true; });
-  socket.on('close', () => { state.ended = true; });
-  socket.on('end', () => { state.ended = true; });
+  socket.on('error', () => {
+    state.ended = true;
+  });
+  socket.on('close', () => {
+    state.ended = true;
+  });
+  socket.on('end', () => {
+    state.ended = true;
+  });
   socket.on('data', (chunk: Buffer) => {
     if (!state.isWebSocket) {
       state.received = Buffer.concat([state.received, chunk]);
@@ -82,14 +116,21 @@ export function tcp(port: number) {
   });
   onTestFinished(() => void socket.destroy());
   const self = {
-    socket, state,
-    write: (...bytes: (Buffer | string)[]) => socket.write(Buffer.concat(bytes.map((each) => Buffer.from(each as string)))),
+    socket,
+    state,
+    write: (...bytes: (Buffer | string)[]) =>
+      socket.write(Buffer.concat(bytes.map((each) => Buffer.from(each as string)))),
     received: () => state.received.toString('latin1'),
-    texts: () => state.frames.filter(({ opcode }) => opcode === text).map(({ payload }) => payload.toString()),
+    texts: () =>
+      state.frames.filter(({ opcode }) => opcode === text).map(({ payload }) => payload.toString()),
     /** The code of the close frame that came: 1005 for one without, undefined when none did. */
     closeCode(): number | undefined {
       const found = state.frames.find(({ opcode }) => opcode === closing);
-      return found === undefined ? undefined : found.payload.length < 2 ? 1005 : found.payload.readUInt16BE(0);
+      return found === undefined
+        ? undefined
+        : found.payload.length < 2
+          ? 1005
+          : found.payload.readUInt16BE(0);
     },
     /** Resolves when the server has ended the connection. */
     ended: (timeout = 5000) => expect.poll(() => state.ended, { timeout, interval: 5 }).toBe(true),
@@ -99,23 +140,53 @@ export function tcp(port: number) {
 
 export type Tcp = ReturnType<typeof tcp>;
 
-export const handshakeOf = (port: number, path: string, headers: Record<string, string | undefined> = {}): string => {
-  const all: Record<string, string | undefined> = { 'Host': `127.0.0.1:${port}`, 'Connection': 'Upgrade', 'Upgrade': 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': randomBytes(16).toString('base64'), ...headers };
-  return [`GET ${path} HTTP/1.1`, ...Object.entries(all).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
+export const handshakeOf = (
+  port: number,
+  path: string,
+  headers: Record<string, string | undefined> = {},
+): string => {
+  const all: Record<string, string | undefined> = {
+    Host: `127.0.0.1:${port}`,
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
+    ...headers,
+  };
+  return [
+    `GET ${path} HTTP/1.1`,
+    ...Object.entries(all)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n');
 };
 
 /** A WebSocket by hand, open. */
-export async function raw(port: number, path: string, headers: Record<string, string> = {}): Promise<Tcp> {
+export async function raw(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Tcp> {
   const client = tcp(port);
   client.write(handshakeOf(port, path, headers));
-  await expect.poll(() => client.state.head, { timeout: 5000, interval: 5 }).toMatch(/^HTTP\/1.1 101 /);
+  await expect
+    .poll(() => client.state.head, { timeout: 5000, interval: 5 })
+    .toMatch(/^HTTP\/1.1 101 /);
   return client;
 }
 
 /** As `raw`, and connected in the protocol's sense. */
-export async function rawConnected(port: number, path: string, headers: Record<string, string> = {}): Promise<Tcp> {
+export async function rawConnected(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Tcp> {
   const client = await raw(port, path, headers);
   client.write(frame({ opcode: text, payload: '{"id":1,"connect":{}}' }));
-  await expect.poll(() => client.texts().join('\n'), { timeout: 5000, interval: 5 }).toContain('"connect"');
+  await expect
+    .poll(() => client.texts().join('\n'), { timeout: 5000, interval: 5 })
+    .toContain('"connect"');
   return client;
 }

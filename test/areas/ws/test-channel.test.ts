@@ -17,13 +17,19 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const ask = (url: string, method: 'GET' | 'PUT' | 'POST' = 'GET', payload?: string) =>
-  app.http.inject({ url, method, ...(payload === undefined ? {} : { payload, headers: { 'content-type': 'application/json' } }) });
+  app.http.inject({
+    url,
+    method,
+    ...(payload === undefined ? {} : { payload, headers: { 'content-type': 'application/json' } }),
+  });
 
 async function hearing() {
   const client = centrifuge(port, '/ws/status/');
   const subscription = client.newSubscription('test');
   const heard: { type: string; id: string; time: string; data: unknown }[] = [];
-  subscription.on('publication', ({ data }) => heard.push(data as { type: string; id: string; time: string; data: unknown }));
+  subscription.on('publication', ({ data }) =>
+    heard.push(data as { type: string; id: string; time: string; data: unknown }),
+  );
   subscription.subscribe();
   client.connect();
   await subscription.ready(5000);
@@ -31,26 +37,56 @@ async function hearing() {
 }
 
 describe('/realtime/test', () => {
-  test.each(['GET', 'PUT', 'POST'] as const)('%s › what it got is heard by everybody who listens, and it says where', async (method) => {
-    const heard = await hearing();
-    const answer = await ask('/realtime/test', method, method === 'GET' ? undefined : '{"hello":["world"]}');
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.json()).toMatchObject({ ok: true, method, published: true, published_to: 'test', ws: ['/ws/svc/', '/ws/analytics/', '/ws/status/'] });
-    await expect.poll(() => heard).toMatchObject([{ type: 'test.message', data: { method, received: method === 'GET' ? null : { hello: ['world'] } } }]);
-    expect((await ask('/realtime/test/', method)).statusCode).toBe(200);
-    // The next test listens to the same channel.
-    await expect.poll(() => heard).toHaveLength(2);
-  });
+  test.each(['GET', 'PUT', 'POST'] as const)(
+    '%s › what it got is heard by everybody who listens, and it says where',
+    async (method) => {
+      const heard = await hearing();
+      const answer = await ask(
+        '/realtime/test',
+        method,
+        method === 'GET' ? undefined : '{"hello":["world"]}',
+      );
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.json()).toMatchObject({
+        ok: true,
+        method,
+        published: true,
+        published_to: 'test',
+        ws: ['/ws/svc/', '/ws/analytics/', '/ws/status/'],
+      });
+      await expect
+        .poll(() => heard)
+        .toMatchObject([
+          {
+            type: 'test.message',
+            data: { method, received: method === 'GET' ? null : { hello: ['world'] } },
+          },
+        ]);
+      expect((await ask('/realtime/test/', method)).statusCode).toBe(200);
+      // The next test listens to the same channel.
+      await expect.poll(() => heard).toHaveLength(2);
+    },
+  );
 
   test('PUT › any JSON is taken, and nothing; what is no JSON or too long is refused and not told', async () => {
     const heard = await hearing();
-    for (const payload of ['[1,2]', '"text"', '5', 'null', '']) expect((await ask('/realtime/test', 'PUT', payload)).statusCode).toBe(200);
+    for (const payload of ['[1,2]', '"text"', '5', 'null', ''])
+      expect((await ask('/realtime/test', 'PUT', payload)).statusCode).toBe(200);
     expect((await ask('/realtime/test', 'PUT', '{"a":')).statusCode).toBe(422);
-    expect((await ask('/realtime/test', 'PUT', JSON.stringify('x'.repeat(5000)))).statusCode).toBe(413);
+    expect((await ask('/realtime/test', 'PUT', JSON.stringify('x'.repeat(5000)))).statusCode).toBe(
+      413,
+    );
     await ask('/realtime/test', 'POST', '"last"');
     await expect.poll(() => heard.length).toBe(6);
-    expect(heard.map(({ data }) => (data as { received: unknown }).received)).toEqual([[1, 2], 'text', 5, null, null, 'last']);
+    expect(heard.map(({ data }) => (data as { received: unknown }).received)).toEqual([
+      [1, 2],
+      'text',
+      5,
+      null,
+      null,
+      'last',
+    ]);
   });
 });
 
@@ -58,7 +94,9 @@ test('/realtime/test-public › tells a message without anything of the caller',
   const heard = await hearing();
   const answer = await ask('/realtime/test-public/?text=injected');
   expect(answer.json()).toMatchObject({ ok: true, method: 'GET', received: null, published: true });
-  await expect.poll(() => heard).toMatchObject([{ type: 'test.message', data: { method: 'GET', received: null } }]);
+  await expect
+    .poll(() => heard)
+    .toMatchObject([{ type: 'test.message', data: { method: 'GET', received: null } }]);
   expect(JSON.stringify(heard)).not.toContain('injected');
 });
 
@@ -68,10 +106,25 @@ test('/realtime/asyncapi.json › is an AsyncAPI 3 document without findings, an
   const answer = await ask('/realtime/asyncapi.json');
   await writeFile(file, answer.body);
   const binary = join(import.meta.dirname, '../../../node_modules/.bin/redocly');
-  const { stdout, stderr } = await promisify(execFile)(binary, ['lint', file, '--extends=spec', '--format=json'], { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off' } }).finally(() => rm(folder, { recursive: true }));
+  const { stdout, stderr } = await promisify(execFile)(
+    binary,
+    ['lint', file, '--extends=spec', '--format=json'],
+    { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
+  ).finally(() => rm(folder, { recursive: true }));
   expect(JSON.parse(stdout), stderr).toMatchObject({ totals: { errors: 0, warnings: 0 } });
-  const document = answer.json<{ asyncapi: string; channels: Record<string, { address: string }> }>();
+  const document = answer.json<{
+    asyncapi: string;
+    channels: Record<string, { address: string }>;
+  }>();
   expect(document.asyncapi).toBe('3.0.0');
-  expect(Object.values(document.channels).map(({ address }) => address)).toEqual(['status', 'status:{component}', 'test', 'analytics:{site_id}', 'svc:{user_id}', 'devices', 'jobs']);
+  expect(Object.values(document.channels).map(({ address }) => address)).toEqual([
+    'status',
+    'status:{component}',
+    'test',
+    'analytics:{site_id}',
+    'svc:{user_id}',
+    'devices',
+    'jobs',
+  ]);
   expect(answer.body).toContain('3008 slow');
 }, 60_000);

@@ -17,18 +17,32 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const tell = (channel: string, data: unknown) => app.services.bus.publish(channel, { type: 'tried', data });
-const greeted = (client: ReturnType<typeof plain>) => expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
+const tell = (channel: string, data: unknown) =>
+  app.services.bus.publish(channel, { type: 'tried', data });
+const greeted = (client: ReturnType<typeof plain>) =>
+  expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
 
 describe('a client that only listens', () => {
   test('is greeted at once with the channels it named, and hears them', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status,status:api,test');
     await greeted(client);
     const { connect } = client.lines[0] as { connect: Record<string, unknown> };
-    expect(connect).toMatchObject({ ping: 25, subs: { 'status': { recoverable: true, data: { type: 'status.snapshot' } }, 'status:api': {}, 'test': {} } });
+    expect(connect).toMatchObject({
+      ping: 25,
+      subs: {
+        status: { recoverable: true, data: { type: 'status.snapshot' } },
+        'status:api': {},
+        test: {},
+      },
+    });
     expect(connect).not.toHaveProperty('pong');
     await tell('status:api', 'down');
-    await expect.poll(() => client.lines[1]).toMatchObject({ channel: 'status:api', pub: { data: { type: 'tried', data: 'down' }, offset: 1 } });
+    await expect
+      .poll(() => client.lines[1])
+      .toMatchObject({
+        channel: 'status:api',
+        pub: { data: { type: 'tried', data: 'down' }, offset: 1 },
+      });
     expect(client.lines[1]).not.toHaveProperty('push');
     expect(client.lines[1]).not.toHaveProperty('id');
   });
@@ -57,11 +71,15 @@ describe('a client that only listens', () => {
     await client.opened();
     await greeted(client);
     expect(await client.ask({ connect: {} })).toMatchObject({ connect: { pong: true } });
-    expect(await client.ask({ subscribe: { channel: 'status' } })).toMatchObject({ subscribe: { recoverable: true } });
+    expect(await client.ask({ subscribe: { channel: 'status' } })).toMatchObject({
+      subscribe: { recoverable: true },
+    });
     const before = client.lines.length;
     await tell('status', 'news');
     await expect.poll(() => client.lines.length).toBe(before + 1);
-    expect(client.lines.at(-1)).toMatchObject({ push: { channel: 'status', pub: { data: { data: 'news' } } } });
+    expect(client.lines.at(-1)).toMatchObject({
+      push: { channel: 'status', pub: { data: { data: 'news' } } },
+    });
   });
 
   test('that is the official one behind a slow line, works', async () => {
@@ -105,20 +123,32 @@ describe('a client that only listens', () => {
     const { headers, userId } = await openCookie(app, 'uni@example.com');
     const client = plain(port, '/ws/svc/?mode=uni', { headers });
     await greeted(client);
-    expect(Object.keys((client.lines[0] as { connect: { subs: object } }).connect.subs)).toEqual([`svc:${userId}`]);
+    expect(Object.keys((client.lines[0] as { connect: { subs: object } }).connect.subs)).toEqual([
+      `svc:${userId}`,
+    ]);
     await tell(`svc:${userId}`, 'for you');
     await expect.poll(() => client.heard(`svc:${userId}`)).toHaveLength(1);
   });
 
   test.each([
-    ['devices', '/ws/svc/'], ['jobs', '/ws/svc/'], ['analytics:site', '/ws/analytics/'], ['svc:somebody', '/ws/svc/'], ['status,devices', '/ws/svc/'], ['nothing', '/ws/status/'], ['analytics:site', '/ws/status/'], ['status:', '/ws/status/'],
-  ])('may not hear %s at %s as a stranger: 3507, which says not to come back, and nothing else', async (channels, path) => {
-    const other = await bystander(app, port);
-    const client = plain(port, `${path}?mode=uni&channels=${channels}`);
-    expect((await client.end()).code).toBe(3507);
-    expect(client.lines).toEqual([{ disconnect: { code: 3507, reason: 'permission denied' } }]);
-    await other.isWell();
-  });
+    ['devices', '/ws/svc/'],
+    ['jobs', '/ws/svc/'],
+    ['analytics:site', '/ws/analytics/'],
+    ['svc:somebody', '/ws/svc/'],
+    ['status,devices', '/ws/svc/'],
+    ['nothing', '/ws/status/'],
+    ['analytics:site', '/ws/status/'],
+    ['status:', '/ws/status/'],
+  ])(
+    'may not hear %s at %s as a stranger: 3507, which says not to come back, and nothing else',
+    async (channels, path) => {
+      const other = await bystander(app, port);
+      const client = plain(port, `${path}?mode=uni&channels=${channels}`);
+      expect((await client.end()).code).toBe(3507);
+      expect(client.lines).toEqual([{ disconnect: { code: 3507, reason: 'permission denied' } }]);
+      await other.isWell();
+    },
+  );
 
   test('may name a channel twice', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status,status', { headers: asAdmin });
@@ -126,7 +156,10 @@ describe('a client that only listens', () => {
   });
 
   test('may not name more than 128', async () => {
-    const client = plain(port, `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(',')}`);
+    const client = plain(
+      port,
+      `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(',')}`,
+    );
     expect([3505, 3507]).toContain((await client.end()).code);
   });
 });

@@ -4,18 +4,24 @@ import { holdingProxy } from './holding-proxy.ts';
 import { dataOf, numbers, replica } from './replica.ts';
 
 let named = 0;
-const fresh = () => `channel-${named += 1}`;
+const fresh = () => `channel-${(named += 1)}`;
 
 describe('two replicas over one Redis', () => {
   test('hear everything once and in the same order, whoever publishes', async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const [a, b] = [await one.open('c'), await two.open('c')];
-    await Promise.all([...numbers(1, 100).map((n) => one.publish('c', `one ${n}`)), ...numbers(1, 100).map((n) => two.publish('c', `two ${n}`))]);
+    await Promise.all([
+      ...numbers(1, 100).map((n) => one.publish('c', `one ${n}`)),
+      ...numbers(1, 100).map((n) => two.publish('c', `two ${n}`)),
+    ]);
     await expect.poll(() => [a.heard.length, b.heard.length]).toEqual([200, 200]);
     expect(a.heard).toEqual(b.heard);
     expect(new Set(a.heard).size).toBe(200);
-    for (const who of ['one', 'two']) expect(a.heard.filter((each) => String(each).startsWith(who))).toEqual(numbers(1, 100).map((n) => `${who} ${n}`));
+    for (const who of ['one', 'two'])
+      expect(a.heard.filter((each) => String(each).startsWith(who))).toEqual(
+        numbers(1, 100).map((n) => `${who} ${n}`),
+      );
     expect(a.feed.position()).toEqual(b.feed.position());
     expect(a.feed.position().offset).toBe(200);
   });
@@ -56,7 +62,17 @@ describe('two replicas over one Redis', () => {
     const one = await replica(url);
     const a = await one.open('c');
     const prefix = `bus${one.redis.options.db ?? 0}`;
-    for (const junk of ['', 'pub', 'pub x', 'pub e 1 0', 'other e 1 0 {}', '{}', '\u0000', 'pub e 99999999999999999999999 0 {}']) await one.redis.publish(`${prefix}:on:c`, junk);
+    for (const junk of [
+      '',
+      'pub',
+      'pub x',
+      'pub e 1 0',
+      'other e 1 0 {}',
+      '{}',
+      '\u0000',
+      'pub e 99999999999999999999999 0 {}',
+    ])
+      await one.redis.publish(`${prefix}:on:c`, junk);
     await one.publish('c', 1);
     await expect.poll(() => a.heard.at(-1)).toBe(1);
   });
@@ -72,7 +88,8 @@ describe('two replicas over one Redis', () => {
       process.off('uncaughtException', note);
       before.forEach((each) => process.on('uncaughtException', each));
     });
-    for (const junk of ['', '{}', '{"name":1}', 'x']) await one.redis.publish(`bus${one.redis.options.db ?? 0}:signals`, junk);
+    for (const junk of ['', '{}', '{"name":1}', 'x'])
+      await one.redis.publish(`bus${one.redis.options.db ?? 0}:signals`, junk);
     await one.publish('c', 1);
     await expect.poll(() => a.heard).toEqual([1]);
     expect(uncaught).toEqual([]);
@@ -88,7 +105,11 @@ describe('what is kept', () => {
     expect(dataOf(feed.entries())).toEqual(numbers(8, 12));
     for (let offset = 0; offset <= 12; offset += 1) {
       const { recovered, publications } = feed.recover({ epoch, offset });
-      expect({ offset, recovered, data: dataOf(publications) }).toEqual({ offset, recovered: offset >= 7, data: offset >= 7 ? numbers(offset + 1, 12) : [] });
+      expect({ offset, recovered, data: dataOf(publications) }).toEqual({
+        offset,
+        recovered: offset >= 7,
+        data: offset >= 7 ? numbers(offset + 1, 12) : [],
+      });
     }
   });
 
@@ -108,13 +129,32 @@ describe('what is kept', () => {
   test('text that JSON or Lua could stumble over comes as it was sent', async () => {
     const one = await replica(await testRedisUrl());
     const { heard, feed } = await one.open('c');
-    const odd = ['', ' ', '"', '\\', '\u0000', '\u2028', 'ü€😀', '\ud800', '%s %d', '\r\n', 'x'.repeat(50_000), { __proto__: null, a: [1e21, -0, 0.1] }, null, [[[]]]];
+    const odd = [
+      '',
+      ' ',
+      '"',
+      '\\',
+      '\u0000',
+      '\u2028',
+      'ü€😀',
+      '\ud800',
+      '%s %d',
+      '\r\n',
+      'x'.repeat(50_000),
+      { __proto__: null, a: [1e21, -0, 0.1] },
+      null,
+      [[[]]],
+    ];
     await one.publish('c', ...odd);
     await expect.poll(() => heard.length).toBe(odd.length);
     const expected = JSON.parse(JSON.stringify(odd)) as unknown[];
     expect(heard).toEqual(expected);
     expect(dataOf(feed.entries())).toEqual(expected);
-    const two = await replica(one.redis.options.db === undefined ? '' : `redis://${one.redis.options.host}:${one.redis.options.port}/${one.redis.options.db}`);
+    const two = await replica(
+      one.redis.options.db === undefined
+        ? ''
+        : `redis://${one.redis.options.host}:${one.redis.options.port}/${one.redis.options.db}`,
+    );
     expect(dataOf((await two.open('c')).feed.entries())).toEqual(expected);
   });
 });
@@ -130,7 +170,18 @@ describe('a message that did not come', () => {
     const { db = 0 } = two.redis.options;
     const run = Reflect.get(two.redis, 'busPublish') as (...args: unknown[]) => Promise<unknown>;
     const json = (data: number) => JSON.stringify({ data: { data } });
-    for (const n of [2, 3]) await run.call(two.redis, `bus${db}:{c}:meta`, `bus${db}:{c}:stream`, json(n), 100, 60_000, 60_000, 'epoch', 'nowhere');
+    for (const n of [2, 3])
+      await run.call(
+        two.redis,
+        `bus${db}:{c}:meta`,
+        `bus${db}:{c}:stream`,
+        json(n),
+        100,
+        60_000,
+        60_000,
+        'epoch',
+        'nowhere',
+      );
     expect(heard).toEqual([1]);
     await two.publish('c', 4);
     await expect.poll(() => heard).toEqual([1, 2, 3, 4]);
@@ -142,7 +193,12 @@ describe('a message that did not come', () => {
     const { heard } = await one.open('c');
     for (let turn = 1; turn <= 10; turn += 1) {
       const list = String(await two.redis.call('CLIENT', 'LIST', 'TYPE', 'pubsub'));
-      for (const line of list.split('\n').filter((each) => each.includes('name=bus') && each.includes(` db=${two.redis.options.db ?? 0} `))) await two.redis.call('CLIENT', 'KILL', 'ID', /\bid=(\d+)/.exec(line)?.[1] ?? '0');
+      for (const line of list
+        .split('\n')
+        .filter(
+          (each) => each.includes('name=bus') && each.includes(` db=${two.redis.options.db ?? 0} `),
+        ))
+        await two.redis.call('CLIENT', 'KILL', 'ID', /\bid=(\d+)/.exec(line)?.[1] ?? '0');
       await two.publish('c', turn);
     }
     await expect.poll(() => heard, { timeout: 5000 }).toEqual(numbers(1, 10));
@@ -169,7 +225,9 @@ describe('a Redis that is slow', () => {
     proxy.hold('subscribe');
     proxy.cut();
     // Longer than a command may take.
-    await expect.poll(() => Date.now() - (proxy.state.heldSince ?? Infinity), { timeout: 5000 }).toBeGreaterThan(1300);
+    await expect
+      .poll(() => Date.now() - (proxy.state.heldSince ?? Infinity), { timeout: 5000 })
+      .toBeGreaterThan(1300);
     await two.publish('c', 2);
     proxy.letGo();
     expect.soft(rejections).toEqual([]);

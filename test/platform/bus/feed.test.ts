@@ -4,7 +4,10 @@ import { createFeed, type Recovery } from '../../../src/platform/bus/feed.ts';
 import type { Arrived, ChannelState } from '../../../src/platform/bus/streams.ts';
 import type { Position, Publication } from '../../../src/platform/bus/types.ts';
 
-const message = (offset: number, { previous = offset - 1, epoch = 'e1', json = `m${offset}` }: Partial<Arrived> = {}): Arrived => ({ kind: 'pub', epoch, offset, previous, json });
+const message = (
+  offset: number,
+  { previous = offset - 1, epoch = 'e1', json = `m${offset}` }: Partial<Arrived> = {},
+): Arrived => ({ kind: 'pub', epoch, offset, previous, json });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -108,7 +111,11 @@ describe('a feed', () => {
 });
 
 describe('catching up', () => {
-  const channel: ChannelState = { epoch: 'e1', offset: 5, entries: [3, 4, 5].map((offset) => message(offset)) };
+  const channel: ChannelState = {
+    epoch: 'e1',
+    offset: 5,
+    entries: [3, 4, 5].map((offset) => message(offset)),
+  };
   const recovered = (since: Position): Promise<Recovery> => {
     const { feed } = feedOver(channel);
     return feed.sync().then(() => feed.recover(since));
@@ -119,7 +126,12 @@ describe('catching up', () => {
     ['from just before what is kept', 2, ['m3', 'm4', 'm5']],
     ['from the newest', 5, []],
   ])('%s gives all of it', async (_name, offset, jsons) => {
-    expect(await recovered({ epoch: 'e1', offset })).toMatchObject({ recovered: true, offset: 5, epoch: 'e1', publications: jsons.map((json) => ({ json })) });
+    expect(await recovered({ epoch: 'e1', offset })).toMatchObject({
+      recovered: true,
+      offset: 5,
+      epoch: 'e1',
+      publications: jsons.map((json) => ({ json })),
+    });
   });
 
   test.each([
@@ -130,7 +142,12 @@ describe('catching up', () => {
     ['with no epoch', { epoch: '', offset: 4 }],
     ['with another epoch and the newest offset', { epoch: 'e0', offset: 5 }],
   ])('%s gives nothing, and says so', async (_name, since) => {
-    expect(await recovered(since)).toEqual({ recovered: false, offset: 5, epoch: 'e1', publications: [] });
+    expect(await recovered(since)).toEqual({
+      recovered: false,
+      offset: 5,
+      epoch: 'e1',
+      publications: [],
+    });
   });
 
   test('no more is held than is kept', async () => {
@@ -161,7 +178,11 @@ function createModel(size: number) {
   return {
     state: () => structuredClone(channel),
     nameAt: (position: Position) => at.get(key(position)) ?? 'nothing',
-    positions: () => [...at.keys()].map((each): Position => ({ epoch: each.split(':')[0]!, offset: Number(each.split(':')[1]) })),
+    positions: () =>
+      [...at.keys()].map((each): Position => ({
+        epoch: each.split(':')[0]!,
+        offset: Number(each.split(':')[1]),
+      })),
     before,
     publish(): Arrived {
       // An offset that was given out once is not given out again: that is what the leap is for. The highest counts over all
@@ -188,136 +209,195 @@ function createModel(size: number) {
       leaps = false;
       at.set(key(channel), `start of e${epochs}`);
     },
-    trim: () => { channel = { ...channel, entries: [] }; },
+    trim: () => {
+      channel = { ...channel, entries: [] };
+    },
   };
 }
 
-const steps = fc.array(fc.oneof(
-  { weight: 6, arbitrary: fc.constant({ do: 'publish' as const, which: 0 }) },
-  { weight: 6, arbitrary: fc.constant({ do: 'deliver' as const, which: 0 }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('snapshot' as const, 'answer' as const, 'interrupt' as const, 'sync' as const), which: fc.nat(5) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('lose' as const, 'breakOff' as const, 'fail' as const), which: fc.nat(5) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('repeat' as const, 'save' as const, 'rollBack' as const, 'empty' as const, 'expire' as const, 'trim' as const), which: fc.nat(5) }) },
-), { maxLength: 60, size: 'max' });
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant({ do: 'publish' as const, which: 0 }) },
+    { weight: 6, arbitrary: fc.constant({ do: 'deliver' as const, which: 0 }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constantFrom(
+          'snapshot' as const,
+          'answer' as const,
+          'interrupt' as const,
+          'sync' as const,
+        ),
+        which: fc.nat(5),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constantFrom('lose' as const, 'breakOff' as const, 'fail' as const),
+        which: fc.nat(5),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constantFrom(
+          'repeat' as const,
+          'save' as const,
+          'rollBack' as const,
+          'empty' as const,
+          'expire' as const,
+          'trim' as const,
+        ),
+        which: fc.nat(5),
+      }),
+    },
+  ),
+  { maxLength: 60, size: 'max' },
+);
 
-interface Reading { snapshot: ChannelState | undefined; resolve: (state: ChannelState) => void; reject: (error: Error) => void }
+interface Reading {
+  snapshot: ChannelState | undefined;
+  resolve: (state: ChannelState) => void;
+  reject: (error: Error) => void;
+}
 
 describe('whatever happens to Redis and to the connection', () => {
   test('a listener hears exactly what was published, or is told that something is lost', async () => {
-    await fc.assert(fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), async (sequence, size) => {
-      const model = createModel(size);
-      const wire: Arrived[] = [];
-      const delivered: Arrived[] = [];
-      let reading: Reading | undefined;
-      let position = 'unknown';
-      const faults: string[] = [];
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), async (sequence, size) => {
+        const model = createModel(size);
+        const wire: Arrived[] = [];
+        const delivered: Arrived[] = [];
+        let reading: Reading | undefined;
+        let position = 'unknown';
+        const faults: string[] = [];
 
-      const feed = createFeed({
-        size,
-        read: () => new Promise((resolve, reject) => { reading = { snapshot: undefined, resolve, reject }; }),
-        onGap: () => void feed.sync().catch(() => undefined),
-      });
-      feed.add({
-        heard({ json }) {
-          if (model.before.get(json) !== position) faults.push(`${json} after ${position}`);
-          position = json;
-        },
-        lost() { position = model.nameAt(feed.position()); },
-      });
-      const answer = () => {
-        const now = reading;
-        reading = undefined;
-        now?.resolve(now.snapshot ?? model.state());
-      };
-      /** Both connections are lost: what is on the way is gone. */
-      const breakOff = () => {
-        wire.length = 0;
-        feed.interrupt();
-        const now = reading;
-        reading = undefined;
-        now?.reject(new Error('broken off'));
-      };
-      async function level(): Promise<void> {
-        for (let turn = 0; turn < 20; turn += 1) {
-          if (!feed.isLive()) void feed.sync().catch(() => undefined);
-          answer();
-          await settled();
-          wire.splice(0).forEach(feed.take);
-          if (feed.isLive() && wire.length === 0 && reading === undefined) return;
-        }
-        faults.push('never level');
-      }
-
-      const first = feed.sync();
-      answer();
-      await first;
-      position = model.nameAt(feed.position());
-
-      const actions = {
-        publish: () => void wire.push(model.publish()),
-        deliver() {
-          const next = wire.shift();
-          if (next !== undefined) {
-            delivered.push(next);
-            feed.take(next);
-          }
-        },
-        answer,
-        snapshot: () => { if (reading !== undefined) reading.snapshot = model.state(); },
-        lose: () => void wire.shift(),
-        /** Only the connection that listens is lost, and back at once: a reading goes on. */
-        interrupt() {
-          wire.length = 0;
-          feed.interrupt();
-          void feed.sync().catch(() => undefined);
-        },
-        breakOff,
-        sync: () => { if (!feed.isLive()) void feed.sync().catch(() => undefined); },
-        fail() {
+        const feed = createFeed({
+          size,
+          read: () =>
+            new Promise((resolve, reject) => {
+              reading = { snapshot: undefined, resolve, reject };
+            }),
+          onGap: () => void feed.sync().catch(() => undefined),
+        });
+        feed.add({
+          heard({ json }) {
+            if (model.before.get(json) !== position) faults.push(`${json} after ${position}`);
+            position = json;
+          },
+          lost() {
+            position = model.nameAt(feed.position());
+          },
+        });
+        const answer = () => {
           const now = reading;
           reading = undefined;
-          now?.reject(new Error('timed out'));
-        },
-        repeat: (which: number) => { if (delivered.length > 0) feed.take(delivered[which % delivered.length]!); },
-        save: () => model.save(),
-        rollBack(which: number) {
-          breakOff();
-          model.rollBack(which);
-        },
-        empty() {
-          breakOff();
-          model.empty();
-        },
-        // Nobody used the channel for so long that Redis has forgotten it: the connection holds.
-        expire: () => model.empty(),
-        trim: () => model.trim(),
-      };
-      for (const step of sequence) {
-        actions[step.do](step.which);
-        await settled();
-      }
-      await level();
-      const mayNotKnow = sequence.some((step) => step.do === 'lose') || (sequence.some((step) => step.do === 'expire') && model.state().offset === 0);
-      if (!mayNotKnow) expect(position).toBe(model.nameAt(model.state()));
-      // Nothing came after it that would tell of the last message.
-      feed.interrupt();
-      await level();
-
-      expect(faults).toEqual([]);
-      const now = model.state();
-      expect({ heardUpTo: position, epoch: feed.position().epoch, offset: feed.position().offset }).toEqual({ heardUpTo: model.nameAt(now), epoch: now.epoch, offset: now.offset });
-      for (const since of model.positions()) {
-        const { recovered, publications } = feed.recover(since);
-        if (!recovered) expect(publications).toEqual([]);
-        else {
-          let name = model.nameAt(since);
-          for (const { json } of publications) {
-            expect(model.before.get(json)).toBe(name);
-            name = json;
+          now?.resolve(now.snapshot ?? model.state());
+        };
+        /** Both connections are lost: what is on the way is gone. */
+        const breakOff = () => {
+          wire.length = 0;
+          feed.interrupt();
+          const now = reading;
+          reading = undefined;
+          now?.reject(new Error('broken off'));
+        };
+        async function level(): Promise<void> {
+          for (let turn = 0; turn < 20; turn += 1) {
+            if (!feed.isLive()) void feed.sync().catch(() => undefined);
+            answer();
+            await settled();
+            wire.splice(0).forEach(feed.take);
+            if (feed.isLive() && wire.length === 0 && reading === undefined) return;
           }
-          expect(name).toBe(model.nameAt(now));
+          faults.push('never level');
         }
-      }
-    }), { numRuns: 1500, interruptAfterTimeLimit: 8000 });
+
+        const first = feed.sync();
+        answer();
+        await first;
+        position = model.nameAt(feed.position());
+
+        const actions = {
+          publish: () => void wire.push(model.publish()),
+          deliver() {
+            const next = wire.shift();
+            if (next !== undefined) {
+              delivered.push(next);
+              feed.take(next);
+            }
+          },
+          answer,
+          snapshot: () => {
+            if (reading !== undefined) reading.snapshot = model.state();
+          },
+          lose: () => void wire.shift(),
+          /** Only the connection that listens is lost, and back at once: a reading goes on. */
+          interrupt() {
+            wire.length = 0;
+            feed.interrupt();
+            void feed.sync().catch(() => undefined);
+          },
+          breakOff,
+          sync: () => {
+            if (!feed.isLive()) void feed.sync().catch(() => undefined);
+          },
+          fail() {
+            const now = reading;
+            reading = undefined;
+            now?.reject(new Error('timed out'));
+          },
+          repeat: (which: number) => {
+            if (delivered.length > 0) feed.take(delivered[which % delivered.length]!);
+          },
+          save: () => model.save(),
+          rollBack(which: number) {
+            breakOff();
+            model.rollBack(which);
+          },
+          empty() {
+            breakOff();
+            model.empty();
+          },
+          // Nobody used the channel for so long that Redis has forgotten it: the connection holds.
+          expire: () => model.empty(),
+          trim: () => model.trim(),
+        };
+        for (const step of sequence) {
+          actions[step.do](step.which);
+          await settled();
+        }
+        await level();
+        const mayNotKnow =
+          sequence.some((step) => step.do === 'lose') ||
+          (sequence.some((step) => step.do === 'expire') && model.state().offset === 0);
+        if (!mayNotKnow) expect(position).toBe(model.nameAt(model.state()));
+        // Nothing came after it that would tell of the last message.
+        feed.interrupt();
+        await level();
+
+        expect(faults).toEqual([]);
+        const now = model.state();
+        expect({
+          heardUpTo: position,
+          epoch: feed.position().epoch,
+          offset: feed.position().offset,
+        }).toEqual({ heardUpTo: model.nameAt(now), epoch: now.epoch, offset: now.offset });
+        for (const since of model.positions()) {
+          const { recovered, publications } = feed.recover(since);
+          if (!recovered) expect(publications).toEqual([]);
+          else {
+            let name = model.nameAt(since);
+            for (const { json } of publications) {
+              expect(model.before.get(json)).toBe(name);
+              name = json;
+            }
+            expect(name).toBe(model.nameAt(now));
+          }
+        }
+      }),
+      { numRuns: 1500, interruptAfterTimeLimit: 8000 },
+    );
   });
 });

@@ -5,7 +5,10 @@ import { onTestFinished } from 'vitest';
 export async function holdingProxy(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  const state = { holds: undefined as string | undefined, heldSince: undefined as number | undefined };
+  const state = {
+    holds: undefined as string | undefined,
+    heldSince: undefined as number | undefined,
+  };
   const waiting: (() => void)[] = [];
   const server = createServer((client) => {
     const redis = connect(Number(port), hostname);
@@ -16,7 +19,8 @@ export async function holdingProxy(target: string) {
     }
     redis.pipe(client);
     client.on('data', (chunk: Buffer) => {
-      const isHeld = state.holds !== undefined && chunk.toString('latin1').toLowerCase().includes(state.holds);
+      const isHeld =
+        state.holds !== undefined && chunk.toString('latin1').toLowerCase().includes(state.holds);
       if (!isHeld) {
         redis.write(chunk);
         return;
@@ -34,7 +38,9 @@ export async function holdingProxy(target: string) {
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}${new URL(target).pathname}`,
     state,
-    hold: (command: string) => { state.holds = command; },
+    hold: (command: string) => {
+      state.holds = command;
+    },
     letGo(): void {
       state.holds = undefined;
       waiting.splice(0).forEach((go) => go());

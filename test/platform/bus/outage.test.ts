@@ -17,7 +17,15 @@ describe('Redis is killed and started again', () => {
     // Redis is back, the replicas may not know it yet.
     await expect.poll(() => two.redis.status, { timeout: 5000 }).toBe('ready');
     await two.publish('c', 4, 5, 6);
-    await expect.poll(() => [a.heard.filter((each) => typeof each === 'number'), b.heard.filter((each) => typeof each === 'number')], { timeout: 5000 }).toEqual([numbers(1, 6), numbers(1, 6)]);
+    await expect
+      .poll(
+        () => [
+          a.heard.filter((each) => typeof each === 'number'),
+          b.heard.filter((each) => typeof each === 'number'),
+        ],
+        { timeout: 5000 },
+      )
+      .toEqual([numbers(1, 6), numbers(1, 6)]);
     expect([...a.heard, ...b.heard]).not.toContain('lost');
     expect(a.feed.position().epoch).toBe(epoch);
     expect(dataOf(a.feed.recover({ epoch, offset }).publications)).toEqual([4, 5, 6]);
@@ -43,7 +51,16 @@ describe('Redis is killed and started again', () => {
     const { epoch } = feed.position();
     await server.startEmpty();
     await expect.poll(() => heard.at(-1), { timeout: 8000 }).toBe('lost');
-    await expect.poll(() => one.publish('c', 3).then(() => 'published', () => 'away'), { timeout: 5000 }).toBe('published');
+    await expect
+      .poll(
+        () =>
+          one.publish('c', 3).then(
+            () => 'published',
+            () => 'away',
+          ),
+        { timeout: 5000 },
+      )
+      .toBe('published');
     await expect.poll(() => heard, { timeout: 5000 }).toEqual([1, 2, 'lost', 3]);
     expect(feed.position()).toMatchObject({ offset: 1 });
     expect(feed.position().epoch).not.toBe(epoch);
@@ -61,7 +78,16 @@ describe('Redis is killed and started again', () => {
     await expect.poll(() => heard).toEqual(['gone']);
     await server.startFrom(was);
     await expect.poll(() => heard.at(-1), { timeout: 8000 }).toBe('lost');
-    await expect.poll(() => one.publish('c', 3).then(() => 'published', () => 'away'), { timeout: 5000 }).toBe('published');
+    await expect
+      .poll(
+        () =>
+          one.publish('c', 3).then(
+            () => 'published',
+            () => 'away',
+          ),
+        { timeout: 5000 },
+      )
+      .toBe('published');
     await expect.poll(() => heard, { timeout: 5000 }).toEqual(['gone', 'lost', 3]);
     expect(feed.recover({ epoch, offset: 3 })).toMatchObject({ recovered: false });
     expect(dataOf(feed.recover({ epoch, offset: 2 }).publications)).toEqual([3]);
@@ -74,18 +100,41 @@ describe('Redis is killed and started again', () => {
     await one.publish('c', 1, 2);
     const was = await server.copy();
     await server.startFrom(was);
-    await expect.poll(() => one.publish('c', 'gone').then(() => 'published', () => 'away'), { timeout: 5000 }).toBe('published');
+    await expect
+      .poll(
+        () =>
+          one.publish('c', 'gone').then(
+            () => 'published',
+            () => 'away',
+          ),
+        { timeout: 5000 },
+      )
+      .toBe('published');
     const seen = (await (await replica(server.url)).open('c')).feed.position();
     await server.startFrom(was);
-    await expect.poll(() => one.publish('c', 'instead').then(() => 'published', () => 'away'), { timeout: 5000 }).toBe('published');
+    await expect
+      .poll(
+        () =>
+          one.publish('c', 'instead').then(
+            () => 'published',
+            () => 'away',
+          ),
+        { timeout: 5000 },
+      )
+      .toBe('published');
     const { feed } = await (await replica(server.url)).open('c');
     // Whoever has `gone` has not heard `instead`.
-    expect({ seen, now: feed.position(), ...feed.recover(seen) }).toMatchObject({ recovered: false });
+    expect({ seen, now: feed.position(), ...feed.recover(seen) }).toMatchObject({
+      recovered: false,
+    });
   }, 20_000);
 
   test('again and again, while two replicas publish: each listener hears each message that was accepted, once and in order', async () => {
     const server = await persistentRedis();
-    const [one, two] = [await replica(server.url, () => ({ size: 1000, ttlMs: 60_000 })), await replica(server.url, () => ({ size: 1000, ttlMs: 60_000 }))];
+    const [one, two] = [
+      await replica(server.url, () => ({ size: 1000, ttlMs: 60_000 })),
+      await replica(server.url, () => ({ size: 1000, ttlMs: 60_000 })),
+    ];
     const listeners = [await one.open('c'), await two.open('c')];
     const accepted: number[] = [];
     const maybe = new Set<number>();
@@ -98,7 +147,10 @@ describe('Redis is killed and started again', () => {
           continue;
         }
         // One that was under way when Redis was killed may have been kept or not.
-        await by.publish('c', n).then(() => accepted.push(n), () => maybe.add(n));
+        await by.publish('c', n).then(
+          () => accepted.push(n),
+          () => maybe.add(n),
+        );
       }
     })();
     for (let turn = 0; turn < 3; turn += 1) {
@@ -107,12 +159,17 @@ describe('Redis is killed and started again', () => {
       await server.kill();
       await server.start();
     }
-    await expect.poll(() => [one.redis.status, two.redis.status], { timeout: 8000 }).toEqual(['ready', 'ready']);
+    await expect
+      .poll(() => [one.redis.status, two.redis.status], { timeout: 8000 })
+      .toEqual(['ready', 'ready']);
     state.isOver = true;
     await publishing;
-    await expect.poll(() => listeners.map(({ heard }) => heard.includes(accepted.at(-1))), { timeout: 8000 }).toEqual([true, true]);
+    await expect
+      .poll(() => listeners.map(({ heard }) => heard.includes(accepted.at(-1))), { timeout: 8000 })
+      .toEqual([true, true]);
     for (const { heard } of listeners) {
-      if (heard.includes('lost')) throw new Error('lost, though more is kept than was published meanwhile');
+      if (heard.includes('lost'))
+        throw new Error('lost, though more is kept than was published meanwhile');
       expect(heard.filter((n) => !maybe.has(n as number))).toEqual(accepted);
     }
   }, 40_000);

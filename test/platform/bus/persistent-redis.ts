@@ -16,14 +16,32 @@ export async function persistentRedis() {
   let copies = 0;
 
   async function answers(): Promise<void> {
-    const client = new Redis({ port, host: '127.0.0.1', retryStrategy: () => 5, maxRetriesPerRequest: null });
+    const client = new Redis({
+      port,
+      host: '127.0.0.1',
+      retryStrategy: () => 5,
+      maxRetriesPerRequest: null,
+    });
     client.on('error', () => undefined);
     await client.ping();
     client.disconnect();
   }
 
   async function start(): Promise<void> {
-    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', data, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+    const settings = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      data,
+      '--save',
+      '',
+      '--appendonly',
+      'yes',
+      '--appendfsync',
+      'always',
+    ];
     const server = spawn('redis-server', settings, { stdio: 'ignore' });
     child = server;
     exited = new Promise((resolve) => server.once('exit', () => resolve()));
@@ -37,7 +55,8 @@ export async function persistentRedis() {
 
   const self = {
     url: `redis://127.0.0.1:${port}`,
-    start, kill,
+    start,
+    kill,
     signal: (signal: NodeJS.Signals) => void child?.kill(signal),
     /** Remembers what is on disk now. */
     async copy(): Promise<string> {

@@ -17,23 +17,40 @@ export interface Replica {
 }
 
 /** One replica's bus, which ends with the test. */
-export async function replica(url: string, keepingOf: (channel: string) => ChannelKeeping = () => ({ size: 100, ttlMs: 60_000 })): Promise<Replica> {
+export async function replica(
+  url: string,
+  keepingOf: (channel: string) => ChannelKeeping = () => ({ size: 100, ttlMs: 60_000 }),
+): Promise<Replica> {
   const log: string[] = [];
   const logger = createLogger({ level: 'info', destination: { write: (line) => log.push(line) } });
   const redis = createRedis({ url, name: 'requests', purpose: 'requests', logger });
   await redisReady(redis, 5000);
-  const bus = createBus({ redis, place: { url }, keepingOf, clock: { now: () => Date.now() }, logger });
+  const bus = createBus({
+    redis,
+    place: { url },
+    keepingOf,
+    clock: { now: () => Date.now() },
+    logger,
+  });
   onTestFinished(() => {
     bus.close();
     redis.disconnect();
   });
   return {
-    bus, redis, log,
+    bus,
+    redis,
+    log,
     async open(channel) {
       const heard: unknown[] = [];
       const { feed, close } = await bus.open(channel, {
-        heard: ({ json, kind }) => { heard.push(kind === 'pub' ? (JSON.parse(json) as { data: { data: unknown } }).data.data : kind); },
-        lost: () => { heard.push('lost'); },
+        heard: ({ json, kind }) => {
+          heard.push(
+            kind === 'pub' ? (JSON.parse(json) as { data: { data: unknown } }).data.data : kind,
+          );
+        },
+        lost: () => {
+          heard.push('lost');
+        },
       });
       return { feed, heard, close };
     },
@@ -43,5 +60,7 @@ export async function replica(url: string, keepingOf: (channel: string) => Chann
   };
 }
 
-export const dataOf = (publications: readonly { json: string }[]): unknown[] => publications.map(({ json }) => (JSON.parse(json) as { data: { data: unknown } }).data.data);
-export const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+export const dataOf = (publications: readonly { json: string }[]): unknown[] =>
+  publications.map(({ json }) => (JSON.parse(json) as { data: { data: unknown } }).data.data);
+export const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);

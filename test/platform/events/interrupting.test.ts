@@ -59,18 +59,25 @@ describe('a question to the event store', () => {
     await withConnection(async (connection) => {
       const session = createSession(connection, {}, AbortSignal.abort(took));
       await expect(session.run('CREATE TEMP TABLE made AS SELECT 1')).rejects.toBe(took);
-      await expect(createSession(connection, {}).rows('FROM made')).rejects.toThrow('does not exist');
+      await expect(createSession(connection, {}).rows('FROM made')).rejects.toThrow(
+        'does not exist',
+      );
     });
   });
 
   it('leaves no temporary table and no transaction behind when it is ended in the middle', async () => {
     await withConnection(async (connection) => {
       const controller = new AbortController();
-      const work = readSelected(connection, selection, async (session) => {
-        await session.run('CREATE OR REPLACE TEMP TABLE made AS SELECT 1 AS n');
-        setImmediate(() => controller.abort(took));
-        return session.rows(endless);
-      }, { signal: controller.signal });
+      const work = readSelected(
+        connection,
+        selection,
+        async (session) => {
+          await session.run('CREATE OR REPLACE TEMP TABLE made AS SELECT 1 AS n');
+          setImmediate(() => controller.abort(took));
+          return session.rows(endless);
+        },
+        { signal: controller.signal },
+      );
       await expect(work).rejects.toBe(took);
       const session = createSession(connection, {});
       await expect(session.rows('FROM made')).rejects.toThrow('does not exist');
@@ -81,7 +88,13 @@ describe('a question to the event store', () => {
 
   it('of the reader that is ended gives its connection up, and the next question has another', async () => {
     let connections = 0;
-    const reader = createDuckdbReader({ connect: () => { connections += 1; return instance.connect(); }, temporaryDir: folder });
+    const reader = createDuckdbReader({
+      connect: () => {
+        connections += 1;
+        return instance.connect();
+      },
+      temporaryDir: folder,
+    });
     await expect(reader.siteStats(AbortSignal.abort(took))).rejects.toBe(took);
     expect(await reader.siteStats()).toEqual([]);
     expect(await reader.siteStats()).toEqual([]);
@@ -89,14 +102,31 @@ describe('a question to the event store', () => {
     await reader.close();
   });
 
-  it.each(['ndjson', 'parquet'] as const)('for an export in %s ends as well, with its temporary file', async (format) => {
-    await withConnection(async (connection) => {
-      // A view of this connection alone, in the place of the table: it never comes to an end.
-      await connection.run('CREATE TEMP VIEW events AS SELECT e.* FROM main.events e, range(1000000000000) t(a) WHERE a < 0 UNION ALL SELECT NULL::UINTEGER, * EXCLUDE (site_id) FROM main.events SEMI JOIN (FROM range(1000000000000) t(a) WHERE a % 7 = 9) ON true');
-      const question: ExportQuestion = { siteId: undefined, sites: [], from: undefined, to: undefined, filters: [], columns: ['id'], format };
-      const way = { temporaryFile: join(folder, 'part.parquet'), write: async () => undefined, signal: abortedSoon() };
-      await expect(exportEvents(connection, question, way)).rejects.toBe(took);
-      expect((await readdir(folder)).filter((name) => name.startsWith('part'))).toEqual([]);
-    });
-  });
+  it.each(['ndjson', 'parquet'] as const)(
+    'for an export in %s ends as well, with its temporary file',
+    async (format) => {
+      await withConnection(async (connection) => {
+        // A view of this connection alone, in the place of the table: it never comes to an end.
+        await connection.run(
+          'CREATE TEMP VIEW events AS SELECT e.* FROM main.events e, range(1000000000000) t(a) WHERE a < 0 UNION ALL SELECT NULL::UINTEGER, * EXCLUDE (site_id) FROM main.events SEMI JOIN (FROM range(1000000000000) t(a) WHERE a % 7 = 9) ON true',
+        );
+        const question: ExportQuestion = {
+          siteId: undefined,
+          sites: [],
+          from: undefined,
+          to: undefined,
+          filters: [],
+          columns: ['id'],
+          format,
+        };
+        const way = {
+          temporaryFile: join(folder, 'part.parquet'),
+          write: async () => undefined,
+          signal: abortedSoon(),
+        };
+        await expect(exportEvents(connection, question, way)).rejects.toBe(took);
+        expect((await readdir(folder)).filter((name) => name.startsWith('part'))).toEqual([]);
+      });
+    },
+  );
 });

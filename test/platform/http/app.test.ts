@@ -5,26 +5,44 @@ import { answerWith, pagePolicy } from '../../../src/platform/security.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 describe('x-request-id', () => {
-  const app = () => withPublicRoutes(createTestHttp(), (routes) => {
-    routes.get('/', (request) => ({ id: request.id }));
-  });
-
-  test.each(['abcdefgh', '0195e2f0-7c1a-7000-8000-000000000000', 'a.b_c-123'])('%s is taken over', async (id) => {
-    const answer = await (await app()).inject({ url: '/', headers: { 'x-request-id': id } });
-    expect(answer.headers['x-request-id']).toBe(id);
-    expect(answer.json()).toEqual({ id });
-  });
-
-  test.each(['', 'short', 'has space here', 'x'.repeat(129), 'abcdefgh\tx', 'äöüäöüäöü', '<script>alert(1)</script>', 'a=b;c=dddd'])(
-    '%j is replaced', async (id) => {
-      const answer = await (await app()).inject({ url: '/', headers: { 'x-request-id': id } });
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{16}$/);
+  const app = () =>
+    withPublicRoutes(createTestHttp(), (routes) => {
+      routes.get('/', (request) => ({ id: request.id }));
     });
+
+  test.each(['abcdefgh', '0195e2f0-7c1a-7000-8000-000000000000', 'a.b_c-123'])(
+    '%s is taken over',
+    async (id) => {
+      const answer = await (await app()).inject({ url: '/', headers: { 'x-request-id': id } });
+      expect(answer.headers['x-request-id']).toBe(id);
+      expect(answer.json()).toEqual({ id });
+    },
+  );
+
+  test.each([
+    '',
+    'short',
+    'has space here',
+    'x'.repeat(129),
+    'abcdefgh\tx',
+    'äöüäöüäöü',
+    '<script>alert(1)</script>',
+    'a=b;c=dddd',
+  ])('%j is replaced', async (id) => {
+    const answer = await (await app()).inject({ url: '/', headers: { 'x-request-id': id } });
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{16}$/);
+  });
 
   test('that comes twice is replaced, and every request gets another', async () => {
     const instance = await app();
-    const ids = await Promise.all(Array.from({ length: 50 }, async () =>
-      (await instance.inject({ url: '/', headers: { 'x-request-id': 'aaaaaaaa, bbbbbbbb' } })).headers['x-request-id']));
+    const ids = await Promise.all(
+      Array.from(
+        { length: 50 },
+        async () =>
+          (await instance.inject({ url: '/', headers: { 'x-request-id': 'aaaaaaaa, bbbbbbbb' } }))
+            .headers['x-request-id'],
+      ),
+    );
     expect(new Set(ids).size).toBe(50);
   });
 });
@@ -40,7 +58,8 @@ describe('security headers', () => {
     for (const url of ['/', '/fails', '/nothing', '/%zz']) {
       const { headers } = await app.inject(url);
       expect(headers).toMatchObject({
-        'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        'content-security-policy':
+          "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
@@ -55,10 +74,15 @@ describe('security headers', () => {
   });
 
   test('tell browsers to stay on HTTPS when the service is reached by it', async () => {
-    const app = await withPublicRoutes(createTestHttp({ BASE_URL: 'https://svc.example' }), (routes) => {
-      routes.get('/', () => ({}));
-    });
-    expect((await app.inject('/')).headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+    const app = await withPublicRoutes(
+      createTestHttp({ BASE_URL: 'https://svc.example' }),
+      (routes) => {
+        routes.get('/', () => ({}));
+      },
+    );
+    expect((await app.inject('/')).headers['strict-transport-security']).toBe(
+      'max-age=31536000; includeSubDomains',
+    );
   });
 
   test('change for one scope and those inside it, not beside it', async () => {
@@ -79,7 +103,9 @@ describe('security headers', () => {
       expect(headers['content-security-policy']).toBe(pagePolicy);
       expect(headers['permissions-policy']).toBeUndefined();
     }
-    expect((await http.app.inject('/data')).headers['content-security-policy']).toMatch(/^default-src 'none'; base-uri/);
+    expect((await http.app.inject('/data')).headers['content-security-policy']).toMatch(
+      /^default-src 'none'; base-uri/,
+    );
   });
 });
 
@@ -93,37 +119,59 @@ describe('scopes', () => {
   test('guard all their routes, and only theirs, before the body is read', async () => {
     const http = createTestHttp();
     const seen: string[] = [];
-    scope(http.app, 'admin', (request) => {
-      seen.push(request.url);
-      if (request.headers.authorization === undefined) throw requestErrors.unauthenticated();
-    }, (routes) => {
-      routes.post('/secret', () => ({ secret: true }));
-      routes.get('/secret', () => ({ secret: true }));
-      scope(routes, 'admin:cleared', () => Promise.reject(requestErrors.forbidden()), (inner) => {
-        inner.get('/deeper', () => ({ secret: true }));
-      });
-    });
+    scope(
+      http.app,
+      'admin',
+      (request) => {
+        seen.push(request.url);
+        if (request.headers.authorization === undefined) throw requestErrors.unauthenticated();
+      },
+      (routes) => {
+        routes.post('/secret', () => ({ secret: true }));
+        routes.get('/secret', () => ({ secret: true }));
+        scope(
+          routes,
+          'admin:cleared',
+          () => Promise.reject(requestErrors.forbidden()),
+          (inner) => {
+            inner.get('/deeper', () => ({ secret: true }));
+          },
+        );
+      },
+    );
     scope(http.app, 'public', undefined, (routes) => {
       routes.get('/open', () => ({}));
     });
     await http.app.ready();
-    const refused = await http.app.inject({ method: 'POST', url: '/secret/', headers: { 'content-type': 'application/json' }, payload: '{broken' });
+    const refused = await http.app.inject({
+      method: 'POST',
+      url: '/secret/',
+      headers: { 'content-type': 'application/json' },
+      payload: '{broken',
+    });
     expect(refused.statusCode).toBe(401);
     expect(refused.headers['www-authenticate']).toBe('Bearer realm="svc"');
     expect(refused.headers['x-content-type-options']).toBe('nosniff');
     expect((await http.app.inject({ method: 'HEAD', url: '/secret' })).statusCode).toBe(401);
     expect((await http.app.inject('/deeper')).statusCode).toBe(401);
-    expect((await http.app.inject({ url: '/deeper', headers: { authorization: 'x' } })).statusCode).toBe(403);
-    expect((await http.app.inject({ url: '/secret', headers: { authorization: 'x' } })).json()).toEqual({ secret: true });
+    expect(
+      (await http.app.inject({ url: '/deeper', headers: { authorization: 'x' } })).statusCode,
+    ).toBe(403);
+    expect(
+      (await http.app.inject({ url: '/secret', headers: { authorization: 'x' } })).json(),
+    ).toEqual({ secret: true });
     expect((await http.app.inject('/open')).statusCode).toBe(200);
     expect(seen).not.toContain('/open');
   });
 
   const nothing = undefined as unknown as Error;
   test.each<[string, () => Promise<void>]>([
-    ['throws nothing in particular', () => {
-      throw nothing;
-    }],
+    [
+      'throws nothing in particular',
+      () => {
+        throw nothing;
+      },
+    ],
     ['rejects with nothing in particular', () => Promise.reject(nothing)],
   ])('let nobody in when the guard %s', async (_name, guard) => {
     const http = createTestHttp();
@@ -144,8 +192,20 @@ describe('scopes', () => {
     });
     await http.app.ready();
     expect(routeTable(http.app)).toEqual([
-      { method: 'GET', url: '/b', operationId: 'b.read', scope: 'keyed:analytics:read', tags: ['b'] },
-      ...['GET', 'HEAD', 'PUT'].map((method) => ({ method, url: '/a', operationId: undefined, scope: 'keyed:analytics:read', tags: [] })),
+      {
+        method: 'GET',
+        url: '/b',
+        operationId: 'b.read',
+        scope: 'keyed:analytics:read',
+        tags: ['b'],
+      },
+      ...['GET', 'HEAD', 'PUT'].map((method) => ({
+        method,
+        url: '/a',
+        operationId: undefined,
+        scope: 'keyed:analytics:read',
+        tags: [],
+      })),
     ]);
   });
 });
@@ -155,23 +215,40 @@ describe('client addresses', () => {
     const app = await withPublicRoutes(createTestHttp(env), (routes) => {
       routes.get('/', (request) => ({ ip: request.ip }));
     });
-    const answer = await app.inject({ url: '/', remoteAddress, headers: { 'x-forwarded-for': '198.51.100.7', forwarded: 'for=198.51.100.8', 'x-real-ip': '198.51.100.9' } });
+    const answer = await app.inject({
+      url: '/',
+      remoteAddress,
+      headers: {
+        'x-forwarded-for': '198.51.100.7',
+        forwarded: 'for=198.51.100.8',
+        'x-real-ip': '198.51.100.9',
+      },
+    });
     return answer.json<{ ip: string }>().ip;
   };
 
   test('are never believed from a stranger', async () => {
     expect(await address({}, '203.0.113.5')).toBe('203.0.113.5');
-    expect(await address({ TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' }, '203.0.113.5')).toBe('203.0.113.5');
+    expect(await address({ TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' }, '203.0.113.5')).toBe(
+      '203.0.113.5',
+    );
   });
 
   test('are taken from a proxy that is trusted', async () => {
-    expect(await address({ TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' }, '10.1.2.3')).toBe('198.51.100.7');
-    expect(await address({ TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' }, '192.168.1.1')).toBe('198.51.100.7');
+    expect(await address({ TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' }, '10.1.2.3')).toBe(
+      '198.51.100.7',
+    );
+    expect(await address({ TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' }, '192.168.1.1')).toBe(
+      '198.51.100.7',
+    );
   });
 });
 
 test('two apps live in one process without knowing of each other', async () => {
-  const [first, second] = [createTestHttp(), createTestHttp({ BASE_URL: 'https://second.example' })];
+  const [first, second] = [
+    createTestHttp(),
+    createTestHttp({ BASE_URL: 'https://second.example' }),
+  ];
   const one = await withPublicRoutes(first, (routes) => {
     routes.get('/one', () => ({ app: 1 }));
   });

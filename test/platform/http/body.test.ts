@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findJsonSyntaxError } from '../../../src/lib/json-syntax.ts';
-import { acceptBytes, acceptForms, acceptJsonAs, refuseRepeatedMembers } from '../../../src/platform/body-parsers.ts';
+import {
+  acceptBytes,
+  acceptForms,
+  acceptJsonAs,
+  refuseRepeatedMembers,
+} from '../../../src/platform/body-parsers.ts';
 import { createEchoApp, createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -39,38 +44,82 @@ const broken: [text: string, offset: number, error: string][] = [
 ];
 
 describe('a JSON body', () => {
-  test.each(broken)('that is broken as %j is refused at character %i: %s', async (text, offset, error) => {
-    const answer = await post(text);
-    expect(answer.statusCode).toBe(422);
-    expect(answer.body).toBe(JSON.stringify({
-      detail: [{ type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: { error } }],
-    }));
-  });
+  test.each(broken)(
+    'that is broken as %j is refused at character %i: %s',
+    async (text, offset, error) => {
+      const answer = await post(text);
+      expect(answer.statusCode).toBe(422);
+      expect(answer.body).toBe(
+        JSON.stringify({
+          detail: [
+            {
+              type: 'json_invalid',
+              loc: ['body', offset],
+              msg: 'JSON decode error',
+              input: {},
+              ctx: { error },
+            },
+          ],
+        }),
+      );
+    },
+  );
 
   test('is found broken exactly when JSON.parse refuses it', () => {
-    const pieces = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', 'a', '1', '-', '.', 'e5', 'null', 'true', ' ', '\\', 'u0041', '\n', '0');
-    const texts = fc.oneof(fc.json(), fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join('')));
-    fc.assert(fc.property(texts, (text) => {
-      let parses = true;
-      try {
-        JSON.parse(text);
-      } catch {
-        parses = false;
-      }
-      const found = findJsonSyntaxError(text);
-      expect(found === undefined).toBe(parses);
-      if (found !== undefined) expect(found.offset).toBeLessThanOrEqual(text.length);
-    }), { numRuns: 3000 });
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      'a',
+      '1',
+      '-',
+      '.',
+      'e5',
+      'null',
+      'true',
+      ' ',
+      '\\',
+      'u0041',
+      '\n',
+      '0',
+    );
+    const texts = fc.oneof(
+      fc.json(),
+      fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        let parses = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          parses = false;
+        }
+        const found = findJsonSyntaxError(text);
+        expect(found === undefined).toBe(parses);
+        if (found !== undefined) expect(found.offset).toBeLessThanOrEqual(text.length);
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   test('that is nested thousands deep is refused, not a failure', async () => {
     const answer = await post(`{"__proto__":${'['.repeat(30_000)}`);
     expect(answer.statusCode).toBe(422);
-    expect((await post(`{"phone":${'['.repeat(30_000)}${']'.repeat(30_000)},"__proto__":1}`)).statusCode).toBe(422);
+    expect(
+      (await post(`{"phone":${'['.repeat(30_000)}${']'.repeat(30_000)},"__proto__":1}`)).statusCode,
+    ).toBe(422);
   });
 
   test('may be of a +json type, and may begin with a byte order mark', async () => {
-    expect((await post('{"phone":"1"}', { 'content-type': 'application/vnd.x+json; charset=utf-8' })).statusCode).toBe(200);
+    expect(
+      (await post('{"phone":"1"}', { 'content-type': 'application/vnd.x+json; charset=utf-8' }))
+        .statusCode,
+    ).toBe(200);
     expect((await post('\uFEFF{"phone":"1"}')).statusCode).toBe(200);
   });
 
@@ -79,20 +128,40 @@ describe('a JSON body', () => {
     for (const name of ['__proto__', '\\u005f_proto__']) {
       const payload = `{"a":{"${name}":{"polluted":true}},"${name}":{"polluted":true},"b":1}`;
       const answer = await app.inject({ method: 'POST', url: '/check', headers: json, payload });
-      expect(answer.json()).toEqual({ body: { a: {}, b: 1 }, query: {} , params: {} });
+      expect(answer.json()).toEqual({ body: { a: {}, b: 1 }, query: {}, params: {} });
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     }
   });
 });
 
 describe('a body of another kind on a JSON route', () => {
-  const unread = ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'application/xml', 'multipart/form-data; boundary=x', 'image/png', 'nonsense', '', ';', 'json; a=b'];
-  test.each([...unread, undefined])('called %j is 415, also when it would be JSON', async (type) => {
-    const answer = await post('{"phone":"1"}', type === undefined ? {} : { 'content-type': type });
-    expect(answer.statusCode).toBe(415);
-    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
-    expect(answer.json()).toMatchObject({ status: 415, code: 'request.unsupported_media_type', title: 'Unsupported Media Type' });
-  });
+  const unread = [
+    'application/x-www-form-urlencoded',
+    'text/plain;charset=UTF-8',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'image/png',
+    'nonsense',
+    '',
+    ';',
+    'json; a=b',
+  ];
+  test.each([...unread, undefined])(
+    'called %j is 415, also when it would be JSON',
+    async (type) => {
+      const answer = await post(
+        '{"phone":"1"}',
+        type === undefined ? {} : { 'content-type': type },
+      );
+      expect(answer.statusCode).toBe(415);
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+      expect(answer.json()).toMatchObject({
+        status: 415,
+        code: 'request.unsupported_media_type',
+        title: 'Unsupported Media Type',
+      });
+    },
+  );
 
   test('larger than the limit is 413', async () => {
     const answer = await post(JSON.stringify({ phone: 'x'.repeat(65_536) }));
@@ -101,9 +170,18 @@ describe('a body of another kind on a JSON route', () => {
   });
 
   test('that is empty is no body, whatever it is called', async () => {
-    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/xml', 'nonsense']) {
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'application/xml',
+      'nonsense',
+    ]) {
       const answer = await post('', { 'content-type': type });
-      expect([type, answer.statusCode, answer.json()]).toMatchObject([type, 422, { detail: [{ type: 'missing', loc: ['body'] }] }]);
+      expect([type, answer.statusCode, answer.json()]).toMatchObject([
+        type,
+        422,
+        { detail: [{ type: 'missing', loc: ['body'] }] },
+      ]);
     }
   });
 
@@ -113,7 +191,12 @@ describe('a body of another kind on a JSON route', () => {
       routes.post('/logout', (request) => ({ body: request.body ?? null }));
     });
     for (const type of ['application/json', 'application/xml', 'text/plain', 'nonsense', '', ';']) {
-      const answer = await app.inject({ method: 'POST', url: '/logout', headers: { 'content-type': type }, payload: '{broken' });
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/logout',
+        headers: { 'content-type': type },
+        payload: '{broken',
+      });
       expect(answer.statusCode).toBe(200);
     }
   });
@@ -130,8 +213,13 @@ describe('scopes that read other bodies', () => {
         done();
       });
     });
-    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'phone=%2B1&x=1' };
-    expect((await app.inject({ method: 'POST', url: '/form', ...form })).json()).toEqual({ body: { phone: '+1' } });
+    const form = {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'phone=%2B1&x=1',
+    };
+    expect((await app.inject({ method: 'POST', url: '/form', ...form })).json()).toEqual({
+      body: { phone: '+1' },
+    });
     expect((await app.inject({ method: 'POST', url: '/json', ...form })).statusCode).toBe(415);
   });
 
@@ -141,7 +229,12 @@ describe('scopes that read other bodies', () => {
       acceptJsonAs(routes, ['text/plain']);
       routes.post('/beacon', { schema }, (request) => ({ body: request.body }));
     });
-    const answer = await app.inject({ method: 'POST', url: '/beacon', headers: { 'content-type': 'text/plain;charset=UTF-8' }, payload: '{"phone":"1"}' });
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/beacon',
+      headers: { 'content-type': 'text/plain;charset=UTF-8' },
+      payload: '{"phone":"1"}',
+    });
     expect(answer.json()).toEqual({ body: { phone: '1' } });
   });
 });
@@ -176,46 +269,140 @@ describe('a scope that refuses members given twice', () => {
 
   const twice = '{"user":[{"a":"x"},{"a":"x","\\u0061":"{\\"a\\":0}"}]}';
 
-  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.x+json'])('answers 422 and says where, for %s', async (type) => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/vnd.x+json',
+  ])('answers 422 and says where, for %s', async (type) => {
     const app = await createApp();
     for (const url of ['/strict', '/strict/inner']) {
-      const answer = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload: twice });
+      const answer = await app.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': type },
+        payload: twice,
+      });
       expect(answer.statusCode).toBe(422);
-      expect(answer.body).toBe(JSON.stringify({
-        detail: [{ type: 'value_error', loc: ['body', 'user', 1, 'a'], msg: 'Value error, given more than once', input: null, ctx: { error: {} } }],
-      }));
+      expect(answer.body).toBe(
+        JSON.stringify({
+          detail: [
+            {
+              type: 'value_error',
+              loc: ['body', 'user', 1, 'a'],
+              msg: 'Value error, given more than once',
+              input: null,
+              ctx: { error: {} },
+            },
+          ],
+        }),
+      );
     }
   });
 
   test('reads everything else as other scopes do', async () => {
     const app = await createApp();
-    const texts = ['{"a":{"b":1},"c":{"b":1}}', '\uFEFF{"a":1}', '{"a":', '', '[]', '"a"', '{"__proto__":{"polluted":true},"constructor":{"prototype":{}},"toString":1}', '{"a":{"\\u005f_proto__":1}}'];
+    const texts = [
+      '{"a":{"b":1},"c":{"b":1}}',
+      '\uFEFF{"a":1}',
+      '{"a":',
+      '',
+      '[]',
+      '"a"',
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":{}},"toString":1}',
+      '{"a":{"\\u005f_proto__":1}}',
+    ];
     for (const payload of texts) {
-      const [strict, other] = await Promise.all(['/strict', '/before'].map((url) => app.inject({ method: 'POST', url, headers: json, payload })));
-      expect([payload.slice(0, 20), strict?.statusCode, strict?.body]).toEqual([payload.slice(0, 20), other?.statusCode, other?.body]);
+      const [strict, other] = await Promise.all(
+        ['/strict', '/before'].map((url) =>
+          app.inject({ method: 'POST', url, headers: json, payload }),
+        ),
+      );
+      expect([payload.slice(0, 20), strict?.statusCode, strict?.body]).toEqual([
+        payload.slice(0, 20),
+        other?.statusCode,
+        other?.body,
+      ]);
     }
-    expect((await app.inject({ method: 'POST', url: '/strict', headers: json, payload: texts[6] ?? '' })).json()).toEqual({ body: { constructor: { prototype: {} }, toString: 1 } });
+    expect(
+      (
+        await app.inject({ method: 'POST', url: '/strict', headers: json, payload: texts[6] ?? '' })
+      ).json(),
+    ).toEqual({ body: { constructor: { prototype: {} }, toString: 1 } });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
-      const [strict, other] = await Promise.all(['/strict', '/before'].map((url) => app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload: 'a=1&a=1' })));
-      expect([strict?.statusCode, strict?.json<{ detail: unknown }>().detail]).toEqual([other?.statusCode, other?.json<{ detail: unknown }>().detail]);
+      const [strict, other] = await Promise.all(
+        ['/strict', '/before'].map((url) =>
+          app.inject({
+            method: 'POST',
+            url,
+            headers: { 'content-type': type },
+            payload: 'a=1&a=1',
+          }),
+        ),
+      );
+      expect([strict?.statusCode, strict?.json<{ detail: unknown }>().detail]).toEqual([
+        other?.statusCode,
+        other?.json<{ detail: unknown }>().detail,
+      ]);
     }
   });
 
   test('changes nothing for its neighbours, for bodies that nobody reads, and for bytes', async () => {
     const app = await createApp();
-    for (const [url, type] of [['/before', 'application/json'], ['/beacon', 'application/json'], ['/beacon', 'text/plain']] as const) {
-      expect((await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload: '{"a":1,"a":2}' })).json()).toEqual({ body: { a: 2 } });
+    for (const [url, type] of [
+      ['/before', 'application/json'],
+      ['/beacon', 'application/json'],
+      ['/beacon', 'text/plain'],
+    ] as const) {
+      expect(
+        (
+          await app.inject({
+            method: 'POST',
+            url,
+            headers: { 'content-type': type },
+            payload: '{"a":1,"a":2}',
+          })
+        ).json(),
+      ).toEqual({ body: { a: 2 } });
     }
-    expect((await app.inject({ method: 'POST', url: '/strict/unread', headers: json, payload: '{"a":1,"a":2}' })).statusCode).toBe(200);
-    expect((await app.inject({ method: 'POST', url: '/strict/bytes', headers: json, payload: '{"a":1,"a":2}' })).json()).toEqual({ body: '{"a":1,"a":2}' });
+    expect(
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/strict/unread',
+          headers: json,
+          payload: '{"a":1,"a":2}',
+        })
+      ).statusCode,
+    ).toBe(200);
+    expect(
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/strict/bytes',
+          headers: json,
+          payload: '{"a":1,"a":2}',
+        })
+      ).json(),
+    ).toEqual({ body: '{"a":1,"a":2}' });
   });
 
   test('repeats no long or endless names', async () => {
     const app = await createApp();
     const long = 'x'.repeat(1000);
-    const answers = await Promise.all([`{"a":{"${long}":1,"${long}":2}}`, `${'{"a":'.repeat(40)}{"b":1,"b":1}${'}'.repeat(40)}`].map((payload) => app.inject({ method: 'POST', url: '/strict', headers: json, payload })));
-    expect(answers.map((answer) => answer.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc)).toEqual([['body', 'a'], ['body', ...Array<string>(16).fill('a')]]);
+    const answers = await Promise.all(
+      [
+        `{"a":{"${long}":1,"${long}":2}}`,
+        `${'{"a":'.repeat(40)}{"b":1,"b":1}${'}'.repeat(40)}`,
+      ].map((payload) => app.inject({ method: 'POST', url: '/strict', headers: json, payload })),
+    );
+    expect(
+      answers.map((answer) => answer.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc),
+    ).toEqual([
+      ['body', 'a'],
+      ['body', ...Array<string>(16).fill('a')],
+    ]);
   });
 });
 
@@ -232,9 +419,12 @@ describe('a body sent in pieces', () => {
     const { port } = app.server.address() as AddressInfo;
     const bytes = Buffer.from('{"phone":"é"}');
     const text = await new Promise<string>((resolve, reject) => {
-      const outgoing = httpRequest({ port, method: 'POST', path: '/check', headers: json }, (incoming) => {
-        incoming.setEncoding('utf8').on('data', resolve);
-      });
+      const outgoing = httpRequest(
+        { port, method: 'POST', path: '/check', headers: json },
+        (incoming) => {
+          incoming.setEncoding('utf8').on('data', resolve);
+        },
+      );
       outgoing.on('error', reject);
       outgoing.write(bytes.subarray(0, 11));
       setImmediate(() => outgoing.end(bytes.subarray(11)));

@@ -23,7 +23,10 @@ async function serve(trustedProxies: readonly string[]): Promise<(localAddress: 
 
 async function isAnswered(socket: Socket): Promise<boolean> {
   socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
-  const [first] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [undefined])]) as [unknown];
+  const [first] = (await Promise.race([
+    once(socket, 'data'),
+    once(socket, 'close').then(() => [undefined]),
+  ])) as [unknown];
   return first !== undefined;
 }
 

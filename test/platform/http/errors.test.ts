@@ -27,8 +27,17 @@ describe('500', () => {
     ['null', null],
     ['undefined', undefined],
     ['an object', { message: 'the secret reason', statusCode: 418 }],
-    ['an error with a strange status', Object.assign(new Error('the secret reason'), { statusCode: 200 })],
-    ['an error of a store that is not about reaching it', Object.assign(new Error('the secret reason'), { code: '23505', detail: 'Key (email)=(ada@example.com)' })],
+    [
+      'an error with a strange status',
+      Object.assign(new Error('the secret reason'), { statusCode: 200 }),
+    ],
+    [
+      'an error of a store that is not about reaching it',
+      Object.assign(new Error('the secret reason'), {
+        code: '23505',
+        detail: 'Key (email)=(ada@example.com)',
+      }),
+    ],
   ])('is all a client learns of %s', async (_name, thrown) => {
     const { answer, log } = await answerOf(thrown);
     expect(answer.statusCode).toBe(500);
@@ -69,17 +78,28 @@ describe('500', () => {
 describe('an AppError', () => {
   test('is answered with its own status, code, text, headers and members, and its cause stays inside', async () => {
     const thrown = new AppError(409, 'users.taken', 'That address is taken.', {
-      headers: { 'x-hint': 'a' }, extra: { field: 'email' }, cause: new Error('the secret reason'),
+      headers: { 'x-hint': 'a' },
+      extra: { field: 'email' },
+      cause: new Error('the secret reason'),
     });
     const { answer } = await answerOf(thrown);
     expect(answer.statusCode).toBe(409);
     expect(answer.headers['x-hint']).toBe('a');
-    expect(answer.json()).toMatchObject({ status: 409, title: 'Conflict', code: 'users.taken', detail: 'That address is taken.', field: 'email' });
+    expect(answer.json()).toMatchObject({
+      status: 409,
+      title: 'Conflict',
+      code: 'users.taken',
+      detail: 'That address is taken.',
+      field: 'email',
+    });
     expect(answer.body).not.toContain('secret reason');
   });
 
   test('cannot replace the standard members through its extra ones', () => {
-    const { problem } = toProblem(new AppError(400, 'a.b', 'text', { extra: { status: 200, code: 'x' } }), 'id');
+    const { problem } = toProblem(
+      new AppError(400, 'a.b', 'text', { extra: { status: 200, code: 'x' } }),
+      'id',
+    );
     expect(problem).toMatchObject({ status: 400, code: 'a.b' });
   });
 
@@ -97,15 +117,35 @@ describe('an AppError', () => {
 
 describe('503', () => {
   test.each([
-    ['a refused connection', Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED', syscall: 'connect' })],
-    ['a missing socket file', Object.assign(new Error('connect ENOENT /x.sock'), { code: 'ENOENT', syscall: 'connect' })],
-    ['ioredis out of retries', Object.assign(new Error('Reached the max retries per request limit (which is 0).'), { name: 'MaxRetriesPerRequestError' })],
+    [
+      'a refused connection',
+      Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), {
+        code: 'ECONNREFUSED',
+        syscall: 'connect',
+      }),
+    ],
+    [
+      'a missing socket file',
+      Object.assign(new Error('connect ENOENT /x.sock'), { code: 'ENOENT', syscall: 'connect' }),
+    ],
+    [
+      'ioredis out of retries',
+      Object.assign(new Error('Reached the max retries per request limit (which is 0).'), {
+        name: 'MaxRetriesPerRequestError',
+      }),
+    ],
     ['ioredis closed', new Error('Connection is closed.')],
-    ['ioredis offline', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
+    [
+      'ioredis offline',
+      new Error("Stream isn't writeable and enableOfflineQueue options is false"),
+    ],
     ['ioredis timing out', new Error('Command timed out')],
     ['Redis loading', new Error('LOADING Redis is loading the dataset in memory')],
     ['pg losing its server', new Error('Connection terminated unexpectedly')],
-    ['PostgreSQL shutting down', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+    [
+      'PostgreSQL shutting down',
+      Object.assign(new Error('terminating connection'), { code: '57P01' }),
+    ],
   ])('with retry-after is the answer to %s', async (_name, thrown) => {
     const { answer } = await answerOf(thrown);
     expect(answer.statusCode).toBe(503);
@@ -115,16 +155,24 @@ describe('503', () => {
   });
 
   test('is not the answer to a file of ours that is missing', async () => {
-    const { answer } = await answerOf(Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT', syscall: 'open' }));
+    const { answer } = await answerOf(
+      Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT', syscall: 'open' }),
+    );
     expect(answer.statusCode).toBe(500);
   });
 });
 
 describe('answers that were not declared', () => {
-  const withAnswer = async (status: number, payload: unknown, response: object = { 200: z.object({ ok: z.boolean() }) }) => {
+  const withAnswer = async (
+    status: number,
+    payload: unknown,
+    response: object = { 200: z.object({ ok: z.boolean() }) },
+  ) => {
     const http = createTestHttp();
     const app = await withPublicRoutes(http, (routes) => {
-      routes.get('/', { schema: { operationId: 'test.answer', response } }, (_request, reply) => reply.code(status).send(payload));
+      routes.get('/', { schema: { operationId: 'test.answer', response } }, (_request, reply) =>
+        reply.code(status).send(payload),
+      );
     });
     return { answer: await app.inject('/'), log: http.text() };
   };
@@ -139,18 +187,25 @@ describe('answers that were not declared', () => {
     expect(answer.body).not.toContain('s3cret');
   });
 
-  test.each([[200, { ok: 's3cret' }], [201, { ok: true, note: 's3cret' }], [418, { note: 's3cret' }]])(
-    'that break the contract (%i) are a logged 500', async (status, payload) => {
-      const { answer, log } = await withAnswer(status, payload);
-      expect(answer.statusCode).toBe(500);
-      expect(answer.json()).toMatchObject({ code: 'internal' });
-      expect(log).toContain('contract bug');
-      expect(log).toContain('"operationId":"test.answer"');
-      expect(answer.body + log).not.toContain('s3cret');
-    });
+  test.each([
+    [200, { ok: 's3cret' }],
+    [201, { ok: true, note: 's3cret' }],
+    [418, { note: 's3cret' }],
+  ])('that break the contract (%i) are a logged 500', async (status, payload) => {
+    const { answer, log } = await withAnswer(status, payload);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toMatchObject({ code: 'internal' });
+    expect(log).toContain('contract bug');
+    expect(log).toContain('"operationId":"test.answer"');
+    expect(answer.body + log).not.toContain('s3cret');
+  });
 
   test('of a status the route declares itself keep its schema', async () => {
-    const { answer } = await withAnswer(503, { status: 'fail', secret: 1 }, { 503: z.object({ status: z.string() }) });
+    const { answer } = await withAnswer(
+      503,
+      { status: 'fail', secret: 1 },
+      { 503: z.object({ status: z.string() }) },
+    );
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toEqual({ status: 'fail' });
   });
@@ -159,7 +214,9 @@ describe('answers that were not declared', () => {
     const http = createTestHttp();
     const app = await withPublicRoutes(http, (routes) => {
       const schema: FastifySchema = { response: { 200: z.string() } };
-      routes.get('/', { schema }, (_request, reply) => reply.code(404).type('text/html').send('<p>gone</p>'));
+      routes.get('/', { schema }, (_request, reply) =>
+        reply.code(404).type('text/html').send('<p>gone</p>'),
+      );
     });
     const answer = await app.inject('/');
     expect([answer.statusCode, answer.body]).toEqual([404, '<p>gone</p>']);

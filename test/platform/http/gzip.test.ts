@@ -3,40 +3,91 @@ import fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sendCacheable } from '../../../src/platform/etag.ts';
 
-const long = { content: 'The same words again. '.repeat(200), type: 'text/html; charset=utf-8', cacheControl: 'public, max-age=60' };
+const long = {
+  content: 'The same words again. '.repeat(200),
+  type: 'text/html; charset=utf-8',
+  cacheControl: 'public, max-age=60',
+};
 const short = { ...long, content: 'Few words.' };
 const app = fastify();
-app.get('/long', async (request, reply) => sendCacheable(request, reply.header('vary', 'accept'), long));
+app.get('/long', async (request, reply) =>
+  sendCacheable(request, reply.header('vary', 'accept'), long),
+);
 app.get('/short', async (request, reply) => sendCacheable(request, reply, short));
 app.get('/fresh', async (request, reply) => sendCacheable(request, reply, { ...long }));
 afterAll(() => app.close());
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
 describe('what caches may keep', () => {
-  it.each(['gzip', 'gzip, deflate, br, zstd', 'br;q=1.0, gzip;q=0.8', 'GZIP ; q=0.001', 'deflate,gzip'])('is packed for Accept-Encoding: %s', async (accepted) => {
+  it.each([
+    'gzip',
+    'gzip, deflate, br, zstd',
+    'br;q=1.0, gzip;q=0.8',
+    'GZIP ; q=0.001',
+    'deflate,gzip',
+  ])('is packed for Accept-Encoding: %s', async (accepted) => {
     const { headers, rawPayload } = await get('/long', { 'accept-encoding': accepted });
-    expect([headers['content-encoding'], headers['content-length'], headers.vary]).toEqual(['gzip', String(rawPayload.length), 'accept, accept-encoding']);
+    expect([headers['content-encoding'], headers['content-length'], headers.vary]).toEqual([
+      'gzip',
+      String(rawPayload.length),
+      'accept, accept-encoding',
+    ]);
     expect(gunzipSync(rawPayload).toString()).toBe(long.content);
     expect(rawPayload.length).toBeLessThan(long.content.length / 5);
   });
 
-  it.each([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.000', 'notgzip', 'x-gzipped', 'br;q=1, gzip;q=0, deflate'])('is as it is for Accept-Encoding: %s', async (accepted) => {
-    const { headers, body } = await get('/long', accepted === undefined ? {} : { 'accept-encoding': accepted });
-    expect([headers['content-encoding'], headers.vary, body]).toEqual([undefined, 'accept, accept-encoding', long.content]);
+  it.each([
+    undefined,
+    '',
+    'identity',
+    'br',
+    'gzip;q=0',
+    'gzip; q=0.000',
+    'notgzip',
+    'x-gzipped',
+    'br;q=1, gzip;q=0, deflate',
+  ])('is as it is for Accept-Encoding: %s', async (accepted) => {
+    const { headers, body } = await get(
+      '/long',
+      accepted === undefined ? {} : { 'accept-encoding': accepted },
+    );
+    expect([headers['content-encoding'], headers.vary, body]).toEqual([
+      undefined,
+      'accept, accept-encoding',
+      long.content,
+    ]);
   });
 
   it('has a tag of its own for each form, and 304 for who has that form', async () => {
-    const [plain, packed] = [(await get('/long')).headers, (await get('/long', { 'accept-encoding': 'gzip' })).headers];
+    const [plain, packed] = [
+      (await get('/long')).headers,
+      (await get('/long', { 'accept-encoding': 'gzip' })).headers,
+    ];
     expect(packed.etag).not.toBe(plain.etag);
-    const again = await get('/long', { 'accept-encoding': 'gzip', 'if-none-match': String(packed.etag) });
-    expect([again.statusCode, again.rawPayload.length, again.headers['content-encoding'], again.headers.etag]).toEqual([304, 0, undefined, packed.etag]);
-    expect((await get('/long', { 'accept-encoding': 'gzip', 'if-none-match': String(plain.etag) })).statusCode).toBe(200);
+    const again = await get('/long', {
+      'accept-encoding': 'gzip',
+      'if-none-match': String(packed.etag),
+    });
+    expect([
+      again.statusCode,
+      again.rawPayload.length,
+      again.headers['content-encoding'],
+      again.headers.etag,
+    ]).toEqual([304, 0, undefined, packed.etag]);
+    expect(
+      (await get('/long', { 'accept-encoding': 'gzip', 'if-none-match': String(plain.etag) }))
+        .statusCode,
+    ).toBe(200);
     expect((await get('/long', { 'if-none-match': String(packed.etag) })).body).toBe(long.content);
     expect((await get('/fresh', { 'accept-encoding': 'gzip' })).headers.etag).toBe(packed.etag);
   });
 
   it('is never packed where it is one packet anyway', async () => {
     const { headers, body } = await get('/short', { 'accept-encoding': 'gzip' });
-    expect([headers['content-encoding'], headers.vary, body]).toEqual([undefined, undefined, short.content]);
+    expect([headers['content-encoding'], headers.vary, body]).toEqual([
+      undefined,
+      undefined,
+      short.content,
+    ]);
   });
 });

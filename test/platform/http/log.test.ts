@@ -6,21 +6,35 @@ import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 async function createApp(http = createTestHttp()) {
   const app = await withPublicRoutes(http, (routes) => {
-    routes.post('/items/:id', {
-      schema: { operationId: 'test.item', params: z.object({ id: z.string() }), body: z.object({ note: z.string() }) },
-    }, (request) => {
-      request.log.info({ headers: request.headers }, 'inside');
-      return {};
-    });
+    routes.post(
+      '/items/:id',
+      {
+        schema: {
+          operationId: 'test.item',
+          params: z.object({ id: z.string() }),
+          body: z.object({ note: z.string() }),
+        },
+      },
+      (request) => {
+        request.log.info({ headers: request.headers }, 'inside');
+        return {};
+      },
+    );
     routes.get('/quiet', { config: { quiet: true } }, () => ({}));
-    routes.get('/quiet-failure', { config: { quiet: true }, schema: { operationId: 'test.quietFailure' } }, () => {
-      throw new Error('it broke');
-    });
+    routes.get(
+      '/quiet-failure',
+      { config: { quiet: true }, schema: { operationId: 'test.quietFailure' } },
+      () => {
+        throw new Error('it broke');
+      },
+    );
     routes.get('/busy', () => {
       throw requestErrors.unavailable();
     });
     routes.get('/store-away', () => {
-      throw Object.assign(new Error('Command timed out'), { command: { name: 'set', args: ['session:1', 'hunter2'] } });
+      throw Object.assign(new Error('Command timed out'), {
+        command: { name: 'set', args: ['session:1', 'hunter2'] },
+      });
     });
   });
   return { app, http };
@@ -32,29 +46,44 @@ describe('the log', () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/items/person-7?token=hunter2',
-      headers: { authorization: 'Bearer hunter2', cookie: 'svc_session=hunter2', 'x-request-id': 'given-id-1' },
+      headers: {
+        authorization: 'Bearer hunter2',
+        cookie: 'svc_session=hunter2',
+        'x-request-id': 'given-id-1',
+      },
       payload: { note: 'hunter2' },
     });
     expect(answer.statusCode).toBe(200);
     const completed = http.lines().filter(({ msg }) => msg === 'request completed');
-    expect(completed).toEqual([{
-      level: 'info',
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
-      operationId: 'test.item',
-      method: 'POST',
-      route: '/items/:id',
-      status: 200,
-      ms: expect.any(Number) as number,
-      request_id: 'given-id-1',
-      msg: 'request completed',
-    }]);
+    expect(completed).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+        operationId: 'test.item',
+        method: 'POST',
+        route: '/items/:id',
+        status: 200,
+        ms: expect.any(Number) as number,
+        request_id: 'given-id-1',
+        msg: 'request completed',
+      },
+    ]);
     expect(http.text()).not.toMatch(/hunter2|person-7/);
   });
 
   test('gives what a route logs the request id, and redacts its headers', async () => {
     const { app, http } = await createApp();
-    await app.inject({ method: 'POST', url: '/items/1', headers: { authorization: 'Bearer hunter2', 'x-request-id': 'given-id-2' }, payload: { note: 'x' } });
-    expect(http.lines()[0]).toMatchObject({ msg: 'inside', request_id: 'given-id-2', headers: { authorization: '[redacted]' } });
+    await app.inject({
+      method: 'POST',
+      url: '/items/1',
+      headers: { authorization: 'Bearer hunter2', 'x-request-id': 'given-id-2' },
+      payload: { note: 'x' },
+    });
+    expect(http.lines()[0]).toMatchObject({
+      msg: 'inside',
+      request_id: 'given-id-2',
+      headers: { authorization: '[redacted]' },
+    });
   });
 
   test('has a line for refusals and for what has no route, without the URL', async () => {
@@ -62,7 +91,11 @@ describe('the log', () => {
     await app.inject({ method: 'POST', url: '/items/1?q=hunter2', payload: { token: 'hunter2' } });
     await app.inject('/hunter2');
     await app.inject({ method: 'PUT', url: '/items/hunter2' });
-    expect(http.lines().map(({ level, status }) => [level, status])).toEqual([['info', 422], ['info', 404], ['info', 405]]);
+    expect(http.lines().map(({ level, status }) => [level, status])).toEqual([
+      ['info', 422],
+      ['info', 404],
+      ['info', 405],
+    ]);
     expect(http.text()).not.toContain('hunter2');
   });
 
@@ -71,15 +104,28 @@ describe('the log', () => {
     await app.inject('/quiet');
     expect(http.lines()).toEqual([]);
     await app.inject('/quiet-failure');
-    expect(http.lines()).toMatchObject([{ level: 'error', msg: 'request failed', operationId: 'test.quietFailure', err: { message: 'it broke' } }]);
+    expect(http.lines()).toMatchObject([
+      {
+        level: 'error',
+        msg: 'request failed',
+        operationId: 'test.quietFailure',
+        err: { message: 'it broke' },
+      },
+    ]);
   });
 
   test('tells the reason of a failure that nobody chose as an error, and has none for a 503 that somebody did', async () => {
     const { app, http } = await createApp();
     await app.inject('/busy');
-    expect(http.lines().map(({ level, status, msg }) => [level, status, msg])).toEqual([['warn', 503, 'request completed']]);
+    expect(http.lines().map(({ level, status, msg }) => [level, status, msg])).toEqual([
+      ['warn', 503, 'request completed'],
+    ]);
     await app.inject('/store-away');
-    expect(http.lines()[1]).toMatchObject({ level: 'error', msg: 'request failed', err: { message: 'Command timed out' } });
+    expect(http.lines()[1]).toMatchObject({
+      level: 'error',
+      msg: 'request failed',
+      err: { message: 'Command timed out' },
+    });
     expect(http.text()).not.toContain('hunter2');
   });
 });
@@ -87,7 +133,16 @@ describe('the log', () => {
 describe('createLogger', () => {
   function capture(write: (logger: ReturnType<typeof createLogger>) => void): string {
     let text = '';
-    write(createLogger({ level: 'debug', destination: { write: (line) => { text += line; } } }));
+    write(
+      createLogger({
+        level: 'debug',
+        destination: {
+          write: (line) => {
+            text += line;
+          },
+        },
+      }),
+    );
     return text;
   }
 
@@ -99,16 +154,40 @@ describe('createLogger', () => {
 
   test('names the replica in every line, also in those of child loggers', () => {
     let text = '';
-    const logger = createLogger({ level: 'info', replica: 'eu-1', destination: { write: (line) => { text += line; } } });
+    const logger = createLogger({
+      level: 'info',
+      replica: 'eu-1',
+      destination: {
+        write: (line) => {
+          text += line;
+        },
+      },
+    });
     logger.info('one');
     logger.child({ operationId: 'test' }).warn({ err: new Error('two') }, 'two');
-    const lines = text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines).toMatchObject([{ replica: 'eu-1', msg: 'one' }, { replica: 'eu-1', msg: 'two' }]);
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toMatchObject([
+      { replica: 'eu-1', msg: 'one' },
+      { replica: 'eu-1', msg: 'two' },
+    ]);
   });
 
   test('redacts secrets where they are usually logged', () => {
     const text = capture((logger) => {
-      logger.info({ password: 'hunter2', req: { headers: { authorization: 'hunter2', cookie: 'hunter2', 'set-cookie': 'hunter2', 'x-api-key': 'hunter2' } } });
+      logger.info({
+        password: 'hunter2',
+        req: {
+          headers: {
+            authorization: 'hunter2',
+            cookie: 'hunter2',
+            'set-cookie': 'hunter2',
+            'x-api-key': 'hunter2',
+          },
+        },
+      });
       logger.info({ job: { data: { token: 'hunter2' } }, headers: { 'set-cookie': 'hunter2' } });
     });
     expect(text).not.toContain('hunter2');
@@ -116,10 +195,18 @@ describe('createLogger', () => {
   });
 
   test('keeps of an error its type, message, code, stack and causes, and nothing drivers hang on it', () => {
-    const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(ada@example.com)', parameters: ['ada@example.com'] });
+    const cause = Object.assign(new Error('duplicate key'), {
+      code: '23505',
+      detail: 'Key (email)=(ada@example.com)',
+      parameters: ['ada@example.com'],
+    });
     const text = capture((logger) => logger.error({ err: new Error('could not save', { cause }) }));
     const { err } = JSON.parse(text) as { err: Record<string, unknown> };
-    expect(err).toMatchObject({ type: 'Error', message: 'could not save', cause: { message: 'duplicate key', code: '23505' } });
+    expect(err).toMatchObject({
+      type: 'Error',
+      message: 'could not save',
+      cause: { message: 'duplicate key', code: '23505' },
+    });
     expect(text).not.toContain('ada@example.com');
   });
 });

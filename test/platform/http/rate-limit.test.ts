@@ -18,23 +18,41 @@ async function createApp(redis: Redis, env: Record<string, string> = {}, enabled
   const http = createTestHttp(env);
   await rateLimit(http.app, { redis, enabled });
   scope(http.app, 'public', undefined, (routes) => {
-    routes.get('/limited', { config: { rateLimit: limit({ max: 2, seconds: 60 }) } }, () => ({ ok: true }));
-    routes.get('/other', { config: { rateLimit: limit({ max: 2, seconds: 60 }) } }, () => ({ ok: true }));
-    routes.get('/ingest', { config: { rateLimit: limit({ max: 2, seconds: 60, failOpen: true }) } }, () => ({ ok: true }));
+    routes.get('/limited', { config: { rateLimit: limit({ max: 2, seconds: 60 }) } }, () => ({
+      ok: true,
+    }));
+    routes.get('/other', { config: { rateLimit: limit({ max: 2, seconds: 60 }) } }, () => ({
+      ok: true,
+    }));
+    routes.get(
+      '/ingest',
+      { config: { rateLimit: limit({ max: 2, seconds: 60, failOpen: true }) } },
+      () => ({ ok: true }),
+    );
     routes.get('/free', () => ({ ok: true }));
   });
-  scope(http.app, 'admin', () => {
-    throw requestErrors.unauthenticated();
-  }, (routes) => {
-    routes.get('/guarded', { config: { rateLimit: limit({ max: 2, seconds: 60 }) } }, () => ({}));
-  });
+  scope(
+    http.app,
+    'admin',
+    () => {
+      throw requestErrors.unauthenticated();
+    },
+    (routes) => {
+      routes.get('/guarded', { config: { rateLimit: limit({ max: 2, seconds: 60 }) } }, () => ({}));
+    },
+  );
   await http.app.ready();
   cleanups.push(() => http.app.close());
   return http;
 }
 
 function connected(url: string): Redis {
-  const redis = createRedis({ url, name: 'test', logger: createTestHttp().logger, purpose: 'requests' });
+  const redis = createRedis({
+    url,
+    name: 'test',
+    logger: createTestHttp().logger,
+    purpose: 'requests',
+  });
   cleanups.push(() => redis.disconnect());
   return redis;
 }
@@ -45,9 +63,15 @@ async function readyRedis(): Promise<Redis> {
   return redis;
 }
 
-async function statuses(http: ReturnType<typeof createTestHttp>, url: string, addresses: string[], headers: Record<string, string> = {}) {
+async function statuses(
+  http: ReturnType<typeof createTestHttp>,
+  url: string,
+  addresses: string[],
+  headers: Record<string, string> = {},
+) {
   const found: number[] = [];
-  for (const remoteAddress of addresses) found.push((await http.app.inject({ url, remoteAddress, headers })).statusCode);
+  for (const remoteAddress of addresses)
+    found.push((await http.app.inject({ url, remoteAddress, headers })).statusCode);
   return found;
 }
 
@@ -63,7 +87,11 @@ describe('a limited route', () => {
     expect(refused.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(refused.headers['ratelimit-remaining']).toBe('0');
     const seconds = Number(refused.headers['retry-after']);
-    expect(refused.json()).toMatchObject({ status: 429, code: 'request.rate_limited', retry_after: seconds });
+    expect(refused.json()).toMatchObject({
+      status: 429,
+      code: 'request.rate_limited',
+      retry_after: seconds,
+    });
     const spent = Math.ceil((performance.now() - began) / 1000);
     for (const left of [Number(first.headers['ratelimit-reset']), seconds]) {
       expect(left).toBeLessThanOrEqual(60);
@@ -74,21 +102,38 @@ describe('a limited route', () => {
 
   test('counts before it looks at credentials', async () => {
     const http = await createApp(await readyRedis());
-    expect(await statuses(http, '/guarded', ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([401, 401, 429]);
+    expect(await statuses(http, '/guarded', ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([
+      401, 401, 429,
+    ]);
   });
 
   test('counts an IPv6 /64 as one client, and mapped IPv4 as IPv4', async () => {
     const http = await createApp(await readyRedis());
-    expect(await statuses(http, '/limited', ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:2::3', '2001:db8:1:3::1']))
-      .toEqual([200, 200, 429, 200]);
-    expect(await statuses(http, '/limited', ['192.0.2.9', '::ffff:192.0.2.9', '192.0.2.9', '192.0.2.10'])).toEqual([200, 200, 429, 200]);
+    expect(
+      await statuses(http, '/limited', [
+        '2001:db8:1:2::1',
+        '2001:db8:1:2:ffff::9',
+        '2001:db8:1:2::3',
+        '2001:db8:1:3::1',
+      ]),
+    ).toEqual([200, 200, 429, 200]);
+    expect(
+      await statuses(http, '/limited', [
+        '192.0.2.9',
+        '::ffff:192.0.2.9',
+        '192.0.2.9',
+        '192.0.2.10',
+      ]),
+    ).toEqual([200, 200, 429, 200]);
   });
 
   test('is not fooled by forwarded addresses of a stranger', async () => {
     const http = await createApp(await readyRedis());
     const found: number[] = [];
     for (const forged of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
-      found.push(...await statuses(http, '/limited', ['203.0.113.5'], { 'x-forwarded-for': forged }));
+      found.push(
+        ...(await statuses(http, '/limited', ['203.0.113.5'], { 'x-forwarded-for': forged })),
+      );
     }
     expect(found).toEqual([200, 200, 429]);
   });
@@ -96,7 +141,9 @@ describe('a limited route', () => {
   test('counts the clients behind a trusted proxy apart', async () => {
     const http = await createApp(await readyRedis(), { TRUST_PROXY: '10.0.0.1' });
     for (const client of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
-      expect(await statuses(http, '/limited', ['10.0.0.1'], { 'x-forwarded-for': client })).toEqual([200]);
+      expect(await statuses(http, '/limited', ['10.0.0.1'], { 'x-forwarded-for': client })).toEqual(
+        [200],
+      );
     }
   });
 
@@ -112,7 +159,9 @@ describe('a limited route', () => {
 
   test('is free when limits are off', async () => {
     const http = await createApp(await readyRedis(), {}, false);
-    expect(await statuses(http, '/limited', ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([200, 200, 200]);
+    expect(await statuses(http, '/limited', ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([
+      200, 200, 200,
+    ]);
     expect((await http.app.inject('/limited')).headers['ratelimit-limit']).toBeUndefined();
   });
 });
@@ -123,7 +172,9 @@ describe('without Redis', () => {
     // A busy machine may stop the whole process once, or twice.
     for (let round = 0; round < 3 && fastest >= 1000; round += 1) {
       const begin = performance.now();
-      const [refused, ingest, free] = await Promise.all(['/limited', '/ingest', '/free'].map((url) => http.app.inject(url)));
+      const [refused, ingest, free] = await Promise.all(
+        ['/limited', '/ingest', '/free'].map((url) => http.app.inject(url)),
+      );
       fastest = performance.now() - begin;
       expect([refused?.statusCode, ingest?.statusCode, free?.statusCode]).toEqual([503, 200, 200]);
       expect(refused?.headers['retry-after']).toBe('5');
@@ -155,6 +206,13 @@ describe('without Redis', () => {
     await expectDegraded(http);
     // What was asked meanwhile is counted late: each time somebody else asks.
     let asker = 0;
-    await vi.waitFor(async () => expect((await http.app.inject({ url: '/other', remoteAddress: `192.0.2.${(asker += 1)}` })).statusCode).toBe(200), 15_000);
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await http.app.inject({ url: '/other', remoteAddress: `192.0.2.${(asker += 1)}` }))
+            .statusCode,
+        ).toBe(200),
+      15_000,
+    );
   });
 });

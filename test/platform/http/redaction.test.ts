@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createEchoApp } from '../../support/http.ts';
 
-interface Detail { loc: unknown[]; input: unknown; ctx?: Record<string, unknown> }
+interface Detail {
+  loc: unknown[];
+  input: unknown;
+  ctx?: Record<string, unknown>;
+}
 
 async function send(options: { body?: unknown; raw?: string; query?: string }) {
   const app = await createEchoApp({
@@ -37,14 +41,25 @@ describe('an error never echoes a secret', () => {
   });
 
   test('in a list or under a camel-case name', async () => {
-    const { text, detail } = await send({ body: { phone: '+1', backup_codes: ['s3cr3t'], profile: { newPassword: 'hunter2', nick: 'x' } } });
+    const { text, detail } = await send({
+      body: {
+        phone: '+1',
+        backup_codes: ['s3cr3t'],
+        profile: { newPassword: 'hunter2', nick: 'x' },
+      },
+    });
     expect(detail.map(({ input }) => input)).toEqual(['[redacted]', '[redacted]', 'x']);
     expect(text).not.toMatch(/s3cr3t|hunter2/);
   });
 
   test('that stands beside a missing member, at any depth', async () => {
     const { text, detail } = await send({
-      body: { code: '98765', deep: { access_token: 'abc.def', list: [{ client_secret: 'xyz' }] }, apiKey: 'k-1', plain: 'shown' },
+      body: {
+        code: '98765',
+        deep: { access_token: 'abc.def', list: [{ client_secret: 'xyz' }] },
+        apiKey: 'k-1',
+        plain: 'shown',
+      },
     });
     expect(detail[0]?.input).toEqual({
       code: '[redacted]',
@@ -85,13 +100,19 @@ describe('an error stays small', () => {
 
   test('when a large or deep object lacks a member', async () => {
     const deep = JSON.parse(`${'['.repeat(1000)}1${']'.repeat(1000)}`) as unknown;
-    const wide = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`m${at}`, 'y'.repeat(20)]));
-    const { text } = await send({ body: { deep, wide, many: Array.from({ length: 1000 }, (_, at) => at) } });
+    const wide = Object.fromEntries(
+      Array.from({ length: 500 }, (_, at) => [`m${at}`, 'y'.repeat(20)]),
+    );
+    const { text } = await send({
+      body: { deep, wide, many: Array.from({ length: 1000 }, (_, at) => at) },
+    });
     expect(text.length).toBeLessThan(4000);
   });
 
   test('when a thousand items are wrong', async () => {
-    const { detail } = await send({ body: { phone: '+1', backup_codes: Array.from({ length: 1000 }, () => 'a') } });
+    const { detail } = await send({
+      body: { phone: '+1', backup_codes: Array.from({ length: 1000 }, () => 'a') },
+    });
     expect(detail).toHaveLength(100);
   });
 });

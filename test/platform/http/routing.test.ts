@@ -10,7 +10,9 @@ import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 function createGate() {
   let open: () => void = () => undefined;
-  const passed = new Promise<void>((resolve) => { open = resolve; });
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   return { open: () => open(), passed };
 }
 
@@ -18,21 +20,30 @@ async function createApp(): Promise<FastifyInstance> {
   return withPublicRoutes(createTestHttp(), (routes) => {
     routes.get('/things', () => ({ list: true }));
     routes.post('/things', { schema: { body: z.object({ a: z.int() }) } }, () => ({}));
-    routes.get('/things/:id', { schema: { params: z.object({ id: z.string() }) } }, (request) => ({ params: request.params }));
+    routes.get('/things/:id', { schema: { params: z.object({ id: z.string() }) } }, (request) => ({
+      params: request.params,
+    }));
     routes.delete('/things/special', () => ({}));
     routes.get('/', () => ({ home: true }));
-    routes.route({ method: ['GET', 'OPTIONS'], url: '/own-options', handler: (request) => ({ method: request.method }) });
+    routes.route({
+      method: ['GET', 'OPTIONS'],
+      url: '/own-options',
+      handler: (request) => ({ method: request.method }),
+    });
   });
 }
 
 describe('a path', () => {
-  test.each(['/things', '/things/7', '/own-options'])('%s answers alike with and without a slash, and never redirects', async (path) => {
-    const app = await createApp();
-    const [plain, slashed] = await Promise.all([app.inject(path), app.inject(`${path}/`)]);
-    expect(plain.statusCode).toBe(200);
-    expect(slashed.statusCode).toBe(200);
-    expect(slashed.body).toBe(plain.body);
-  });
+  test.each(['/things', '/things/7', '/own-options'])(
+    '%s answers alike with and without a slash, and never redirects',
+    async (path) => {
+      const app = await createApp();
+      const [plain, slashed] = await Promise.all([app.inject(path), app.inject(`${path}/`)]);
+      expect(plain.statusCode).toBe(200);
+      expect(slashed.statusCode).toBe(200);
+      expect(slashed.body).toBe(plain.body);
+    },
+  );
 
   test('that does not exist is 404', async () => {
     const app = await createApp();
@@ -48,7 +59,12 @@ describe('a path', () => {
   test('that does not exist is 404 whatever its body', async () => {
     const app = await createApp();
     for (const payload of ['{broken', 'x'.repeat(100_000)]) {
-      const answer = await app.inject({ method: 'POST', url: '/nothing', headers: { 'content-type': 'application/json' }, payload });
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/nothing',
+        headers: { 'content-type': 'application/json' },
+        payload,
+      });
       expect(answer.statusCode).toBe(404);
     }
   });
@@ -80,7 +96,12 @@ describe('a method that a path does not answer', () => {
     ['TRACE', '/things', 'GET, HEAD, POST, OPTIONS'],
   ] as const)('%s %s is 405 with Allow: %s', async (method, url, allow) => {
     const app = await createApp();
-    const answer = await app.inject({ method: method as 'GET', url, payload: '{broken', headers: { 'content-type': 'application/json' } });
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      payload: '{broken',
+      headers: { 'content-type': 'application/json' },
+    });
     expect(answer.statusCode).toBe(405);
     expect(answer.headers.allow).toBe(allow);
     expect(answer.json()).toMatchObject({ status: 405, code: 'request.method_not_allowed' });
@@ -90,15 +111,23 @@ describe('a method that a path does not answer', () => {
 describe('OPTIONS', () => {
   test('on a known path is 204 with Allow, and says nothing to other origins', async () => {
     const app = await createApp();
-    const answer = await app.inject({ method: 'OPTIONS', url: '/things/7/', headers: { origin: 'https://evil.example' } });
+    const answer = await app.inject({
+      method: 'OPTIONS',
+      url: '/things/7/',
+      headers: { origin: 'https://evil.example' },
+    });
     expect(answer.statusCode).toBe(204);
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual(
+      [],
+    );
   });
 
   test('is left to the route that answers it itself', async () => {
     const app = await createApp();
-    expect((await app.inject({ method: 'OPTIONS', url: '/own-options' })).json()).toEqual({ method: 'OPTIONS' });
+    expect((await app.inject({ method: 'OPTIONS', url: '/own-options' })).json()).toEqual({
+      method: 'OPTIONS',
+    });
   });
 
   test('on a cross-origin path is a preflight, and its answers are open to every origin', async () => {
@@ -111,7 +140,11 @@ describe('OPTIONS', () => {
         done();
       });
     });
-    const preflight = await app.inject({ method: 'OPTIONS', url: '/ingest', headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' } });
+    const preflight = await app.inject({
+      method: 'OPTIONS',
+      url: '/ingest',
+      headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+    });
     expect(preflight.statusCode).toBe(204);
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': '*',
@@ -132,7 +165,10 @@ describe('OPTIONS', () => {
 describe('HEAD', () => {
   test('answers like GET, without the body', async () => {
     const app = await createApp();
-    const [head, get] = await Promise.all([app.inject({ method: 'HEAD', url: '/things' }), app.inject('/things')]);
+    const [head, get] = await Promise.all([
+      app.inject({ method: 'HEAD', url: '/things' }),
+      app.inject('/things'),
+    ]);
     expect(head.statusCode).toBe(200);
     expect(head.body).toBe('');
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
@@ -157,7 +193,13 @@ describe('on the wire', () => {
     return new Promise((resolve, reject) => {
       let text = '';
       const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-      socket.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; }).on('close', () => resolve(text)).on('error', reject);
+      socket
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => {
+          text += chunk;
+        })
+        .on('close', () => resolve(text))
+        .on('error', reject);
     });
   }
 
@@ -173,14 +215,36 @@ describe('on the wire', () => {
   });
 
   test.each([
-    ['two Host headers', 'GET /things HTTP/1.1', ['Host: a.example', 'hOsT: b.example'], 'There is more than one Host header.'],
-    ['two Host headers that agree', 'GET /things HTTP/1.1', ['Host: a.example', 'Host: a.example'], 'There is more than one Host header.'],
-    ['two of HTTP/1.0', 'GET /things HTTP/1.0', ['Host: a.example', 'Host: b.example'], 'There is more than one Host header.'],
-    ['two, to no route', 'GET /nothing HTTP/1.1', ['Host: a.example', 'Host: b.example'], 'There is more than one Host header.'],
+    [
+      'two Host headers',
+      'GET /things HTTP/1.1',
+      ['Host: a.example', 'hOsT: b.example'],
+      'There is more than one Host header.',
+    ],
+    [
+      'two Host headers that agree',
+      'GET /things HTTP/1.1',
+      ['Host: a.example', 'Host: a.example'],
+      'There is more than one Host header.',
+    ],
+    [
+      'two of HTTP/1.0',
+      'GET /things HTTP/1.0',
+      ['Host: a.example', 'Host: b.example'],
+      'There is more than one Host header.',
+    ],
+    [
+      'two, to no route',
+      'GET /nothing HTTP/1.1',
+      ['Host: a.example', 'Host: b.example'],
+      'There is more than one Host header.',
+    ],
     ['no Host header', 'GET /things HTTP/1.1', [], 'The Host header is missing.'],
   ])('%s are 400', async (_what, line, hosts, detail) => {
     const { port } = await listen();
-    const [head = '', body = ''] = (await exchange(port, [line, ...hosts, 'Connection: close', '', ''].join('\r\n'))).split('\r\n\r\n');
+    const [head = '', body = ''] = (
+      await exchange(port, [line, ...hosts, 'Connection: close', '', ''].join('\r\n'))
+    ).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'request.invalid', detail });
   });
@@ -192,12 +256,25 @@ describe('on the wire', () => {
 
   test('what HTTP/1.0 or a whole address in the request line brings is not from this machine', async () => {
     const http = createTestHttp();
-    const { allows } = developmentOf({ NODE_ENV: 'development', HOST: '127.0.0.1', BASE_URL: undefined, TRUST_PROXY: '' });
-    const app = await withPublicRoutes(http, (routes) => void routes.get('/allowed', (request) => ({ allowed: allows(request) })));
+    const { allows } = developmentOf({
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      BASE_URL: undefined,
+      TRUST_PROXY: '',
+    });
+    const app = await withPublicRoutes(
+      http,
+      (routes) => void routes.get('/allowed', (request) => ({ allowed: allows(request) })),
+    );
     open.push(app);
     await app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.server.address() as AddressInfo;
-    const ask = async (line: string) => JSON.parse((await exchange(port, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)).split('\r\n\r\n')[1] ?? '') as unknown;
+    const ask = async (line: string) =>
+      JSON.parse(
+        (await exchange(port, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)).split(
+          '\r\n\r\n',
+        )[1] ?? '',
+      ) as unknown;
     expect(await ask('GET /allowed HTTP/1.1')).toEqual({ allowed: true });
     expect(await ask('GET /allowed HTTP/1.0')).toEqual({ allowed: false });
     expect(await ask('GET http://svc.example/allowed HTTP/1.1')).toEqual({ allowed: false });
@@ -214,9 +291,12 @@ describe('on the wire', () => {
   test('a large body to a path that does not exist does not harm the connection', async () => {
     const { port } = await listen();
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const outgoing = httpRequest({ port, method: 'POST', path: '/nothing', headers: { 'content-type': 'application/json' } }, (incoming) => {
-        incoming.resume().on('end', () => resolve(incoming.statusCode));
-      });
+      const outgoing = httpRequest(
+        { port, method: 'POST', path: '/nothing', headers: { 'content-type': 'application/json' } },
+        (incoming) => {
+          incoming.resume().on('end', () => resolve(incoming.statusCode));
+        },
+      );
       outgoing.on('error', reject);
       outgoing.end('x'.repeat(500_000));
     });
@@ -242,10 +322,19 @@ describe('on the wire', () => {
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
     let requests = 0;
-    app.server.on('request', () => { requests += 1; });
+    app.server.on('request', () => {
+      requests += 1;
+    });
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
     let text = '';
-    const ended = new Promise((resolve) => socket.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; }).on('close', resolve));
+    const ended = new Promise((resolve) =>
+      socket
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => {
+          text += chunk;
+        })
+        .on('close', resolve),
+    );
     socket.write('GET /slow HTTP/1.1\r\nhost: a\r\n\r\n');
     await entered.passed;
     const closed = app.close();

@@ -2,7 +2,11 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Journal, type JournalOptions, openJournal } from '../../../src/platform/journal/journal.ts';
+import {
+  type Journal,
+  type JournalOptions,
+  openJournal,
+} from '../../../src/platform/journal/journal.ts';
 import type { Position } from '../../../src/platform/journal/position.ts';
 import { createJournalReader } from '../../../src/platform/journal/reader.ts';
 import { segmentName } from '../../../src/platform/journal/format.ts';
@@ -15,10 +19,18 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** A journal that is closed when the test ends. `errors` has what it reported. */
-export async function testJournal(dir: string, options: Partial<JournalOptions> = {}): Promise<Journal & { errors: unknown[] }> {
+export async function testJournal(
+  dir: string,
+  options: Partial<JournalOptions> = {},
+): Promise<Journal & { errors: unknown[] }> {
   const errors: unknown[] = [];
   const limits = { segmentSize: 1024 ** 2, backlogLimit: 1024 ** 3, pendingLimit: 64 * 1024 ** 2 };
-  const journal = await openJournal({ dir, ...limits, onError: (error) => errors.push(error), ...options });
+  const journal = await openJournal({
+    dir,
+    ...limits,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
   onTestFinished(() => journal.close());
   return { ...journal, errors };
 }

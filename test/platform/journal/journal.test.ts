@@ -1,9 +1,20 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { comparePositions, decodePosition, encodePosition, type Position } from '../../../src/platform/journal/position.ts';
+import {
+  comparePositions,
+  decodePosition,
+  encodePosition,
+  type Position,
+} from '../../../src/platform/journal/position.ts';
 import type { Journal } from '../../../src/platform/journal/journal.ts';
 import { createJournalReader } from '../../../src/platform/journal/reader.ts';
-import { pathOf, readTexts, temporaryFolder, testJournal, textsAfterCrash } from './journal-folder.ts';
+import {
+  pathOf,
+  readTexts,
+  temporaryFolder,
+  testJournal,
+  textsAfterCrash,
+} from './journal-folder.ts';
 
 test('a record can be read as soon as its append has resolved, and not before', async () => {
   const dir = await temporaryFolder();
@@ -20,8 +31,15 @@ test('records of one turn share one write, and keep their order', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   const texts = Array.from({ length: 100 }, (_, index) => `record ${index} ünïcödé 🦊`);
-  await Promise.all(texts.map((text, index) => journal.append(index % 2 === 0 ? text : Buffer.from(text))));
-  expect(journal.metrics()).toMatchObject({ groups: 1, records: 100, failures: 0, pendingBytes: 0 });
+  await Promise.all(
+    texts.map((text, index) => journal.append(index % 2 === 0 ? text : Buffer.from(text))),
+  );
+  expect(journal.metrics()).toMatchObject({
+    groups: 1,
+    records: 100,
+    failures: 0,
+    pendingBytes: 0,
+  });
   expect(readTexts(dir, journal.start(), journal.position())).toEqual(texts);
 });
 
@@ -36,7 +54,11 @@ test('patient records of several turns share one write, which comes by itself', 
   expect(journal.metrics()).toMatchObject({ groups: 0, records: 0 });
   await Promise.all(durable);
   expect(journal.metrics()).toMatchObject({ groups: 1, records: 3, pendingBytes: 0 });
-  expect(readTexts(dir, journal.start(), journal.position())).toEqual(['turn 0', 'turn 1', 'turn 2']);
+  expect(readTexts(dir, journal.start(), journal.position())).toEqual([
+    'turn 0',
+    'turn 1',
+    'turn 2',
+  ]);
 });
 
 test.each([
@@ -99,7 +121,9 @@ test('listeners hear the end of each group until they leave; one that throws is 
 test('overloaded: bytes in memory stay within pendingLimit', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir, { pendingLimit: 1000 });
-  const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => journal.append(`${index}`.padEnd(100))));
+  const results = await Promise.allSettled(
+    Array.from({ length: 30 }, (_, index) => journal.append(`${index}`.padEnd(100))),
+  );
   const stored = results.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
   expect(stored).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(results.at(-1)).toMatchObject({ reason: { code: 'overloaded' } });
@@ -115,7 +139,11 @@ test('backlog: bytes behind the checkpoint stay within backlogLimit, and a check
     await journal.append('x'.repeat(100));
     stored += 1;
   };
-  await expect((async () => { for (;;) await append(); })()).rejects.toMatchObject({ code: 'backlog' });
+  await expect(
+    (async () => {
+      for (;;) await append();
+    })(),
+  ).rejects.toMatchObject({ code: 'backlog' });
   expect(stored).toBeGreaterThan(6);
   expect(journal.backlogBytes()).toBeLessThanOrEqual(1000);
   expect(readTexts(dir, journal.start(), journal.position())).toHaveLength(stored);
@@ -144,7 +172,10 @@ test('segments before the checkpoint go after beforeRemove, later ones stay', as
 
 test('a segment stays while beforeRemove rejects; the next checkpoint tries again', async () => {
   const dir = await temporaryFolder();
-  const beforeRemove = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('not saved')).mockResolvedValue();
+  const beforeRemove = vi
+    .fn<() => Promise<void>>()
+    .mockRejectedValueOnce(new Error('not saved'))
+    .mockResolvedValue();
   const journal = await testJournal(dir, { segmentSize: 1, beforeRemove });
   await journal.append('one');
   await journal.append('two');
@@ -183,7 +214,11 @@ test('rotate keeps its place between appends', async () => {
   await Promise.all([journal.append('before'), journal.rotate(), journal.append('at once')]);
   await journal.append('after');
   expect(journal.segments()).toHaveLength(2);
-  expect(readTexts(dir, journal.start(), journal.position())).toEqual(['before', 'at once', 'after']);
+  expect(readTexts(dir, journal.start(), journal.position())).toEqual([
+    'before',
+    'at once',
+    'after',
+  ]);
 });
 
 test('close waits for what was appended, refuses the rest, and can be called again', async () => {
@@ -206,7 +241,13 @@ test('a journal goes on where it ended, and its padding is not counted as damage
   await first.close();
   expect(statSync(pathOf(dir, end.segment)).size).toBe(end.offset);
   const second = await testJournal(dir);
-  expect(second.recovery).toEqual({ cutBytes: 0, corruptFrames: 0, corruptBytes: 0, setAside: [], missingSegments: [] });
+  expect(second.recovery).toEqual({
+    cutBytes: 0,
+    corruptFrames: 0,
+    corruptBytes: 0,
+    setAside: [],
+    missingSegments: [],
+  });
   expect(second.position()).toEqual(end);
   await second.append('two');
   expect(readTexts(dir, second.start(), second.position())).toEqual(['one', 'two']);
@@ -214,14 +255,22 @@ test('a journal goes on where it ended, and its padding is not counted as damage
 
 test('a journal whose folder was deleted begins after the old one, so that an old checkpoint hides nothing', async () => {
   const now = Date.now();
-  const old = await testJournal(await temporaryFolder(), { clock: { now: () => now - 60_000 }, segmentSize: 1 });
+  const old = await testJournal(await temporaryFolder(), {
+    clock: { now: () => now - 60_000 },
+    segmentSize: 1,
+  });
   for (let i = 0; i < 5; i += 1) await old.append('old');
   const fresh = await testJournal(await temporaryFolder(), { clock: { now: () => now } });
   expect(comparePositions(old.position(), fresh.start())).toBeLessThan(0);
 });
 
 test('the text of positions sorts as the positions do', () => {
-  const positions = [{ segment: 1, offset: 16 }, { segment: 1, offset: 4096 }, { segment: 9, offset: 17 }, { segment: 10, offset: 16 }];
+  const positions = [
+    { segment: 1, offset: 16 },
+    { segment: 1, offset: 4096 },
+    { segment: 9, offset: 17 },
+    { segment: 10, offset: 16 },
+  ];
   const texts = positions.map(encodePosition);
   expect(texts.toSorted()).toEqual(texts);
   expect(texts.map(decodePosition)).toEqual(positions);

@@ -52,18 +52,33 @@ const flipped = (bytes: Buffer, at: number, bit = 0x10): Buffer => {
 describe('a torn tail', () => {
   const texts = ['first', 'second record', 'the third'];
 
-  test.each([['cut short', 0], ['followed by the zeros that were written ahead', 500]])('%s at every byte: exactly the complete frames survive', async (_, zeros) => {
-    const { segment, bytes, ends } = await write(texts);
-    for (let cut = 0; cut <= bytes.length; cut += 1) {
-      const { journal, texts: found, recovery } = await reopenWith(segment, Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(zeros)]));
-      const complete = ends.slice(1).filter((end) => end <= cut || isZero(bytes.subarray(cut, end)));
-      expect(found).toEqual(texts.slice(0, complete.length));
-      expect(recovery.corruptFrames).toBe(zeros > 0 && cut > 0 && cut < 16 && !isZero(bytes.subarray(cut, 16)) ? 1 : 0);
-      expect(journal.position().offset).toBe(complete.at(-1) ?? 16);
-      await journal.append('afterwards');
-      await journal.close();
-    }
-  }, 60_000);
+  test.each([
+    ['cut short', 0],
+    ['followed by the zeros that were written ahead', 500],
+  ])(
+    '%s at every byte: exactly the complete frames survive',
+    async (_, zeros) => {
+      const { segment, bytes, ends } = await write(texts);
+      for (let cut = 0; cut <= bytes.length; cut += 1) {
+        const {
+          journal,
+          texts: found,
+          recovery,
+        } = await reopenWith(segment, Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(zeros)]));
+        const complete = ends
+          .slice(1)
+          .filter((end) => end <= cut || isZero(bytes.subarray(cut, end)));
+        expect(found).toEqual(texts.slice(0, complete.length));
+        expect(recovery.corruptFrames).toBe(
+          zeros > 0 && cut > 0 && cut < 16 && !isZero(bytes.subarray(cut, 16)) ? 1 : 0,
+        );
+        expect(journal.position().offset).toBe(complete.at(-1) ?? 16);
+        await journal.append('afterwards');
+        await journal.close();
+      }
+    },
+    60_000,
+  );
 
   const isZero = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
 
@@ -72,7 +87,11 @@ describe('a torn tail', () => {
     const { dir, journal, recovery } = await reopenWith(segment, bytes.subarray(0, -3));
     expect(recovery).toEqual({ ...clean, cutBytes: 12 + 4 + 'the third'.length - 3 });
     await journal.append('new');
-    expect(readTexts(dir, journal.start(), journal.position())).toEqual(['first', 'second record', 'new']);
+    expect(readTexts(dir, journal.start(), journal.position())).toEqual([
+      'first',
+      'second record',
+      'new',
+    ]);
     expect(await readdir(dir)).toHaveLength(1);
   });
 
@@ -86,7 +105,10 @@ describe('a torn tail', () => {
 
   test('frames of another place are not believed: neither a copy behind the end nor one of another segment', async () => {
     const { segment, bytes, ends } = await write(texts);
-    const copied = await reopenWith(segment, Buffer.concat([bytes, bytes.subarray(ends[0], ends[1])]));
+    const copied = await reopenWith(
+      segment,
+      Buffer.concat([bytes, bytes.subarray(ends[0], ends[1])]),
+    );
     expect(copied.texts).toEqual(texts);
     const other = Buffer.concat([segmentHeader(segment + 1), bytes.subarray(16)]);
     expect((await reopenWith(segment + 1, other)).texts).toEqual([]);
@@ -102,7 +124,11 @@ describe('flipped bits', () => {
       const damaged = flipped(bytes, at);
       const { dir, journal, texts: found, recovery } = await reopenWith(segment, damaged);
       expect(found).toEqual(['alpha', 'charlie']);
-      expect(recovery).toMatchObject({ cutBytes: 0, corruptFrames: 1, corruptBytes: ends[2]! - ends[1]! });
+      expect(recovery).toMatchObject({
+        cutBytes: 0,
+        corruptFrames: 1,
+        corruptBytes: ends[2]! - ends[1]!,
+      });
       expect(await readFile(recovery.setAside[0]!)).toEqual(damaged.subarray(ends[1], ends[2]));
       await journal.close();
       const again = await reopen(dir);
@@ -120,7 +146,9 @@ describe('flipped bits', () => {
       const { records, next } = reader.read({ segment, offset: 16 }, end, 10_000);
       expect(records.map(String)).toEqual(['alpha']);
       expect(next.offset).toBe(ends[1]);
-      expect(() => reader.read(next, end, 10_000)).toThrow(expect.objectContaining({ name: 'JournalCorruptError', position: next }));
+      expect(() => reader.read(next, end, 10_000)).toThrow(
+        expect.objectContaining({ name: 'JournalCorruptError', position: next }),
+      );
     }
     reader.close();
   });
@@ -139,8 +167,14 @@ describe('flipped bits', () => {
     await writeFile(pathOf(dir, segment), flipped(bytes, bytes.length - 1));
     const { texts: found, recovery } = await reopen(dir);
     expect(found).toEqual(['bravo', 'charlie']);
-    expect(recovery).toMatchObject({ cutBytes: 0, corruptFrames: 1, corruptBytes: bytes.length - 16 });
-    expect(await readFile(recovery.setAside[0]!)).toEqual(flipped(bytes, bytes.length - 1).subarray(16));
+    expect(recovery).toMatchObject({
+      cutBytes: 0,
+      corruptFrames: 1,
+      corruptBytes: bytes.length - 16,
+    });
+    expect(await readFile(recovery.setAside[0]!)).toEqual(
+      flipped(bytes, bytes.length - 1).subarray(16),
+    );
   });
 
   test('a page of zeros in the middle is damage, not the end', async () => {
@@ -156,7 +190,13 @@ describe('segments', () => {
   const texts = ['one', 'two', 'three', 'four'];
 
   test('an empty last segment, or one with nothing but its header, is used', async () => {
-    for (const bytes of [Buffer.alloc(0), Buffer.alloc(16), Buffer.alloc(4096), segmentHeader(5), segmentHeader(5).subarray(0, 9)]) {
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.alloc(16),
+      Buffer.alloc(4096),
+      segmentHeader(5),
+      segmentHeader(5).subarray(0, 9),
+    ]) {
       const { dir, journal, recovery, texts: found } = await reopenWith(5, bytes);
       expect(found).toEqual([]);
       expect(recovery.corruptFrames).toBe(0);
@@ -180,8 +220,12 @@ describe('segments', () => {
     await rename(pathOf(dir, segment + 2), pathOf(dir, segment + 1));
     const end = { segment: segment + 3, offset: 16 };
     const reader = createJournalReader({ dir });
-    expect(() => reader.read({ segment: segment + 1, offset: 16 }, end, 100)).toThrow(/not that of this segment/);
-    expect(() => reader.read({ segment: segment + 2, offset: 16 }, end, 100)).toThrow(/cannot be opened/);
+    expect(() => reader.read({ segment: segment + 1, offset: 16 }, end, 100)).toThrow(
+      /not that of this segment/,
+    );
+    expect(() => reader.read({ segment: segment + 2, offset: 16 }, end, 100)).toThrow(
+      /cannot be opened/,
+    );
     expect(() => reader.read({ segment, offset: 5000 }, end, 100)).toThrow(/ends before/);
     expect(() => reader.read({ segment, offset: 20 }, end, 100)).toThrow(/no frame begins here/);
     expect(() => reader.read(end, { segment, offset: 16 }, 100)).toThrow(RangeError);
@@ -194,7 +238,9 @@ describe('segments', () => {
     const { texts: found, recovery } = await reopen(dir);
     expect(found).toEqual([]);
     expect(recovery).toMatchObject({ cutBytes: 0, corruptBytes: bytes.length });
-    expect(Buffer.concat(await Promise.all(recovery.setAside.map((path) => readFile(path))))).toEqual(bytes);
+    expect(
+      Buffer.concat(await Promise.all(recovery.setAside.map((path) => readFile(path)))),
+    ).toEqual(bytes);
   });
 
   test('of a newer version are not touched', async () => {

@@ -15,9 +15,33 @@ type Step =
   | { do: 'rotate' | 'release' | 'reopen' };
 
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('append' as const), wait: fc.boolean(), sizes: fc.array(fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 400 }) }, fc.integer({ min: 1, max: 150_000 })), { minLength: 1, maxLength: 12 }) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('read' as const), maxBytes: fc.integer({ min: 1, max: 50_000 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('rotate' as const, 'release' as const, 'reopen' as const) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('append' as const),
+      wait: fc.boolean(),
+      sizes: fc.array(
+        fc.oneof(
+          { weight: 5, arbitrary: fc.integer({ min: 1, max: 400 }) },
+          fc.integer({ min: 1, max: 150_000 }),
+        ),
+        { minLength: 1, maxLength: 12 },
+      ),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('read' as const),
+      maxBytes: fc.integer({ min: 1, max: 50_000 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('rotate' as const, 'release' as const, 'reopen' as const),
+    }),
+  },
 );
 
 const plain = { backlogLimit: 1024 ** 3, pendingLimit: 1024 ** 3 };
@@ -29,7 +53,11 @@ function payload(number: number, size: number): string | Buffer {
 }
 
 /** Runs the steps; gives what was appended and what the reader saw. */
-async function play(dir: string, segmentSize: number, steps: readonly Step[]): Promise<{ appended: string[]; seen: string[] }> {
+async function play(
+  dir: string,
+  segmentSize: number,
+  steps: readonly Step[],
+): Promise<{ appended: string[]; seen: string[] }> {
   const fail = (error: unknown): void => void errors.push(error);
   const errors: unknown[] = [];
   const open = async () => openJournal({ dir, segmentSize, ...plain, onError: fail });
@@ -59,12 +87,17 @@ async function play(dir: string, segmentSize: number, steps: readonly Step[]): P
     else {
       await journal.close();
       journal = await open();
-      expect(journal.recovery).toMatchObject({ cutBytes: 0, corruptFrames: 0, missingSegments: [] });
+      expect(journal.recovery).toMatchObject({
+        cutBytes: 0,
+        corruptFrames: 0,
+        missingSegments: [],
+      });
     }
   };
   for (const now of steps) await perform(now);
   await journal.sync();
-  for (const { records } of reader.readAll(at, journal.position())) seen.push(...records.map(String));
+  for (const { records } of reader.readAll(at, journal.position()))
+    seen.push(...records.map(String));
   reader.close();
   await journal.close();
   expect(errors).toEqual([]);
@@ -75,12 +108,16 @@ test('whatever is appended, rotated, released and reopened: the reader sees ever
   const root = await temporaryFolder();
   let run = 0;
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.constant(4 * 1024 ** 2)), fc.array(step, { maxLength: 25 }), async (segmentSize, steps) => {
-      const dir = join(root, String(run++));
-      const { appended, seen } = await play(dir, segmentSize, steps);
-      expect(seen).toEqual(appended);
-      await rm(dir, { recursive: true });
-    }),
+    fc.asyncProperty(
+      fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.constant(4 * 1024 ** 2)),
+      fc.array(step, { maxLength: 25 }),
+      async (segmentSize, steps) => {
+        const dir = join(root, String(run++));
+        const { appended, seen } = await play(dir, segmentSize, steps);
+        expect(seen).toEqual(appended);
+        await rm(dir, { recursive: true });
+      },
+    ),
     { numRuns: 60 },
   );
 }, 60_000);
@@ -91,7 +128,9 @@ test('a batch stays near maxBytes, and a larger group comes whole', async () => 
   for (let i = 0; i < 20; i += 1) await journal.append('x'.repeat(984));
   await journal.append('y'.repeat(50_000));
   const reader = createJournalReader({ dir });
-  const sizes = [...reader.readAll(journal.start(), journal.position(), 5000)].map(({ records }) => records.length);
+  const sizes = [...reader.readAll(journal.start(), journal.position(), 5000)].map(
+    ({ records }) => records.length,
+  );
   reader.close();
   expect(sizes).toEqual([5, 5, 5, 5, 1]);
 });
@@ -99,7 +138,14 @@ test('a batch stays near maxBytes, and a larger group comes whole', async () => 
 test('a reader in another thread follows the writer across segments, and its checkpoints remove them', async () => {
   const dir = await temporaryFolder();
   const program = join(dir, '..', `${Date.now()}-reader-worker.mjs`);
-  await build({ entryPoints: [join(import.meta.dirname, 'reader-worker.ts')], bundle: true, platform: 'node', format: 'esm', outfile: program, logLevel: 'error' });
+  await build({
+    entryPoints: [join(import.meta.dirname, 'reader-worker.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: program,
+    logLevel: 'error',
+  });
   const journal = await testJournal(dir, { segmentSize: 20_000 });
   const worker = new Worker(program, { workerData: { dir, start: journal.start() } });
   onTestFinished(async () => {
@@ -113,7 +159,8 @@ test('a reader in another thread follows the writer across segments, and its che
   });
   journal.onSynced((position) => worker.postMessage(position));
   const texts = Array.from({ length: 3000 }, (_, index) => `${index} `.repeat(20));
-  for (let i = 0; i < texts.length; i += 50) await Promise.all(texts.slice(i, i + 50).map((text) => journal.append(text)));
+  for (let i = 0; i < texts.length; i += 50)
+    await Promise.all(texts.slice(i, i + 50).map((text) => journal.append(text)));
   await vi.waitFor(() => expect(seen).toHaveLength(texts.length), 5000);
   expect(seen).toEqual(texts);
   // What a checkpoint releases is removed in its own time.

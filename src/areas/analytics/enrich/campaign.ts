@@ -4,8 +4,25 @@ const MAX_VALUE = 255;
 const MAX_URL = 2048;
 
 const CLICK_IDS = [
-  'gclid', 'gbraid', 'wbraid', 'dclid', 'msclkid', 'ttclid', 'twclid', 'li_fat_id', 'yclid', 'rdt_cid', 'epik', 'sccid',
-  'qclid', 'tblci', 'dicbo', 'irclickid', 'fbclid', 'igshid', 'igsh',
+  'gclid',
+  'gbraid',
+  'wbraid',
+  'dclid',
+  'msclkid',
+  'ttclid',
+  'twclid',
+  'li_fat_id',
+  'yclid',
+  'rdt_cid',
+  'epik',
+  'sccid',
+  'qclid',
+  'tblci',
+  'dicbo',
+  'irclickid',
+  'fbclid',
+  'igshid',
+  'igsh',
 ] as const;
 
 /** The query key that carried the id of an ad click or of a shared link. */
@@ -31,10 +48,28 @@ const NO_CAMPAIGN: Campaign = Object.freeze({
 });
 
 const TAG_KEYS = new Set<string>([
-  'utm_source', 'source', 'ref', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', ...CLICK_IDS,
+  'utm_source',
+  'source',
+  'ref',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  ...CLICK_IDS,
 ]);
 const OTHER_TRACKING_KEYS = new Set([
-  'gad_source', 'gad_campaignid', 'gclsrc', '_ga', '_gl', '_hsenc', '_hsmi', 'mc_cid', 'mc_eid', 'mkt_tok', 'vero_id', 'srsltid',
+  'gad_source',
+  'gad_campaignid',
+  'gclsrc',
+  '_ga',
+  '_gl',
+  '_hsenc',
+  '_hsmi',
+  'mc_cid',
+  'mc_eid',
+  'mkt_tok',
+  'vero_id',
+  'srsltid',
 ]);
 const CLICK_ID_KEYS = new Set<string>(CLICK_IDS);
 

@@ -5,9 +5,26 @@ import type { SourceCategory } from './sources.ts';
 
 /** The channels of GA4's default channel group, in the order in which they are tried. */
 export const CHANNELS = [
-  'Direct', 'Cross-network', 'Paid Shopping', 'Paid Search', 'Paid Social', 'Paid Video', 'Display', 'Paid Other',
-  'AI Assistant', 'Organic Shopping', 'Organic Social', 'Organic Video', 'Organic Search', 'Referral', 'Email',
-  'Affiliates', 'Audio', 'SMS', 'Mobile Push Notifications', 'Unassigned',
+  'Direct',
+  'Cross-network',
+  'Paid Shopping',
+  'Paid Search',
+  'Paid Social',
+  'Paid Video',
+  'Display',
+  'Paid Other',
+  'AI Assistant',
+  'Organic Shopping',
+  'Organic Social',
+  'Organic Video',
+  'Organic Search',
+  'Referral',
+  'Email',
+  'Affiliates',
+  'Audio',
+  'SMS',
+  'Mobile Push Notifications',
+  'Unassigned',
 ] as const;
 
 /** One of `CHANNELS`. */
@@ -55,7 +72,14 @@ const CLICK_ID_MEANINGS: Record<ClickIdKind, ClickIdMeaning> = {
 };
 
 const DISPLAY = new Set(['display', 'banner', 'expandable', 'interstitial', 'cpm']);
-const SOCIAL = new Set(['social', 'social-network', 'social-media', 'sm', 'social network', 'social media']);
+const SOCIAL = new Set([
+  'social',
+  'social-network',
+  'social-media',
+  'sm',
+  'social network',
+  'social media',
+]);
 const REFERRAL = new Set(['referral', 'app', 'link']);
 const EMAIL = new Set(['email', 'e-mail', 'e_mail', 'e mail']);
 const NO_MEDIUM = new Set(['', '(none)', '(not set)']);
@@ -99,7 +123,9 @@ function sourceOfClick(click: ClickIdMeaning | null, referrer: Referrer): string
 }
 
 function realValue(source: string | null): string | null {
-  return source === null || ['(direct)', '(not set)', 'direct'].includes(source.toLowerCase()) ? null : source;
+  return source === null || ['(direct)', '(not set)', 'direct'].includes(source.toLowerCase())
+    ? null
+    : source;
 }
 
 function channelOf(visit: Signals): Channel {
@@ -109,7 +135,11 @@ function channelOf(visit: Signals): Channel {
 }
 
 function paidChannel({ medium, campaign, category }: Signals): Channel | null {
-  const paid = medium.includes('cp') || medium === 'ppc' || medium === 'retargeting' || medium.startsWith('paid');
+  const paid =
+    medium.includes('cp') ||
+    medium === 'ppc' ||
+    medium === 'retargeting' ||
+    medium.startsWith('paid');
   if (paid && isShopping(campaign)) return 'Paid Shopping';
   const byCategory = paid && category !== null ? PAID_OF[category] : undefined;
   if (byCategory !== undefined) return byCategory;
@@ -128,11 +158,13 @@ function organicChannel({ medium, campaign, category }: Signals): Channel | null
 
 function otherChannel({ source, medium, category }: Signals): Channel {
   if (REFERRAL.has(medium)) return 'Referral';
-  if (EMAIL.has(source) || EMAIL.has(medium) || (category === 'email' && NO_MEDIUM.has(medium))) return 'Email';
+  if (EMAIL.has(source) || EMAIL.has(medium) || (category === 'email' && NO_MEDIUM.has(medium)))
+    return 'Email';
   if (medium === 'affiliate') return 'Affiliates';
   if (medium === 'audio') return 'Audio';
   if (source === 'sms' || medium === 'sms') return 'SMS';
-  if (medium.endsWith('push') || medium.includes('mobile') || medium.includes('notification')) return 'Mobile Push Notifications';
+  if (medium.endsWith('push') || medium.includes('mobile') || medium.includes('notification'))
+    return 'Mobile Push Notifications';
   return source !== '' && NO_MEDIUM.has(medium) ? 'Referral' : 'Unassigned';
 }
 

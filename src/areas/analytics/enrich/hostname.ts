@@ -1,4 +1,16 @@
-const SECOND_LEVEL = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'go', 'ne', 'net', 'or', 'org']);
+const SECOND_LEVEL = new Set([
+  'ac',
+  'co',
+  'com',
+  'edu',
+  'gob',
+  'gov',
+  'go',
+  'ne',
+  'net',
+  'or',
+  'org',
+]);
 
 /**
  * A host name as two pages of one site share it: lower-case, without a leading `www.` and a trailing dot.

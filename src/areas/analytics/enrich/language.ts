@@ -10,7 +10,8 @@ export function parseLanguage(value: string): string | null {
   if (match === null) return null;
   const [, language = '', script, region] = match;
   const parts = [language.toLowerCase()];
-  if (script !== undefined) parts.push(script.charAt(0).toUpperCase() + script.slice(1).toLowerCase());
+  if (script !== undefined)
+    parts.push(script.charAt(0).toUpperCase() + script.slice(1).toLowerCase());
   if (region !== undefined) parts.push(region.toUpperCase());
   return parts.join('-');
 }

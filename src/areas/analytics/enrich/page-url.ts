@@ -56,12 +56,16 @@ export function parsePageUrl(url: string): PageUrl | { error: PageUrlError } {
 export function cleanPath(pathname: string): string {
   const path = normaliseEscapes(pathname);
   // What is left of `/a/..;x=1/b` has dot segments again.
-  const bare = path.includes(';') ? (parseUrl(`http://host${path.replace(/;[^;/=]*=[^;/]*/g, '')}`)?.pathname ?? '/') : path;
+  const bare = path.includes(';')
+    ? (parseUrl(`http://host${path.replace(/;[^;/=]*=[^;/]*/g, '')}`)?.pathname ?? '/')
+    : path;
   return bare.replace(/^[/\\]+/, '/');
 }
 
 function isTooLong(url: string): boolean {
-  return url.length > MAX_BYTES || (url.length * 3 > MAX_BYTES && Buffer.byteLength(url) > MAX_BYTES);
+  return (
+    url.length > MAX_BYTES || (url.length * 3 > MAX_BYTES && Buffer.byteLength(url) > MAX_BYTES)
+  );
 }
 
 function splitAbsolute(text: string): Split | null {
@@ -90,15 +94,24 @@ function parseUrl(text: string): URL | null {
   }
 }
 
-function sanitise({ origin, hostname, pathname, search, hash }: Split): PageUrl | { error: PageUrlError } {
-  if (pathname.length > MAX_BYTES || search.length + hash.length > 2 * MAX_BYTES) return { error: 'url_too_long' };
+function sanitise({
+  origin,
+  hostname,
+  pathname,
+  search,
+  hash,
+}: Split): PageUrl | { error: PageUrlError } {
+  if (pathname.length > MAX_BYTES || search.length + hash.length > 2 * MAX_BYTES)
+    return { error: 'url_too_long' };
   const route = /^#!?\//.test(hash) ? hash : '';
   const mark = route.indexOf('?');
   const routePath = normaliseEscapes(mark === -1 ? route : route.slice(0, mark));
   const path = cleanPath(pathname) + routePath;
   const query = cleanQuery(search.slice(1), mark === -1 ? '' : route.slice(mark + 1));
   const href = origin + path + (query === null ? '' : `?${query}`);
-  return href.length > MAX_BYTES ? { error: 'url_too_long' } : { hostname, pathname: path, query, href };
+  return href.length > MAX_BYTES
+    ? { error: 'url_too_long' }
+    : { hostname, pathname: path, query, href };
 }
 
 function cleanQuery(search: string, routeQuery: string): string | null {

@@ -10,13 +10,31 @@ const SECRET_KEYS = new Set(
   ).split(' '),
 );
 const SECRET_ENDINGS = [
-  'token', 'password', 'passwd', 'secret', 'apikey', 'accesskey', 'privatekey', 'email', 'signature', 'sessionid', 'session',
-  'phonenumber', 'credential', 'credentials', 'otp', 'authcode', 'jwt',
+  'token',
+  'password',
+  'passwd',
+  'secret',
+  'apikey',
+  'accesskey',
+  'privatekey',
+  'email',
+  'signature',
+  'sessionid',
+  'session',
+  'phonenumber',
+  'credential',
+  'credentials',
+  'otp',
+  'authcode',
+  'jwt',
 ];
 
-const NOT_NORMAL = /%(?:2[DEde]|3\d|[46][1-9A-Fa-f]|[57][\dAa]|5[Ff]|7[Ee]|[\dA-Fa-f][a-f]|[a-f]|(?![\dA-Fa-f]{2}))/;
+const NOT_NORMAL =
+  /%(?:2[DEde]|3\d|[46][1-9A-Fa-f]|[57][\dAa]|5[Ff]|7[Ee]|[\dA-Fa-f][a-f]|[a-f]|(?![\dA-Fa-f]{2}))/;
 const PERCENT = 0x25;
-const UNRESERVED = Uint8Array.from({ length: 256 }, (_, byte) => (/[A-Za-z0-9\-._~]/.test(String.fromCharCode(byte)) ? 1 : 0));
+const UNRESERVED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[A-Za-z0-9\-._~]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);
 const HEX_DIGITS = Buffer.from('0123456789ABCDEF');
 const HEX_VALUES = new Int8Array(256).fill(-1);
 for (const [value, digit] of HEX_DIGITS.entries()) {

@@ -21,7 +21,12 @@ export interface Referrer {
 }
 
 /** The answer for a visit that came from nowhere we may know. */
-export const DIRECT: Referrer = Object.freeze({ referrer: null, host: null, source: null, category: null });
+export const DIRECT: Referrer = Object.freeze({
+  referrer: null,
+  host: null,
+  source: null,
+  category: null,
+});
 
 /**
  * Reads a referrer: an http(s) URL, a host name with or without a path, or `android-app://package`. The query, the
@@ -36,7 +41,12 @@ export function parseReferrer(referrer: string, ownHostname: string | null): Ref
   const url = parseHttp(BARE_HOST.test(text) ? `https://${text}` : text);
   if (url === null) return DIRECT;
   const host = bareHostname(url.hostname);
-  if (host === '' || host.length > 253 || (ownHostname !== null && host === bareHostname(ownHostname))) return DIRECT;
+  if (
+    host === '' ||
+    host.length > 253 ||
+    (ownHostname !== null && host === bareHostname(ownHostname))
+  )
+    return DIRECT;
   const known = sourceOfHost(host);
   const path = url.pathname === '/' ? '' : cleanPath(cutPath(url.pathname));
   return {
@@ -55,7 +65,12 @@ function withoutQuery(text: string): string {
 
 function fromApp(packageName: string): Referrer {
   const known = sourceOfAndroidApp(packageName.toLowerCase());
-  return { referrer: packageName, host: null, source: known?.name ?? packageName, category: known?.category ?? null };
+  return {
+    referrer: packageName,
+    host: null,
+    source: known?.name ?? packageName,
+    category: known?.category ?? null,
+  };
 }
 
 /** Cut without leaving half an escape at the end. */
@@ -65,7 +80,8 @@ function cutPath(text: string): string {
 
 function parseHttp(text: string): URL | null {
   // The URL parser would drop line breaks silently.
-  if (!/^https?:\/\/[^/\\?#]{1,320}(?:[/\\?#]|$)/i.test(text) || /[\u0000-\u001f\u007f]/.test(text)) return null;
+  if (!/^https?:\/\/[^/\\?#]{1,320}(?:[/\\?#]|$)/i.test(text) || /[\u0000-\u001f\u007f]/.test(text))
+    return null;
   try {
     return new URL(text);
   } catch {

@@ -55,7 +55,8 @@ const APPS: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 const CONSOLE = /\bxbox\b|playstation|nintendo/i;
 const WEARABLE = /\bwatch ?os\b|apple watch|galaxy watch|wear ?os\b|\bsm-r\d{3}/i;
-const TV = /smart-?tv|\btv\b|googletv|apple ?tv|hbbtv|netcast|web0s|bravia|crkey|\baft[a-z]{1,4}\b|roku|viera/i;
+const TV =
+  /smart-?tv|\btv\b|googletv|apple ?tv|hbbtv|netcast|web0s|bravia|crkey|\baft[a-z]{1,4}\b|roku|viera/i;
 const PRODUCT = /^([a-z][a-z .+-]{1,31})\/(\d{1,4})/i;
 
 /**
@@ -84,7 +85,9 @@ function browserOf(text: string, parser: Bowser.Parser.Parser, bot: boolean): Br
   if (app !== null) return app;
   const { name = '', version } = parser.getBrowser();
   const browser = RENAMED.get(name) ?? (BROWSERS.has(name) ? name : null);
-  return browser === null ? productOf(text, bot) : { browser, browserVersion: versionOf(version, 1) };
+  return browser === null
+    ? productOf(text, bot)
+    : { browser, browserVersion: versionOf(version, 1) };
 }
 
 function appOf(text: string): Browser | null {

@@ -28,7 +28,9 @@ export interface VisitorTraits {
 export function visitorHash({ salt, siteId, ip, userAgent, host }: VisitorTraits): bigint {
   const network = visitorNetwork(ip);
   const domain = siteDomain(host);
-  return hash64(`${salt.toString('hex')}|${siteId}|${network.length}|${network}|${domain.length}|${domain}|${userAgent}`);
+  return hash64(
+    `${salt.toString('hex')}|${siteId}|${network.length}|${network}|${domain.length}|${domain}|${userAgent}`,
+  );
 }
 
 /**

@@ -8,7 +8,11 @@ import type { FromWorker, Question } from './protocol.ts';
 const window = 8;
 
 /** Sends the parts of an export through its own port, no faster than they are taken. */
-async function sendExport(reader: EventReader, query: ExportQuestion, port: MessagePort): Promise<number> {
+async function sendExport(
+  reader: EventReader,
+  query: ExportQuestion,
+  port: MessagePort,
+): Promise<number> {
   const left = new AbortController();
   let room = window;
   let proceed: (() => void) | undefined;
@@ -20,18 +24,28 @@ async function sendExport(reader: EventReader, query: ExportQuestion, port: Mess
     left.abort(new Error('the receiver of the export went away'));
     proceed?.();
   });
-  const rows = await reader.export(query, async (part) => {
-    while (room === 0 && !left.signal.aborted) await new Promise<void>((resolve) => (proceed = resolve));
-    left.signal.throwIfAborted();
-    room -= 1;
-    port.postMessage(part);
-  }, left.signal);
+  const rows = await reader.export(
+    query,
+    async (part) => {
+      while (room === 0 && !left.signal.aborted)
+        await new Promise<void>((resolve) => (proceed = resolve));
+      left.signal.throwIfAborted();
+      room -= 1;
+      port.postMessage(part);
+    },
+    left.signal,
+  );
   port.postMessage(null);
   return rows;
 }
 
 /** Answers questions of the main thread. */
-export function createAnswers({ reader, writer, loop, tell }: {
+export function createAnswers({
+  reader,
+  writer,
+  loop,
+  tell,
+}: {
   reader: EventReader;
   writer: Pick<EventWriter, 'forgetBefore'>;
   loop: Loop;
@@ -39,12 +53,24 @@ export function createAnswers({ reader, writer, loop, tell }: {
 }) {
   const exportPorts = new Set<MessagePort>();
 
-  async function exportThrough({ query, port }: { query: ExportQuestion; port: MessagePort }): Promise<number> {
+  async function exportThrough({
+    query,
+    port,
+  }: {
+    query: ExportQuestion;
+    port: MessagePort;
+  }): Promise<number> {
     exportPorts.add(port);
     return sendExport(reader, query, port).finally(() => exportPorts.delete(port));
   }
 
-  async function forgetBefore({ siteId, before }: { siteId: number; before: number }): Promise<number> {
+  async function forgetBefore({
+    siteId,
+    before,
+  }: {
+    siteId: number;
+    before: number;
+  }): Promise<number> {
     let events: number | undefined;
     await loop.between(async () => {
       events = await writer.forgetBefore(siteId, before);
@@ -57,13 +83,20 @@ export function createAnswers({ reader, writer, loop, tell }: {
 
   async function answer(question: Question, signal: AbortSignal): Promise<unknown> {
     switch (question.name) {
-      case 'dashboard': return reader.dashboard(question.question, signal);
-      case 'retention': return reader.retention(question.question, signal);
-      case 'forget': return { events: await forgetBefore(question.question) };
-      case 'goals': return reader.goals(question.question, signal);
-      case 'funnel': return reader.funnel(question.question, signal);
-      case 'stats': return reader.siteStats(signal);
-      case 'export': return { rows: await exportThrough(question.question) };
+      case 'dashboard':
+        return reader.dashboard(question.question, signal);
+      case 'retention':
+        return reader.retention(question.question, signal);
+      case 'forget':
+        return { events: await forgetBefore(question.question) };
+      case 'goals':
+        return reader.goals(question.question, signal);
+      case 'funnel':
+        return reader.funnel(question.question, signal);
+      case 'stats':
+        return reader.siteStats(signal);
+      case 'export':
+        return { rows: await exportThrough(question.question) };
       case 'drain': {
         await loop.drain(question.question.upTo);
         return null;
@@ -80,7 +113,11 @@ export function createAnswers({ reader, writer, loop, tell }: {
       try {
         tell({ kind: 'answer', id, answer: await answer(question, ended.signal) });
       } catch (error) {
-        tell({ kind: 'refused', id, message: error instanceof Error ? error.message : String(error) });
+        tell({
+          kind: 'refused',
+          id,
+          message: error instanceof Error ? error.message : String(error),
+        });
       } finally {
         underWay.delete(id);
       }

@@ -1,6 +1,12 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { comparePositions } from '../../../platform/journal/position.ts';
-import type { DropRow, EventRow, EventWriter, SiteVisitor, StorePosition } from '../../../platform/events/types.ts';
+import type {
+  DropRow,
+  EventRow,
+  EventWriter,
+  SiteVisitor,
+  StorePosition,
+} from '../../../platform/events/types.ts';
 import { type EventsRecord, type JournalEvent, parseRecord } from '../record.ts';
 import type { Enricher } from './enricher.ts';
 import type { Assignment, Sessionizer } from './sessionizer.ts';
@@ -10,7 +16,11 @@ export const batchEvents = 5000;
 
 export interface JournalSource {
   /** Durable records from `from` on, not beyond `upTo`, about `maxBytes` of them. */
-  read: (from: StorePosition, upTo: StorePosition, maxBytes: number) => { records: Buffer[]; next: StorePosition };
+  read: (
+    from: StorePosition,
+    upTo: StorePosition,
+    maxBytes: number,
+  ) => { records: Buffer[]; next: StorePosition };
 }
 
 /** Keeps the client-chosen ids of stored events for as long as they may be repeated. */
@@ -47,14 +57,26 @@ interface Collected {
 const readBytes = 300 * batchEvents;
 
 /** Carries journal records into the event store: in order, each exactly once. */
-export function createApplier({ source, writer, enricher, sessionizer, idLog, clock }: ApplierDeps) {
+export function createApplier({
+  source,
+  writer,
+  enricher,
+  sessionizer,
+  idLog,
+  clock,
+}: ApplierDeps) {
   let newest = 0;
   let unsettled: Collected | undefined;
 
-  function noteVisit({ s: siteId, t: time, z: name }: JournalEvent, { visitor, session, late, reopened }: Assignment, into: Collecting): void {
+  function noteVisit(
+    { s: siteId, t: time, z: name }: JournalEvent,
+    { visitor, session, late, reopened }: Assignment,
+    into: Collecting,
+  ): void {
     if (late) into.late.set(`${siteId} ${visitor}`, { siteId, visitor });
     if (reopened) into.reopened.add(session);
-    if (name !== undefined && session !== 0n && time < sessionizer.completeFrom()) into.openFrom = Math.min(into.openFrom ?? time, time);
+    if (name !== undefined && session !== 0n && time < sessionizer.completeFrom())
+      into.openFrom = Math.min(into.openFrom ?? time, time);
   }
 
   function takeEvents(record: EventsRecord, into: Collecting): void {
@@ -70,12 +92,21 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
   function take(bytes: Buffer, into: Collecting): void {
     const record = parseRecord(bytes);
     if (record.kind === 'events') takeEvents(record, into);
-    else for (const { s, hour, reason, n } of record.d) into.drops.push({ siteId: s, hour, reason, count: n });
+    else
+      for (const { s, hour, reason, n } of record.d)
+        into.drops.push({ siteId: s, hour, reason, count: n });
   }
 
   /** Reads about a batch of whole records. */
   function collect(from: StorePosition, upTo: StorePosition): Collected {
-    const batch: Collecting = { rows: [], drops: [], late: new Map(), reopened: new Set(), openFrom: undefined, newest };
+    const batch: Collecting = {
+      rows: [],
+      drops: [],
+      late: new Map(),
+      reopened: new Set(),
+      openFrom: undefined,
+      newest,
+    };
     const { records, next } = source.read(from, upTo, readBytes);
     for (const record of records) take(record, batch);
     return { from, next, batch };
@@ -83,7 +114,9 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
 
   /** The batch that the store refused last time, whose events the memory of visits knows already, or the next one. */
   function batchFrom(from: StorePosition, upTo: StorePosition): Collected {
-    return unsettled !== undefined && comparePositions(unsettled.from, from) === 0 ? unsettled : collect(from, upTo);
+    return unsettled !== undefined && comparePositions(unsettled.from, from) === 0
+      ? unsettled
+      : collect(from, upTo);
   }
 
   return {
@@ -91,12 +124,18 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
      * Commits the next records between `from` and `upTo`.
      * Gives the position reached and the number of events; the same position when there was nothing.
      */
-    async step(from: StorePosition, upTo: StorePosition): Promise<{ position: StorePosition; events: number }> {
+    async step(
+      from: StorePosition,
+      upTo: StorePosition,
+    ): Promise<{ position: StorePosition; events: number }> {
       unsettled = batchFrom(from, upTo);
       const { batch, next } = unsettled;
       const { rows, drops, reopened, openFrom } = batch;
       const late = [...batch.late.values()];
-      const result = await writer.append({ rows, drops, position: next, late, reopened: [...reopened], openFrom }, sessionizer.completeFrom());
+      const result = await writer.append(
+        { rows, drops, position: next, late, reopened: [...reopened], openFrom },
+        sessionizer.completeFrom(),
+      );
       unsettled = undefined;
       newest = batch.newest;
       sessionizer.forget(late);
@@ -112,7 +151,10 @@ export function createApplier({ source, writer, enricher, sessionizer, idLog, cl
       if (closed.length === 0) return 0;
       const completeFrom = sessionizer.completeFrom();
       try {
-        await writer.closeVisits(closed, { openFrom: sessionizer.openFrom(completeFrom), completeFrom });
+        await writer.closeVisits(closed, {
+          openFrom: sessionizer.openFrom(completeFrom),
+          completeFrom,
+        });
       } catch (error) {
         for (const visit of closed) sessionizer.adopt(visit);
         throw error;

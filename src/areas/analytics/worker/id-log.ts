@@ -1,4 +1,15 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type IdSet, idKeyBytes, writeIdKey } from '../../../lib/id-set.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -48,7 +59,12 @@ export interface IdLogOptions {
  * Keeps client-chosen ids in one file for each hour, so that a retry is known also after the journal segment that
  * held the event is gone. Files whose ids are older than `windowMs` are removed.
  */
-export function createIdLog({ dir, windowMs, clock, writer = 'store' }: IdLogOptions): IdLog & { close: () => void } {
+export function createIdLog({
+  dir,
+  windowMs,
+  clock,
+  writer = 'store',
+}: IdLogOptions): IdLog & { close: () => void } {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const key = new Uint32Array(idKeyBytes / 4);
   let buffer = Buffer.allocUnsafe(5000 * idKeyBytes);
@@ -64,8 +80,13 @@ export function createIdLog({ dir, windowMs, clock, writer = 'store' }: IdLogOpt
     const hour = Math.floor(clock.now() / hourMs);
     if (open?.hour === hour) return open.fd;
     close();
-    for (const old of filesIn(dir)) if ((old.hour + 1) * hourMs < clock.now() - windowMs) rmSync(join(dir, old.name), { force: true });
-    open = { hour, fd: openSync(join(dir, `${hour}${writer === 'start' ? '-start' : ''}.ids`), 'a', 0o600) };
+    for (const old of filesIn(dir))
+      if ((old.hour + 1) * hourMs < clock.now() - windowMs)
+        rmSync(join(dir, old.name), { force: true });
+    open = {
+      hour,
+      fd: openSync(join(dir, `${hour}${writer === 'start' ? '-start' : ''}.ids`), 'a', 0o600),
+    };
     const { size } = fstatSync(open.fd);
     // What a crash tore off would put every later entry out of step.
     if (size % idKeyBytes !== 0) ftruncateSync(open.fd, size - (size % idKeyBytes));
@@ -75,7 +96,7 @@ export function createIdLog({ dir, windowMs, clock, writer = 'store' }: IdLogOpt
 
   function write(fd: number): void {
     try {
-      for (let done = 0; done < used; ) done += writeSync(fd, buffer, done, used - done);
+      for (let done = 0; done < used;) done += writeSync(fd, buffer, done, used - done);
       fsyncSync(fd);
     } catch (error) {
       close();
@@ -103,7 +124,7 @@ export function createIdLog({ dir, windowMs, clock, writer = 'store' }: IdLogOpt
 function* loadFile(fd: number, seenAt: number, ids: IdSet): Generator<void> {
   const key = new Uint32Array(idKeyBytes / 4);
   const bytes = Buffer.allocUnsafe(idsPerStep * idKeyBytes);
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     const whole = readSync(fd, bytes, 0, bytes.length, position);
     const read = whole - (whole % idKeyBytes);
     if (read === 0) return;
@@ -117,7 +138,17 @@ function* loadFile(fd: number, seenAt: number, ids: IdSet): Generator<void> {
 }
 
 /** Reads the ids of the window back into `ids`, the oldest first, in steps of about a millisecond. */
-export function* loadIds({ dir, windowMs, clock, ids }: { dir: string; windowMs: number; clock: Clock; ids: IdSet }): Generator<void> {
+export function* loadIds({
+  dir,
+  windowMs,
+  clock,
+  ids,
+}: {
+  dir: string;
+  windowMs: number;
+  clock: Clock;
+  ids: IdSet;
+}): Generator<void> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   for (const { name, hour } of filesIn(dir)) {
     if ((hour + 1) * hourMs < clock.now() - windowMs) continue;

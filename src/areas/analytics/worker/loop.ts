@@ -28,7 +28,16 @@ const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const isFatal = (error: unknown): boolean => /\bFATAL\b|has been invalidated/.test(String(error));
 
 /** Drives the applier: up to a batch or 250 ms at a time, checkpoints when much was written or nothing is to do. */
-export function createLoop({ applier, writer, idLog, start, end, tell, halting, giveUp }: LoopDeps) {
+export function createLoop({
+  applier,
+  writer,
+  idLog,
+  start,
+  end,
+  tell,
+  halting,
+  giveUp,
+}: LoopDeps) {
   let position = start;
   let target = end;
   let running: Promise<void> | undefined;
@@ -110,9 +119,13 @@ export function createLoop({ applier, writer, idLog, start, end, tell, halting, 
   function scheduleIdle(): void {
     clearTimeout(idle);
     if (stopped) return;
-    idle = setTimeout(() => void exclusively(async () => {
-      if (dirty) await checkpoint();
-    }), idleCheckpointMs);
+    idle = setTimeout(
+      () =>
+        void exclusively(async () => {
+          if (dirty) await checkpoint();
+        }),
+      idleCheckpointMs,
+    );
   }
 
   /** One thing at a time on the writing connection. */

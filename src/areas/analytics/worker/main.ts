@@ -20,17 +20,29 @@ import { createSessionizer, visitGapMs } from './sessionizer.ts';
 
 /** Where to go on in the journal: after the last committed batch, or at its beginning. */
 async function startPosition(
-  { journalStart, journalEnd }: WorkerSettings, writer: EventWriter, tell: (message: FromWorker) => void,
+  { journalStart, journalEnd }: WorkerSettings,
+  writer: EventWriter,
+  tell: (message: FromWorker) => void,
 ): Promise<StorePosition> {
   const stored = await writer.position();
   if (stored === undefined) return journalStart;
-  if (comparePositions(stored, journalEnd) <= 0) return comparePositions(stored, journalStart) < 0 ? journalStart : stored;
+  if (comparePositions(stored, journalEnd) <= 0)
+    return comparePositions(stored, journalStart) < 0 ? journalStart : stored;
   await writer.forgetPosition();
-  tell({ kind: 'log', level: 'warn', message: 'the journal is younger than the event store (was its folder removed?); going on with the journal from its beginning' });
+  tell({
+    kind: 'log',
+    level: 'warn',
+    message:
+      'the journal is younger than the event store (was its folder removed?); going on with the journal from its beginning',
+  });
   return journalStart;
 }
 
-async function run(port: NonNullable<typeof parentPort>, settings: WorkerSettings, halting: AbortSignal): Promise<void> {
+async function run(
+  port: NonNullable<typeof parentPort>,
+  settings: WorkerSettings,
+  halting: AbortSignal,
+): Promise<void> {
   const tell = (message: FromWorker): void => port.postMessage(message);
   const temporaryDir = `${settings.eventsPath}.tmp`;
   await rm(temporaryDir, { recursive: true, force: true });
@@ -39,16 +51,41 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
   const store = await openDuckdbStore({
     path: settings.eventsPath,
     gapMs: visitGapMs,
-    onLogSetAside: (path, cause) => tell({ kind: 'log', level: 'warn', message: `the event store's log could not be read (${String(cause)}); it is now ${path}, and its events come again from the journal` }),
+    onLogSetAside: (path, cause) =>
+      tell({
+        kind: 'log',
+        level: 'warn',
+        message: `the event store's log could not be read (${String(cause)}); it is now ${path}, and its events come again from the journal`,
+      }),
   });
   const { writer } = store;
   const sessionizer = createSessionizer();
-  const idLog = createIdLog({ dir: settings.idsDir, windowMs: settings.dedupeWindowMs, clock: systemClock });
+  const idLog = createIdLog({
+    dir: settings.idsDir,
+    windowMs: settings.dedupeWindowMs,
+    clock: systemClock,
+  });
   const source = createJournalReader({ dir: settings.journalDir });
-  const applier = createApplier({ source, writer, enricher: createEnricher(), sessionizer, idLog, clock: systemClock });
+  const applier = createApplier({
+    source,
+    writer,
+    enricher: createEnricher(),
+    sessionizer,
+    idLog,
+    clock: systemClock,
+  });
   await applier.restoreVisits();
   const start = await startPosition(settings, writer, tell);
-  const loop = createLoop({ applier, writer, idLog, start, end: settings.journalEnd, tell, halting, giveUp: (error) => endings.giveUp(error) });
+  const loop = createLoop({
+    applier,
+    writer,
+    idLog,
+    start,
+    end: settings.journalEnd,
+    tell,
+    halting,
+    giveUp: (error) => endings.giveUp(error),
+  });
   const reader = createDuckdbReader({ connect: store.connect, temporaryDir });
   const answers = createAnswers({ reader, writer, loop, tell });
   const endings = createEndings({ port, store, files: [source, idLog], reader, loop, answers });
@@ -68,7 +105,10 @@ async function run(port: NonNullable<typeof parentPort>, settings: WorkerSetting
 /** Requests come first: where a thread can have a priority of its own (Linux), this one steps back. */
 function stepBack(): void {
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), Math.min(constants.priority.PRIORITY_LOW, getPriority(process.pid) + 5));
+    setPriority(
+      Number(basename(readlinkSync('/proc/thread-self'))),
+      Math.min(constants.priority.PRIORITY_LOW, getPriority(process.pid) + 5),
+    );
   } catch {
     // It then shares the processor as an equal.
   }

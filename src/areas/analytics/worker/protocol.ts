@@ -1,6 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { StorePosition } from '../../../platform/events/types.ts';
-import type { DashboardAnswer, DashboardQuestion, ExportQuestion, FunnelAnswer, FunnelQuestion, GoalsAnswer, GoalsQuestion, RetentionAnswer, RetentionQuestion, SiteStats } from '../../../platform/events/questions.ts';
+import type {
+  DashboardAnswer,
+  DashboardQuestion,
+  ExportQuestion,
+  FunnelAnswer,
+  FunnelQuestion,
+  GoalsAnswer,
+  GoalsQuestion,
+  RetentionAnswer,
+  RetentionQuestion,
+  SiteStats,
+} from '../../../platform/events/questions.ts';
 
 /** What the thread needs to open the store. */
 export interface WorkerSettings {
@@ -28,7 +39,9 @@ export interface Questions {
   drain: { question: { upTo: StorePosition }; answer: null };
 }
 
-export type Question = { [K in keyof Questions]: { kind: 'ask'; id: number; name: K; question: Questions[K]['question'] } }[keyof Questions];
+export type Question = {
+  [K in keyof Questions]: { kind: 'ask'; id: number; name: K; question: Questions[K]['question'] };
+}[keyof Questions];
 
 /**
  * `open` comes first and once, `halt` at any time, the others when the store is open. After `stop` the thread ends by itself

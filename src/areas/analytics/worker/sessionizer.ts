@@ -13,15 +13,18 @@ export interface Assignment {
   reopened: boolean;
 }
 
-const hash64 = (text: string): bigint => createHash('sha256').update(text).digest().readBigUInt64LE(0) || 1n;
+const hash64 = (text: string): bigint =>
+  createHash('sha256').update(text).digest().readBigUInt64LE(0) || 1n;
 
 /** The id of a derived visit: from its visitor and the time of its first known event. */
-export const visitId = (siteId: number, visitor: bigint, first: number): bigint => hash64(`visit ${siteId} ${visitor} ${first}`);
+export const visitId = (siteId: number, visitor: bigint, first: number): bigint =>
+  hash64(`visit ${siteId} ${visitor} ${first}`);
 
 const nobody = '0'.repeat(16);
 const namedKey = (session: bigint) => `n${session}`;
 const derivedKey = (siteId: number, hash: string) => `${siteId} ${hash}`;
-const visitorKey = ({ siteId, visitor }: SiteVisitor) => derivedKey(siteId, visitor.toString(16).padStart(16, '0'));
+const visitorKey = ({ siteId, visitor }: SiteVisitor) =>
+  derivedKey(siteId, visitor.toString(16).padStart(16, '0'));
 const keyOf = (visit: Visit) => (visit.named ? namedKey(visit.session) : visitorKey(visit));
 
 const unrecognised: Assignment = { visitor: 0n, session: 0n, late: false, reopened: false };
@@ -50,7 +53,8 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
 
   /** An earlier beginning may close the gap to the visit before. */
   function join(visit: Visit, time: number): Assignment {
-    const late = time < visit.first && (beyondMemory(time) || time - visitGapMs <= visit.previousEnd);
+    const late =
+      time < visit.first && (beyondMemory(time) || time - visitGapMs <= visit.previousEnd);
     return { ...extend(visit, time), late };
   }
 
@@ -60,22 +64,44 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
     open.set(key, { ...visit, previousEnd: Math.max(visit.previousEnd, previous?.last ?? 0) });
   }
 
-  const nearOf = (visit: Visit | undefined, time: number) => (visit !== undefined && near(visit, time) ? visit : undefined);
+  const nearOf = (visit: Visit | undefined, time: number) =>
+    visit !== undefined && near(visit, time) ? visit : undefined;
 
   /** Yesterday's hash goes on for a visit that began before midnight. */
-  function ongoing(siteId: number, own: Visit | undefined, yesterday: string | undefined, time: number): Visit | undefined {
-    return nearOf(own, time) ?? (yesterday === undefined ? undefined : nearOf(open.get(derivedKey(siteId, yesterday)), time));
+  function ongoing(
+    siteId: number,
+    own: Visit | undefined,
+    yesterday: string | undefined,
+    time: number,
+  ): Visit | undefined {
+    return (
+      nearOf(own, time) ??
+      (yesterday === undefined ? undefined : nearOf(open.get(derivedKey(siteId, yesterday)), time))
+    );
   }
 
   function named(name: string, siteId: number, visitor: bigint, time: number): Assignment {
     const session = hash64(`named ${siteId} ${name}`);
     const visit = open.get(namedKey(session));
     if (visit !== undefined) return extend(visit, time);
-    begin(namedKey(session), { siteId, visitor, session, named: true, first: time, last: time, previousEnd: 0 });
+    begin(namedKey(session), {
+      siteId,
+      visitor,
+      session,
+      named: true,
+      first: time,
+      last: time,
+      previousEnd: 0,
+    });
     return { visitor, session, late: false, reopened: true };
   }
 
-  function derived(siteId: number, hash: string, yesterday: string | undefined, time: number): Assignment {
+  function derived(
+    siteId: number,
+    hash: string,
+    yesterday: string | undefined,
+    time: number,
+  ): Assignment {
     const own = open.get(derivedKey(siteId, hash));
     const visit = ongoing(siteId, own, yesterday, time);
     if (visit !== undefined) return join(visit, time);
@@ -83,7 +109,15 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
     const session = visitId(siteId, visitor, time);
     const late = beyondMemory(time) || (own !== undefined && time < own.first);
     if (!late || own === undefined) {
-      begin(derivedKey(siteId, hash), { siteId, visitor, session, named: false, first: time, last: time, previousEnd: 0 });
+      begin(derivedKey(siteId, hash), {
+        siteId,
+        visitor,
+        session,
+        named: false,
+        first: time,
+        last: time,
+        previousEnd: 0,
+      });
     }
     return { visitor, session, late, reopened: false };
   }
@@ -95,7 +129,13 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
 
   return {
     /** @param hash the visitor (16 hex digits), absent when not to be recognised; `name` a client-named visit. */
-    assign(siteId: number, hash: string | undefined, yesterday: string | undefined, name: string | undefined, time: number): Assignment {
+    assign(
+      siteId: number,
+      hash: string | undefined,
+      yesterday: string | undefined,
+      name: string | undefined,
+      time: number,
+    ): Assignment {
       if (hash === undefined || hash === nobody) return unrecognised;
       if (name !== undefined) return named(name, siteId, BigInt(`0x${hash}`), time);
       return derived(siteId, hash, yesterday, time);
@@ -108,7 +148,10 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
       if (known === undefined || known.session === visit.session) {
         const { first, last, previousEnd } = known ?? visit;
         open.set(key, {
-          ...visit, first: Math.min(first, visit.first), last: Math.max(last, visit.last), previousEnd: Math.max(previousEnd, visit.previousEnd),
+          ...visit,
+          first: Math.min(first, visit.first),
+          last: Math.max(last, visit.last),
+          previousEnd: Math.max(previousEnd, visit.previousEnd),
         });
       } else if (visit.last > known.last) {
         begin(key, visit);
@@ -134,7 +177,9 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
       for (const visit of open.values()) if (visit.last < limit) close(visit, closed);
       complete = Math.max(complete, limit);
       if (open.size > maxOpen) {
-        const oldest = [...open.values()].sort((a, b) => a.last - b.last).slice(0, open.size - Math.floor(maxOpen * 0.9));
+        const oldest = [...open.values()]
+          .sort((a, b) => a.last - b.last)
+          .slice(0, open.size - Math.floor(maxOpen * 0.9));
         for (const visit of oldest) close(visit, closed);
         complete = Math.max(complete, (oldest.at(-1)?.last ?? 0) + 1);
       }

@@ -12,48 +12,106 @@ interface Changes {
 }
 
 function triggers(changes: Changes): Tool[] {
-  const trigger = (name: string, change: () => void) => fixture(name, () => {
-    change();
-    return Promise.resolve(text('Whoever listens was told.'));
-  });
-  return [trigger('test_trigger_tool_change', changes.tools), trigger('test_trigger_prompt_change', changes.prompts)];
+  const trigger = (name: string, change: () => void) =>
+    fixture(name, () => {
+      change();
+      return Promise.resolve(text('Whoever listens was told.'));
+    });
+  return [
+    trigger('test_trigger_tool_change', changes.tools),
+    trigger('test_trigger_prompt_change', changes.prompts),
+  ];
 }
 
 function resources(): Resource[] {
-  const of = (uri: string, mimeType: string, content: { text: string } | { blob: string }): Resource =>
-    ({ view: { uri, name: uri.slice('test://'.length), description: 'Fixture of the conformance suite.', mimeType }, read: () => ({ contents: [{ uri, mimeType, ...content }] }) });
+  const of = (
+    uri: string,
+    mimeType: string,
+    content: { text: string } | { blob: string },
+  ): Resource => ({
+    view: {
+      uri,
+      name: uri.slice('test://'.length),
+      description: 'Fixture of the conformance suite.',
+      mimeType,
+    },
+    read: () => ({ contents: [{ uri, mimeType, ...content }] }),
+  });
   return [
-    of('test://static-text', 'text/plain', { text: 'This is the content of the static text resource.' }),
+    of('test://static-text', 'text/plain', {
+      text: 'This is the content of the static text resource.',
+    }),
     of('test://static-binary', 'image/png', { blob: pixel }),
     of('test://watched-resource', 'text/plain', { text: 'Watched resource content' }),
   ];
 }
 
 function templates(): Template[] {
-  return [{
-    view: { uriTemplate: 'test://template/{id}/data', name: 'template', description: 'Fixture of the conformance suite.', mimeType: 'application/json' },
-    read(uri) {
-      const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
-      return id === undefined ? undefined : { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }] };
+  return [
+    {
+      view: {
+        uriTemplate: 'test://template/{id}/data',
+        name: 'template',
+        description: 'Fixture of the conformance suite.',
+        mimeType: 'application/json',
+      },
+      read(uri) {
+        const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
+        return id === undefined
+          ? undefined
+          : {
+              contents: [
+                {
+                  uri,
+                  mimeType: 'application/json',
+                  text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
+                },
+              ],
+            };
+      },
     },
-  }];
+  ];
 }
 
-const said = (words: string): PromptMessage => ({ role: 'user', content: { type: 'text', text: words } });
+const said = (words: string): PromptMessage => ({
+  role: 'user',
+  content: { type: 'text', text: words },
+});
 
 function prompts(): Prompt[] {
-  const of = (name: string, required: readonly string[], get: (args: Readonly<Record<string, string>>) => PromptMessage[]): Prompt => ({
-    scope: undefined, view: { name, description: 'Fixture of the conformance suite.', arguments: required.map((each) => ({ name: each, required: true })) },
-    get: (args) => ({ messages: get(args) }), complete: () => [],
+  const of = (
+    name: string,
+    required: readonly string[],
+    get: (args: Readonly<Record<string, string>>) => PromptMessage[],
+  ): Prompt => ({
+    scope: undefined,
+    view: {
+      name,
+      description: 'Fixture of the conformance suite.',
+      arguments: required.map((each) => ({ name: each, required: true })),
+    },
+    get: (args) => ({ messages: get(args) }),
+    complete: () => [],
   });
   return [
     of('test_simple_prompt', [], () => [said('This is a simple prompt for testing.')]),
-    of('test_prompt_with_arguments', ['arg1', 'arg2'], ({ arg1 = '', arg2 = '' }) => [said(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)]),
+    of('test_prompt_with_arguments', ['arg1', 'arg2'], ({ arg1 = '', arg2 = '' }) => [
+      said(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
+    ]),
     of('test_prompt_with_embedded_resource', ['resourceUri'], ({ resourceUri: uri = '' }) => [
-      { role: 'user', content: { type: 'resource', resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' } } },
+      {
+        role: 'user',
+        content: {
+          type: 'resource',
+          resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
+        },
+      },
       said('Please process the embedded resource above.'),
     ]),
-    of('test_prompt_with_image', [], () => [{ role: 'user', content: { type: 'image', data: pixel, mimeType: 'image/png' } }, said('Please analyze the image above.')]),
+    of('test_prompt_with_image', [], () => [
+      { role: 'user', content: { type: 'image', data: pixel, mimeType: 'image/png' } },
+      said('Please analyze the image above.'),
+    ]),
   ];
 }
 
@@ -62,13 +120,28 @@ export function withFixtures(sdk: Sdk, spec: ServerSpec, changes: Changes): Serv
   const codec = sdk.createRequestStateCodec({ key: randomBytes(32), ttlSeconds: 600 });
   const { offer } = spec;
   const all: Offer = {
-    tools: [...offer.tools, ...contentTools(), ...askingTools(), ...inputRequiredTools(sdk, codec), ...triggers(changes)],
+    tools: [
+      ...offer.tools,
+      ...contentTools(),
+      ...askingTools(),
+      ...inputRequiredTools(sdk, codec),
+      ...triggers(changes),
+    ],
     resources: [...offer.resources, ...resources()],
     templates: [...offer.templates, ...templates()],
     prompts: [...offer.prompts, ...prompts(), inputRequiredPrompt(sdk)],
   };
   return {
-    ...spec, offer: all,
-    options: { requestState: { verify: (state, context) => codec.verify(state, context) }, capabilities: { tools: { listChanged: true }, prompts: { listChanged: true }, resources: { subscribe: true, listChanged: true }, logging: {} } },
+    ...spec,
+    offer: all,
+    options: {
+      requestState: { verify: (state, context) => codec.verify(state, context) },
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        logging: {},
+      },
+    },
   };
 }

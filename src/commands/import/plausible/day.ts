@@ -59,4 +59,10 @@ export interface Mismatch {
   bounces: number;
 }
 
-export const noMismatch: Mismatch = { unknownPages: 0, surplusPages: 0, visits: 0, visitors: 0, bounces: 0 };
+export const noMismatch: Mismatch = {
+  unknownPages: 0,
+  surplusPages: 0,
+  visits: 0,
+  visitors: 0,
+  bounces: 0,
+};

@@ -21,12 +21,17 @@ export function createMixer(count: number, spread: number): (index: number) => n
 }
 
 /** Gives `count` visits their values, each as often as its share says, mixed. Undefined where the shares end early. */
-export function deal<T>(shares: readonly Share<T>[], count: number, spread: number): (T | undefined)[] {
+export function deal<T>(
+  shares: readonly Share<T>[],
+  count: number,
+  spread: number,
+): (T | undefined)[] {
   const dealt = new Array<T | undefined>(count).fill(undefined);
   const place = createMixer(count, spread);
   let next = 0;
   for (const { value, visits } of shares) {
-    for (const end = Math.min(count, next + visits); next < end; next += 1) dealt[place(next)] = value;
+    for (const end = Math.min(count, next + visits); next < end; next += 1)
+      dealt[place(next)] = value;
   }
   return dealt;
 }
@@ -35,7 +40,8 @@ export function deal<T>(shares: readonly Share<T>[], count: number, spread: numb
 export function fitPages(pages: readonly PageViews[], total: number): PageViews[] {
   const sum = pages.reduce((views, page) => views + page.pageviews, 0);
   const sorted = [...pages].sort((a, b) => b.pageviews - a.pageviews);
-  if (sum < total) return [...sorted, { ...unknownPage, visits: total - sum, pageviews: total - sum }];
+  if (sum < total)
+    return [...sorted, { ...unknownPage, visits: total - sum, pageviews: total - sum }];
   let surplus = sum - total;
   return sorted.map((page) => {
     const cut = Math.min(page.pageviews, surplus);
@@ -62,7 +68,11 @@ export function dealPages(rooms: readonly number[], pages: readonly PageViews[])
     const taken = Array.from({ length: different }, takeNext);
     for (const visit of taken) give(visit, page);
     let left = pageviews - different;
-    for (let again = taken.filter((visit) => room(visit) > 0); left > 0 && again.length > 0; again = again.filter((visit) => room(visit) > 0)) {
+    for (
+      let again = taken.filter((visit) => room(visit) > 0);
+      left > 0 && again.length > 0;
+      again = again.filter((visit) => room(visit) > 0)
+    ) {
       for (const visit of again.slice(0, left)) give(visit, page);
       left -= Math.min(left, again.length);
     }

@@ -16,35 +16,65 @@ type Common = Pick<ImportEvent, 'site_id' | 'visitor_id'> & Partial<ImportEvent>
 function commonOf(site: string, date: string, visit: PlannedVisit): Common {
   const { country, browser, system, device } = visit;
   return {
-    site_id: site, visitor_id: visitorId('plausible', `${site} ${date} ${visit.visitor}`), session_id: `plausible-${date}-${visit.number}`,
-    tag: madeUpTag, bot: false, ...present({ country, ...browser, ...system, device }),
+    site_id: site,
+    visitor_id: visitorId('plausible', `${site} ${date} ${visit.visitor}`),
+    session_id: `plausible-${date}-${visit.number}`,
+    tag: madeUpTag,
+    bot: false,
+    ...present({ country, ...browser, ...system, device }),
   };
 }
 
 /** The page views of one made-up visit, evenly from its start to its end. Only the first says where the visit came from. */
-export function* pageViews(site: string, date: string, visit: PlannedVisit): Generator<ImportEvent> {
+export function* pageViews(
+  site: string,
+  date: string,
+  visit: PlannedVisit,
+): Generator<ImportEvent> {
   const common = commonOf(site, date, visit);
   const steps = Math.max(1, visit.pages.length - 1);
   for (const [at, page] of visit.pages.entries()) {
     const url = urlOf(page, at === 0 ? visit.origin?.tags : []);
     const id = rowId('plausible', at, `${site} ${date} ${visit.number}`);
     const referrer = at === 0 ? visit.origin?.referrer : undefined;
-    yield { ...common, ...present({ referrer }), event: 'pageview', url, id, timestamp: visit.start + Math.round((visit.durationMs * at) / steps) };
+    yield {
+      ...common,
+      ...present({ referrer }),
+      event: 'pageview',
+      url,
+      id,
+      timestamp: visit.start + Math.round((visit.durationMs * at) / steps),
+    };
   }
 }
 
 /** The custom events of a day, dealt to different visits. They end no bounce: the export's bounces have counted them. */
-export function* customEvents(site: string, day: Day, visits: readonly PlannedVisit[]): Generator<ImportEvent> {
+export function* customEvents(
+  site: string,
+  day: Day,
+  visits: readonly PlannedVisit[],
+): Generator<ImportEvent> {
   let first = 0;
   for (const [row, { name, props, visitors, events }] of day.events.entries()) {
     const spread = Math.max(1, Math.min(visitors, visits.length));
     for (let count = 0; count < events; count += 1) {
       const visit = visits[(first + (count % spread)) % Math.max(1, visits.length)];
-      const common: Common = visit === undefined ? { site_id: site, visitor_id: nobody, tag: madeUpTag } : commonOf(site, day.date, visit);
+      const common: Common =
+        visit === undefined
+          ? { site_id: site, visitor_id: nobody, tag: madeUpTag }
+          : commonOf(site, day.date, visit);
       const id = rowId('plausible event', count, `${site} ${day.date} ${row} ${name}`);
       // One millisecond later, so that the page view stays the first event of its visit.
       const timestamp = (visit?.start ?? day.start) + 1;
-      yield { ...common, ...present({ props }), event: name, url: urlOf(visit?.pages[0] ?? unknownPage), id, timestamp, interactive: false };
+      yield {
+        ...common,
+        ...present({ props }),
+        event: name,
+        url: urlOf(visit?.pages[0] ?? unknownPage),
+        id,
+        timestamp,
+        interactive: false,
+      };
     }
     first += spread;
   }

@@ -3,7 +3,10 @@ import { madeUpTag } from './events.ts';
 import { type TableName, tableNames } from './tables.ts';
 
 /** What an import of Plausible's figures is, and is not; to be read before it begins. */
-export function plausibleNotice(tables: ReadonlyMap<TableName, string>, timezone: string): string[] {
+export function plausibleNotice(
+  tables: ReadonlyMap<TableName, string>,
+  timezone: string,
+): string[] {
   const missing = tableNames.filter((name) => !tables.has(name));
   return [
     'Plausible exports daily figures, not events. This import makes up events that add up to them:',
@@ -17,15 +20,30 @@ export function plausibleNotice(tables: ReadonlyMap<TableName, string>, timezone
 }
 
 const sentences: [keyof Mismatch, (count: string) => string][] = [
-  ['unknownPages', (count) => `${count} page views had no page in imported_pages: they are counted as /(unknown)`],
-  ['surplusPages', (count) => `${count} page views of imported_pages were more than imported_visitors has: left out`],
+  [
+    'unknownPages',
+    (count) => `${count} page views had no page in imported_pages: they are counted as /(unknown)`,
+  ],
+  [
+    'surplusPages',
+    (count) =>
+      `${count} page views of imported_pages were more than imported_visitors has: left out`,
+  ],
   ['visits', (count) => `${count} visits had no page view: left out`],
   ['visitors', (count) => `${count} visitors had no page view: left out`],
-  ['bounces', (count) => `${count} visits of one page view count as bounces here and did not there`],
+  [
+    'bounces',
+    (count) => `${count} visits of one page view count as bounces here and did not there`,
+  ],
 ];
 
 /** What could not be matched in the days imported. */
 export function plausibleSummary({ days, ...mismatch }: Mismatch & { days: number }): string[] {
-  const lines = sentences.filter(([key]) => mismatch[key] > 0).map(([key, sentence]) => `  ${sentence(mismatch[key].toLocaleString('en'))}`);
-  return [`${days.toLocaleString('en')} days${lines.length === 0 ? ', all figures matched' : ', with these differences:'}`, ...lines];
+  const lines = sentences
+    .filter(([key]) => mismatch[key] > 0)
+    .map(([key, sentence]) => `  ${sentence(mismatch[key].toLocaleString('en'))}`);
+  return [
+    `${days.toLocaleString('en')} days${lines.length === 0 ? ', all figures matched' : ', with these differences:'}`,
+    ...lines,
+  ];
 }

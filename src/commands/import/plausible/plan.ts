@@ -17,29 +17,40 @@ export interface PlannedVisit {
 }
 
 /** How many page views each visit gets: one for a bounce, the rest shared evenly by the others. */
-export function viewsOfVisits({ visits, pageviews, bounces }: Pick<Day, 'visits' | 'pageviews' | 'bounces'>): number[] {
+export function viewsOfVisits({
+  visits,
+  pageviews,
+  bounces,
+}: Pick<Day, 'visits' | 'pageviews' | 'bounces'>): number[] {
   const count = Math.min(visits, pageviews);
   const mostBounces = pageviews > count ? count - 1 : count;
   const single = Math.max(0, Math.min(bounces, mostBounces));
   const longer = count - single;
   const each = longer === 0 ? 0 : Math.floor((pageviews - single) / longer);
   const more = longer === 0 ? 0 : (pageviews - single) % longer;
-  return Array.from({ length: count }, (_, visit) => (visit >= longer ? 1 : visit < more ? each + 1 : each));
+  return Array.from({ length: count }, (_, visit) =>
+    visit >= longer ? 1 : visit < more ? each + 1 : each,
+  );
 }
 
 function mismatchOf(day: Day, views: readonly number[], visitors: number): Mismatch {
   const known = day.pages.reduce((sum, page) => sum + page.pageviews, 0);
   const single = views.filter((count) => count === 1).length;
   return {
-    unknownPages: Math.max(0, day.pageviews - known), surplusPages: Math.max(0, known - day.pageviews),
-    visits: day.visits - views.length, visitors: day.visitors - visitors, bounces: Math.max(0, single - day.bounces),
+    unknownPages: Math.max(0, day.pageviews - known),
+    surplusPages: Math.max(0, known - day.pageviews),
+    visits: day.visits - views.length,
+    visitors: day.visitors - visitors,
+    bounces: Math.max(0, single - day.bounces),
   };
 }
 
 /** Milliseconds that each visit with several page views lasts, so that all together last what the export says. */
 function durationOf({ visitDuration, start, end }: Day, views: readonly number[]): number {
   const longer = views.filter((count) => count > 1).length;
-  return longer === 0 ? 0 : Math.min(Math.floor((visitDuration * 1000) / longer), Math.max(0, end - start - 1));
+  return longer === 0
+    ? 0
+    : Math.min(Math.floor((visitDuration * 1000) / longer), Math.max(0, end - start - 1));
 }
 
 /** Makes up the visits of a day: what the day's tables say one by one comes true, what belongs together is chance. */
@@ -57,10 +68,19 @@ export function planDay(day: Day): { visits: PlannedVisit[]; mismatch: Mismatch 
   const longMs = durationOf(day, views);
   const visits = views.map((size, number): PlannedVisit => {
     const durationMs = size > 1 ? longMs : 0;
-    const start = day.start + Math.floor(((slot(number) + 0.5) / count) * (day.end - day.start - durationMs));
+    const start =
+      day.start + Math.floor(((slot(number) + 0.5) / count) * (day.end - day.start - durationMs));
     return {
-      number, visitor: number % visitors, start, durationMs, pages: pages[number] ?? [], origin: origins[number], country: countries[number],
-      browser: browsers[number], system: systems[number], device: devices[number],
+      number,
+      visitor: number % visitors,
+      start,
+      durationMs,
+      pages: pages[number] ?? [],
+      origin: origins[number],
+      country: countries[number],
+      browser: browsers[number],
+      system: systems[number],
+      device: devices[number],
     };
   });
   return { visits, mismatch: mismatchOf(day, views, visitors) };

@@ -4,7 +4,16 @@ import type { SourceRow } from '../event.ts';
 import { type Day, type Mismatch, noMismatch } from './day.ts';
 import { customEvents, pageViews } from './events.ts';
 import { planDay } from './plan.ts';
-import { browserOf, countOf, countryOf, customEventOf, deviceOf, originOf, pageOf, systemOf } from './rows.ts';
+import {
+  browserOf,
+  countOf,
+  countryOf,
+  customEventOf,
+  deviceOf,
+  originOf,
+  pageOf,
+  systemOf,
+} from './rows.ts';
 import { createDayTable, notInOrder, type TableName } from './tables.ts';
 
 export interface PlausibleOptions {
@@ -25,8 +34,13 @@ async function* none(): AsyncGenerator<CsvRow> {
 export function createPlausibleReader(rows: TableRows, { site, timezone, now }: PlausibleOptions) {
   const table = (name: TableName) => createDayTable(name, rows[name] ?? none());
   const tables = {
-    pages: table('imported_pages'), sources: table('imported_sources'), locations: table('imported_locations'), browsers: table('imported_browsers'),
-    systems: table('imported_operating_systems'), devices: table('imported_devices'), events: table('imported_custom_events'),
+    pages: table('imported_pages'),
+    sources: table('imported_sources'),
+    locations: table('imported_locations'),
+    browsers: table('imported_browsers'),
+    systems: table('imported_operating_systems'),
+    devices: table('imported_devices'),
+    events: table('imported_custom_events'),
   };
   const totals: Mismatch = { ...noMismatch };
   let days = 0;
@@ -34,12 +48,20 @@ export function createPlausibleReader(rows: TableRows, { site, timezone, now }: 
   async function readDay(cells: Record<string, string>, date: string): Promise<Day> {
     const begin = DateTime.fromISO(date, { zone: timezone });
     return {
-      date, start: begin.toMillis(), end: Math.max(begin.toMillis() + 1, Math.min(begin.plus({ days: 1 }).toMillis(), now)),
-      visitors: countOf(cells.visitors), visits: countOf(cells.visits), pageviews: countOf(cells.pageviews),
-      bounces: countOf(cells.bounces), visitDuration: countOf(cells.visit_duration),
-      pages: (await tables.pages.take(date)).map(pageOf), origins: (await tables.sources.take(date)).map(originOf),
-      countries: (await tables.locations.take(date)).map(countryOf), browsers: (await tables.browsers.take(date)).map(browserOf),
-      systems: (await tables.systems.take(date)).map(systemOf), devices: (await tables.devices.take(date)).map(deviceOf),
+      date,
+      start: begin.toMillis(),
+      end: Math.max(begin.toMillis() + 1, Math.min(begin.plus({ days: 1 }).toMillis(), now)),
+      visitors: countOf(cells.visitors),
+      visits: countOf(cells.visits),
+      pageviews: countOf(cells.pageviews),
+      bounces: countOf(cells.bounces),
+      visitDuration: countOf(cells.visit_duration),
+      pages: (await tables.pages.take(date)).map(pageOf),
+      origins: (await tables.sources.take(date)).map(originOf),
+      countries: (await tables.locations.take(date)).map(countryOf),
+      browsers: (await tables.browsers.take(date)).map(browserOf),
+      systems: (await tables.systems.take(date)).map(systemOf),
+      devices: (await tables.devices.take(date)).map(deviceOf),
       events: (await tables.events.take(date)).map(customEventOf),
     };
   }
@@ -53,8 +75,10 @@ export function createPlausibleReader(rows: TableRows, { site, timezone, now }: 
     const day = await readDay(cells, date);
     const { visits, mismatch } = planDay(day);
     days += 1;
-    for (const key of ['unknownPages', 'surplusPages', 'visits', 'visitors', 'bounces'] as const) totals[key] += mismatch[key];
-    for (const visit of visits) for (const event of pageViews(site, date, visit)) yield { line, mapped: { event } };
+    for (const key of ['unknownPages', 'surplusPages', 'visits', 'visitors', 'bounces'] as const)
+      totals[key] += mismatch[key];
+    for (const visit of visits)
+      for (const event of pageViews(site, date, visit)) yield { line, mapped: { event } };
     for (const event of customEvents(site, day, visits)) yield { line, mapped: { event } };
   }
 

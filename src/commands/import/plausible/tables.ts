@@ -3,8 +3,14 @@ import { CommandError } from '../../service/command.ts';
 
 /** The tables of a Plausible export that are used. */
 export const tableNames = [
-  'imported_visitors', 'imported_pages', 'imported_sources', 'imported_locations', 'imported_browsers', 'imported_operating_systems',
-  'imported_devices', 'imported_custom_events',
+  'imported_visitors',
+  'imported_pages',
+  'imported_sources',
+  'imported_locations',
+  'imported_browsers',
+  'imported_operating_systems',
+  'imported_devices',
+  'imported_custom_events',
 ] as const;
 export type TableName = (typeof tableNames)[number];
 
@@ -15,7 +21,9 @@ export function tableOf(file: string): TableName | undefined {
 }
 
 export const notInOrder = (table: string, line: number) =>
-  new CommandError(`${table}, line ${line}: the rows are not in the order of their dates. Sort the file by "date" first.`);
+  new CommandError(
+    `${table}, line ${line}: the rows are not in the order of their dates. Sort the file by "date" first.`,
+  );
 
 /** Reads a table day by day. Its rows must stand in the order of their dates, as Plausible writes them. */
 export function createDayTable(name: string, rows: AsyncGenerator<CsvRow>) {

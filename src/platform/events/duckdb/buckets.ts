@@ -23,7 +23,9 @@ export function bucketIndex(column: string, buckets: readonly number[], end: num
   const time = `epoch_ms(${column})`;
   const runs = runsOf(buckets, end);
   const value = ({ index, start, step }: Run) => `(${index} + (${time} - ${start}) // ${step})`;
-  const branches = runs.slice(0, -1).map((run, at) => `WHEN ${time} < ${runs[at + 1]?.start ?? end} THEN ${value(run)}`);
+  const branches = runs
+    .slice(0, -1)
+    .map((run, at) => `WHEN ${time} < ${runs[at + 1]?.start ?? end} THEN ${value(run)}`);
   const last = runs.at(-1);
   if (last === undefined) throw new RangeError('a series needs a bucket');
   return branches.length === 0 ? value(last) : `CASE ${branches.join(' ')} ELSE ${value(last)} END`;

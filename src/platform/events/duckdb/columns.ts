@@ -42,7 +42,14 @@ function createColumn(vector: duckdb.Vector, data: ArrayBuffer, bytesPerRow: num
 }
 
 /** A column of numbers that fit `Type` (booleans: 0 and 1). */
-export function numberColumn(vector: duckdb.Vector, Type: new (rows: number) => { buffer: ArrayBufferLike; BYTES_PER_ELEMENT: number; [row: number]: number }) {
+export function numberColumn(
+  vector: duckdb.Vector,
+  Type: new (rows: number) => {
+    buffer: ArrayBufferLike;
+    BYTES_PER_ELEMENT: number;
+    [row: number]: number;
+  },
+) {
   const values = new Type(chunkRows);
   const column = createColumn(vector, values.buffer as ArrayBuffer, values.BYTES_PER_ELEMENT);
   return { ...column, set: (row: number, value: number): void => void (values[row] = value) };
@@ -51,7 +58,10 @@ export function numberColumn(vector: duckdb.Vector, Type: new (rows: number) => 
 /** A column of unsigned 64-bit integers. */
 export function bigintColumn(vector: duckdb.Vector) {
   const values = new BigUint64Array(chunkRows);
-  return { ...createColumn(vector, values.buffer, 8), set: (row: number, value: bigint): void => void (values[row] = value) };
+  return {
+    ...createColumn(vector, values.buffer, 8),
+    set: (row: number, value: bigint): void => void (values[row] = value),
+  };
 }
 
 /** A column of Unix milliseconds (TIMESTAMP_MS). */

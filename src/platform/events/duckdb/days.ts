@@ -19,7 +19,8 @@ export function remainder({ from, to }: Range, days: readonly number[]): Range[]
 export function dayCondition(days: readonly number[], column: string): string | undefined {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const gaps = last - first + 1 === days.length ? '' : ` AND ${column} IN (SELECT day FROM summarised_days)`;
+  const gaps =
+    last - first + 1 === days.length ? '' : ` AND ${column} IN (SELECT day FROM summarised_days)`;
   return `${column} BETWEEN ${first} AND ${last}${gaps}`;
 }
 

@@ -24,7 +24,9 @@ export const pageviewWord = 1;
  */
 export function createDictionary({ max = 200_000 } = {}) {
   // With `max` instead of `maxSize` each cache would take its whole memory at once: 100 MB and 0.3 s at the start.
-  const known = wordKinds.map(() => new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 }));
+  const known = wordKinds.map(
+    () => new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 }),
+  );
   let wanted = new Map<string, Word>();
   let next = 0;
 
@@ -39,7 +41,9 @@ export function createDictionary({ max = 200_000 } = {}) {
       'SELECT d.kind, d.value, d.id FROM dict d JOIN (SELECT unnest($1::INTEGER[]) AS kind, unnest($2::VARCHAR[]) AS value) w ON w.kind = d.kind AND w.value = d.value',
       [listValue(words.map((word) => word.kind)), listValue(words.map((word) => word.stored))],
     );
-    const found = new Map(result.getRows().map(([kind, value, id]) => [`${String(kind)} ${String(value)}`, Number(id)]));
+    const found = new Map(
+      result.getRows().map(([kind, value, id]) => [`${String(kind)} ${String(value)}`, Number(id)]),
+    );
     for (const [key, { kind, value, stored }] of wanted) {
       const id = found.get(`${kind} ${stored}`);
       if (id === undefined) continue;
@@ -72,18 +76,26 @@ export function createDictionary({ max = 200_000 } = {}) {
       const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0) FROM dict');
       const highest = Number(result.getRows()[0]?.[0] ?? 0);
       next = highest + 1;
-      if (highest === 0) await insertNew(connection, [{ kind: kindNumber.get('name') ?? 0, value: 'pageview', stored: 'pageview' }]);
+      if (highest === 0)
+        await insertNew(connection, [
+          { kind: kindNumber.get('name') ?? 0, value: 'pageview', stored: 'pageview' },
+        ]);
       for (const name of measurements) this.collect('name', name);
       await this.resolve(connection);
-      await connection.run(`CREATE OR REPLACE MACRO is_counted(word) AS word NOT IN (${[...measurements].map((name) => this.id('name', name)).join(', ')})`);
-      await connection.run(`CREATE OR REPLACE MACRO is_engagement(word) AS word = ${this.id('name', engagement)}`);
+      await connection.run(
+        `CREATE OR REPLACE MACRO is_counted(word) AS word NOT IN (${[...measurements].map((name) => this.id('name', name)).join(', ')})`,
+      );
+      await connection.run(
+        `CREATE OR REPLACE MACRO is_engagement(word) AS word = ${this.id('name', engagement)}`,
+      );
     },
 
     /** Notes a text that may be new. */
     collect(kind: WordKind, value: string | undefined): void {
       if (value === undefined) return;
       const number = kindNumber.get(kind) ?? 0;
-      if (cache(number).get(value) === undefined) wanted.set(`${number} ${value}`, { kind: number, value, stored: storable(value) });
+      if (cache(number).get(value) === undefined)
+        wanted.set(`${number} ${value}`, { kind: number, value, stored: storable(value) });
     },
 
     async resolve(connection: DuckDBConnection): Promise<void> {

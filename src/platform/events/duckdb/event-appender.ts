@@ -2,7 +2,15 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import type { EventRow } from '../types.ts';
-import { bigintColumn, chunkRows, type Column, numberColumn, textColumn, timeColumn, uuidColumn } from './columns.ts';
+import {
+  bigintColumn,
+  chunkRows,
+  type Column,
+  numberColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from './columns.ts';
 import type { Dictionary } from './dictionary.ts';
 import { eventColumns, type WordKind } from './schema.ts';
 
@@ -45,12 +53,17 @@ function propsText(props: Readonly<Record<string, string>>): string {
   const text = JSON.stringify(props);
   if (!text.includes('\\ud')) return text;
   const whole = (part: string) => part.replace(/\p{Surrogate}/gu, '\uFFFD');
-  return JSON.stringify(Object.fromEntries(Object.entries(props).map(([key, value]) => [whole(key), whole(value)])));
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(props).map(([key, value]) => [whole(key), whole(value)])),
+  );
 }
 
 type Setter = (row: EventRow, at: number) => void;
 
-function optional<V>(column: Column & { set: (row: number, value: V) => void }, read: (row: EventRow) => V | undefined): Setter {
+function optional<V>(
+  column: Column & { set: (row: number, value: V) => void },
+  read: (row: EventRow) => V | undefined,
+): Setter {
   return (row, at) => {
     const value = read(row);
     if (value === undefined) column.setNull(at);
@@ -73,15 +86,20 @@ interface Filled {
 
 type Fill = (vector: Vector, dictionary: Dictionary) => Filled;
 
-function fill<V>(make: (vector: Vector) => Column & { set: (row: number, value: V) => void }, read: (row: EventRow) => V | undefined): Fill {
+function fill<V>(
+  make: (vector: Vector) => Column & { set: (row: number, value: V) => void },
+  read: (row: EventRow) => V | undefined,
+): Fill {
   return (vector) => {
     const column = make(vector);
     return { column, set: optional(column, read) };
   };
 }
 
-const word = (read: (row: EventRow) => string | undefined, kind: WordKind): Fill => (vector, dictionary) =>
-  fill(u32, (row) => dictionary.id(kind, read(row)))(vector, dictionary);
+const word =
+  (read: (row: EventRow) => string | undefined, kind: WordKind): Fill =>
+  (vector, dictionary) =>
+    fill(u32, (row) => dictionary.id(kind, read(row)))(vector, dictionary);
 
 const fills: Record<keyof typeof eventColumns, Fill> = {
   site_id: fill(u32, (row) => row.siteId),
@@ -93,12 +111,17 @@ const fills: Record<keyof typeof eventColumns, Fill> = {
   named: fill(u8, (row) => flag(row.named)),
   interactive: fill(u8, (row) => flag(row.interactive)),
   bot: fill(u8, (row) => flag(row.bot)),
-  ...(Object.fromEntries(wordReaders.map(([kind, read]) => [kind, word(read, kind)])) as Record<WordKind, Fill>),
+  ...(Object.fromEntries(wordReaders.map(([kind, read]) => [kind, word(read, kind)])) as Record<
+    WordKind,
+    Fill
+  >),
   screen_w: fill(u16, (row) => row.screenWidth),
   screen_h: fill(u16, (row) => row.screenHeight),
   scroll_depth: fill(u8, (row) => row.scrollDepth),
   engagement_ms: fill(u32, (row) => row.engagementMs),
-  revenue: fill(bigintColumn, (row) => (row.revenue === undefined ? undefined : scaled(row.revenue.amount))),
+  revenue: fill(bigintColumn, (row) =>
+    row.revenue === undefined ? undefined : scaled(row.revenue.amount),
+  ),
   lcp: fill(f32, (row) => row.vitals?.lcp),
   inp: fill(f32, (row) => row.vitals?.inp),
   cls: fill(f32, (row) => row.vitals?.cls),
@@ -110,25 +133,34 @@ const fills: Record<keyof typeof eventColumns, Fill> = {
   props: fill(textColumn, (row) => (row.props === undefined ? undefined : propsText(row.props))),
   person: fill(bigintColumn, (row) => row.person),
 };
-const orderedFills = Object.keys(eventColumns).map((name) => fills[name as keyof typeof eventColumns]);
+const orderedFills = Object.keys(eventColumns).map(
+  (name) => fills[name as keyof typeof eventColumns],
+);
 
 /** Notes every text of the rows that the dictionary may not know. */
 export function collectWords(dictionary: Dictionary, rows: readonly EventRow[]): void {
-  for (const row of rows) for (const [kind, read] of wordReaders) dictionary.collect(kind, read(row));
+  for (const row of rows)
+    for (const [kind, read] of wordReaders) dictionary.collect(kind, read(row));
 }
 
 /**
  * Writes rows into `events` by columns, a chunk at a time. The dictionary must know all their texts.
  * Runs within the caller's transaction.
  */
-export async function appendEvents(connection: DuckDBConnection, dictionary: Dictionary, rows: readonly EventRow[]): Promise<void> {
+export async function appendEvents(
+  connection: DuckDBConnection,
+  dictionary: Dictionary,
+  rows: readonly EventRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   const appender = await connection.createAppender('events');
   const types = orderedFills.map((_, index) => appender.columnType(index));
   for (let start = 0; start < rows.length; start += chunkRows) {
     const part = rows.slice(start, start + chunkRows);
     const chunk = DuckDBDataChunk.create(types);
-    const filled = orderedFills.map((make, index) => make(duckdb.data_chunk_get_vector(chunk.chunk, index), dictionary));
+    const filled = orderedFills.map((make, index) =>
+      make(duckdb.data_chunk_get_vector(chunk.chunk, index), dictionary),
+    );
     for (const [at, row] of part.entries()) for (const { set } of filled) set(row, at);
     for (const { column } of filled) column.flush(part.length);
     duckdb.data_chunk_set_size(chunk.chunk, part.length);
@@ -136,4 +168,3 @@ export async function appendEvents(connection: DuckDBConnection, dictionary: Dic
   }
   appender.closeSync();
 }
-

@@ -23,10 +23,17 @@ const expressions: Partial<Record<ExportColumn, string>> = {
   session_id: hex('session_id'),
   screen: `e.screen_w::VARCHAR || 'x' || e.screen_h::VARCHAR`,
   revenue_amount: 'e.revenue',
-  lcp: short('lcp'), inp: short('inp'), cls: short('cls'), fcp: short('fcp'), ttfb: short('ttfb'),
+  lcp: short('lcp'),
+  inp: short('inp'),
+  cls: short('cls'),
+  fcp: short('fcp'),
+  ttfb: short('ttfb'),
 };
 
-const words: Partial<Record<ExportColumn, WordKind>> = { event: 'name', revenue_currency: 'currency' };
+const words: Partial<Record<ExportColumn, WordKind>> = {
+  event: 'name',
+  revenue_currency: 'currency',
+};
 const isWord = (name: string): name is WordKind => (wordKinds as readonly string[]).includes(name);
 
 function columnOf(column: ExportColumn): { sql: string; join: string } {
@@ -39,7 +46,8 @@ function columnOf(column: ExportColumn): { sql: string; join: string } {
 
 /** Sessions of the closed and open visits that meet the conditions. */
 function sessionsOf(visit: readonly string[]): string {
-  const open = visitSelect(`events e WHERE e.session_id <> 0 AND e.ts >= (SELECT coalesce(min(open_from), '1970-01-01'::TIMESTAMP_MS) FROM visit_state)
+  const open =
+    visitSelect(`events e WHERE e.session_id <> 0 AND e.ts >= (SELECT coalesce(min(open_from), '1970-01-01'::TIMESTAMP_MS) FROM visit_state)
     AND e.session_id NOT IN (SELECT session_id FROM visits)`);
   const where = visit.join(' AND ');
   return `SELECT session_id FROM visits WHERE ${where} UNION ALL SELECT session_id FROM (${open}) WHERE ${where}`;
@@ -56,8 +64,23 @@ function whereOf({ siteId, from, to }: ExportQuestion, event: string[], visit: s
 
 /** Columns that no client can write a text into. */
 const untexted: ReadonlySet<ExportColumn> = new Set([
-  'id', 'timestamp', 'received_at', 'visitor_id', 'session_id', 'screen', 'country', 'interactive', 'bot',
-  'scroll_depth', 'engagement_ms', 'revenue_amount', 'lcp', 'inp', 'cls', 'fcp', 'ttfb',
+  'id',
+  'timestamp',
+  'received_at',
+  'visitor_id',
+  'session_id',
+  'screen',
+  'country',
+  'interactive',
+  'bot',
+  'scroll_depth',
+  'engagement_ms',
+  'revenue_amount',
+  'lcp',
+  'inp',
+  'cls',
+  'fcp',
+  'ttfb',
 ]);
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -73,12 +96,18 @@ function csvField(column: ExportColumn): string {
 
 /** One line of text for each row. */
 function lines({ format, columns }: ExportQuestion, rows: string): string {
-  if (format === 'csv') return `SELECT concat_ws(',', ${columns.map(csvField).join(', ')}) AS line FROM (${rows}) r`;
-  const members = columns.map((name) => `"${name}": ${name === 'props' ? 'r.props::JSON' : `r."${name}"`}`);
+  if (format === 'csv')
+    return `SELECT concat_ws(',', ${columns.map(csvField).join(', ')}) AS line FROM (${rows}) r`;
+  const members = columns.map(
+    (name) => `"${name}": ${name === 'props' ? 'r.props::JSON' : `r."${name}"`}`,
+  );
   return `SELECT to_json({${members.join(', ')}})::VARCHAR AS line FROM (${rows}) r`;
 }
 
-function rowsOf(question: ExportQuestion): { sql: string; parameters: ReturnType<typeof conditionsOf>['parameters'] } {
+function rowsOf(question: ExportQuestion): {
+  sql: string;
+  parameters: ReturnType<typeof conditionsOf>['parameters'];
+} {
   const { event, visit, parameters } = conditionsOf(question.filters);
   const { sites } = question;
   const parts = question.columns.map((name) => ({ name, ...columnOf(name) }));
@@ -106,12 +135,18 @@ interface Way {
   signal: AbortSignal | undefined;
 }
 
-async function writeLines(connection: DuckDBConnection, question: ExportQuestion, { write, signal }: Way): Promise<number> {
+async function writeLines(
+  connection: DuckDBConnection,
+  question: ExportQuestion,
+  { write, signal }: Way,
+): Promise<number> {
   const { sql, parameters } = rowsOf(question);
   if (question.format === 'csv') await write(Buffer.from(`${question.columns.join(',')}\n`));
   let rows = 0;
   const text = lines(question, sql);
-  const used = Object.fromEntries(Object.entries(parameters).filter(([name]) => text.includes(`$${name}`)));
+  const used = Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => text.includes(`$${name}`)),
+  );
   const result = await interruptible(connection, signal, () => connection.stream(text, used));
   const next = () => interruptible(connection, signal, () => result.fetchChunk());
   for (let chunk = await next(); chunk !== null && chunk.rowCount > 0; chunk = await next()) {
@@ -121,11 +156,17 @@ async function writeLines(connection: DuckDBConnection, question: ExportQuestion
   return rows;
 }
 
-async function writeParquet(connection: DuckDBConnection, question: ExportQuestion, { temporaryFile: file, write, signal }: Way): Promise<number> {
+async function writeParquet(
+  connection: DuckDBConnection,
+  question: ExportQuestion,
+  { temporaryFile: file, write, signal }: Way,
+): Promise<number> {
   const { sql, parameters } = rowsOf(question);
   const session = createSession(connection, parameters, signal);
   try {
-    const [row] = await session.rows(`COPY (${sql}) TO '${file.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd)`);
+    const [row] = await session.rows(
+      `COPY (${sql}) TO '${file.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd)`,
+    );
     for await (const part of createReadStream(file, { highWaterMark: 256 * 1024 })) {
       if (part instanceof Uint8Array) await write(part);
     }
@@ -136,7 +177,13 @@ async function writeParquet(connection: DuckDBConnection, question: ExportQuesti
 }
 
 /** Writes the asked events: lines as they are read, a parquet file once it is whole. Gives the number of rows. */
-export async function exportEvents(connection: DuckDBConnection, question: ExportQuestion, way: Way): Promise<number> {
+export async function exportEvents(
+  connection: DuckDBConnection,
+  question: ExportQuestion,
+  way: Way,
+): Promise<number> {
   await checkPatterns(connection, question.filters);
-  return question.format === 'parquet' ? writeParquet(connection, question, way) : writeLines(connection, question, way);
+  return question.format === 'parquet'
+    ? writeParquet(connection, question, way)
+    : writeLines(connection, question, way);
 }

@@ -6,7 +6,11 @@ const repeatMs = 20;
  * Runs one statement, and interrupts it when the signal is aborted; rejects then with the signal's reason. A transaction in
  * which a statement was interrupted can only be rolled back.
  */
-export async function interruptible<T>(connection: DuckDBConnection, signal: AbortSignal | undefined, statement: () => Promise<T>): Promise<T> {
+export async function interruptible<T>(
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+  statement: () => Promise<T>,
+): Promise<T> {
   signal?.throwIfAborted();
   let repeating: NodeJS.Timeout | undefined;
   const onAbort = () => {

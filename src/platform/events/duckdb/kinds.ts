@@ -30,12 +30,18 @@ export function byKind({ rows, aggregates, keys = [], durations = false }: KindQ
   const source = durations ? `SELECT *, ${visitSeconds}::UINTEGER AS seconds FROM (${rows})` : rows;
   // In the row of one set the columns of the others are NULL; a visit itself has 0 for what it lacks.
   const kind = `CASE ${columns.map((column, index) => `WHEN ${column} IS NOT NULL THEN ${index}`).join(' ')} ELSE ${everyoneKind} END`;
-  const sets = [...columns.map((column) => [...keys, column]), keys].map((set) => `(${set.join(', ')})`);
+  const sets = [...columns.map((column) => [...keys, column]), keys].map(
+    (set) => `(${set.join(', ')})`,
+  );
   return `SELECT ${keys.map((key) => `${key}, `).join('')}(${kind})::UTINYINT AS kind, coalesce(${columns.join(', ')}, 0)::UINTEGER AS value, ${aggregates}
     FROM (${source}) GROUP BY GROUPING SETS (${sets.join(', ')})`;
 }
 
 /** SELECT of kind, value, visits, bounces and `persons` (an aggregate), by `keys`. */
-export const countVisits = (rows: string, persons: string, keys: readonly string[] = []): string => byKind({
-  rows, keys, durations: true, aggregates: `count(*)::UINTEGER AS visits, coalesce(sum(bounce::INTEGER), 0)::UINTEGER AS bounces, ${persons}::INTEGER AS persons`,
-});
+export const countVisits = (rows: string, persons: string, keys: readonly string[] = []): string =>
+  byKind({
+    rows,
+    keys,
+    durations: true,
+    aggregates: `count(*)::UINTEGER AS visits, coalesce(sum(bounce::INTEGER), 0)::UINTEGER AS bounces, ${persons}::INTEGER AS persons`,
+  });

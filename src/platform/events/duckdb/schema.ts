@@ -2,35 +2,100 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 
 /** Texts that repeat are kept once, in `dict`, one numbering for each of these kinds. 0 stands for "none". */
 export const wordKinds = [
-  'name', 'hostname', 'pathname', 'title', 'referrer', 'source', 'channel',
-  'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content',
-  'browser', 'browser_version', 'os', 'os_version', 'device', 'language', 'country', 'currency', 'tag',
+  'name',
+  'hostname',
+  'pathname',
+  'title',
+  'referrer',
+  'source',
+  'channel',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'language',
+  'country',
+  'currency',
+  'tag',
 ] as const;
 export type WordKind = (typeof wordKinds)[number];
 
 /** Columns of `events` in their order. `word` is the number of a text in `dict`. */
 export const eventColumns = {
-  site_id: 'UINTEGER', ts: 'TIMESTAMP_MS', received_at: 'TIMESTAMP_MS', event_id: 'UUID',
-  visitor_id: 'UBIGINT', session_id: 'UBIGINT', named: 'BOOLEAN', interactive: 'BOOLEAN', bot: 'BOOLEAN',
-  ...Object.fromEntries(wordKinds.map((kind) => [kind, 'UINTEGER' as const])) as Record<WordKind, 'UINTEGER'>,
-  screen_w: 'USMALLINT', screen_h: 'USMALLINT', scroll_depth: 'UTINYINT', engagement_ms: 'UINTEGER',
-  revenue: 'DECIMAL(18,4)', lcp: 'FLOAT', inp: 'FLOAT', cls: 'FLOAT', fcp: 'FLOAT', ttfb: 'FLOAT',
-  query: 'VARCHAR', click_id: 'VARCHAR', user_id: 'VARCHAR', props: 'VARCHAR', person: 'UBIGINT',
+  site_id: 'UINTEGER',
+  ts: 'TIMESTAMP_MS',
+  received_at: 'TIMESTAMP_MS',
+  event_id: 'UUID',
+  visitor_id: 'UBIGINT',
+  session_id: 'UBIGINT',
+  named: 'BOOLEAN',
+  interactive: 'BOOLEAN',
+  bot: 'BOOLEAN',
+  ...(Object.fromEntries(wordKinds.map((kind) => [kind, 'UINTEGER' as const])) as Record<
+    WordKind,
+    'UINTEGER'
+  >),
+  screen_w: 'USMALLINT',
+  screen_h: 'USMALLINT',
+  scroll_depth: 'UTINYINT',
+  engagement_ms: 'UINTEGER',
+  revenue: 'DECIMAL(18,4)',
+  lcp: 'FLOAT',
+  inp: 'FLOAT',
+  cls: 'FLOAT',
+  fcp: 'FLOAT',
+  ttfb: 'FLOAT',
+  query: 'VARCHAR',
+  click_id: 'VARCHAR',
+  user_id: 'VARCHAR',
+  props: 'VARCHAR',
+  person: 'UBIGINT',
 } as const;
 
 /** Dimensions that a visit takes from its first event. */
 export const visitDimensions = [
-  'referrer', 'source', 'channel', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content',
-  'country', 'browser', 'browser_version', 'os', 'os_version', 'device', 'language',
+  'referrer',
+  'source',
+  'channel',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'country',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'language',
 ] as const satisfies readonly WordKind[];
 
-const columns = (spec: Record<string, string>) => Object.entries(spec).map(([name, type]) => `${name} ${type}`).join(', ');
+const columns = (spec: Record<string, string>) =>
+  Object.entries(spec)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ');
 
 /** Columns of a visit, closed or open: computed by `visitSelect`, kept in `visits` when it is over. */
 export const visitColumns: Record<string, string> = {
-  site_id: 'UINTEGER', session_id: 'UBIGINT', visitor_id: 'UBIGINT', started: 'TIMESTAMP_MS', ended: 'TIMESTAMP_MS',
-  bot: 'BOOLEAN', pageviews: 'UINTEGER', events: 'UINTEGER', bounce: 'BOOLEAN',
-  entry_page: 'UINTEGER', exit_page: 'UINTEGER', hostname: 'UINTEGER',
+  site_id: 'UINTEGER',
+  session_id: 'UBIGINT',
+  visitor_id: 'UBIGINT',
+  started: 'TIMESTAMP_MS',
+  ended: 'TIMESTAMP_MS',
+  bot: 'BOOLEAN',
+  pageviews: 'UINTEGER',
+  events: 'UINTEGER',
+  bounce: 'BOOLEAN',
+  entry_page: 'UINTEGER',
+  exit_page: 'UINTEGER',
+  hostname: 'UINTEGER',
   ...Object.fromEntries(visitDimensions.map((name) => [name, 'UINTEGER'])),
 };
 
@@ -42,26 +107,38 @@ const tables: Record<string, string> = {
   visit_state: 'open_from TIMESTAMP_MS NOT NULL',
   visit_memory: 'complete_from TIMESTAMP_MS NOT NULL',
   ingest_state: 'segment BIGINT NOT NULL, "offset" BIGINT NOT NULL',
-  dropped: 'site_id UINTEGER NOT NULL, hour TIMESTAMP_MS NOT NULL, reason VARCHAR NOT NULL, n UBIGINT NOT NULL',
+  dropped:
+    'site_id UINTEGER NOT NULL, hour TIMESTAMP_MS NOT NULL, reason VARCHAR NOT NULL, n UBIGINT NOT NULL',
 };
 
 /** Raise it with every change of a summary: they are then made anew from events and visits. */
 const summaryVersion = 4;
 
 const summaryTables: Record<string, string> = {
-  visit_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, kind UTINYINT NOT NULL, value UINTEGER NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL, persons INTEGER NOT NULL',
-  visit_slots: 'site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL, seconds UBIGINT NOT NULL',
-  event_slots: 'site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, pageviews UINTEGER NOT NULL, events UINTEGER NOT NULL, bot_events UINTEGER NOT NULL',
-  page_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, pageviews UINTEGER NOT NULL, visitors INTEGER NOT NULL',
-  name_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, name UINTEGER NOT NULL, events UINTEGER NOT NULL, visitors INTEGER NOT NULL, sessions INTEGER NOT NULL',
-  engagement_days: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, engaged_ms UBIGINT, depths BIGINT NOT NULL, measured INTEGER NOT NULL',
-  repeat_starts: 'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, started TIMESTAMP_MS NOT NULL, visitor_id UBIGINT NOT NULL',
+  visit_days:
+    'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, kind UTINYINT NOT NULL, value UINTEGER NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL, persons INTEGER NOT NULL',
+  visit_slots:
+    'site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, visits UINTEGER NOT NULL, bounces UINTEGER NOT NULL, seconds UBIGINT NOT NULL',
+  event_slots:
+    'site_id UINTEGER NOT NULL, slot TIMESTAMP_MS NOT NULL, pageviews UINTEGER NOT NULL, events UINTEGER NOT NULL, bot_events UINTEGER NOT NULL',
+  page_days:
+    'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, pageviews UINTEGER NOT NULL, visitors INTEGER NOT NULL',
+  name_days:
+    'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, name UINTEGER NOT NULL, events UINTEGER NOT NULL, visitors INTEGER NOT NULL, sessions INTEGER NOT NULL',
+  engagement_days:
+    'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, pathname UINTEGER NOT NULL, engaged_ms UBIGINT, depths BIGINT NOT NULL, measured INTEGER NOT NULL',
+  repeat_starts:
+    'site_id UINTEGER NOT NULL, day INTEGER NOT NULL, started TIMESTAMP_MS NOT NULL, visitor_id UBIGINT NOT NULL',
   regulars: 'site_id UINTEGER NOT NULL, visitor_id UBIGINT NOT NULL',
   summarised_days: 'day INTEGER NOT NULL',
 };
 
-async function createTables(connection: DuckDBConnection, wanted: Record<string, string>): Promise<void> {
-  for (const [name, spec] of Object.entries(wanted)) await connection.run(`CREATE TABLE IF NOT EXISTS ${name} (${spec})`);
+async function createTables(
+  connection: DuckDBConnection,
+  wanted: Record<string, string>,
+): Promise<void> {
+  for (const [name, spec] of Object.entries(wanted))
+    await connection.run(`CREATE TABLE IF NOT EXISTS ${name} (${spec})`);
 }
 
 async function hasSummaries(connection: DuckDBConnection): Promise<boolean> {
@@ -76,7 +153,8 @@ export async function createSchema(connection: DuckDBConnection): Promise<void> 
   // New columns are the last ones, in files of an earlier version too.
   await connection.run('ALTER TABLE events ADD COLUMN IF NOT EXISTS person UBIGINT');
   if (await hasSummaries(connection)) return;
-  for (const name of Object.keys(summaryTables)) await connection.run(`DROP TABLE IF EXISTS ${name}`);
+  for (const name of Object.keys(summaryTables))
+    await connection.run(`DROP TABLE IF EXISTS ${name}`);
   await createTables(connection, summaryTables);
   await connection.run(`INSERT INTO summary_version VALUES (${summaryVersion})`);
 }

@@ -29,13 +29,22 @@ function openVisits(siteId: SelectionQuestion['siteId'], openFrom: number): stri
     AND e.session_id NOT IN (SELECT session_id FROM visits WHERE ${ofSites(siteId)} AND ended >= ${from})`)}`;
 }
 
-function matchingVisits(siteId: SelectionQuestion['siteId'], from: number, conditions: Conditions, bots: string): string {
+function matchingVisits(
+  siteId: SelectionQuestion['siteId'],
+  from: number,
+  conditions: Conditions,
+  bots: string,
+): string {
   return `CREATE OR REPLACE TEMP TABLE matching AS SELECT DISTINCT session_id FROM events
     WHERE ${ofSites(siteId)} AND ts >= ${ms(from)} AND session_id <> 0${bots} AND ${conditions.event.join(' AND ')}`;
 }
 
 /** Visits that meet the conditions on visits, whenever they began: for the events of the range. */
-function chosenVisits(siteId: SelectionQuestion['siteId'], from: number, conditions: Conditions): string {
+function chosenVisits(
+  siteId: SelectionQuestion['siteId'],
+  from: number,
+  conditions: Conditions,
+): string {
   const where = `${ofSites(siteId)} AND ended >= ${ms(from)} AND ${conditions.visit.join(' AND ')}`;
   return `CREATE OR REPLACE TEMP TABLE chosen AS SELECT session_id FROM visits WHERE ${where} UNION ALL SELECT session_id FROM open_visits WHERE ${where}`;
 }
@@ -44,15 +53,26 @@ function chosenVisits(siteId: SelectionQuestion['siteId'], from: number, conditi
  * @param question without `buckets`, `bucket` must not be asked.
  * @param openFrom no visit that is still open began before this (Unix ms).
  */
-export function createSelection(question: SelectionQuestion & Partial<Pick<DashboardQuestion, 'compare' | 'buckets' | 'now'>>, conditions: Conditions, openFrom: number): Selection {
+export function createSelection(
+  question: SelectionQuestion & Partial<Pick<DashboardQuestion, 'compare' | 'buckets' | 'now'>>,
+  conditions: Conditions,
+  openFrom: number,
+): Selection {
   const { siteId, range, compare, buckets = [], now = Infinity } = question;
   const bots = question.bots ? '' : ' AND NOT bot';
   const from = Math.min(range.from, compare?.from ?? range.from, now - visitorsNowMs);
   const hasVisit = conditions.visit.length > 0;
   const hasEvent = conditions.event.length > 0;
-  const visitWhere = [...conditions.visit, ...(hasEvent ? ['session_id IN (SELECT session_id FROM matching)'] : [])];
-  const eventWhere = [...conditions.event, ...(hasVisit ? ['session_id IN (SELECT session_id FROM chosen)'] : [])];
-  const all = (conditionsText: string[]) => conditionsText.map((condition) => ` AND ${condition}`).join('');
+  const visitWhere = [
+    ...conditions.visit,
+    ...(hasEvent ? ['session_id IN (SELECT session_id FROM matching)'] : []),
+  ];
+  const eventWhere = [
+    ...conditions.event,
+    ...(hasVisit ? ['session_id IN (SELECT session_id FROM chosen)'] : []),
+  ];
+  const all = (conditionsText: string[]) =>
+    conditionsText.map((condition) => ` AND ${condition}`).join('');
   const eventRows = (columns: string, { from: a, to: b }: Range, more: string) =>
     `SELECT ${columns} FROM events WHERE ${ofSites(siteId)} AND ts >= ${ms(a)} AND ts < ${ms(b)}${more}`;
   return {
@@ -70,4 +90,3 @@ export function createSelection(question: SelectionQuestion & Partial<Pick<Dashb
     ],
   };
 }
-

@@ -4,7 +4,11 @@ import { interruptible } from './interruptible.ts';
 export type Row = Record<string, DuckDBValue>;
 
 /** Runs statements with those of the named parameters that they mention; an aborted signal ends them. */
-export function createSession(connection: DuckDBConnection, parameters: Record<string, DuckDBValue>, signal?: AbortSignal) {
+export function createSession(
+  connection: DuckDBConnection,
+  parameters: Record<string, DuckDBValue>,
+  signal?: AbortSignal,
+) {
   const used = (sql: string): Record<string, DuckDBValue> | undefined => {
     const names = new Set([...sql.matchAll(/\$(\w+)/g)].map((match) => match[1] ?? ''));
     const entries = Object.entries(parameters).filter(([name]) => names.has(name));
@@ -15,7 +19,9 @@ export function createSession(connection: DuckDBConnection, parameters: Record<s
       await interruptible(connection, signal, () => connection.run(sql, used(sql)));
     },
     async rows(sql: string): Promise<Row[]> {
-      return (await interruptible(connection, signal, () => connection.runAndReadAll(sql, used(sql)))).getRowObjects();
+      return (
+        await interruptible(connection, signal, () => connection.runAndReadAll(sql, used(sql)))
+      ).getRowObjects();
     },
   };
 }
@@ -23,10 +29,12 @@ export function createSession(connection: DuckDBConnection, parameters: Record<s
 export type Session = ReturnType<typeof createSession>;
 
 /** A whole number out of a result, 0 for NULL. */
-export const integer = (value: DuckDBValue | undefined): number => (value == null ? 0 : Number(value));
+export const integer = (value: DuckDBValue | undefined): number =>
+  value == null ? 0 : Number(value);
 
 /** The text in the column `value`; null when there is none. */
 export const textOf = ({ value }: Row): string | null => (typeof value === 'string' ? value : null);
 
 /** A time as a constant of the columns' own type: any other type would be cast row by row, and no block skipped. */
-export const timeLiteral = (ms: number): string => `TIMESTAMP_MS '${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}'`;
+export const timeLiteral = (ms: number): string =>
+  `TIMESTAMP_MS '${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}'`;

@@ -1,5 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { AppendResult, DropRow, EventBatch, EventRow, EventWriter, SiteVisitor, StorePosition, Visit } from '../types.ts';
+import type {
+  AppendResult,
+  DropRow,
+  EventBatch,
+  EventRow,
+  EventWriter,
+  SiteVisitor,
+  StorePosition,
+  Visit,
+} from '../types.ts';
 import type { Dictionary } from './dictionary.ts';
 import { appendEvents, collectWords } from './event-appender.ts';
 import { forgetBefore } from './forgetting.ts';
@@ -21,19 +30,31 @@ async function transaction<T>(connection: DuckDBConnection, work: () => Promise<
 
 async function appendDrops(connection: DuckDBConnection, drops: readonly DropRow[]): Promise<void> {
   for (const { siteId, hour, reason, count } of drops) {
-    await connection.run('INSERT INTO dropped VALUES ($1, $2, $3, $4)', [siteId, timestamp(hour), reason, BigInt(count)]);
+    await connection.run('INSERT INTO dropped VALUES ($1, $2, $3, $4)', [
+      siteId,
+      timestamp(hour),
+      reason,
+      BigInt(count),
+    ]);
   }
 }
 
 /** A visit that goes on is its first visitor's. */
-function ofKnownVisitors(rows: readonly EventRow[], reopened: readonly Visit[]): readonly EventRow[] {
+function ofKnownVisitors(
+  rows: readonly EventRow[],
+  reopened: readonly Visit[],
+): readonly EventRow[] {
   if (reopened.length === 0) return rows;
   const visitors = new Map(reopened.map(({ session, visitor }) => [session, visitor]));
   return rows.map((row) => ({ ...row, visitor: visitors.get(row.session) ?? row.visitor }));
 }
 
 /** The writing side of a DuckDB event store, on a connection that nobody else uses. */
-export function createDuckdbWriter({ connection, dictionary, gapMs }: {
+export function createDuckdbWriter({
+  connection,
+  dictionary,
+  gapMs,
+}: {
   connection: DuckDBConnection;
   dictionary: Dictionary;
   /** A visitor's events farther apart than this belong to different visits. */
@@ -43,13 +64,18 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
     if (times.length === 0) return;
     const from = timestamp(times.reduce((least, time) => Math.min(least, time)));
     // As long as nothing has been closed there is no bound, and open visits may have begun at any time.
-    await connection.run('INSERT INTO visit_state SELECT $1 WHERE EXISTS (FROM visit_state)', [from]);
+    await connection.run('INSERT INTO visit_state SELECT $1 WHERE EXISTS (FROM visit_state)', [
+      from,
+    ]);
   }
 
   async function sortIn(late: readonly SiteVisitor[], keepOpenFrom: number): Promise<Visit[]> {
     if (late.length === 0) return [];
     const visits = await recutVisits(connection, late, gapMs);
-    await writeVisits(connection, visits.filter((visit) => visit.last < keepOpenFrom));
+    await writeVisits(
+      connection,
+      visits.filter((visit) => visit.last < keepOpenFrom),
+    );
     const open = visits.filter((visit) => visit.last >= keepOpenFrom);
     await noteOpen(open.map((visit) => visit.first));
     await connection.run('INSERT INTO visit_memory VALUES ($1)', [timestamp(keepOpenFrom)]);
@@ -58,19 +84,28 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
 
   async function write(batch: EventBatch, keepOpenFrom: number): Promise<AppendResult> {
     await dictionary.resolve(connection);
-    const reopened = batch.reopened.length === 0 ? [] : await reopenVisits(connection, batch.reopened);
+    const reopened =
+      batch.reopened.length === 0 ? [] : await reopenVisits(connection, batch.reopened);
     await appendEvents(connection, dictionary, ofKnownVisitors(batch.rows, reopened));
     await forgetLateDays(connection, batch.rows);
     await appendDrops(connection, batch.drops);
-    await noteOpen([...reopened.map((visit) => visit.first), ...(batch.openFrom === undefined ? [] : [batch.openFrom])]);
+    await noteOpen([
+      ...reopened.map((visit) => visit.first),
+      ...(batch.openFrom === undefined ? [] : [batch.openFrom]),
+    ]);
     const recut = await sortIn(batch.late, keepOpenFrom);
-    await connection.run('INSERT INTO ingest_state VALUES ($1, $2)', [BigInt(batch.position.segment), BigInt(batch.position.offset)]);
+    await connection.run('INSERT INTO ingest_state VALUES ($1, $2)', [
+      BigInt(batch.position.segment),
+      BigInt(batch.position.offset),
+    ]);
     return { reopened, recut };
   }
 
   return {
     async position(): Promise<StorePosition | undefined> {
-      const result = await connection.runAndReadAll('SELECT segment, "offset" FROM ingest_state ORDER BY segment DESC, "offset" DESC LIMIT 1');
+      const result = await connection.runAndReadAll(
+        'SELECT segment, "offset" FROM ingest_state ORDER BY segment DESC, "offset" DESC LIMIT 1',
+      );
       const row = result.getRows()[0];
       return row === undefined ? undefined : { segment: Number(row[0]), offset: Number(row[1]) };
     },
@@ -90,7 +125,9 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
     },
 
     async openVisits() {
-      const result = await connection.runAndReadAll('SELECT epoch_ms(max(complete_from)) FROM visit_memory');
+      const result = await connection.runAndReadAll(
+        'SELECT epoch_ms(max(complete_from)) FROM visit_memory',
+      );
       const completeFrom = Number(result.getRows()[0]?.[0] ?? 0);
       return { visits: await readOpenVisits(connection, completeFrom), completeFrom };
     },
@@ -114,7 +151,9 @@ export function createDuckdbWriter({ connection, dictionary, gapMs }: {
     },
 
     async checkpoint(): Promise<void> {
-      await connection.run('DELETE FROM ingest_state WHERE (segment, "offset") < (SELECT (segment, "offset") FROM ingest_state ORDER BY segment DESC, "offset" DESC LIMIT 1)');
+      await connection.run(
+        'DELETE FROM ingest_state WHERE (segment, "offset") < (SELECT (segment, "offset") FROM ingest_state ORDER BY segment DESC, "offset" DESC LIMIT 1)',
+      );
       await connection.run('CHECKPOINT');
     },
   };

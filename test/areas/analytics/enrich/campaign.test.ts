@@ -2,13 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCampaignKey, parseCampaign } from '../../../../src/areas/analytics/enrich/campaign.ts';
 
-const NONE = { utmSource: null, utmMedium: null, utmCampaign: null, utmTerm: null, utmContent: null, clickId: null };
+const NONE = {
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+  utmTerm: null,
+  utmContent: null,
+  clickId: null,
+};
 
 describe('parseCampaign', () => {
   it('reads the five UTM parameters', () => {
     expect(
-      parseCampaign('https://example.com/?utm_source=google&utm_medium=cpc&utm_campaign=spring+sale&utm_term=r%C3%B6d&utm_content=a%2Fb'),
-    ).toEqual({ ...NONE, utmSource: 'google', utmMedium: 'cpc', utmCampaign: 'spring sale', utmTerm: 'röd', utmContent: 'a/b' });
+      parseCampaign(
+        'https://example.com/?utm_source=google&utm_medium=cpc&utm_campaign=spring+sale&utm_term=r%C3%B6d&utm_content=a%2Fb',
+      ),
+    ).toEqual({
+      ...NONE,
+      utmSource: 'google',
+      utmMedium: 'cpc',
+      utmCampaign: 'spring sale',
+      utmTerm: 'röd',
+      utmContent: 'a/b',
+    });
   });
 
   it.each([
@@ -45,10 +61,15 @@ describe('parseCampaign', () => {
   });
 
   it('never throws and bounds every value, whatever the text', () => {
-    const part = fc.tuple(fc.constantFrom('utm_source', 'utm_medium', 'utm_term', 'ref', 'gclid', 'ttclid', 'x'), fc.string({ unit: 'binary', maxLength: 600 }));
+    const part = fc.tuple(
+      fc.constantFrom('utm_source', 'utm_medium', 'utm_term', 'ref', 'gclid', 'ttclid', 'x'),
+      fc.string({ unit: 'binary', maxLength: 600 }),
+    );
     const url = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.array(part).map((parts) => `/?${parts.map(([key, value]) => `${key}=${value}`).join('&')}`),
+      fc
+        .array(part)
+        .map((parts) => `/?${parts.map(([key, value]) => `${key}=${value}`).join('&')}`),
     );
     fc.assert(
       fc.property(url, (text) => {

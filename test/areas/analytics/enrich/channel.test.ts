@@ -18,7 +18,12 @@ describe('classifyVisit', () => {
     ['utm_source=google&utm_medium=cpc&utm_campaign=Cross-Network', '', 'Cross-network', 'Google'],
     ['utm_campaign=cross-network', '', 'Cross-network', null],
     ['utm_source=amazon&utm_medium=cpc', '', 'Paid Shopping', 'Amazon'],
-    ['utm_source=google&utm_medium=cpc&utm_campaign=Spring+Shopping', '', 'Paid Shopping', 'Google'],
+    [
+      'utm_source=google&utm_medium=cpc&utm_campaign=Spring+Shopping',
+      '',
+      'Paid Shopping',
+      'Google',
+    ],
     ['utm_source=fb&utm_medium=paid&utm_campaign=e-shop', '', 'Paid Shopping', 'Facebook'],
     ['utm_source=google&utm_medium=cpc', '', 'Paid Search', 'Google'],
     ['utm_source=google&utm_medium=CPC', '', 'Paid Search', 'Google'],
@@ -98,10 +103,19 @@ describe('classifyVisit', () => {
   it('answers with a known channel for any text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 50 });
     fc.assert(
-      fc.property(fc.record({ utm_source: text, utm_medium: text, utm_campaign: text, gclid: text }, { requiredKeys: [] }), text, (tags, referrer) => {
-        const query = Object.entries(tags).map(([key, value]) => `${key}=${encodeURIComponent(Buffer.from(value).toString())}`).join('&');
-        expect(CHANNELS).toContain(classify(query, `https://${referrer}`).channel);
-      }),
+      fc.property(
+        fc.record(
+          { utm_source: text, utm_medium: text, utm_campaign: text, gclid: text },
+          { requiredKeys: [] },
+        ),
+        text,
+        (tags, referrer) => {
+          const query = Object.entries(tags)
+            .map(([key, value]) => `${key}=${encodeURIComponent(Buffer.from(value).toString())}`)
+            .join('&');
+          expect(CHANNELS).toContain(classify(query, `https://${referrer}`).channel);
+        },
+      ),
       { numRuns: 1000 },
     );
   });

@@ -28,7 +28,12 @@ describe('parseLanguage', () => {
   });
 
   it('never throws and gives at most 11 characters', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => (parseLanguage(value) ?? '').length <= 11));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (value) => (parseLanguage(value) ?? '').length <= 11,
+      ),
+    );
   });
 });
 
@@ -50,6 +55,11 @@ describe('parseScreen', () => {
   });
 
   it('never throws', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => parseScreen(value) === null || /^\d/.test(value)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (value) => parseScreen(value) === null || /^\d/.test(value),
+      ),
+    );
   });
 });

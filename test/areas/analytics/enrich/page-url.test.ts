@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePageUrl, type PageUrl } from '../../../../src/areas/analytics/enrich/page-url.ts';
-import { isSecretKey, normaliseEscapes } from '../../../../src/areas/analytics/enrich/query-params.ts';
+import {
+  isSecretKey,
+  normaliseEscapes,
+} from '../../../../src/areas/analytics/enrich/query-params.ts';
 
 function page(url: string): PageUrl {
   const parsed = parsePageUrl(url);
@@ -15,8 +18,52 @@ const urlish = fc.oneof(
   fc
     .array(
       fc.constantFrom(
-        '/', '//', '\\', '..', '.', '?', '#', '#/', '#!/', '&', '=', '%', '%2', '%25', '%74', '%2F', '%3f', '%40', ';', ';a=b', '@', ':', 'a', 'www.',
-        'token', 'utm_source', 'http://', 'https://', 'example.com', ':443', ':8080', 'ü', '中', '\ud800', ' ', '+', '`', "'", '"', '{', '^', '|', 'user:pw@', 'x=1', '[::1]', '\u0000',
+        '/',
+        '//',
+        '\\',
+        '..',
+        '.',
+        '?',
+        '#',
+        '#/',
+        '#!/',
+        '&',
+        '=',
+        '%',
+        '%2',
+        '%25',
+        '%74',
+        '%2F',
+        '%3f',
+        '%40',
+        ';',
+        ';a=b',
+        '@',
+        ':',
+        'a',
+        'www.',
+        'token',
+        'utm_source',
+        'http://',
+        'https://',
+        'example.com',
+        ':443',
+        ':8080',
+        'ü',
+        '中',
+        '\ud800',
+        ' ',
+        '+',
+        '`',
+        "'",
+        '"',
+        '{',
+        '^',
+        '|',
+        'user:pw@',
+        'x=1',
+        '[::1]',
+        '\u0000',
       ),
       { maxLength: 40 },
     )
@@ -130,7 +177,10 @@ describe('parsePageUrl › query', () => {
     ['/x?q=AT%26T&lang=c%23&r=a+b', 'q=AT%26T&lang=c%23&r=a+b'],
     ['/x?&&a=1&&', 'a=1'],
     ['/x?flag&a', 'flag&a'],
-    ['/x?barcode=1&laptop=2&iphone=3&monkey=4&design=5&state=CA', 'barcode=1&laptop=2&iphone=3&monkey=4&design=5&state=CA'],
+    [
+      '/x?barcode=1&laptop=2&iphone=3&monkey=4&design=5&state=CA',
+      'barcode=1&laptop=2&iphone=3&monkey=4&design=5&state=CA',
+    ],
   ])('%s keeps %s', (url, query) => {
     expect(page(url).query).toBe(query);
     expect(page(url).href).not.toContain('SECRET');
@@ -169,15 +219,45 @@ describe('parsePageUrl › promises for any text', () => {
   });
 
   it('never keeps the value of a secret key, wherever it stands', () => {
-    const key = fc.constantFrom('token', 'access_token', 'ID_TOKEN', 'password', 'pwd', 'email', 'e-mail', 'code', 'otp', 'api_key', 'sid', 'signature', 'Phone');
-    const other = fc.stringMatching(/^[a-z]{1,8}=[a-z0-9]{0,8}$/).filter((part) => !isSecretKey(part.split('=')[0] ?? ''));
-    const place = fc.constantFrom('/a?', '/a#/r?', 'https://www.example.com/?', 'b?x=1#!/r?', '/a;');
+    const key = fc.constantFrom(
+      'token',
+      'access_token',
+      'ID_TOKEN',
+      'password',
+      'pwd',
+      'email',
+      'e-mail',
+      'code',
+      'otp',
+      'api_key',
+      'sid',
+      'signature',
+      'Phone',
+    );
+    const other = fc
+      .stringMatching(/^[a-z]{1,8}=[a-z0-9]{0,8}$/)
+      .filter((part) => !isSecretKey(part.split('=')[0] ?? ''));
+    const place = fc.constantFrom(
+      '/a?',
+      '/a#/r?',
+      'https://www.example.com/?',
+      'b?x=1#!/r?',
+      '/a;',
+    );
     fc.assert(
-      fc.property(place, key, fc.array(other, { maxLength: 5 }), fc.nat(5), (start, name, parts, at) => {
-        const all = parts.toSpliced(at, 0, `${name}=S3CR3TVALUE`);
-        const joined = start.endsWith(';') ? `${name}=S3CR3TVALUE?${parts.join('&')}` : all.join('&');
-        expect(page(start + joined).href).not.toContain('S3CR3TVALUE');
-      }),
+      fc.property(
+        place,
+        key,
+        fc.array(other, { maxLength: 5 }),
+        fc.nat(5),
+        (start, name, parts, at) => {
+          const all = parts.toSpliced(at, 0, `${name}=S3CR3TVALUE`);
+          const joined = start.endsWith(';')
+            ? `${name}=S3CR3TVALUE?${parts.join('&')}`
+            : all.join('&');
+          expect(page(start + joined).href).not.toContain('S3CR3TVALUE');
+        },
+      ),
       { numRuns: 1000 },
     );
   });

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bareHostname, siteDomain } from '../../../../src/areas/analytics/enrich/hostname.ts';
 import { DIRECT, parseReferrer } from '../../../../src/areas/analytics/enrich/referrer.ts';
-import { sourceOfAndroidApp, sourceOfTag } from '../../../../src/areas/analytics/enrich/source-lookup.ts';
+import {
+  sourceOfAndroidApp,
+  sourceOfTag,
+} from '../../../../src/areas/analytics/enrich/source-lookup.ts';
 import { ANDROID_APPS, SOURCES } from '../../../../src/areas/analytics/enrich/sources.ts';
 
 describe('parseReferrer › sources', () => {
@@ -52,7 +55,11 @@ describe('parseReferrer › sources', () => {
     ['https://copilot.microsoft.com/', 'Copilot', 'ai'],
     ['android-app://com.google.android.gm', 'Gmail', 'email'],
     ['android-app://com.google.android.gm/', 'Gmail', 'email'],
-    ['android-app://com.google.android.googlequicksearchbox/https/www.google.com', 'Google', 'search'],
+    [
+      'android-app://com.google.android.googlequicksearchbox/https/www.google.com',
+      'Google',
+      'search',
+    ],
     ['android-app://com.twitter.android', 'X', 'social'],
     ['android-app://com.slack/', 'Slack', 'social'],
     ['android-app://org.example.reader', 'org.example.reader', null],
@@ -107,13 +114,19 @@ describe('parseReferrer › direct', () => {
   });
 
   it('keeps another subdomain of the own site as a referrer', () => {
-    expect(parseReferrer('https://blog.example.com/', 'www.example.com').source).toBe('blog.example.com');
+    expect(parseReferrer('https://blog.example.com/', 'www.example.com').source).toBe(
+      'blog.example.com',
+    );
   });
 });
 
 describe('parseReferrer › promises for any text', () => {
   it('never throws, bounds every length, keeps no query', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true, withFragments: true, size: 'large' }), fc.string({ unit: 'binary', maxLength: 3000 }).map((path) => `https://example.org/${path}`));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.webUrl({ withQueryParameters: true, withFragments: true, size: 'large' }),
+      fc.string({ unit: 'binary', maxLength: 3000 }).map((path) => `https://example.org/${path}`),
+    );
     fc.assert(
       fc.property(text, fc.option(fc.string({ unit: 'binary' })), (referrer, own) => {
         const parsed = parseReferrer(referrer, own);
@@ -138,13 +151,16 @@ describe('the list of sources', () => {
     for (const source of SOURCES) {
       expect(sourceOfTag(source.name)).toBe(source);
       for (const host of source.hosts.split(' ')) {
-        expect(parseReferrer(`https://${host.replace('.*', '.com')}/`, null).source).toBe(source.name);
+        expect(parseReferrer(`https://${host.replace('.*', '.com')}/`, null).source).toBe(
+          source.name,
+        );
       }
     }
   });
 
   it('knows the source of every Android app', () => {
-    for (const [app, name] of Object.entries(ANDROID_APPS)) expect(sourceOfAndroidApp(app)?.name).toBe(name);
+    for (const [app, name] of Object.entries(ANDROID_APPS))
+      expect(sourceOfAndroidApp(app)?.name).toBe(name);
     expect(sourceOfAndroidApp('constructor')).toBeNull();
   });
 });

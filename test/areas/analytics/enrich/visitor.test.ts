@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identifiedVisitor, visitorHash, visitorNetwork } from '../../../../src/areas/analytics/enrich/visitor.ts';
+import {
+  identifiedVisitor,
+  visitorHash,
+  visitorNetwork,
+} from '../../../../src/areas/analytics/enrich/visitor.ts';
 
 const traits = {
   salt: Buffer.alloc(16, 7),
@@ -30,7 +34,8 @@ describe('visitorHash', () => {
   });
 
   it('does not confuse fields that run into each other', () => {
-    const split = (ip: string, host: string, userAgent: string) => visitorHash({ ...traits, ip, host, userAgent });
+    const split = (ip: string, host: string, userAgent: string) =>
+      visitorHash({ ...traits, ip, host, userAgent });
     expect(split('1.1.1.1', 'a|1|b', 'c')).not.toBe(split('1.1.1.1', 'a', '1|b|c'));
     expect(split('x|3|y', 'z', 'c')).not.toBe(split('x', 'y', '3|z|c'));
   });
@@ -55,9 +60,17 @@ describe('visitorHash', () => {
   it('never throws, whatever the texts', () => {
     const text = fc.string({ unit: 'binary', maxLength: 100 });
     fc.assert(
-      fc.property(text, text, text, fc.uint8Array({ maxLength: 32 }), (ip, userAgent, host, salt) => {
-        expect(visitorHash({ salt: Buffer.from(salt), siteId: 1, ip, userAgent, host })).toBeTypeOf('bigint');
-      }),
+      fc.property(
+        text,
+        text,
+        text,
+        fc.uint8Array({ maxLength: 32 }),
+        (ip, userAgent, host, salt) => {
+          expect(
+            visitorHash({ salt: Buffer.from(salt), siteId: 1, ip, userAgent, host }),
+          ).toBeTypeOf('bigint');
+        },
+      ),
     );
   });
 });

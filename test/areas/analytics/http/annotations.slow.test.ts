@@ -17,41 +17,83 @@ async function registered(): Promise<string> {
   await client.ask('POST', '/analytics/sites', asAdmin, { site_id: name });
   return name;
 }
-interface Note { id: string; at: string; text: string }
+interface Note {
+  id: string;
+  at: string;
+  text: string;
+}
 const at = (name: string, path = '') => `/analytics/sites/${name}/annotations${path}`;
-const create = (body: object, name = site, headers: Record<string, string> = asAdmin) => client.ask('POST', at(name), headers, body);
-const list = async (query = '', name = site) => (await client.ask('GET', at(name, `/${query}`), reader)).body as unknown as { data: Note[]; next_cursor: string | null };
-const audited = async (id: string) => ((await client.ask('GET', `/api/v1/audit?action=analytics.*&target_id=${id}`, asAdmin)).body.data as { action: string; details: object }[]).map(({ action, details }) => ({ action, details }));
+const create = (body: object, name = site, headers: Record<string, string> = asAdmin) =>
+  client.ask('POST', at(name), headers, body);
+const list = async (query = '', name = site) =>
+  (await client.ask('GET', at(name, `/${query}`), reader)).body as unknown as {
+    data: Note[];
+    next_cursor: string | null;
+  };
+const audited = async (id: string) =>
+  (
+    (await client.ask('GET', `/api/v1/audit?action=analytics.*&target_id=${id}`, asAdmin)).body
+      .data as { action: string; details: object }[]
+  ).map(({ action, details }) => ({ action, details }));
 
 describe('annotations of a site', () => {
   it('are made, changed and deleted by admins, each with its entry in the audit log, and read by readers', async () => {
     site = await registered();
     const made = await create({ at: '2026-05-04T11:30:00+02:00', text: '  New prices  ' });
     const id = String(made.body.id);
-    expect([made.status, made.body]).toEqual([201, {
-      id, site_id: site, at: '2026-05-04T09:30:00.000Z', text: 'New prices', created_by: 'env', created_at: expect.any(String) as string, updated_at: made.body.created_at,
-    }]);
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        id,
+        site_id: site,
+        at: '2026-05-04T09:30:00.000Z',
+        text: 'New prices',
+        created_by: 'env',
+        created_at: expect.any(String) as string,
+        updated_at: made.body.created_at,
+      },
+    ]);
     expect((await list()).data).toEqual([made.body]);
-    const changed = await client.ask('PATCH', at(site, `/${id}/`), asAdmin, { text: 'New prices in Europe' });
-    expect([changed.status, changed.body]).toMatchObject([200, { id, at: '2026-05-04T09:30:00.000Z', text: 'New prices in Europe', created_at: made.body.created_at }]);
-    expect((await client.ask('PATCH', at(site, `/${id}`), asAdmin, { at: '2026-05-05T00:00:00Z' })).body).toMatchObject({ at: '2026-05-05T00:00:00.000Z', text: 'New prices in Europe' });
+    const changed = await client.ask('PATCH', at(site, `/${id}/`), asAdmin, {
+      text: 'New prices in Europe',
+    });
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      {
+        id,
+        at: '2026-05-04T09:30:00.000Z',
+        text: 'New prices in Europe',
+        created_at: made.body.created_at,
+      },
+    ]);
+    expect(
+      (await client.ask('PATCH', at(site, `/${id}`), asAdmin, { at: '2026-05-05T00:00:00Z' })).body,
+    ).toMatchObject({ at: '2026-05-05T00:00:00.000Z', text: 'New prices in Europe' });
     const gone = await client.ask('DELETE', at(site, `/${id}`), asAdmin);
     expect([gone.status, gone.text]).toEqual([204, '']);
     expect((await list()).data).toEqual([]);
     expect(await audited(id)).toEqual([
-      { action: 'analytics.annotation_deleted', details: { site_id: site } }, { action: 'analytics.annotation_changed', details: { site_id: site, fields: ['at'] } },
-      { action: 'analytics.annotation_changed', details: { site_id: site, fields: ['text'] } }, { action: 'analytics.annotation_created', details: { site_id: site } },
+      { action: 'analytics.annotation_deleted', details: { site_id: site } },
+      { action: 'analytics.annotation_changed', details: { site_id: site, fields: ['at'] } },
+      { action: 'analytics.annotation_changed', details: { site_id: site, fields: ['text'] } },
+      { action: 'analytics.annotation_created', details: { site_id: site } },
     ]);
   });
 
-  it('are nobody\'s to change but admins\': nothing is written when it is refused', async () => {
+  it("are nobody's to change but admins': nothing is written when it is refused", async () => {
     site = await registered();
-    const { body: { id } } = await create({ at: '2026-05-04T09:30:00Z', text: 'kept' });
+    const {
+      body: { id },
+    } = await create({ at: '2026-05-04T09:30:00Z', text: 'kept' });
     const path = at(site, `/${String(id)}`);
     const writer = await client.keyWith('analytics:write');
     const tries = [
-      await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, site, reader), await client.ask('PATCH', path, reader, { text: 'x' }), await client.ask('DELETE', path, reader),
-      await client.ask('GET', at(site), writer), await client.ask('GET', at(site), {}), await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, site, {}),
+      await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, site, reader),
+      await client.ask('PATCH', path, reader, { text: 'x' }),
+      await client.ask('DELETE', path, reader),
+      await client.ask('GET', at(site), writer),
+      await client.ask('GET', at(site), {}),
+      await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, site, {}),
     ];
     expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403, 401, 401]);
     expect((await list()).data).toMatchObject([{ id, text: 'kept' }]);
@@ -60,13 +102,27 @@ describe('annotations of a site', () => {
 
   it('come by their time, the newest first, a page at a time, also those of one instant; from is in, to is out', async () => {
     site = await registered();
-    const times = ['2026-05-01T00:00:00Z', '2026-05-02T00:00:00Z', '2026-05-02T00:00:00Z', '2026-05-02T00:00:00Z', '2026-05-03T12:00:00Z'];
+    const times = [
+      '2026-05-01T00:00:00Z',
+      '2026-05-02T00:00:00Z',
+      '2026-05-02T00:00:00Z',
+      '2026-05-02T00:00:00Z',
+      '2026-05-03T12:00:00Z',
+    ];
     for (const [index, time] of times.entries()) await create({ at: time, text: `note ${index}` });
     const all = (await list()).data;
-    expect(all.map((note) => note.at.slice(0, 10))).toEqual(['2026-05-03', '2026-05-02', '2026-05-02', '2026-05-02', '2026-05-01']);
+    expect(all.map((note) => note.at.slice(0, 10))).toEqual([
+      '2026-05-03',
+      '2026-05-02',
+      '2026-05-02',
+      '2026-05-02',
+      '2026-05-01',
+    ]);
     const seen: string[] = [];
     for (let cursor: string | null = '', page = 0; cursor !== null && page < 9; page++) {
-      const { data, next_cursor: next } = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      const { data, next_cursor: next } = await list(
+        `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
       seen.push(...data.map(({ id }) => id));
       // What is deleted in between does not break off the pages after it.
       if (page === 0) await client.ask('DELETE', at(site, `/${data.at(-1)?.id ?? ''}`), asAdmin);
@@ -79,28 +135,60 @@ describe('annotations of a site', () => {
   });
 
   it.each([
-    ['no time', { text: 'x' }], ['no text', { at: '2026-05-04T09:30:00Z' }], ['nothing but blanks', { at: '2026-05-04T09:30:00Z', text: '  ' }], ['201 characters', { at: '2026-05-04T09:30:00Z', text: 'x'.repeat(201) }],
-    ['NUL', { at: '2026-05-04T09:30:00Z', text: 'a\u0000b' }], ['two lines', { at: '2026-05-04T09:30:00Z', text: 'a\nb' }], ['a day', { at: '2026-05-04', text: 'x' }], ['a time before 1970', { at: '1969-12-31T23:59:59Z', text: 'x' }],
-    ['a time that an offset leads into the year 10000', { at: '9999-12-31T23:59:59-14:00', text: 'x' }],
-    ['a time that is none', { at: '2026-02-30T00:00:00Z', text: 'x' }], ['more', { at: '2026-05-04T09:30:00Z', text: 'x', id: unknownId }],
+    ['no time', { text: 'x' }],
+    ['no text', { at: '2026-05-04T09:30:00Z' }],
+    ['nothing but blanks', { at: '2026-05-04T09:30:00Z', text: '  ' }],
+    ['201 characters', { at: '2026-05-04T09:30:00Z', text: 'x'.repeat(201) }],
+    ['NUL', { at: '2026-05-04T09:30:00Z', text: 'a\u0000b' }],
+    ['two lines', { at: '2026-05-04T09:30:00Z', text: 'a\nb' }],
+    ['a day', { at: '2026-05-04', text: 'x' }],
+    ['a time before 1970', { at: '1969-12-31T23:59:59Z', text: 'x' }],
+    [
+      'a time that an offset leads into the year 10000',
+      { at: '9999-12-31T23:59:59-14:00', text: 'x' },
+    ],
+    ['a time that is none', { at: '2026-02-30T00:00:00Z', text: 'x' }],
+    ['more', { at: '2026-05-04T09:30:00Z', text: 'x', id: unknownId }],
   ])('422 for %s, and nothing is written', async (_, body) => {
     const name = await registered();
     expect((await create(body, name)).status).toBe(422);
     expect((await list('', name)).data).toEqual([]);
   });
 
-  it.each(['?limit=0', '?limit=501', '?cursor=x', `?cursor=${unknownId}`, '?cursor=1%00', '?from=yesterday', '?to=2026-13-01', '?from=0000-01-01', `?cursor=999999999999999_${unknownId}`])('422 for %s', async (query) => {
+  it.each([
+    '?limit=0',
+    '?limit=501',
+    '?cursor=x',
+    `?cursor=${unknownId}`,
+    '?cursor=1%00',
+    '?from=yesterday',
+    '?to=2026-13-01',
+    '?from=0000-01-01',
+    `?cursor=999999999999999_${unknownId}`,
+  ])('422 for %s', async (query) => {
     expect((await client.ask('GET', at(await registered(), query), asAdmin)).status).toBe(422);
   });
 
   it('404 for sites and annotations that are not there, and for those of another site', async () => {
     const [here, there] = [await registered(), await registered()];
-    const { body: { id } } = await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, here);
+    const {
+      body: { id },
+    } = await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, here);
     for (const path of [at(here, `/${unknownId}`), at(there, `/${String(id)}`)]) {
-      const answers = [await client.ask('PATCH', path, asAdmin, { text: 'y' }), await client.ask('DELETE', path, asAdmin)];
-      expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[404, 'analytics.annotation_unknown'], [404, 'analytics.annotation_unknown']]);
+      const answers = [
+        await client.ask('PATCH', path, asAdmin, { text: 'y' }),
+        await client.ask('DELETE', path, asAdmin),
+      ];
+      expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+        [404, 'analytics.annotation_unknown'],
+        [404, 'analytics.annotation_unknown'],
+      ]);
     }
-    for (const answer of [await client.ask('GET', at(newSite()), asAdmin), await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, newSite())]) expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
+    for (const answer of [
+      await client.ask('GET', at(newSite()), asAdmin),
+      await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, newSite()),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
     expect((await client.ask('DELETE', at(here, '/none'), asAdmin)).status).toBe(422);
     expect((await list('', here)).data).toMatchObject([{ text: 'x' }]);
   });

@@ -3,20 +3,40 @@ import { asAdmin } from '../../../support/app.ts';
 import { type IngestClient, newSite, openIngest } from './ingest-client.ts';
 
 let client: IngestClient;
-beforeAll(async () => { client = await openIngest(); });
+beforeAll(async () => {
+  client = await openIngest();
+});
 afterAll(() => client.close());
 
 const origin = { origin: 'https://shop.example' };
-const ingest: [method: 'GET' | 'POST', url: string][] = [['POST', '/analytics/track/'], ['POST', '/analytics/batch'], ['GET', '/analytics/pixel.gif']];
-const closed: [method: 'GET' | 'POST', url: string][] = [['GET', '/analytics/dashboard/'], ['POST', '/analytics/export/events/'], ['GET', '/analytics/sites'], ['GET', '/api/v1/api-keys']];
+const ingest: [method: 'GET' | 'POST', url: string][] = [
+  ['POST', '/analytics/track/'],
+  ['POST', '/analytics/batch'],
+  ['GET', '/analytics/pixel.gif'],
+];
+const closed: [method: 'GET' | 'POST', url: string][] = [
+  ['GET', '/analytics/dashboard/'],
+  ['POST', '/analytics/export/events/'],
+  ['GET', '/analytics/sites'],
+  ['GET', '/api/v1/api-keys'],
+];
 
 describe('pages of any origin', () => {
   it.each(ingest)('may ask %s %s, without credentials', async (method, url) => {
-    const preflight = await client.ask('OPTIONS', url, { ...origin, 'access-control-request-method': method, 'access-control-request-headers': 'content-type' });
+    const preflight = await client.ask('OPTIONS', url, {
+      ...origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'content-type',
+    });
     expect(preflight.status).toBe(204);
-    expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-max-age': '86400' });
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-max-age': '86400',
+    });
     expect(String(preflight.headers['access-control-allow-methods'])).toContain(method);
-    expect(String(preflight.headers['access-control-allow-headers'])).toMatch(/content-type.*content-encoding/);
+    expect(String(preflight.headers['access-control-allow-headers'])).toMatch(
+      /content-type.*content-encoding/,
+    );
     expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
@@ -27,7 +47,11 @@ describe('pages of any origin', () => {
   ])('can read the answer to %s', async (_, payload, status) => {
     const answer = await client.ask('POST', '/analytics/track/', origin, payload);
     expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff' });
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
@@ -37,7 +61,10 @@ describe('pages of any origin', () => {
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
       expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
     }
-    const preflight = await client.ask('OPTIONS', url, { ...origin, 'access-control-request-method': method });
+    const preflight = await client.ask('OPTIONS', url, {
+      ...origin,
+      'access-control-request-method': method,
+    });
     expect(preflight.headers).not.toHaveProperty('access-control-allow-origin');
   });
 });

@@ -11,17 +11,27 @@ const minute = 60_000;
 /** Three visitors: one reads two pages and buys, one leaves at once, one came yesterday by a campaign. */
 async function tell(): Promise<void> {
   const noon = Math.floor(clock.now() / (24 * 60 * minute)) * 24 * 60 * minute - 12 * 60 * minute;
-  const event = (person: string, ago: number, url: string, more: object = {}) =>
-    ({ event: 'pageview', url: `https://example.org${url}`, site_id: site, user_id: person, timestamp: noon - ago * minute, ...more });
-  await client.stored(batch, {
-    events: [
-      event('ann', 20, '/', { referrer: 'https://www.google.com/' }),
-      event('ann', 18, '/prices'),
-      event('ann', 10, '/prices', { event: 'buy' }),
-      event('ben', 15, '/'),
-      event('eve', 24 * 60, '/?utm_source=mail&utm_campaign=spring'),
-    ],
-  }, asAdmin);
+  const event = (person: string, ago: number, url: string, more: object = {}) => ({
+    event: 'pageview',
+    url: `https://example.org${url}`,
+    site_id: site,
+    user_id: person,
+    timestamp: noon - ago * minute,
+    ...more,
+  });
+  await client.stored(
+    batch,
+    {
+      events: [
+        event('ann', 20, '/', { referrer: 'https://www.google.com/' }),
+        event('ann', 18, '/prices'),
+        event('ann', 10, '/prices', { event: 'buy' }),
+        event('ben', 15, '/'),
+        event('eve', 24 * 60, '/?utm_source=mail&utm_campaign=spring'),
+      ],
+    },
+    asAdmin,
+  );
 }
 
 beforeAll(async () => {
@@ -31,30 +41,50 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-const ask = (query: string, headers: Record<string, string> = asAdmin) => client.ask('GET', `/analytics/dashboard/${query}`, headers);
+const ask = (query: string, headers: Record<string, string> = asAdmin) =>
+  client.ask('GET', `/analytics/dashboard/${query}`, headers);
 
 describe('GET /analytics/dashboard › 200', () => {
-  it.each(['/analytics/dashboard', '/analytics/dashboard/'])('%s gives the figures of a known set', async (url) => {
-    const { status, body } = await client.ask('GET', `${url}?site_id=${site}&period=7d`, asAdmin);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      site_id: site,
-      period: { name: '7d', timezone: 'UTC', interval: 'day' },
-      totals: { visitors: 3, visits: 3, pageviews: 4, events: 5, visit_duration_mean: 200, visit_duration_median: 0 },
-      compared: null, change: null, visitors_now: 0,
-      pages: [{ value: '/', visitors: 3, pageviews: 3 }, { value: '/prices', visitors: 1, pageviews: 1 }],
-      events: [{ value: 'buy', visitors: 1, events: 1 }],
-      left_out: { bot_events: expect.any(Number) as number, dropped: {} },
-    });
-    expect((body.totals as { bounce_rate: number }).bounce_rate).toBeCloseTo(200 / 3, 5);
-    expect((body.totals as { views_per_visit: number }).views_per_visit).toBeCloseTo(4 / 3, 5);
-    const series = body.series as { pageviews: number; start: string }[];
-    expect(series).toHaveLength(7);
-    expect(series.map(({ pageviews }) => pageviews)).toEqual([0, 0, 0, 0, 1, 3, 0]);
-    const google = (body.sources as { value: string | null }[]).find(({ value }) => value === 'Google');
-    expect(google).toMatchObject({ visitors: 1, visits: 1, bounce_rate: 0 });
-    expect(body.campaigns).toContainEqual(expect.objectContaining({ value: 'spring', visits: 1 }));
-  });
+  it.each(['/analytics/dashboard', '/analytics/dashboard/'])(
+    '%s gives the figures of a known set',
+    async (url) => {
+      const { status, body } = await client.ask('GET', `${url}?site_id=${site}&period=7d`, asAdmin);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        site_id: site,
+        period: { name: '7d', timezone: 'UTC', interval: 'day' },
+        totals: {
+          visitors: 3,
+          visits: 3,
+          pageviews: 4,
+          events: 5,
+          visit_duration_mean: 200,
+          visit_duration_median: 0,
+        },
+        compared: null,
+        change: null,
+        visitors_now: 0,
+        pages: [
+          { value: '/', visitors: 3, pageviews: 3 },
+          { value: '/prices', visitors: 1, pageviews: 1 },
+        ],
+        events: [{ value: 'buy', visitors: 1, events: 1 }],
+        left_out: { bot_events: expect.any(Number) as number, dropped: {} },
+      });
+      expect((body.totals as { bounce_rate: number }).bounce_rate).toBeCloseTo(200 / 3, 5);
+      expect((body.totals as { views_per_visit: number }).views_per_visit).toBeCloseTo(4 / 3, 5);
+      const series = body.series as { pageviews: number; start: string }[];
+      expect(series).toHaveLength(7);
+      expect(series.map(({ pageviews }) => pageviews)).toEqual([0, 0, 0, 0, 1, 3, 0]);
+      const google = (body.sources as { value: string | null }[]).find(
+        ({ value }) => value === 'Google',
+      );
+      expect(google).toMatchObject({ visitors: 1, visits: 1, bounce_rate: 0 });
+      expect(body.campaigns).toContainEqual(
+        expect.objectContaining({ value: 'spring', visits: 1 }),
+      );
+    },
+  );
 
   it.each([
     ['', '30d', 'day', 30],
@@ -73,17 +103,24 @@ describe('GET /analytics/dashboard › 200', () => {
     const series = body.series as { start: string }[];
     if (points === undefined) expect(series.length).toBeGreaterThan(2);
     else expect(series).toHaveLength(points);
-    expect(series.map(({ start }) => Date.parse(start))).toEqual(series.map(({ start }) => Date.parse(start)).sort((a, b) => a - b));
+    expect(series.map(({ start }) => Date.parse(start))).toEqual(
+      series.map(({ start }) => Date.parse(start)).sort((a, b) => a - b),
+    );
   });
 
   it('filters by what holds for events and for visits; all filters must hold', async () => {
     const totals = async (...filters: string[]) => {
-      const { status, body } = await ask(`?site_id=${site}&period=7d${filters.map((filter) => `&filter=${encodeURIComponent(filter)}`).join('')}`);
+      const { status, body } = await ask(
+        `?site_id=${site}&period=7d${filters.map((filter) => `&filter=${encodeURIComponent(filter)}`).join('')}`,
+      );
       expect(status).toBe(200);
       return body.totals as { visitors: number; pageviews: number };
     };
     expect(await totals('source:is:Google')).toMatchObject({ visitors: 1, pageviews: 2 });
-    expect(await totals('source:is:Google', 'page:is:/prices')).toMatchObject({ visitors: 1, pageviews: 1 });
+    expect(await totals('source:is:Google', 'page:is:/prices')).toMatchObject({
+      visitors: 1,
+      pageviews: 1,
+    });
     expect(await totals('page:matches:^/pr.*s$')).toMatchObject({ pageviews: 1 });
     expect(await totals('utm_campaign:is:winter|spring')).toMatchObject({ visitors: 1 });
     expect(await totals('source:is:Nobody')).toMatchObject({ visitors: 0, pageviews: 0 });
@@ -105,7 +142,9 @@ describe('GET /analytics/dashboard › refusals', () => {
     const stranger = await ask(`?site_id=${site}`, writer);
     expect([stranger.status, stranger.body.code]).toEqual([403, 'request.forbidden']);
     for (const { text } of [nobody, stranger]) expect(text).not.toContain('totals');
-    expect((await ask(`?site_id=${site}`, await client.keyWith('analytics:read'))).status).toBe(200);
+    expect((await ask(`?site_id=${site}`, await client.keyWith('analytics:read'))).status).toBe(
+      200,
+    );
   });
 
   it('404 for a site that is not there, and it is not registered by asking', async () => {
@@ -121,7 +160,11 @@ describe('GET /analytics/dashboard › refusals', () => {
     ['an unknown interval', '?site_id=s&interval=minute', 'interval'],
     ['custom without from', '?site_id=s&period=custom&to=2026-01-01', 'from'],
     ['custom without to', '?site_id=s&period=custom&from=2026-01-01', 'to'],
-    ['custom that ends before it begins', '?site_id=s&period=custom&from=2026-01-02&to=2026-01-01', 'to'],
+    [
+      'custom that ends before it begins',
+      '?site_id=s&period=custom&from=2026-01-02&to=2026-01-01',
+      'to',
+    ],
     ['a day that is none', '?site_id=s&period=custom&from=2026-02-31&to=2026-03-01', 'from'],
     ['a hundred years', '?site_id=s&period=custom&from=1980-01-01&to=2080-01-01', 'from'],
     ['too many hours', '?site_id=s&period=12mo&interval=hour', 'interval'],
@@ -137,11 +180,23 @@ describe('GET /analytics/dashboard › refusals', () => {
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body)).toEqual(['detail']);
     const details = answer.body.detail as { type: string; loc: unknown[]; msg: string }[];
-    for (const detail of details) expect(detail).toMatchObject({ type: expect.any(String) as string, msg: expect.any(String) as string });
+    for (const detail of details)
+      expect(detail).toMatchObject({
+        type: expect.any(String) as string,
+        msg: expect.any(String) as string,
+      });
     expect(details.map(({ loc }) => loc.slice(0, 2))).toContainEqual(['query', field]);
   });
 
-  it.each(['page:matches:(', 'page:matches:[a', 'page:matches:*', 'page:matches:(?=x)', 'page:matches:a{2,1}', 'source:matches_not:(', 'props.x:matches:('])('400 for the pattern of %s', async (filter) => {
+  it.each([
+    'page:matches:(',
+    'page:matches:[a',
+    'page:matches:*',
+    'page:matches:(?=x)',
+    'page:matches:a{2,1}',
+    'source:matches_not:(',
+    'props.x:matches:(',
+  ])('400 for the pattern of %s', async (filter) => {
     const answer = await ask(`?site_id=${site}&filter=${encodeURIComponent(filter)}`);
     expect([answer.status, answer.body.code]).toEqual([400, 'analytics.bad_pattern']);
     expect((await ask(`?site_id=${site}`)).status).toBe(200);
@@ -150,7 +205,9 @@ describe('GET /analytics/dashboard › refusals', () => {
   it('keeps SQL in filters what it is: text', async () => {
     for (const value of ["'; DROP TABLE events; --", '$1', '%', '\\', '"', '\u0000']) {
       for (const operator of ['is', 'contains']) {
-        const answer = await ask(`?site_id=${site}&filter=${encodeURIComponent(`page:${operator}:${value}`)}`);
+        const answer = await ask(
+          `?site_id=${site}&filter=${encodeURIComponent(`page:${operator}:${value}`)}`,
+        );
         expect(answer.status).toBe(200);
         expect(answer.body.totals).toMatchObject({ pageviews: 0 });
       }

@@ -5,27 +5,52 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
 
-const view = (site: string, id?: string) => ({ event: 'pageview', url: '/', site_id: site, ...(id === undefined ? {} : { id }) });
+const view = (site: string, id?: string) => ({
+  event: 'pageview',
+  url: '/',
+  site_id: site,
+  ...(id === undefined ? {} : { id }),
+});
 
 describe('an id', () => {
   let client: IngestClient;
-  beforeAll(async () => { client = await openIngest(); });
+  beforeAll(async () => {
+    client = await openIngest();
+  });
   afterAll(() => client.close());
 
   it('counts once in one batch', async () => {
     const site = newSite();
     const id = randomUUID();
-    expect(await client.stored(batch, { events: [view(site, id), view(site), view(site, id.toUpperCase()), view(site)] })).toMatchObject({ accepted: 3, duplicates: 1 });
-    expect((await client.rows(site)).map((row) => row.id).filter((found) => found === id)).toHaveLength(1);
-    expect(await client.figures(site)).toMatchObject({ totals: { events: 3 }, left_out: { dropped: { duplicate: 1 } } });
+    expect(
+      await client.stored(batch, {
+        events: [view(site, id), view(site), view(site, id.toUpperCase()), view(site)],
+      }),
+    ).toMatchObject({ accepted: 3, duplicates: 1 });
+    expect(
+      (await client.rows(site)).map((row) => row.id).filter((found) => found === id),
+    ).toHaveLength(1);
+    expect(await client.figures(site)).toMatchObject({
+      totals: { events: 3 },
+      left_out: { dropped: { duplicate: 1 } },
+    });
   });
 
   it('counts once over all requests and ways in', async () => {
     const site = newSite();
     const id = randomUUID();
-    expect(await client.stored(track, view(site, id))).toMatchObject({ accepted: 1, duplicates: 0 });
-    expect(await client.stored(track, view(site, id))).toMatchObject({ accepted: 0, duplicates: 1 });
-    expect(await client.stored(batch, { events: [view(site, id)] })).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await client.stored(track, view(site, id))).toMatchObject({
+      accepted: 1,
+      duplicates: 0,
+    });
+    expect(await client.stored(track, view(site, id))).toMatchObject({
+      accepted: 0,
+      duplicates: 1,
+    });
+    expect(await client.stored(batch, { events: [view(site, id)] })).toMatchObject({
+      accepted: 0,
+      duplicates: 1,
+    });
     const pixel = await client.ask('GET', `/analytics/pixel.gif?site=${site}&page=/&id=${id}`);
     expect(pixel.headers['x-svc-reason']).toBe('duplicate');
     expect(await client.rows(site)).toHaveLength(1);
@@ -34,7 +59,9 @@ describe('an id', () => {
   it('counts once when many send it at the same time', async () => {
     const site = newSite();
     const id = randomUUID();
-    const results = await Promise.all(Array.from({ length: 40 }, async () => client.stored(track, view(site, id))));
+    const results = await Promise.all(
+      Array.from({ length: 40 }, async () => client.stored(track, view(site, id))),
+    );
     expect(results.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(1);
     expect(results.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(39);
     expect(await client.rows(site)).toHaveLength(1);
@@ -43,14 +70,22 @@ describe('an id', () => {
   it('belongs to its site', async () => {
     const [one, two] = [newSite(), newSite()];
     const id = randomUUID();
-    expect(await client.stored(batch, { events: [view(one, id), view(two, id)] })).toMatchObject({ accepted: 2, duplicates: 0 });
+    expect(await client.stored(batch, { events: [view(one, id), view(two, id)] })).toMatchObject({
+      accepted: 2,
+      duplicates: 0,
+    });
   });
 
   it('of a refused event may be used again', async () => {
     const site = newSite();
     const id = randomUUID();
-    expect((await client.ask('POST', track, {}, { ...view(site, id), url: 'data:x' })).status).toBe(422);
-    expect(await client.stored(track, view(site, id))).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect((await client.ask('POST', track, {}, { ...view(site, id), url: 'data:x' })).status).toBe(
+      422,
+    );
+    expect(await client.stored(track, view(site, id))).toMatchObject({
+      accepted: 1,
+      duplicates: 0,
+    });
   });
 });
 
@@ -66,10 +101,14 @@ describe('an id is remembered', () => {
     const site = newSite();
     const ids = Array.from({ length: 20 }, () => randomUUID());
     const first = await openIngest({ dataDir });
-    expect(await first.stored(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({ accepted: 20 });
+    expect(await first.stored(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({
+      accepted: 20,
+    });
     await first.close();
     const second = await openIngest({ dataDir });
-    expect(await second.stored(batch, { events: [...ids, randomUUID()].map((id) => view(site, id)) })).toMatchObject({ accepted: 1, duplicates: 20 });
+    expect(
+      await second.stored(batch, { events: [...ids, randomUUID()].map((id) => view(site, id)) }),
+    ).toMatchObject({ accepted: 1, duplicates: 20 });
     expect(await second.rows(site)).toHaveLength(21);
     await second.close();
   });
@@ -87,11 +126,17 @@ describe('an id is remembered', () => {
       for (const name of (await readdir(journal)).slice(0, -1)) written.add(name);
     }
     await first.app.applied();
-    await vi.waitFor(async () => expect((await readdir(journal)).filter((name) => written.has(name))).toEqual([]), { timeout: 15_000, interval: 100 });
+    await vi.waitFor(
+      async () => expect((await readdir(journal)).filter((name) => written.has(name))).toEqual([]),
+      { timeout: 15_000, interval: 100 },
+    );
     await first.close();
 
     const second = await openIngest({ dataDir, env });
-    expect(await second.stored(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({ accepted: 0, duplicates: 100 });
+    expect(await second.stored(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({
+      accepted: 0,
+      duplicates: 100,
+    });
     expect(await second.rows(site)).toHaveLength(100);
     await second.close();
   }, 60_000);

@@ -18,7 +18,12 @@ afterAll(() => client.close());
 
 const json = { 'content-type': 'application/json' };
 const gzipped = { ...json, 'content-encoding': 'gzip' };
-const view = (site: string, more: object = {}) => ({ event: 'pageview', url: '/', site_id: site, ...more });
+const view = (site: string, more: object = {}) => ({
+  event: 'pageview',
+  url: '/',
+  site_id: site,
+  ...more,
+});
 
 /** A batch whose JSON has about this many bytes, and shrinks no more than events do. */
 function batchOf(bytes: number, site: string): string {
@@ -27,21 +32,40 @@ function batchOf(bytes: number, site: string): string {
 }
 
 /** Posts over a real socket; without `content-length` the body goes in chunks. */
-async function post(url: string, parts: readonly (string | Buffer)[], headers: Record<string, string>): Promise<{ status: number; text: string }> {
-  const request = httpRequest({ port, path: url, method: 'POST', agent: false, headers: { 'user-agent': browser, ...headers } });
+async function post(
+  url: string,
+  parts: readonly (string | Buffer)[],
+  headers: Record<string, string>,
+): Promise<{ status: number; text: string }> {
+  const request = httpRequest({
+    port,
+    path: url,
+    method: 'POST',
+    agent: false,
+    headers: { 'user-agent': browser, ...headers },
+  });
   request.on('error', () => undefined);
   for (const part of parts) request.write(part);
   request.end();
-  const [response] = await once(request, 'response') as [IncomingMessage];
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   let text = '';
   for await (const part of response.setEncoding('utf8')) text += String(part);
   return { status: response.statusCode ?? 0, text };
 }
 
 describe('content types', () => {
-  it.each(['application/json', 'application/json; charset=utf-8', 'text/plain', 'text/plain;charset=UTF-8', 'application/vnd.tracker+json'])('reads events sent as %s', async (type) => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/vnd.tracker+json',
+  ])('reads events sent as %s', async (type) => {
     const site = newSite();
-    for (const [url, body] of [[track, view(site)], [batch, { events: [view(site)] }]] as const) {
+    for (const [url, body] of [
+      [track, view(site)],
+      [batch, { events: [view(site)] }],
+    ] as const) {
       const answer = await client.ask('POST', url, { 'content-type': type }, JSON.stringify(body));
       expect(answer.status).toBe(200);
       expect(answer.body.accepted).toBe(1);
@@ -49,15 +73,34 @@ describe('content types', () => {
     expect(await client.rows(site)).toHaveLength(2);
   });
 
-  it.each(['application/xml', 'application/octet-stream', 'multipart/form-data; boundary=x', 'image/png'])('refuses %s with 415', async (type) => {
-    const answer = await client.ask('POST', track, { 'content-type': type }, JSON.stringify(view('s')));
+  it.each([
+    'application/xml',
+    'application/octet-stream',
+    'multipart/form-data; boundary=x',
+    'image/png',
+  ])('refuses %s with 415', async (type) => {
+    const answer = await client.ask(
+      'POST',
+      track,
+      { 'content-type': type },
+      JSON.stringify(view('s')),
+    );
     expect(answer.status).toBe(415);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
   });
 
   it('reads UTF-8 with a byte order mark', async () => {
     const site = newSite();
-    expect((await client.ask('POST', track, json, `\uFEFF${JSON.stringify(view(site, { title: 'Žluťoučký 😀' }))}`)).status).toBe(200);
+    expect(
+      (
+        await client.ask(
+          'POST',
+          track,
+          json,
+          `\uFEFF${JSON.stringify(view(site, { title: 'Žluťoučký 😀' }))}`,
+        )
+      ).status,
+    ).toBe(200);
     expect((await client.rows(site))[0]?.title).toBe('Žluťoučký 😀');
   });
 });
@@ -79,20 +122,36 @@ describe('gzip', () => {
   ])('refuses %s with 400', async (_, body) => {
     const answer = await client.ask('POST', track, gzipped, body);
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ status: 400, code: 'request.invalid', detail: 'The body is not valid gzip.' });
+    expect(answer.body).toMatchObject({
+      status: 400,
+      code: 'request.invalid',
+      detail: 'The body is not valid gzip.',
+    });
   });
 
-  it.each(['br', 'deflate', 'zstd', 'gzip, gzip', 'x'])('refuses the encoding %s with 415', async (encoding) => {
-    const answer = await client.ask('POST', track, { ...json, 'content-encoding': encoding }, gzipSync(JSON.stringify(view('s'))));
-    expect(answer.status).toBe(415);
-    expect(answer.body.code).toBe('analytics.encoding');
-  });
+  it.each(['br', 'deflate', 'zstd', 'gzip, gzip', 'x'])(
+    'refuses the encoding %s with 415',
+    async (encoding) => {
+      const answer = await client.ask(
+        'POST',
+        track,
+        { ...json, 'content-encoding': encoding },
+        gzipSync(JSON.stringify(view('s'))),
+      );
+      expect(answer.status).toBe(415);
+      expect(answer.body.code).toBe('analytics.encoding');
+    },
+  );
 
   it('refuses a bomb with 413 without unpacking it', async () => {
     const bomb = gzipSync(Buffer.alloc(300 * 1024 ** 2, ' '));
     expect(bomb.length).toBeLessThan(400 * 1024);
     const before = process.memoryUsage().rss;
-    for (const [url, headers] of [[track, {}], [batch, {}], [batch, asAdmin]] as const) {
+    for (const [url, headers] of [
+      [track, {}],
+      [batch, {}],
+      [batch, asAdmin],
+    ] as const) {
       const began = performance.now();
       expect((await client.ask('POST', url, { ...gzipped, ...headers }, bomb)).status).toBe(413);
       expect((await post(url, [bomb], { ...gzipped, ...headers })).status).toBe(413);
@@ -121,12 +180,18 @@ describe('sizes', () => {
     const site = newSite();
     const reader = await client.keyWith('analytics:read');
     const writer = await client.keyWith('analytics:write');
-    const [small, large, huge] = [batchOf(1_000_000, site), batchOf(1_200_000, site), batchOf(10.6 * 1024 ** 2, site)];
-    const ways: ((body: string, headers: Record<string, string>) => Promise<{ status: number }>)[] = [
-      async (body, headers) => client.ask('POST', batch, { ...json, ...headers }, body),
-      async (body, headers) => post(batch, [body.slice(0, 5), body.slice(5)], { ...json, ...headers }),
-      async (body, headers) => post(batch, [gzipSync(body)], { ...gzipped, ...headers }),
+    const [small, large, huge] = [
+      batchOf(1_000_000, site),
+      batchOf(1_200_000, site),
+      batchOf(10.6 * 1024 ** 2, site),
     ];
+    const ways: ((body: string, headers: Record<string, string>) => Promise<{ status: number }>)[] =
+      [
+        async (body, headers) => client.ask('POST', batch, { ...json, ...headers }, body),
+        async (body, headers) =>
+          post(batch, [body.slice(0, 5), body.slice(5)], { ...json, ...headers }),
+        async (body, headers) => post(batch, [gzipSync(body)], { ...gzipped, ...headers }),
+      ];
     for (const send of ways) {
       expect((await send(small, {})).status).toBe(200);
       expect((await send(large, {})).status).toBe(413);

@@ -12,8 +12,14 @@ const dashboard = '/analytics/dashboard/';
 let client: IngestClient;
 let admin: Awaited<ReturnType<typeof personOf>>;
 
-const event = (site: string, person: string, ago: number, url: string, more: object = {}) =>
-  ({ event: 'pageview', url: `https://example.org${url}`, site_id: site, user_id: person, timestamp: clock.now() - ago, ...more });
+const event = (site: string, person: string, ago: number, url: string, more: object = {}) => ({
+  event: 'pageview',
+  url: `https://example.org${url}`,
+  site_id: site,
+  user_id: person,
+  timestamp: clock.now() - ago,
+  ...more,
+});
 
 async function figures(query = ''): Promise<Record<string, unknown>> {
   const { status, body } = await client.ask('GET', `${dashboard}${query}`, asAdmin);
@@ -21,7 +27,11 @@ async function figures(query = ''): Promise<Record<string, unknown>> {
   return body;
 }
 
-interface Point { start: string; partial: boolean; pageviews: number }
+interface Point {
+  start: string;
+  partial: boolean;
+  pageviews: number;
+}
 
 beforeAll(async () => {
   client = await openIngest({ clock, env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
@@ -35,58 +45,138 @@ describe('GET /analytics/dashboard without parameters', () => {
   });
 
   it('answers while there is no site, with the only site, and with all sites together', async () => {
-    expect(await figures()).toMatchObject({ site_id: null, sites: [], totals: { visitors: 0, events: 0 } });
-    const others = Array.from({ length: 120 }, (_, at) => event(shop, 'eve', 2 * day + at * minute, `/page-${at}`));
-    await client.stored(batch, { events: [
-      event(shop, 'ann', 2 * minute, '/'), event(shop, 'ben', 3 * minute, '/prices'), ...others,
-      event(shop, 'bot', 2 * minute, '/prices', { user_agent: 'curl/8.0' }),
-    ] }, asAdmin);
+    expect(await figures()).toMatchObject({
+      site_id: null,
+      sites: [],
+      totals: { visitors: 0, events: 0 },
+    });
+    const others = Array.from({ length: 120 }, (_, at) =>
+      event(shop, 'eve', 2 * day + at * minute, `/page-${at}`),
+    );
+    await client.stored(
+      batch,
+      {
+        events: [
+          event(shop, 'ann', 2 * minute, '/'),
+          event(shop, 'ben', 3 * minute, '/prices'),
+          ...others,
+          event(shop, 'bot', 2 * minute, '/prices', { user_agent: 'curl/8.0' }),
+        ],
+      },
+      asAdmin,
+    );
     await client.app.applied();
     const ofShop = { visitors: 3, pageviews: 122 };
-    expect(await figures()).toMatchObject({ site_id: shop, totals: ofShop, sites: [{ site_id: shop, ...ofShop }] });
-    await client.stored(batch, { events: [event(blog, 'ann', 2 * minute, '/'), event(blog, 'ann', minute, '/', { event: 'buy' })] }, asAdmin);
+    expect(await figures()).toMatchObject({
+      site_id: shop,
+      totals: ofShop,
+      sites: [{ site_id: shop, ...ofShop }],
+    });
+    await client.stored(
+      batch,
+      {
+        events: [
+          event(blog, 'ann', 2 * minute, '/'),
+          event(blog, 'ann', minute, '/', { event: 'buy' }),
+        ],
+      },
+      asAdmin,
+    );
     await client.app.applied();
     const all = await figures();
     expect(all).toMatchObject({
-      site_id: null, totals: { visitors: 4, pageviews: 123 }, visitors_now: 3, pending_events: 0,
-      sites: [{ site_id: shop, ...ofShop }, { site_id: blog, visitors: 1, pageviews: 1, events: 2 }],
+      site_id: null,
+      totals: { visitors: 4, pageviews: 123 },
+      visitors_now: 3,
+      pending_events: 0,
+      sites: [
+        { site_id: shop, ...ofShop },
+        { site_id: blog, visitors: 1, pageviews: 1, events: 2 },
+      ],
     });
-    expect(all.pages).toContainEqual(expect.objectContaining({ value: '/', visitors: 2, pageviews: 2 }));
-    expect(await figures(`?site_id=${blog}`)).toMatchObject({ site_id: blog, totals: { visitors: 1 }, sites: [{ site_id: blog }] });
+    expect(all.pages).toContainEqual(
+      expect.objectContaining({ value: '/', visitors: 2, pageviews: 2 }),
+    );
+    expect(await figures(`?site_id=${blog}`)).toMatchObject({
+      site_id: blog,
+      totals: { visitors: 1 },
+      sites: [{ site_id: blog }],
+    });
   });
 });
 
 describe('filters', () => {
   it('hold for the visitors of now and for the bots that are left out', async () => {
-    expect(await figures(`?site_id=${shop}`)).toMatchObject({ visitors_now: 2, left_out: { bot_events: 1 } });
-    expect(await figures(`?site_id=${shop}&filter=page:is:/prices`)).toMatchObject({ visitors_now: 1, left_out: { bot_events: 1 } });
-    expect(await figures(`?site_id=${shop}&filter=page:is:/`)).toMatchObject({ visitors_now: 1, left_out: { bot_events: 0 } });
-    expect(await figures(`?site_id=${shop}&filter=entry_page:is:/`)).toMatchObject({ visitors_now: 1, left_out: { bot_events: 0 } });
+    expect(await figures(`?site_id=${shop}`)).toMatchObject({
+      visitors_now: 2,
+      left_out: { bot_events: 1 },
+    });
+    expect(await figures(`?site_id=${shop}&filter=page:is:/prices`)).toMatchObject({
+      visitors_now: 1,
+      left_out: { bot_events: 1 },
+    });
+    expect(await figures(`?site_id=${shop}&filter=page:is:/`)).toMatchObject({
+      visitors_now: 1,
+      left_out: { bot_events: 0 },
+    });
+    expect(await figures(`?site_id=${shop}&filter=entry_page:is:/`)).toMatchObject({
+      visitors_now: 1,
+      left_out: { bot_events: 0 },
+    });
   });
 });
 
 describe('a period that still runs', () => {
   it('marks the interval that is not over, and the one that the period cuts', async () => {
-    const { series } = await figures(`?site_id=${shop}&period=7d`) as { series: Point[] };
-    expect(series.map(({ partial }) => partial)).toEqual([false, false, false, false, false, false, true]);
-    const weeks = await figures(`?site_id=${shop}&period=30d&interval=week`) as { series: Point[] };
+    const { series } = (await figures(`?site_id=${shop}&period=7d`)) as { series: Point[] };
+    expect(series.map(({ partial }) => partial)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    const weeks = (await figures(`?site_id=${shop}&period=30d&interval=week`)) as {
+      series: Point[];
+    };
     expect(weeks.series.at(-1)?.partial).toBe(true);
-    const past = await figures(`?site_id=${shop}&period=custom&from=2026-01-05&to=2026-01-18&interval=week`) as { series: Point[] };
+    const past = (await figures(
+      `?site_id=${shop}&period=custom&from=2026-01-05&to=2026-01-18&interval=week`,
+    )) as { series: Point[] };
     expect(past.series.map(({ partial }) => partial)).toEqual([false, false]);
-    const cut = await figures(`?site_id=${shop}&period=custom&from=2026-01-06&to=2026-01-17&interval=week`) as { series: Point[] };
+    const cut = (await figures(
+      `?site_id=${shop}&period=custom&from=2026-01-06&to=2026-01-17&interval=week`,
+    )) as { series: Point[] };
     expect(cut.series.map(({ partial }) => partial)).toEqual([true, true]);
   });
 
   it('is compared with as much of the period before as has passed', async () => {
-    const { compared } = await figures(`?site_id=${shop}&period=7d&compare=previous`) as { compared: { from: string; to: string } };
+    const { compared } = (await figures(`?site_id=${shop}&period=7d&compare=previous`)) as {
+      compared: { from: string; to: string };
+    };
     expect(Math.abs(Date.parse(compared.to) - (clock.now() - 7 * day))).toBeLessThan(minute);
-    const year = await figures(`?site_id=${shop}&period=custom&from=2026-01-05&to=2026-01-18&compare=previous`) as { compared: { from: string; to: string } };
-    expect(year.compared).toMatchObject({ from: '2025-12-22T00:00:00.000Z', to: '2026-01-05T00:00:00.000Z' });
+    const year = (await figures(
+      `?site_id=${shop}&period=custom&from=2026-01-05&to=2026-01-18&compare=previous`,
+    )) as { compared: { from: string; to: string } };
+    expect(year.compared).toMatchObject({
+      from: '2025-12-22T00:00:00.000Z',
+      to: '2026-01-05T00:00:00.000Z',
+    });
   });
 
   it('has its last unit of retention marked', async () => {
-    const { body } = await client.ask('GET', `/analytics/retention?site_id=${shop}&unit=week&cohorts=3`, asAdmin);
-    expect((body.cohorts as { partial: boolean }[]).map(({ partial }) => partial)).toEqual([true, true, true]);
+    const { body } = await client.ask(
+      'GET',
+      `/analytics/retention?site_id=${shop}&unit=week&cohorts=3`,
+      asAdmin,
+    );
+    expect((body.cohorts as { partial: boolean }[]).map(({ partial }) => partial)).toEqual([
+      true,
+      true,
+      true,
+    ]);
     const page = await look(client.app, `analytics/retention?site_id=${shop}`, admin.headers);
     expect(page.body).toContain('of the week that still runs');
   });
@@ -94,9 +184,19 @@ describe('a period that still runs', () => {
 
 describe('days without period=custom', () => {
   it('are refused by whatever has a period, and not answered with the last 30 days', async () => {
-    for (const url of [`${dashboard}?site_id=${shop}&from=2026-01-01&to=2026-01-31`, `/analytics/goals?site_id=${shop}&period=7d&from=2026-01-01`]) {
+    for (const url of [
+      `${dashboard}?site_id=${shop}&from=2026-01-01&to=2026-01-31`,
+      `/analytics/goals?site_id=${shop}&period=7d&from=2026-01-01`,
+    ]) {
       const { status, body } = await client.ask('GET', url, asAdmin);
-      expect([status, body]).toMatchObject([422, { detail: [{ loc: ['query', 'from'], msg: 'Value error, is read with period=custom alone' }] }]);
+      expect([status, body]).toMatchObject([
+        422,
+        {
+          detail: [
+            { loc: ['query', 'from'], msg: 'Value error, is read with period=custom alone' },
+          ],
+        },
+      ]);
     }
   });
 });
@@ -107,7 +207,9 @@ describe('events that are not in the figures yet', () => {
     const { body } = await client.ask('GET', '/analytics/pending', asAdmin);
     expect(body).toMatchObject({ pending_events: 1 });
     await client.app.applied();
-    expect((await client.ask('GET', '/analytics/pending', asAdmin)).body).toMatchObject({ pending_events: 0 });
+    expect((await client.ask('GET', '/analytics/pending', asAdmin)).body).toMatchObject({
+      pending_events: 0,
+    });
     expect((await client.ask('GET', '/analytics/pending')).status).toBe(401);
   });
 });
@@ -116,11 +218,21 @@ describe('an export', () => {
   it('gives the oldest event first, by time and then by id, whatever came first', async () => {
     for (const format of ['ndjson', 'csv']) {
       const columns = ['timestamp'];
-      const { text } = await client.ask('POST', '/analytics/export/events', asAdmin, { format, columns });
-      const rows = text.trim().split('\n').slice(format === 'csv' ? 1 : 0).map((line) => {
-        const [id = '', time = ''] = format === 'csv' ? line.replaceAll('"', '').split(',') : Object.values(JSON.parse(line) as Record<string, string>);
-        return `${time} ${id}`;
+      const { text } = await client.ask('POST', '/analytics/export/events', asAdmin, {
+        format,
+        columns,
       });
+      const rows = text
+        .trim()
+        .split('\n')
+        .slice(format === 'csv' ? 1 : 0)
+        .map((line) => {
+          const [id = '', time = ''] =
+            format === 'csv'
+              ? line.replaceAll('"', '').split(',')
+              : Object.values(JSON.parse(line) as Record<string, string>);
+          return `${time} ${id}`;
+        });
       expect(rows.length).toBeGreaterThan(100);
       expect(rows).toEqual([...rows].sort());
     }
@@ -132,20 +244,33 @@ describe('a list of the console', () => {
 
   it('shows ten rows and leads to all of them, a hundred to a page, without a script', async () => {
     const first = await look(client.app, `analytics?site_id=${shop}`, admin.headers);
-    const link = /href="([^"]*\/analytics\/list\?[^"]*list=pages[^"]*)"/.exec(first.body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const link =
+      /href="([^"]*\/analytics\/list\?[^"]*list=pages[^"]*)"/
+        .exec(first.body)?.[1]
+        ?.replaceAll('&amp;', '&') ?? '';
     const all = await look(client.app, link, admin.headers);
     expect([all.statusCode, rowsOf(all.body)]).toEqual([200, 100]);
     const next = /href="([^"]+)" rel="next"/.exec(all.body)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const rest = await look(client.app, next, admin.headers);
-    expect([rest.statusCode, rowsOf(rest.body), rest.body.includes('rel="next"')]).toEqual([200, 23, false]);
+    expect([rest.statusCode, rowsOf(rest.body), rest.body.includes('rel="next"')]).toEqual([
+      200,
+      23,
+      false,
+    ]);
   });
 
   it('has every row of the API for each list', async () => {
-    const { pages } = await figures(`?site_id=${shop}&limit=1000`) as { pages: unknown[] };
+    const { pages } = (await figures(`?site_id=${shop}&limit=1000`)) as { pages: unknown[] };
     expect(pages).toHaveLength(123);
     for (const name of ['sources', 'countries', 'events', 'operating_systems']) {
-      expect((await look(client.app, `analytics/list?site_id=${shop}&list=${name}`, admin.headers)).statusCode).toBe(200);
+      expect(
+        (await look(client.app, `analytics/list?site_id=${shop}&list=${name}`, admin.headers))
+          .statusCode,
+      ).toBe(200);
     }
-    expect((await look(client.app, `analytics/list?site_id=${shop}&list=none`, admin.headers)).statusCode).toBe(422);
+    expect(
+      (await look(client.app, `analytics/list?site_id=${shop}&list=none`, admin.headers))
+        .statusCode,
+    ).toBe(422);
   });
 });

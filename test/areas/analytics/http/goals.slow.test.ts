@@ -13,18 +13,42 @@ const dataOf = (body: Member) => body.data as Member[];
 
 /** Ann reads about prices and buys the big plan, Ben buys the small one on his second visit, Eve only looks. */
 async function tell(): Promise<void> {
-  const at = (minutes: number) => new Date(Date.parse('2026-01-05T09:00:00Z') + minutes * 60_000).toISOString();
-  const event = (person: string, minutes: number, url: string, more: object = {}) =>
-    ({ event: 'pageview', url: `https://example.org${url}`, site_id: site, user_id: person, timestamp: at(minutes), ...more });
-  const buy = (plan: string, amount: number) => ({ event: 'buy', props: { plan }, revenue: { amount, currency: 'EUR' } });
-  await client.stored(batch, {
-    events: [
-      event('ann', 0, '/'), event('ann', 1, '/prices/eu'), event('ann', 3, '/cart', buy('big', 49.5)), event('ann', 4, '/prices/us', { event: 'engagement', engagement_ms: 3000, scroll_depth: 80 }),
-      event('ben', 0, '/prices/us'), event('ben', 100, '/cart', buy('small', 9)),
-      event('eve', 5, '/cart', { event: 'look' }), event('eve', 6, '/'),
-      event('bot', 7, '/cart', { ...buy('big', 1000), bot: true }),
-    ],
-  }, asAdmin);
+  const at = (minutes: number) =>
+    new Date(Date.parse('2026-01-05T09:00:00Z') + minutes * 60_000).toISOString();
+  const event = (person: string, minutes: number, url: string, more: object = {}) => ({
+    event: 'pageview',
+    url: `https://example.org${url}`,
+    site_id: site,
+    user_id: person,
+    timestamp: at(minutes),
+    ...more,
+  });
+  const buy = (plan: string, amount: number) => ({
+    event: 'buy',
+    props: { plan },
+    revenue: { amount, currency: 'EUR' },
+  });
+  await client.stored(
+    batch,
+    {
+      events: [
+        event('ann', 0, '/'),
+        event('ann', 1, '/prices/eu'),
+        event('ann', 3, '/cart', buy('big', 49.5)),
+        event('ann', 4, '/prices/us', {
+          event: 'engagement',
+          engagement_ms: 3000,
+          scroll_depth: 80,
+        }),
+        event('ben', 0, '/prices/us'),
+        event('ben', 100, '/cart', buy('small', 9)),
+        event('eve', 5, '/cart', { event: 'look' }),
+        event('eve', 6, '/'),
+        event('bot', 7, '/cart', { ...buy('big', 1000), bot: true }),
+      ],
+    },
+    asAdmin,
+  );
   await client.app.applied();
 }
 
@@ -36,72 +60,190 @@ beforeAll(async () => {
 afterAll(() => client.close());
 
 const period = 'period=custom&from=2026-01-05&to=2026-01-05';
-const at = (what: 'goals' | 'funnels', path = '', name = site) => `/analytics/sites/${name}/${what}${path}`;
-const add = (what: 'goals' | 'funnels', body: object, { headers = asAdmin, name = site }: { headers?: Record<string, string>; name?: string } = {}) => client.ask('POST', at(what, '', name), headers, body);
-const list = async (what: 'goals' | 'funnels', name = site) => dataOf((await client.ask('GET', at(what, '/', name), reader)).body);
-const audited = async (id: unknown) => dataOf((await client.ask('GET', `/api/v1/audit?action=analytics.*&target_id=${String(id)}`, asAdmin)).body).map(({ action, details }) => ({ action, details }));
+const at = (what: 'goals' | 'funnels', path = '', name = site) =>
+  `/analytics/sites/${name}/${what}${path}`;
+const add = (
+  what: 'goals' | 'funnels',
+  body: object,
+  { headers = asAdmin, name = site }: { headers?: Record<string, string>; name?: string } = {},
+) => client.ask('POST', at(what, '', name), headers, body);
+const list = async (what: 'goals' | 'funnels', name = site) =>
+  dataOf((await client.ask('GET', at(what, '/', name), reader)).body);
+const audited = async (id: unknown) =>
+  dataOf(
+    (await client.ask('GET', `/api/v1/audit?action=analytics.*&target_id=${String(id)}`, asAdmin))
+      .body,
+  ).map(({ action, details }) => ({ action, details }));
 
 const bigPlan = { name: 'Big plan', kind: 'event', value: 'buy', filters: ['props.plan:is:big'] };
-const steps = [{ name: 'Prices', kind: 'page', value: '/prices/*' }, { kind: 'event', value: 'buy' }];
+const steps = [
+  { name: 'Prices', kind: 'page', value: '/prices/*' },
+  { kind: 'event', value: 'buy' },
+];
 const bodies = { goals: bigPlan, funnels: { name: 'Prices to purchase', steps } };
 
 describe('goals', () => {
   it('are reached by views of pages and by events with properties, as often as they happened', async () => {
     const made = [
-      await add('goals', bigPlan), await add('goals', { name: 'Prices', kind: 'page', value: '/prices/*' }), await add('goals', { name: 'Bought', kind: 'event', value: 'buy' }), await add('goals', { name: 'Nothing', kind: 'event', value: 'b_y' }),
+      await add('goals', bigPlan),
+      await add('goals', { name: 'Prices', kind: 'page', value: '/prices/*' }),
+      await add('goals', { name: 'Bought', kind: 'event', value: 'buy' }),
+      await add('goals', { name: 'Nothing', kind: 'event', value: 'b_y' }),
     ];
     expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    expect(made[0]?.body).toEqual({ id: expect.any(String) as string, site_id: site, ...bigPlan, created_at: expect.any(String) as string });
-    const { status, body } = await client.ask('GET', `/analytics/goals/?site_id=${site}&${period}`, reader);
+    expect(made[0]?.body).toEqual({
+      id: expect.any(String) as string,
+      site_id: site,
+      ...bigPlan,
+      created_at: expect.any(String) as string,
+    });
+    const { status, body } = await client.ask(
+      'GET',
+      `/analytics/goals/?site_id=${site}&${period}`,
+      reader,
+    );
     expect([status, body.visits]).toEqual([200, 4]);
-    expect(dataOf(body).map(({ name, visitors, visits, events, conversion_rate, revenue }) => [name, visitors, visits, events, conversion_rate, revenue])).toEqual([
+    expect(
+      dataOf(body).map(({ name, visitors, visits, events, conversion_rate, revenue }) => [
+        name,
+        visitors,
+        visits,
+        events,
+        conversion_rate,
+        revenue,
+      ]),
+    ).toEqual([
       ['Big plan', 1, 1, 1, 25, [{ currency: 'EUR', amount: '49.5000' }]],
       ['Prices', 2, 2, 2, 50, []],
       ['Bought', 2, 2, 2, 50, [{ currency: 'EUR', amount: '58.5000' }]],
       ['Nothing', 0, 0, 0, 0, []],
     ]);
-    const filtered = await client.ask('GET', `/analytics/goals?site_id=${site}&${period}&filter=user_id:is:ben`, reader);
-    expect([filtered.body.visits, dataOf(filtered.body).map(({ events }) => events)]).toEqual([2, [0, 1, 1, 0]]);
-    const withBots = await client.ask('GET', `/analytics/goals?site_id=${site}&${period}&bots=true`, reader);
-    expect(dataOf(withBots.body)[0]).toMatchObject({ events: 2, revenue: [{ currency: 'EUR', amount: '1049.5000' }] });
+    const filtered = await client.ask(
+      'GET',
+      `/analytics/goals?site_id=${site}&${period}&filter=user_id:is:ben`,
+      reader,
+    );
+    expect([filtered.body.visits, dataOf(filtered.body).map(({ events }) => events)]).toEqual([
+      2,
+      [0, 1, 1, 0],
+    ]);
+    const withBots = await client.ask(
+      'GET',
+      `/analytics/goals?site_id=${site}&${period}&bots=true`,
+      reader,
+    );
+    expect(dataOf(withBots.body)[0]).toMatchObject({
+      events: 2,
+      revenue: [{ currency: 'EUR', amount: '1049.5000' }],
+    });
   });
 
   it('of a site without visits have no conversion', async () => {
     const empty = newSite();
     await client.ask('POST', '/analytics/sites', asAdmin, { site_id: empty });
-    expect((await client.ask('GET', `/analytics/goals?site_id=${empty}`, reader)).body).toEqual({ data: [], visits: 0 });
+    expect((await client.ask('GET', `/analytics/goals?site_id=${empty}`, reader)).body).toEqual({
+      data: [],
+      visits: 0,
+    });
     await add('goals', bigPlan, { name: empty });
-    expect(dataOf((await client.ask('GET', `/analytics/goals?site_id=${empty}`, reader)).body)).toMatchObject([{ events: 0, conversion_rate: null }]);
+    expect(
+      dataOf((await client.ask('GET', `/analytics/goals?site_id=${empty}`, reader)).body),
+    ).toMatchObject([{ events: 0, conversion_rate: null }]);
   });
 });
 
 describe('the dashboard', () => {
   it('tells of each page how long it was in front of somebody and how far they came', async () => {
-    const { body } = await client.ask('GET', `/analytics/dashboard?site_id=${site}&${period}`, reader);
-    expect(body.pages).toMatchObject([{ value: '/', engaged_seconds: null, scroll_depth: null }, { value: '/prices/eu', engaged_seconds: null }, { value: '/prices/us', pageviews: 1, engaged_seconds: 3, scroll_depth: 80 }]);
+    const { body } = await client.ask(
+      'GET',
+      `/analytics/dashboard?site_id=${site}&${period}`,
+      reader,
+    );
+    expect(body.pages).toMatchObject([
+      { value: '/', engaged_seconds: null, scroll_depth: null },
+      { value: '/prices/eu', engaged_seconds: null },
+      { value: '/prices/us', pageviews: 1, engaged_seconds: 3, scroll_depth: 80 },
+    ]);
   });
 });
 
 describe('funnels', () => {
   it('tell who took the steps in their order, in one visit or on all visits of a visitor', async () => {
     const { body: visit, status } = await add('funnels', bodies.funnels);
-    expect([status, visit]).toMatchObject([201, { within: 'visit', steps: [{ name: 'Prices', filters: [] }, { name: 'buy' }] }]);
-    const report = await client.ask('GET', `/analytics/funnels/${String(visit.id)}/?${period}`, reader);
-    expect([report.status, report.body]).toMatchObject([200, {
-      id: visit.id, name: 'Prices to purchase', within: 'visit', conversion_rate: 50,
-      steps: [
-        { name: 'Prices', kind: 'page', value: '/prices/*', entered: 2, of_first: 100, of_previous: null, dropped: 0, median_seconds: null },
-        { name: 'buy', kind: 'event', value: 'buy', entered: 1, of_first: 50, of_previous: 50, dropped: 1, median_seconds: 120 },
-      ],
-    }]);
-    const { body: visitor } = await add('funnels', { name: 'By visitors', within: 'visitor', steps });
-    const all = await client.ask('GET', `/analytics/funnels/${String(visitor.id)}?${period}`, reader);
+    expect([status, visit]).toMatchObject([
+      201,
+      { within: 'visit', steps: [{ name: 'Prices', filters: [] }, { name: 'buy' }] },
+    ]);
+    const report = await client.ask(
+      'GET',
+      `/analytics/funnels/${String(visit.id)}/?${period}`,
+      reader,
+    );
+    expect([report.status, report.body]).toMatchObject([
+      200,
+      {
+        id: visit.id,
+        name: 'Prices to purchase',
+        within: 'visit',
+        conversion_rate: 50,
+        steps: [
+          {
+            name: 'Prices',
+            kind: 'page',
+            value: '/prices/*',
+            entered: 2,
+            of_first: 100,
+            of_previous: null,
+            dropped: 0,
+            median_seconds: null,
+          },
+          {
+            name: 'buy',
+            kind: 'event',
+            value: 'buy',
+            entered: 1,
+            of_first: 50,
+            of_previous: 50,
+            dropped: 1,
+            median_seconds: 120,
+          },
+        ],
+      },
+    ]);
+    const { body: visitor } = await add('funnels', {
+      name: 'By visitors',
+      within: 'visitor',
+      steps,
+    });
+    const all = await client.ask(
+      'GET',
+      `/analytics/funnels/${String(visitor.id)}?${period}`,
+      reader,
+    );
     expect(all.body.steps).toMatchObject([{ entered: 2 }, { entered: 2, median_seconds: 3060 }]);
-    const { body: backwards } = await add('funnels', { name: 'Backwards', within: 'visitor', steps: [...steps].reverse() });
-    const none = await client.ask('GET', `/analytics/funnels/${String(backwards.id)}?${period}`, reader);
-    expect(none.body).toMatchObject({ conversion_rate: 0, steps: [{ entered: 2 }, { entered: 0, of_previous: 0, dropped: 2, median_seconds: null }] });
-    const nobody = await client.ask('GET', `/analytics/funnels/${String(visit.id)}?${period}&filter=user_id:is:eve`, reader);
-    expect(nobody.body).toMatchObject({ conversion_rate: null, steps: [{ entered: 0, of_first: null }, { of_previous: null }] });
+    const { body: backwards } = await add('funnels', {
+      name: 'Backwards',
+      within: 'visitor',
+      steps: [...steps].reverse(),
+    });
+    const none = await client.ask(
+      'GET',
+      `/analytics/funnels/${String(backwards.id)}?${period}`,
+      reader,
+    );
+    expect(none.body).toMatchObject({
+      conversion_rate: 0,
+      steps: [{ entered: 2 }, { entered: 0, of_previous: 0, dropped: 2, median_seconds: null }],
+    });
+    const nobody = await client.ask(
+      'GET',
+      `/analytics/funnels/${String(visit.id)}?${period}&filter=user_id:is:eve`,
+      reader,
+    );
+    expect(nobody.body).toMatchObject({
+      conversion_rate: null,
+      steps: [{ entered: 0, of_first: null }, { of_previous: null }],
+    });
   });
 });
 
@@ -109,25 +251,49 @@ describe.each(['goals', 'funnels'] as const)('%s as admins write them down', (wh
   const kind = what.slice(0, -1);
 
   it('are renamed and deleted, each with its entry in the audit log', async () => {
-    const { body: { id } } = await add(what, { ...bodies[what], name: 'To be renamed' });
-    const renamed = await client.ask('PATCH', at(what, `/${String(id)}`), asAdmin, { name: '  New name ' });
+    const {
+      body: { id },
+    } = await add(what, { ...bodies[what], name: 'To be renamed' });
+    const renamed = await client.ask('PATCH', at(what, `/${String(id)}`), asAdmin, {
+      name: '  New name ',
+    });
     expect([renamed.status, renamed.body]).toMatchObject([200, { id, name: 'New name' }]);
     expect(await list(what)).toContainEqual(renamed.body);
     const gone = await client.ask('DELETE', at(what, `/${String(id)}/`), asAdmin);
     expect([gone.status, gone.text]).toEqual([204, '']);
     expect(await list(what)).not.toContainEqual(expect.objectContaining({ id }));
-    expect(await audited(id)).toEqual([['deleted', 'New name'], ['changed', 'New name'], ['created', 'To be renamed']].map(([verb, name]) => ({ action: `analytics.${kind}_${verb}`, details: { site_id: site, name } })));
+    expect(await audited(id)).toEqual(
+      [
+        ['deleted', 'New name'],
+        ['changed', 'New name'],
+        ['created', 'To be renamed'],
+      ].map(([verb, name]) => ({
+        action: `analytics.${kind}_${verb}`,
+        details: { site_id: site, name },
+      })),
+    );
   });
 
-  it('are nobody\'s to change but admins\': nothing is written when it is refused', async () => {
+  it("are nobody's to change but admins': nothing is written when it is refused", async () => {
     const name = newSite();
     await client.ask('POST', '/analytics/sites', asAdmin, { site_id: name });
-    const { body: { id } } = await add(what, bodies[what], { name });
-    const [writer, path] = [await client.keyWith('analytics:write'), at(what, `/${String(id)}`, name)];
-    const report = what === 'goals' ? `/analytics/goals?site_id=${name}` : `/analytics/funnels/${String(id)}`;
+    const {
+      body: { id },
+    } = await add(what, bodies[what], { name });
+    const [writer, path] = [
+      await client.keyWith('analytics:write'),
+      at(what, `/${String(id)}`, name),
+    ];
+    const report =
+      what === 'goals' ? `/analytics/goals?site_id=${name}` : `/analytics/funnels/${String(id)}`;
     const tries = [
-      await add(what, { ...bodies[what], name: 'x' }, { name, headers: reader }), await client.ask('PATCH', path, reader, { name: 'x' }), await client.ask('DELETE', path, reader),
-      await client.ask('GET', at(what, '', name), writer), await client.ask('GET', report, writer), await client.ask('GET', report), await client.ask('DELETE', path),
+      await add(what, { ...bodies[what], name: 'x' }, { name, headers: reader }),
+      await client.ask('PATCH', path, reader, { name: 'x' }),
+      await client.ask('DELETE', path, reader),
+      await client.ask('GET', at(what, '', name), writer),
+      await client.ask('GET', report, writer),
+      await client.ask('GET', report),
+      await client.ask('DELETE', path),
     ];
     expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 401, 401]);
     expect((await client.ask('GET', report, reader)).status).toBe(200);
@@ -136,21 +302,37 @@ describe.each(['goals', 'funnels'] as const)('%s as admins write them down', (wh
   });
 
   it('are told apart from what is not there', async () => {
-    const { body: { id } } = await add(what, { ...bodies[what], name: 'Of this site' });
+    const {
+      body: { id },
+    } = await add(what, { ...bodies[what], name: 'Of this site' });
     const other = newSite();
     await client.ask('POST', '/analytics/sites', asAdmin, { site_id: other });
-    const code = async (...[method, url, body]: ['GET' | 'POST' | 'PATCH' | 'DELETE', string, object?]) => (await client.ask(method, url, asAdmin, body)).body.code;
-    const report = what === 'goals' ? `/analytics/goals?site_id=${newSite()}` : `/analytics/funnels/${unknownId}`;
+    const code = async (
+      ...[method, url, body]: ['GET' | 'POST' | 'PATCH' | 'DELETE', string, object?]
+    ) => (await client.ask(method, url, asAdmin, body)).body.code;
+    const report =
+      what === 'goals'
+        ? `/analytics/goals?site_id=${newSite()}`
+        : `/analytics/funnels/${unknownId}`;
     expect([
-      await code('GET', at(what, '', newSite())), await code('POST', at(what, '', newSite()), bodies[what]), await code('DELETE', at(what, `/${String(id)}`, newSite())),
-      await code('PATCH', at(what, `/${unknownId}`), { name: 'x' }), await code('DELETE', at(what, `/${unknownId}`)), await code('PATCH', at(what, `/${String(id)}`, other), { name: 'x' }), await code('DELETE', at(what, `/${String(id)}`, other)),
+      await code('GET', at(what, '', newSite())),
+      await code('POST', at(what, '', newSite()), bodies[what]),
+      await code('DELETE', at(what, `/${String(id)}`, newSite())),
+      await code('PATCH', at(what, `/${unknownId}`), { name: 'x' }),
+      await code('DELETE', at(what, `/${unknownId}`)),
+      await code('PATCH', at(what, `/${String(id)}`, other), { name: 'x' }),
+      await code('DELETE', at(what, `/${String(id)}`, other)),
       await code('GET', report),
-    ]).toEqual([...Array.from({ length: 3 }, () => 'analytics.site_unknown'), ...Array.from({ length: 4 }, () => `analytics.${kind}_unknown`), what === 'goals' ? 'analytics.site_unknown' : 'analytics.funnel_unknown']);
+    ]).toEqual([
+      ...Array.from({ length: 3 }, () => 'analytics.site_unknown'),
+      ...Array.from({ length: 4 }, () => `analytics.${kind}_unknown`),
+      what === 'goals' ? 'analytics.site_unknown' : 'analytics.funnel_unknown',
+    ]);
     expect(await list(what)).toContainEqual(expect.objectContaining({ id, name: 'Of this site' }));
   });
 });
 
-describe('what can\'t be meant', () => {
+describe("what can't be meant", () => {
   const goal = { name: 'x', kind: 'event', value: 'buy' };
   const funnel = { name: 'x', steps };
   it.each<[string, 'goals' | 'funnels', object]>([
@@ -168,7 +350,11 @@ describe('what can\'t be meant', () => {
     ['too many *', 'goals', { ...goal, value: '*a'.repeat(11) }],
     ['a filter of the visit', 'goals', { ...goal, filters: ['country:is:DE'] }],
     ['a filter that is none', 'goals', { ...goal, filters: ['props.plan'] }],
-    ['too many filters', 'goals', { ...goal, filters: Array.from({ length: 11 }, () => 'tag:is:x') }],
+    [
+      'too many filters',
+      'goals',
+      { ...goal, filters: Array.from({ length: 11 }, () => 'tag:is:x') },
+    ],
     ['an unknown member', 'goals', { ...goal, visitors: 1 }],
     ['one step', 'funnels', { ...funnel, steps: steps.slice(1) }],
     ['nine steps', 'funnels', { ...funnel, steps: Array.from({ length: 9 }, () => steps[0]) }],
@@ -190,8 +376,13 @@ describe('what can\'t be meant', () => {
   it('ids and periods that are none are 422', async () => {
     const path = at('goals', `/${unknownId}`);
     const answers = [
-      await client.ask('GET', `/analytics/goals?site_id=${site}&period=custom`, reader), await client.ask('GET', `/analytics/goals`, reader), await client.ask('GET', '/analytics/funnels/x', reader),
-      await client.ask('GET', `/analytics/funnels/${unknownId}?timezone=Mars/Olympus`, reader), await client.ask('PATCH', at('goals', '/x'), asAdmin, { name: 'x' }), await client.ask('PATCH', path, asAdmin, { name: nul }), await client.ask('PATCH', path, asAdmin, {}),
+      await client.ask('GET', `/analytics/goals?site_id=${site}&period=custom`, reader),
+      await client.ask('GET', `/analytics/goals`, reader),
+      await client.ask('GET', '/analytics/funnels/x', reader),
+      await client.ask('GET', `/analytics/funnels/${unknownId}?timezone=Mars/Olympus`, reader),
+      await client.ask('PATCH', at('goals', '/x'), asAdmin, { name: 'x' }),
+      await client.ask('PATCH', path, asAdmin, { name: nul }),
+      await client.ask('PATCH', path, asAdmin, {}),
     ];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 422));
   });

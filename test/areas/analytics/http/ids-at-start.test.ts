@@ -7,14 +7,20 @@ import { createIdLog } from '../../../../src/areas/analytics/worker/id-log.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
 
-const view = (site: string, id?: string) => ({ event: 'pageview', url: '/', site_id: site, ...(id === undefined ? {} : { id }) });
+const view = (site: string, id?: string) => ({
+  event: 'pageview',
+  url: '/',
+  site_id: site,
+  ...(id === undefined ? {} : { id }),
+});
 
 const many = 200_000;
 
 /** Writes ids of other events to the disk, as if they had come within the window. */
 function writeIds(dataDir: string): void {
   const log = createIdLog({ dir: join(dataDir, 'ids'), windowMs: 3_600_000, clock: systemClock });
-  for (let n = 0; n < many; n++) log.add(9, `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`);
+  for (let n = 0; n < many; n++)
+    log.add(9, `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`);
   log.sync();
   log.close();
 }
@@ -47,7 +53,10 @@ describe('while the ids of before a start are being read', () => {
 
   it('an event with an id waits for them, and is not counted twice', async () => {
     expect(remembered().isLoaded()).toBe(false);
-    expect(await client.stored(track, view(site, id))).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await client.stored(track, view(site, id))).toMatchObject({
+      accepted: 0,
+      duplicates: 1,
+    });
     expect(remembered().isLoaded()).toBe(true);
     expect(remembered().ids.size()).toBe(many + 1);
   });
@@ -55,27 +64,49 @@ describe('while the ids of before a start are being read', () => {
   it('an event with an id is answered 503 with Retry-After when that takes long, alone and in a batch, and nothing is stored', async () => {
     stillLoading();
     const fresh = randomUUID();
-    for (const [path, body] of [[track, view(site, fresh)], [batch, { events: [view(site), view(site, fresh)] }]] as const) {
+    for (const [path, body] of [
+      [track, view(site, fresh)],
+      [batch, { events: [view(site), view(site, fresh)] }],
+    ] as const) {
       const { status, headers, body: problem } = await client.ask('POST', path, {}, body);
-      expect([status, headers['retry-after'], problem]).toMatchObject([503, '5', { code: 'analytics.ids_loading' }]);
+      expect([status, headers['retry-after'], problem]).toMatchObject([
+        503,
+        '5',
+        { code: 'analytics.ids_loading' },
+      ]);
     }
     const pixel = await client.ask('GET', `/analytics/pixel.gif?site=${site}&page=/&id=${fresh}`);
     expect([pixel.status, pixel.headers['x-svc-reason']]).toEqual([200, 'unavailable']);
     vi.restoreAllMocks();
-    expect(await client.stored(track, view(site, fresh))).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await client.stored(track, view(site, fresh))).toMatchObject({
+      accepted: 1,
+      duplicates: 0,
+    });
   });
 
   it('events without an id go on', async () => {
     stillLoading();
     expect(await client.stored(track, view(site))).toMatchObject({ accepted: 1 });
-    expect(await client.stored(batch, { events: [view(site), view(site)] })).toMatchObject({ accepted: 2 });
-    expect((await client.ask('GET', `/analytics/pixel.gif?site=${site}&page=/`)).headers['x-svc-reason']).toBeUndefined();
+    expect(await client.stored(batch, { events: [view(site), view(site)] })).toMatchObject({
+      accepted: 2,
+    });
+    expect(
+      (await client.ask('GET', `/analytics/pixel.gif?site=${site}&page=/`)).headers['x-svc-reason'],
+    ).toBeUndefined();
   });
 
   it('health says so with a warning', async () => {
     stillLoading();
-    const check = () => client.app.services.health.checks().find(({ name }) => name === 'analytics:backlog');
-    await expect.poll(check, { timeout: 15_000 }).toMatchObject({ result: { status: 'warn', output: expect.stringContaining('ids of recent events') as unknown } });
+    const check = () =>
+      client.app.services.health.checks().find(({ name }) => name === 'analytics:backlog');
+    await expect
+      .poll(check, { timeout: 15_000 })
+      .toMatchObject({
+        result: {
+          status: 'warn',
+          output: expect.stringContaining('ids of recent events') as unknown,
+        },
+      });
   });
 
   it('the journal keeps its segments, for they have ids that are not read yet', async () => {

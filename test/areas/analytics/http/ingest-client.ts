@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { asAdmin, browser, buildTestApp, type TestApp, type TestAppOptions } from '../../../support/app.ts';
+import {
+  asAdmin,
+  browser,
+  buildTestApp,
+  type TestApp,
+  type TestAppOptions,
+} from '../../../support/app.ts';
 
 export interface Answer {
   status: number;
@@ -30,9 +36,21 @@ export type IngestClient = Awaited<ReturnType<typeof openIngest>>;
 export async function openIngest(options: TestAppOptions = {}) {
   const app: TestApp = await buildTestApp(options);
 
-  async function ask(method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'OPTIONS' | 'DELETE', url: string, headers: Record<string, string | string[]> = {}, payload?: object | string | Buffer): Promise<Answer> {
-    const answer = await app.http.inject({ method, url, headers: { 'user-agent': browser, ...headers }, ...(payload === undefined ? {} : { payload }) });
-    const isJson = String(answer.headers['content-type']).includes('json') && !String(answer.headers['content-type']).includes('ndjson');
+  async function ask(
+    method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'OPTIONS' | 'DELETE',
+    url: string,
+    headers: Record<string, string | string[]> = {},
+    payload?: object | string | Buffer,
+  ): Promise<Answer> {
+    const answer = await app.http.inject({
+      method,
+      url,
+      headers: { 'user-agent': browser, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const isJson =
+      String(answer.headers['content-type']).includes('json') &&
+      !String(answer.headers['content-type']).includes('ndjson');
     return {
       status: answer.statusCode,
       headers: answer.headers,
@@ -42,7 +60,11 @@ export async function openIngest(options: TestAppOptions = {}) {
   }
 
   /** Posts events that must be taken, and gives the result. */
-  async function stored(url: string, payload: object, headers: Record<string, string> = {}): Promise<Result> {
+  async function stored(
+    url: string,
+    payload: object,
+    headers: Record<string, string> = {},
+  ): Promise<Result> {
     const answer = await ask('POST', url, headers, payload);
     if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
     return answer.body as unknown as Result;
@@ -51,16 +73,25 @@ export async function openIngest(options: TestAppOptions = {}) {
   /** All stored events of a site, after everything that was answered has reached the store. */
   async function rows(siteId: string): Promise<Row[]> {
     await app.applied();
-    const { status, text } = await ask('POST', '/analytics/export/events/', asAdmin, { site_id: siteId });
+    const { status, text } = await ask('POST', '/analytics/export/events/', asAdmin, {
+      site_id: siteId,
+    });
     if (status !== 200) throw new Error(`${status} ${text}`);
-    return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row);
   }
 
   /** The dashboard of a site, with the drop counters as they are now. */
   async function figures(siteId: string, query = ''): Promise<Record<string, unknown>> {
     await app.services.ingest.flushDrops();
     await app.applied();
-    const { status, text, body } = await ask('GET', `/analytics/dashboard/?site_id=${siteId}${query}`, asAdmin);
+    const { status, text, body } = await ask(
+      'GET',
+      `/analytics/dashboard/?site_id=${siteId}${query}`,
+      asAdmin,
+    );
     if (status !== 200) throw new Error(`${status} ${text}`);
     return body;
   }

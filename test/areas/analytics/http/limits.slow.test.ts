@@ -3,26 +3,48 @@ import { asAdmin } from '../../../support/app.ts';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
 
 let client: IngestClient;
-beforeAll(async () => { client = await openIngest({ env: { RATE_LIMIT: 'on' } }); });
+beforeAll(async () => {
+  client = await openIngest({ env: { RATE_LIMIT: 'on' } });
+});
 afterAll(() => client.close());
 
 it.each([
   ['single events', track, (site: string) => ({ event: 'pageview', url: '/', site_id: site })],
-  ['batches', batch, (site: string) => ({ events: [{ event: 'pageview', url: '/', site_id: site }] })],
-])('%s without a key are taken 1,200 times a minute from one address, and 12,000 times with a credential', async (_what, url, body) => {
-  const writer = await client.keyWith('analytics:write');
-  const [site, refused] = [newSite(), newSite()];
-  const before = await client.ask('POST', url, {}, body(site));
-  expect([before.status, before.headers['ratelimit-limit'], before.headers['ratelimit-remaining']]).toEqual([200, '1200', '1199']);
-  // Bodies that are none count as well: nobody is to try without end.
-  for (let sent = 1; sent < 1200; sent += 1) await client.app.http.inject({ method: 'POST', url, payload: {} });
-  const after = await client.ask('POST', url, {}, body(refused));
-  expect([after.status, after.body.code, Number(after.headers['retry-after']) > 0]).toEqual([429, 'request.rate_limited', true]);
-  // Of another scheme it is none.
-  expect((await client.ask('POST', url, { authorization: 'Basic eDp5' }, body(refused))).status).toBe(429);
-  expect((await client.ask('POST', url, { authorization: 'Bearer svc_none' }, body(refused))).status).toBe(401);
-  const keyed = await client.ask('POST', url, writer, body(site));
-  expect([keyed.status, keyed.headers['ratelimit-limit']]).toEqual([200, '12000']);
-  expect(await client.rows(site)).toHaveLength(2);
-  expect((await client.ask('GET', `/analytics/sites/${refused}/`, asAdmin)).status).toBe(404);
-});
+  [
+    'batches',
+    batch,
+    (site: string) => ({ events: [{ event: 'pageview', url: '/', site_id: site }] }),
+  ],
+])(
+  '%s without a key are taken 1,200 times a minute from one address, and 12,000 times with a credential',
+  async (_what, url, body) => {
+    const writer = await client.keyWith('analytics:write');
+    const [site, refused] = [newSite(), newSite()];
+    const before = await client.ask('POST', url, {}, body(site));
+    expect([
+      before.status,
+      before.headers['ratelimit-limit'],
+      before.headers['ratelimit-remaining'],
+    ]).toEqual([200, '1200', '1199']);
+    // Bodies that are none count as well: nobody is to try without end.
+    for (let sent = 1; sent < 1200; sent += 1)
+      await client.app.http.inject({ method: 'POST', url, payload: {} });
+    const after = await client.ask('POST', url, {}, body(refused));
+    expect([after.status, after.body.code, Number(after.headers['retry-after']) > 0]).toEqual([
+      429,
+      'request.rate_limited',
+      true,
+    ]);
+    // Of another scheme it is none.
+    expect(
+      (await client.ask('POST', url, { authorization: 'Basic eDp5' }, body(refused))).status,
+    ).toBe(429);
+    expect(
+      (await client.ask('POST', url, { authorization: 'Bearer svc_none' }, body(refused))).status,
+    ).toBe(401);
+    const keyed = await client.ask('POST', url, writer, body(site));
+    expect([keyed.status, keyed.headers['ratelimit-limit']]).toEqual([200, '12000']);
+    expect(await client.rows(site)).toHaveLength(2);
+    expect((await client.ask('GET', `/analytics/sites/${refused}/`, asAdmin)).status).toBe(404);
+  },
+);

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type IngestClient, newSite, openIngest } from './ingest-client.ts';
 
 let client: IngestClient;
-beforeAll(async () => { client = await openIngest(); });
+beforeAll(async () => {
+  client = await openIngest();
+});
 afterAll(() => client.close());
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -11,7 +13,10 @@ const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAE
 function expectImage(answer: Answer): void {
   expect(answer.status).toBe(200);
   expect(answer.headers).toMatchObject({
-    'content-type': 'image/gif', 'content-length': '43', 'cache-control': 'no-store', 'cross-origin-resource-policy': 'cross-origin',
+    'content-type': 'image/gif',
+    'content-length': '43',
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'cross-origin',
   });
 }
 
@@ -31,22 +36,32 @@ describe('GET /analytics/pixel.gif', () => {
 
   it('counts a page view', async () => {
     const site = newSite();
-    const answer = await pixel(`?site=${site}&page=${encodeURIComponent('/prices?utm_source=mail')}`);
+    const answer = await pixel(
+      `?site=${site}&page=${encodeURIComponent('/prices?utm_source=mail')}`,
+    );
     expect(answer.headers).not.toHaveProperty('x-svc-reason');
-    expect(await client.rows(site)).toMatchObject([{ event: 'pageview', pathname: '/prices', utm_source: 'mail', browser: 'Chrome' }]);
+    expect(await client.rows(site)).toMatchObject([
+      { event: 'pageview', pathname: '/prices', utm_source: 'mail', browser: 'Chrome' },
+    ]);
   });
 
   it('takes the page from the Referer header when the query has none', async () => {
     const site = newSite();
     await pixel(`/?site=${site}`, { referer: 'https://example.org/from/header' });
-    expect(await client.rows(site)).toMatchObject([{ hostname: 'example.org', pathname: '/from/header' }]);
+    expect(await client.rows(site)).toMatchObject([
+      { hostname: 'example.org', pathname: '/from/header' },
+    ]);
   });
 
   it('takes event, id, title and referrer', async () => {
     const site = newSite();
     const id = randomUUID();
-    await pixel(`?site=${site}&page=mail&event=open&id=${id}&title=News&referrer=https%3A%2F%2Fwww.google.com%2F`);
-    expect(await client.rows(site)).toMatchObject([{ id, event: 'open', title: 'News', source: 'Google' }]);
+    await pixel(
+      `?site=${site}&page=mail&event=open&id=${id}&title=News&referrer=https%3A%2F%2Fwww.google.com%2F`,
+    );
+    expect(await client.rows(site)).toMatchObject([
+      { id, event: 'open', title: 'News', source: 'Google' },
+    ]);
   });
 
   it.each([
@@ -65,11 +80,26 @@ describe('GET /analytics/pixel.gif', () => {
     expect((await pixel(query)).headers['x-svc-reason']).toBe(reason);
   });
 
-  it.each(['?%', '?site=%E0%A4%A&page=%', '?&&&==', `?${'a&'.repeat(2000)}`, '?site=a&page=%00', '//?site', '?site=a;page=b', '?page=/&site=%f0%9f%98%80'])('is the image for %s', async (query) => {
+  it.each([
+    '?%',
+    '?site=%E0%A4%A&page=%',
+    '?&&&==',
+    `?${'a&'.repeat(2000)}`,
+    '?site=a&page=%00',
+    '//?site',
+    '?site=a;page=b',
+    '?page=/&site=%f0%9f%98%80',
+  ])('is the image for %s', async (query) => {
     await pixel(query.replace('//', '/'));
   });
 
-  it.each([{ 'content-encoding': 'br' }, { 'content-type': 'application/xml' }, { range: 'bytes=0-1' }, { 'if-none-match': '*' }, { accept: 'text/html' }])('is the image whatever the headers (%o)', async (headers) => {
+  it.each([
+    { 'content-encoding': 'br' },
+    { 'content-type': 'application/xml' },
+    { range: 'bytes=0-1' },
+    { 'if-none-match': '*' },
+    { accept: 'text/html' },
+  ])('is the image whatever the headers (%o)', async (headers) => {
     const site = newSite();
     await pixel(`?site=${site}&page=/`, headers);
     expect(await client.rows(site)).toHaveLength(1);
@@ -81,7 +111,9 @@ describe('GET /analytics/pixel.gif', () => {
     await pixel(`?site=${site}`);
     await pixel(`?site=${site}&page=ftp://x`);
     expect(await client.rows(site)).toHaveLength(1);
-    const { left_out: { dropped } } = await client.figures(site) as { left_out: { dropped: Record<string, number> } };
+    const {
+      left_out: { dropped },
+    } = (await client.figures(site)) as { left_out: { dropped: Record<string, number> } };
     expect(dropped.url_scheme).toBeGreaterThanOrEqual(1);
     expect(dropped.invalid).toBeGreaterThanOrEqual(1);
   });

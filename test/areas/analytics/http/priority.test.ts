@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type IngestClient, openIngest } from './ingest-client.ts';
 
 let client: IngestClient;
-beforeAll(async () => { client = await openIngest(); });
+beforeAll(async () => {
+  client = await openIngest();
+});
 afterAll(() => client.close());
 
 /** Nice value of a thread of this process (proc(5), field 19 of `stat`). */
@@ -12,8 +14,11 @@ function niceOf(thread: number): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
 }
 
-it.runIf(process.platform === 'linux')('the thread of the event store steps back behind the one that answers requests', () => {
-  const threads = readdirSync('/proc/self/task').map(Number);
-  const own = niceOf(process.pid);
-  expect(threads.map(niceOf)).toContain(own + 5);
-});
+it.runIf(process.platform === 'linux')(
+  'the thread of the event store steps back behind the one that answers requests',
+  () => {
+    const threads = readdirSync('/proc/self/task').map(Number);
+    const own = niceOf(process.pid);
+    expect(threads.map(niceOf)).toContain(own + 5);
+  },
+);

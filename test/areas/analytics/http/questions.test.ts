@@ -16,7 +16,9 @@ beforeAll(async () => {
   client = await openIngest();
   await client.stored(batch, { events: [{ event: 'pageview', url: '/', site_id: site }] }, asAdmin);
   await client.app.applied();
-  const share = await client.ask('POST', `/analytics/sites/${site}/shares`, asAdmin, { name: 'The agency' });
+  const share = await client.ask('POST', `/analytics/sites/${site}/shares`, asAdmin, {
+    name: 'The agency',
+  });
   sharePath = new URL(String(share.body.url)).pathname;
   await client.app.http.listen({ port: 0, host: '127.0.0.1' });
   port = (client.app.http.server.address() as AddressInfo).port;
@@ -29,11 +31,18 @@ function silentStore(): AbortSignal[] {
   const { thread } = client.app.stores.pipeline;
   const before = { ...thread };
   onTestFinished(() => void Object.assign(thread, before));
-  const silent = (_question: unknown, signal = new AbortController().signal) => new Promise<never>((_resolve, reject) => {
-    signals.push(signal);
-    signal.addEventListener('abort', () => reject(new Error('interrupted')));
-  });
-  const replaced: Partial<SupervisedThread> = { dashboard: silent, goals: silent, retention: silent, funnel: silent, siteStats: (signal) => silent(undefined, signal) };
+  const silent = (_question: unknown, signal = new AbortController().signal) =>
+    new Promise<never>((_resolve, reject) => {
+      signals.push(signal);
+      signal.addEventListener('abort', () => reject(new Error('interrupted')));
+    });
+  const replaced: Partial<SupervisedThread> = {
+    dashboard: silent,
+    goals: silent,
+    retention: silent,
+    funnel: silent,
+    siteStats: (signal) => silent(undefined, signal),
+  };
   Object.assign(thread, replaced);
   return signals;
 }
@@ -46,18 +55,41 @@ interface Sent {
 }
 
 function send({ method, path, headers = asAdmin, body }: Sent) {
-  const request = httpRequest({ port, method, path, agent: false, headers: { ...headers, ...(body === undefined ? {} : json) } });
+  const request = httpRequest({
+    port,
+    method,
+    path,
+    agent: false,
+    headers: { ...headers, ...(body === undefined ? {} : json) },
+  });
   request.on('error', () => undefined);
   request.end(body === undefined ? undefined : JSON.stringify(body));
   return request;
 }
 
 const mcpCall = {
-  method: 'POST', path: '/api/v2/mcp',
-  headers: { ...asAdmin, 'accept': 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'query_analytics' },
+  method: 'POST',
+  path: '/api/v2/mcp',
+  headers: {
+    ...asAdmin,
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'query_analytics',
+  },
   body: {
-    jsonrpc: '2.0', id: 7, method: 'tools/call',
-    params: { name: 'query_analytics', arguments: { site_id: site }, _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' } } },
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/call',
+    params: {
+      name: 'query_analytics',
+      arguments: { site_id: site },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+      },
+    },
   },
 };
 
@@ -68,7 +100,14 @@ describe('a question whose client goes away', () => {
     ['goals', () => ({ method: 'GET', path: `/analytics/goals?site_id=${site}` })],
     ['retention', () => ({ method: 'GET', path: `/analytics/retention?site_id=${site}` })],
     ['a share link', () => ({ method: 'GET', path: sharePath, headers: {} })],
-    ['GraphQL', () => ({ method: 'POST', path: '/api/graphql/', body: { query: `{ dashboard(siteId: "${site}") { totals { visits } } }` } })],
+    [
+      'GraphQL',
+      () => ({
+        method: 'POST',
+        path: '/api/graphql/',
+        body: { query: `{ dashboard(siteId: "${site}") { totals { visits } } }` },
+      }),
+    ],
     ['a tool of MCP', () => mcpCall],
   ])('ends at once: %s', async (_name, of) => {
     const signals = silentStore();
@@ -90,22 +129,41 @@ describe('questions by a share link', () => {
   it('that nobody answers leave the dashboard of others open, and are refused with 429 beyond five', async () => {
     const signals = silentStore();
     const answered: IncomingMessage[] = [];
-    const slow = Array.from({ length: 7 }, () => send({ method: 'GET', path: sharePath, headers: {} }).on('response', (answer) => answered.push(answer)));
+    const slow = Array.from({ length: 7 }, () =>
+      send({ method: 'GET', path: sharePath, headers: {} }).on('response', (answer) =>
+        answered.push(answer),
+      ),
+    );
     await vi.waitFor(() => expect(answered).toHaveLength(2), 5000);
-    expect(answered.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual([[429, '5'], [429, '5']]);
+    expect(answered.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual(
+      [
+        [429, '5'],
+        [429, '5'],
+      ],
+    );
     expect(signals).toHaveLength(1);
     const admins = send({ method: 'GET', path: `/analytics/dashboard/?site_id=${site}` });
     await vi.waitFor(() => expect(signals).toHaveLength(2), 5000);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
     for (const request of [...slow, admins]) request.destroy();
-    await vi.waitFor(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]), 5000);
+    await vi.waitFor(
+      () => expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]),
+      5000,
+    );
   });
 
   it('may have no regular expressions and ten filters: 422 says which operators there are', async () => {
-    const open = (...filters: string[]) => client.ask('GET', `${sharePath}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`);
+    const open = (...filters: string[]) =>
+      client.ask(
+        'GET',
+        `${sharePath}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`,
+      );
     for (const operator of ['matches', 'matches_not']) {
       const answer = await open(`page:${operator}:^/a`);
-      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('is, is_not, contains, contains_not')]);
+      expect([answer.status, answer.text]).toEqual([
+        422,
+        expect.stringContaining('is, is_not, contains, contains_not'),
+      ]);
       expect((await open('source:is:x', `page:${operator}:^/a`)).status).toBe(422);
     }
     const ten = Array.from({ length: 10 }, (_, at) => `page:is_not:/${at}`);

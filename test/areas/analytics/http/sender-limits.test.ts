@@ -11,7 +11,10 @@ let client: IngestClient;
 beforeAll(async () => {
   const now = clockFromNoon().now();
   // Time stands still: however long the requests take, nothing is given back meanwhile.
-  client = await openIngest({ clock: { now: () => now }, env: { RATE_LIMIT: 'on', STORED_BYTES_PER_ADDRESS: '8KiB', STORED_BYTES_PER_SITE: '4KiB' } });
+  client = await openIngest({
+    clock: { now: () => now },
+    env: { RATE_LIMIT: 'on', STORED_BYTES_PER_ADDRESS: '8KiB', STORED_BYTES_PER_SITE: '4KiB' },
+  });
 });
 afterAll(() => client.close());
 
@@ -22,19 +25,51 @@ let addresses = 0;
 /** An address that no other test has. */
 const newAddress = () => `198.51.100.${(addresses += 1)}`;
 
-async function post(remoteAddress: string, url: string, payload: object | Buffer, headers: Record<string, string> = {}) {
-  const answer = await client.app.http.inject({ method: 'POST', url, remoteAddress, headers: { 'content-type': 'application/json', ...headers }, payload });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+async function post(
+  remoteAddress: string,
+  url: string,
+  payload: object | Buffer,
+  headers: Record<string, string> = {},
+) {
+  const answer = await client.app.http.inject({
+    method: 'POST',
+    url,
+    remoteAddress,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.json<Record<string, unknown>>(),
+  };
 }
 
-const gzipped = (remoteAddress: string, text: string) => post(remoteAddress, batch, gzipSync(text), { 'content-encoding': 'gzip' });
+const gzipped = (remoteAddress: string, text: string) =>
+  post(remoteAddress, batch, gzipSync(text), { 'content-encoding': 'gzip' });
 
 describe('a body that costs more than it is long', () => {
   it.each([
     ['is nested a million deep', `{"events":${'['.repeat(1_000_000)}`, 413],
-    ['is nested deeper than anything needs, in a size that nobody suspects', `{"events":${'['.repeat(100_000)}`, 422],
-    ['holds a hundred thousand numbers and an escape', `{"events":["\\u0041"${',1'.repeat(100_000)}]}`, 413],
-    ['holds a name for each value', JSON.stringify({ events: [Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`name${n * 7919}`, 1]))] }), 413],
+    [
+      'is nested deeper than anything needs, in a size that nobody suspects',
+      `{"events":${'['.repeat(100_000)}`,
+      422,
+    ],
+    [
+      'holds a hundred thousand numbers and an escape',
+      `{"events":["\\u0041"${',1'.repeat(100_000)}]}`,
+      413,
+    ],
+    [
+      'holds a name for each value',
+      JSON.stringify({
+        events: [
+          Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`name${n * 7919}`, 1])),
+        ],
+      }),
+      413,
+    ],
     ['is mostly air', `{"events":[${' '.repeat(900_000)}]}`, 413],
   ])('is refused before it is parsed when it %s', async (_what, text, status) => {
     expect((await gzipped(newAddress(), text)).status).toBe(status);
@@ -42,9 +77,16 @@ describe('a body that costs more than it is long', () => {
 
   it('is charged by the bytes that come out of gzip: others go on, the sender gets 429 with Retry-After', async () => {
     const [greedy, other] = [newAddress(), newAddress()];
-    const text = JSON.stringify({ events: [{ x: Array.from({ length: 150_000 }, (_, n) => n).join('-') }] });
+    const text = JSON.stringify({
+      events: [{ x: Array.from({ length: 150_000 }, (_, n) => n).join('-') }],
+    });
     let answer = await gzipped(greedy, text);
-    for (let sent = text.length; answer.status !== 429 && sent < 2 * bodyBytesPerMinute.open; sent += text.length) answer = await gzipped(greedy, text);
+    for (
+      let sent = text.length;
+      answer.status !== 429 && sent < 2 * bodyBytesPerMinute.open;
+      sent += text.length
+    )
+      answer = await gzipped(greedy, text);
     expect([answer.status, answer.body.code]).toEqual([429, 'request.rate_limited']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect((await post(other, batch, { events: views(newSite(), 1) })).status).toBe(200);
@@ -55,13 +97,21 @@ describe('what is stored in a day', () => {
   it('is limited for an address: then 429 until tomorrow, for batches, single events and the pixel', async () => {
     const from = newAddress();
     const answers = [];
-    for (let n = 0; n < 4; n++) answers.push(await post(from, batch, { events: views(newSite(), 25) }));
+    for (let n = 0; n < 4; n++)
+      answers.push(await post(from, batch, { events: views(newSite(), 25) }));
     expect(answers.map(({ status }) => status)).toContain(200);
-    expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'analytics.address_budget' } });
+    expect(answers.at(-1)).toMatchObject({
+      status: 429,
+      body: { code: 'analytics.address_budget' },
+    });
     const single = await post(from, track, view(newSite()));
     expect([single.status, single.body.code]).toEqual([429, 'analytics.address_budget']);
     expect(Number(single.headers['retry-after'])).toBeGreaterThan(0);
-    const pixel = await client.app.http.inject({ method: 'GET', url: `/analytics/pixel.gif?site=${newSite()}&page=/`, remoteAddress: from });
+    const pixel = await client.app.http.inject({
+      method: 'GET',
+      url: `/analytics/pixel.gif?site=${newSite()}&page=/`,
+      remoteAddress: from,
+    });
     expect([pixel.statusCode, pixel.headers['x-svc-reason']]).toEqual([200, 'address_budget']);
     expect((await post(newAddress(), track, view(newSite()))).status).toBe(200);
   });
@@ -70,16 +120,24 @@ describe('what is stored in a day', () => {
     const [site, other] = [newSite(), newSite()];
     for (let n = 0; n < 3; n++) await post(newAddress(), batch, { events: views(site, 20) });
     const mixed = await post(newAddress(), batch, { events: [view(site), view(other)] });
-    expect(mixed).toMatchObject({ status: 200, body: { accepted: 1, rejected: [{ index: 0, code: 'site_budget' }] } });
+    expect(mixed).toMatchObject({
+      status: 200,
+      body: { accepted: 1, rejected: [{ index: 0, code: 'site_budget' }] },
+    });
     const single = await post(newAddress(), track, view(site));
     expect([single.status, single.body.code]).toEqual([429, 'analytics.site_budget']);
     expect(Number(single.headers['retry-after'])).toBeGreaterThan(0);
-    expect(await client.figures(site)).toMatchObject({ left_out: { dropped: { site_budget: expect.any(Number) as unknown } } });
+    expect(await client.figures(site)).toMatchObject({
+      left_out: { dropped: { site_budget: expect.any(Number) as unknown } },
+    });
   });
 
   it('is not limited for those with a key that may write events', async () => {
     const [from, site] = [newAddress(), newSite()];
-    for (let n = 0; n < 4; n++) expect((await post(from, batch, { events: views(site, 100) }, asAdmin)).body).toMatchObject({ accepted: 100 });
+    for (let n = 0; n < 4; n++)
+      expect((await post(from, batch, { events: views(site, 100) }, asAdmin)).body).toMatchObject({
+        accepted: 100,
+      });
     expect((await post(from, track, view(site))).status).toBe(200);
   });
 
@@ -90,7 +148,11 @@ describe('what is stored in a day', () => {
     const keys = await client.app.stores.redis.keys('analytics:stored:*');
     expect(keys).toHaveLength(1);
     const fields = await client.app.stores.redis.hgetall(keys[0] ?? '');
-    expect(Object.values(fields).map(Number).every((bytes) => bytes > 0)).toBe(true);
+    expect(
+      Object.values(fields)
+        .map(Number)
+        .every((bytes) => bytes > 0),
+    ).toBe(true);
     expect(JSON.stringify(fields)).not.toContain(from);
   });
 });
@@ -104,14 +166,23 @@ describe('sites that are registered by their first event', () => {
     expect(first.body).toMatchObject({ accepted: 20 });
     expect((await post(from, batch, many())).body).toMatchObject({ accepted: 0 });
     expect(client.app.services.sites.list().length - before).toBe(20);
-    expect((await post(newAddress(), batch, { events: [view(newSite())] })).body).toMatchObject({ accepted: 1 });
+    expect((await post(newAddress(), batch, { events: [view(newSite())] })).body).toMatchObject({
+      accepted: 1,
+    });
     expect((await post(from, batch, many(), asAdmin)).body).toMatchObject({ accepted: 30 });
   });
 
   it('are none in production unless it is asked for', () => {
-    const secrets = { AUTH_SECRET: 'k7Jq2mX9vR4tB8wZ1nC6yL3pF5hD0sGa', ADMIN_API_KEY: 'Zt5Wc8Rm1Yx4Kb7Np0Vd3Gs6Hj9Lf2Qe' };
+    const secrets = {
+      AUTH_SECRET: 'k7Jq2mX9vR4tB8wZ1nC6yL3pF5hD0sGa',
+      ADMIN_API_KEY: 'Zt5Wc8Rm1Yx4Kb7Np0Vd3Gs6Hj9Lf2Qe',
+    };
     expect(siteRegistrationOf(parseConfig({ NODE_ENV: 'production', ...secrets }))).toBe('closed');
-    expect(siteRegistrationOf(parseConfig({ NODE_ENV: 'production', SITE_REGISTRATION: 'open', ...secrets }))).toBe('open');
+    expect(
+      siteRegistrationOf(
+        parseConfig({ NODE_ENV: 'production', SITE_REGISTRATION: 'open', ...secrets }),
+      ),
+    ).toBe('open');
     expect(siteRegistrationOf(parseConfig({ NODE_ENV: 'development' }))).toBe('open');
   });
 });

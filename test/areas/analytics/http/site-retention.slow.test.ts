@@ -10,31 +10,60 @@ const dayMs = 86_400_000;
 const dirs: string[] = [];
 afterAll(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true, force: true }))));
 
-const event = (site: string, days: number, more: object = {}) => ({ event: 'pageview', url: `/${days}`, site_id: site, timestamp: Date.now() - days * dayMs, user_id: 'ann', ...more });
-const paths = async (client: IngestClient, site: string) => (await client.rows(site)).map(({ pathname }) => String(pathname)).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
-const totals = async (client: IngestClient, site: string) => (await client.figures(site, '&period=12mo')).totals;
+const event = (site: string, days: number, more: object = {}) => ({
+  event: 'pageview',
+  url: `/${days}`,
+  site_id: site,
+  timestamp: Date.now() - days * dayMs,
+  user_id: 'ann',
+  ...more,
+});
+const paths = async (client: IngestClient, site: string) =>
+  (await client.rows(site))
+    .map(({ pathname }) => String(pathname))
+    .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+const totals = async (client: IngestClient, site: string) =>
+  (await client.figures(site, '&period=12mo')).totals;
 
 it('events that are older than their site keeps them are gone within the daily job, and stay gone; newer ones and those of other sites are not touched', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'test-app-'));
   dirs.push(dataDir);
   const first = await openIngest({ dataDir });
   const { databaseUrl } = first.app;
-  const sent = ['short', 'long', 'forever'].flatMap((site) => [400, 100, 31.5, 28, 0].map((days) => event(site, days)));
+  const sent = ['short', 'long', 'forever'].flatMap((site) =>
+    [400, 100, 31.5, 28, 0].map((days) => event(site, days)),
+  );
   await first.stored(batch, { events: sent }, asAdmin);
-  for (const [site, days] of [['short', 30], ['long', 365]] as const) await first.ask('PATCH', `/analytics/sites/${site}`, asAdmin, { retention_days: days });
+  for (const [site, days] of [
+    ['short', 30],
+    ['long', 365],
+  ] as const)
+    await first.ask('PATCH', `/analytics/sites/${site}`, asAdmin, { retention_days: days });
   expect(await paths(first, 'short')).toHaveLength(5);
   await first.app.services.queues.start();
-  await vi.waitFor(async () => expect(await paths(first, 'long')).toEqual(['/0', '/28', '/31.5', '/100']), { timeout: 20_000, interval: 100 });
-  await vi.waitFor(async () => expect(await paths(first, 'short')).toEqual(['/0', '/28']), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(
+    async () => expect(await paths(first, 'long')).toEqual(['/0', '/28', '/31.5', '/100']),
+    { timeout: 20_000, interval: 100 },
+  );
+  await vi.waitFor(async () => expect(await paths(first, 'short')).toEqual(['/0', '/28']), {
+    timeout: 20_000,
+    interval: 100,
+  });
   expect(await paths(first, 'forever')).toHaveLength(5);
   expect(await totals(first, 'short')).toMatchObject({ visits: 2, visitors: 1, pageviews: 2 });
   expect(first.app.log()).toContain('events older than their site keeps them were deleted');
   await first.close();
 
   const again = await openIngest({ dataDir, databaseUrl });
-  expect([await paths(again, 'short'), await paths(again, 'long'), await paths(again, 'forever')].map((list) => list.length)).toEqual([2, 4, 5]);
+  expect(
+    [await paths(again, 'short'), await paths(again, 'long'), await paths(again, 'forever')].map(
+      (list) => list.length,
+    ),
+  ).toEqual([2, 4, 5]);
   expect(await totals(again, 'short')).toMatchObject({ visits: 2, visitors: 1, pageviews: 2 });
-  expect((await again.ask('GET', '/analytics/sites/short', asAdmin)).body.settings).toMatchObject({ retention_days: 30 });
+  expect((await again.ask('GET', '/analytics/sites/short', asAdmin)).body.settings).toMatchObject({
+    retention_days: 30,
+  });
   // The site goes on: a visitor of old days is nobody special.
   await again.stored(batch, { events: [event('short', 1)] }, asAdmin);
   await again.app.applied();

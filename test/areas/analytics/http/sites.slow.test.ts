@@ -12,7 +12,9 @@ afterAll(() => Promise.all(open.map(({ close }) => close())));
 
 const view = (site: string) => ({ event: 'pageview', url: '/', site_id: site });
 const siteNames = async (client: IngestClient) =>
-  ((await client.ask('GET', '/analytics/sites', asAdmin)).body.data as { site_id: string }[]).map(({ site_id: name }) => name);
+  ((await client.ask('GET', '/analytics/sites', asAdmin)).body.data as { site_id: string }[]).map(
+    ({ site_id: name }) => name,
+  );
 
 describe('an unknown site', () => {
   it('is registered by its first event while there is room, and not beyond, also not by many at once', async () => {
@@ -22,22 +24,33 @@ describe('an unknown site', () => {
     const results = await Promise.all([
       ...names.slice(0, 10).map(async (name) => client.ask('POST', track, {}, view(name))),
       client.ask('POST', batch, {}, { events: names.slice(10, 20).map(view) }),
-      ...names.slice(20).map(async (name) => client.ask('GET', `/analytics/pixel.gif?site=${name}&page=/`)),
+      ...names
+        .slice(20)
+        .map(async (name) => client.ask('GET', `/analytics/pixel.gif?site=${name}&page=/`)),
     ]);
     expect(await siteNames(client)).toHaveLength(4);
     for (const { status } of results) expect([200, 422]).toContain(status);
     const refused = await client.ask('POST', track, {}, view(newSite()));
     expect(refused.status).toBe(422);
-    expect(refused.body.detail).toMatchObject([{ loc: ['body', 'site_id'], ctx: { code: 'unknown_site' } }]);
+    expect(refused.body.detail).toMatchObject([
+      { loc: ['body', 'site_id'], ctx: { code: 'unknown_site' } },
+    ]);
     expect(await client.stored(track, view('known'))).toMatchObject({ accepted: 1 });
   });
 
   it('is refused when registration is closed: 422, rejected in a batch, said by the pixel, seen in the counters', async () => {
     const client = await service({ SITE_REGISTRATION: 'closed' });
     expect((await client.ask('POST', track, {}, view('x'))).status).toBe(422);
-    expect(await client.stored(batch, { events: [view('x'), view('y')] })).toMatchObject({ accepted: 0, rejected: [{ code: 'unknown_site' }, { code: 'unknown_site' }] });
+    expect(await client.stored(batch, { events: [view('x'), view('y')] })).toMatchObject({
+      accepted: 0,
+      rejected: [{ code: 'unknown_site' }, { code: 'unknown_site' }],
+    });
     const pixel = await client.ask('GET', '/analytics/pixel.gif?site=x&page=/');
-    expect([pixel.status, pixel.headers['content-type'], pixel.headers['x-svc-reason']]).toEqual([200, 'image/gif', 'unknown_site']);
+    expect([pixel.status, pixel.headers['content-type'], pixel.headers['x-svc-reason']]).toEqual([
+      200,
+      'image/gif',
+      'unknown_site',
+    ]);
     expect(await siteNames(client)).toEqual([]);
     expect((await client.ask('GET', '/analytics/dashboard?site_id=x', asAdmin)).status).toBe(404);
   });
@@ -54,7 +67,9 @@ describe('GET /analytics/sites', () => {
       const { status, body } = await client.ask('GET', url, reader);
       expect(status).toBe(200);
       const time = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/) as string;
-      expect((body.data as { site_id: string }[]).sort((x, y) => x.site_id.localeCompare(y.site_id))).toEqual([
+      expect(
+        (body.data as { site_id: string }[]).sort((x, y) => x.site_id.localeCompare(y.site_id)),
+      ).toEqual([
         { site_id: 'a', created_at: time, events: 2, last_event_at: time },
         { site_id: 'b', created_at: time, events: 1, last_event_at: time },
       ]);

@@ -4,27 +4,67 @@ import { asAdmin } from '../../../support/app.ts';
 import { type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
 
 let client: IngestClient;
-beforeAll(async () => { client = await openIngest(); });
+beforeAll(async () => {
+  client = await openIngest();
+});
 afterAll(() => client.close());
 
-const view = (site: string, more: object = {}) => ({ event: 'pageview', url: '/', site_id: site, ...more });
+const view = (site: string, more: object = {}) => ({
+  event: 'pageview',
+  url: '/',
+  site_id: site,
+  ...more,
+});
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 describe('POST /analytics/track › 200', () => {
-  it.each(['/analytics/track', '/analytics/track/'])('%s stores the event and says so', async (url) => {
-    const site = newSite();
-    const result = await client.stored(url, { event: 'signup', url: 'https://www.example.org/start?plan=a', site_id: site });
-    expect(result).toEqual({ accepted: 1, duplicates: 0, rejected: [], dropped: [], request_id: expect.stringMatching(/^[\w.-]{8,}$/) as string });
-    const rows = await client.rows(site);
-    expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatchObject({ event: 'signup', hostname: 'example.org', pathname: '/start', query: 'plan=a', site_id: site, bot: false });
-  });
+  it.each(['/analytics/track', '/analytics/track/'])(
+    '%s stores the event and says so',
+    async (url) => {
+      const site = newSite();
+      const result = await client.stored(url, {
+        event: 'signup',
+        url: 'https://www.example.org/start?plan=a',
+        site_id: site,
+      });
+      expect(result).toEqual({
+        accepted: 1,
+        duplicates: 0,
+        rejected: [],
+        dropped: [],
+        request_id: expect.stringMatching(/^[\w.-]{8,}$/) as string,
+      });
+      const rows = await client.rows(site);
+      expect(rows).toHaveLength(1);
+      expect(rows[0]).toMatchObject({
+        event: 'signup',
+        hostname: 'example.org',
+        pathname: '/start',
+        query: 'plan=a',
+        site_id: site,
+        bot: false,
+      });
+    },
+  );
 
   it('understands the field names of other trackers', async () => {
     const site = newSite();
-    await client.stored(track, { n: 'buy', u: 'https://shop.example/cart', d: site, r: 'https://duckduckgo.com/', p: { colour: 'red' } });
+    await client.stored(track, {
+      n: 'buy',
+      u: 'https://shop.example/cart',
+      d: site,
+      r: 'https://duckduckgo.com/',
+      p: { colour: 'red' },
+    });
     await client.stored(track, { name: 'look', url: '/shelf', domain: site });
-    await client.stored(track, { name: 'ignored', event: 'wins', u: '/other', url: '/own', website: 'other', site_id: site });
+    await client.stored(track, {
+      name: 'ignored',
+      event: 'wins',
+      u: '/other',
+      url: '/own',
+      website: 'other',
+      site_id: site,
+    });
     const rows = await client.rows(site);
     expect(rows.sort((a, b) => String(a.event).localeCompare(String(b.event)))).toMatchObject([
       { event: 'buy', pathname: '/cart', source: 'DuckDuckGo', props: { colour: 'red' } },
@@ -36,43 +76,86 @@ describe('POST /analytics/track › 200', () => {
   it('keeps every field that was sent', async () => {
     const site = newSite();
     const id = randomUUID();
-    await client.stored(track, view(site, {
-      event: 'order', id, title: 'Thanks', props: { size: 3, gift: true, note: 'ß' }, revenue: { amount: 12.5, currency: 'EUR' },
-      user_id: 'u-1', screen: '1920x1080', language: 'de-AT', interactive: false, scroll_depth: 40, engagement_ms: 1500,
-      lcp: 900, cls: 0.1, tag: 'beta', session_id: 's1',
-    }));
+    await client.stored(
+      track,
+      view(site, {
+        event: 'order',
+        id,
+        title: 'Thanks',
+        props: { size: 3, gift: true, note: 'ß' },
+        revenue: { amount: 12.5, currency: 'EUR' },
+        user_id: 'u-1',
+        screen: '1920x1080',
+        language: 'de-AT',
+        interactive: false,
+        scroll_depth: 40,
+        engagement_ms: 1500,
+        lcp: 900,
+        cls: 0.1,
+        tag: 'beta',
+        session_id: 's1',
+      }),
+    );
     expect((await client.rows(site))[0]).toMatchObject({
-      id, event: 'order', title: 'Thanks', props: { size: '3', gift: 'true', note: 'ß' }, revenue_currency: 'EUR',
-      user_id: 'u-1', screen: '1920x1080', interactive: false, scroll_depth: 40, engagement_ms: 1500, tag: 'beta',
-      browser: 'Chrome', device: 'desktop',
+      id,
+      event: 'order',
+      title: 'Thanks',
+      props: { size: '3', gift: 'true', note: 'ß' },
+      revenue_currency: 'EUR',
+      user_id: 'u-1',
+      screen: '1920x1080',
+      interactive: false,
+      scroll_depth: 40,
+      engagement_ms: 1500,
+      tag: 'beta',
+      browser: 'Chrome',
+      device: 'desktop',
     });
   });
 
   it('says which parts it left out', async () => {
     const site = newSite();
     const many = Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`p${index}`, index]));
-    const { accepted, dropped } = await client.stored(track, view(site, { props: { ...many, deep: { a: 1 } } }));
+    const { accepted, dropped } = await client.stored(
+      track,
+      view(site, { props: { ...many, deep: { a: 1 } } }),
+    );
     expect(accepted).toBe(1);
-    expect(dropped.map(({ reason }) => reason).sort()).toEqual(['prop_not_flat', 'props_over_limit', 'props_over_limit']);
+    expect(dropped.map(({ reason }) => reason).sort()).toEqual([
+      'prop_not_flat',
+      'props_over_limit',
+      'props_over_limit',
+    ]);
     const [row] = await client.rows(site);
     expect(Object.keys(row?.props as object)).toHaveLength(30);
   });
 
   it('keeps half surrogates, which no export could write, out of the store', async () => {
     const site = newSite();
-    const text = JSON.stringify(view(site, { title: 'a HALF b \\ud800', props: { HALF: 1, OTHER: 2, '😀': '😀' } }));
+    const text = JSON.stringify(
+      view(site, { title: 'a HALF b \\ud800', props: { HALF: 1, OTHER: 2, '😀': '😀' } }),
+    );
     const body = text.replaceAll('HALF', '\\ud800').replaceAll('OTHER', '\\udc01');
-    expect((await client.ask('POST', track, { 'content-type': 'application/json' }, body)).status).toBe(200);
+    expect(
+      (await client.ask('POST', track, { 'content-type': 'application/json' }, body)).status,
+    ).toBe(200);
     const [row] = await client.rows(site);
     expect(row).toMatchObject({ title: 'a \ufffd b \\ud800' });
     expect(row?.props).toEqual({ '\ufffd': '2', '😀': '😀' });
-    expect(await client.figures(site, '&filter=props.x:is:1')).toMatchObject({ totals: { pageviews: 0 } });
+    expect(await client.figures(site, '&filter=props.x:is:1')).toMatchObject({
+      totals: { pageviews: 0 },
+    });
   });
 
   it('keeps NUL characters in names and values', async () => {
     const site = newSite();
-    await client.stored(track, view(site, { title: 'a\u0000b', props: { 'a\u0000b': 1, 'a\u0000c': 'x\u0000y' } }));
-    expect(await client.rows(site)).toMatchObject([{ title: 'a\u0000b', props: { 'a\u0000b': '1', 'a\u0000c': 'x\u0000y' } }]);
+    await client.stored(
+      track,
+      view(site, { title: 'a\u0000b', props: { 'a\u0000b': 1, 'a\u0000c': 'x\u0000y' } }),
+    );
+    expect(await client.rows(site)).toMatchObject([
+      { title: 'a\u0000b', props: { 'a\u0000b': '1', 'a\u0000c': 'x\u0000y' } },
+    ]);
   });
 
   it('takes an RFC 3339 timestamp and Unix milliseconds alike', async () => {
@@ -88,18 +171,28 @@ describe('POST /analytics/track › 200', () => {
     const site = newSite();
     const soon = await client.stored(track, view(site, { timestamp: Date.now() + 20_000 }));
     const later = await client.stored(track, view(site, { timestamp: Date.now() + 3_600_000 }));
-    expect([soon.dropped, later.dropped]).toEqual([[], [{ index: 0, reason: 'timestamp_clamped', field: 'timestamp' }]]);
-    for (const row of await client.rows(site)) expect(Date.parse(String(row.timestamp))).toBeLessThanOrEqual(Date.now());
+    expect([soon.dropped, later.dropped]).toEqual([
+      [],
+      [{ index: 0, reason: 'timestamp_clamped', field: 'timestamp' }],
+    ]);
+    for (const row of await client.rows(site))
+      expect(Date.parse(String(row.timestamp))).toBeLessThanOrEqual(Date.now());
   });
 
   it('takes a time of any age with a key that may write, of at most 72 hours without', async () => {
     const site = newSite();
     const old = '2019-03-01T12:00:00.000Z';
-    expect((await client.ask('POST', track, asAdmin, view(site, { timestamp: old }))).status).toBe(200);
-    expect((await client.ask('POST', track, {}, view(site, { timestamp: hoursAgo(71) }))).status).toBe(200);
+    expect((await client.ask('POST', track, asAdmin, view(site, { timestamp: old }))).status).toBe(
+      200,
+    );
+    expect(
+      (await client.ask('POST', track, {}, view(site, { timestamp: hoursAgo(71) }))).status,
+    ).toBe(200);
     const refused = await client.ask('POST', track, {}, view(site, { timestamp: hoursAgo(73) }));
     expect(refused.status).toBe(422);
-    expect(refused.body.detail).toMatchObject([{ type: 'value_error', loc: ['body', 'timestamp'], ctx: { code: 'timestamp_too_old' } }]);
+    expect(refused.body.detail).toMatchObject([
+      { type: 'value_error', loc: ['body', 'timestamp'], ctx: { code: 'timestamp_too_old' } },
+    ]);
     expect(await client.rows(site)).toHaveLength(2);
   });
 });
@@ -112,27 +205,59 @@ describe('POST /analytics/track › 422', () => {
     ['no site', { event: 'a', url: '/' }, ['body', 'site_id']],
     ['an empty event', { event: '  ', url: '/', site_id: 's' }, ['body', 'event']],
     ['control characters', { event: 'a\u0007', url: '/', site_id: 's' }, ['body', 'event']],
-    ['control characters of the second block', { event: 'a\u009b2J', url: '/', site_id: 's' }, ['body', 'event']],
+    [
+      'control characters of the second block',
+      { event: 'a\u009b2J', url: '/', site_id: 's' },
+      ['body', 'event'],
+    ],
     ['an id that is no UUID', { event: 'a', url: '/', site_id: 's', id: '42' }, ['body', 'id']],
     ['a number as event', { event: 42, url: '/', site_id: 's' }, ['body', 'event']],
-    ['another scheme (semantic)', { event: 'a', url: 'javascript:alert(1)', site_id: 's' }, ['body', 'url']],
-    ['a url of 2,049 bytes', { event: 'a', url: `/${'ü'.repeat(1100)}`, site_id: 's' }, ['body', 'url']],
+    [
+      'another scheme (semantic)',
+      { event: 'a', url: 'javascript:alert(1)', site_id: 's' },
+      ['body', 'url'],
+    ],
+    [
+      'a url of 2,049 bytes',
+      { event: 'a', url: `/${'ü'.repeat(1100)}`, site_id: 's' },
+      ['body', 'url'],
+    ],
     ['an array', [], ['body']],
     ['an empty user id', { event: 'a', url: '/', site_id: 's', user_id: '' }, ['body', 'user_id']],
-    ['a placeholder as user id', { event: 'a', url: '/', site_id: 's', user_id: 'undefined' }, ['body', 'user_id']],
+    [
+      'a placeholder as user id',
+      { event: 'a', url: '/', site_id: 's', user_id: 'undefined' },
+      ['body', 'user_id'],
+    ],
   ];
 
   it.each(bad)('refuses %s', async (_, payload, loc) => {
-    const answer = await client.ask('POST', track, { 'content-type': 'application/json' }, payload === undefined ? '' : JSON.stringify(payload));
+    const answer = await client.ask(
+      'POST',
+      track,
+      { 'content-type': 'application/json' },
+      payload === undefined ? '' : JSON.stringify(payload),
+    );
     expect(answer.status).toBe(422);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     expect(Object.keys(answer.body)).toEqual(['detail']);
-    expect((answer.body.detail as { loc: unknown }[]).map((detail) => detail.loc)).toContainEqual(loc);
-    for (const detail of answer.body.detail as object[]) expect(detail).toMatchObject({ type: expect.any(String) as string, msg: expect.any(String) as string });
+    expect((answer.body.detail as { loc: unknown }[]).map((detail) => detail.loc)).toContainEqual(
+      loc,
+    );
+    for (const detail of answer.body.detail as object[])
+      expect(detail).toMatchObject({
+        type: expect.any(String) as string,
+        msg: expect.any(String) as string,
+      });
   });
 
   it('refuses what is not JSON, with the place', async () => {
-    const answer = await client.ask('POST', track, { 'content-type': 'application/json' }, '{"event": ');
+    const answer = await client.ask(
+      'POST',
+      track,
+      { 'content-type': 'application/json' },
+      '{"event": ',
+    );
     expect(answer.status).toBe(422);
     expect(answer.body.detail).toMatchObject([{ type: 'json_invalid', loc: ['body', 10] }]);
   });

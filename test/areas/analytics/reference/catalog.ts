@@ -4,19 +4,37 @@ import type { Campaign } from '../../../../src/areas/analytics/enrich/campaign.t
 export interface CatalogAgent {
   text: string;
   bot: boolean;
-  dimensions: { browser?: string; browser_version?: string; os?: string; os_version?: string; device: string };
+  dimensions: {
+    browser?: string;
+    browser_version?: string;
+    os?: string;
+    os_version?: string;
+    device: string;
+  };
 }
 
 export const agents: readonly CatalogAgent[] = [
   {
     text: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
     bot: false,
-    dimensions: { browser: 'Chrome', browser_version: '126', os: 'Windows', os_version: '10', device: 'desktop' },
+    dimensions: {
+      browser: 'Chrome',
+      browser_version: '126',
+      os: 'Windows',
+      os_version: '10',
+      device: 'desktop',
+    },
   },
   {
     text: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
     bot: false,
-    dimensions: { browser: 'Safari', browser_version: '17', os: 'iOS', os_version: '17.5', device: 'mobile' },
+    dimensions: {
+      browser: 'Safari',
+      browser_version: '17',
+      os: 'iOS',
+      os_version: '17.5',
+      device: 'mobile',
+    },
   },
   {
     text: 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
@@ -36,41 +54,128 @@ export interface CatalogOrigin {
   hostname?: string;
   referrer?: string;
   campaign?: Campaign;
-  dimensions: Partial<Record<'hostname' | 'referrer' | 'source' | 'channel' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_term' | 'utm_content', string>>;
+  dimensions: Partial<
+    Record<
+      | 'hostname'
+      | 'referrer'
+      | 'source'
+      | 'channel'
+      | 'utm_source'
+      | 'utm_medium'
+      | 'utm_campaign'
+      | 'utm_term'
+      | 'utm_content',
+      string
+    >
+  >;
 }
 
-const untagged: Campaign = { utmSource: null, utmMedium: null, utmCampaign: null, utmTerm: null, utmContent: null, clickId: null };
+const untagged: Campaign = {
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+  utmTerm: null,
+  utmContent: null,
+  clickId: null,
+};
 
 export const origins: readonly CatalogOrigin[] = [
-  { hostname: 'shop.example', referrer: 'https://www.google.com/', dimensions: { hostname: 'shop.example', referrer: 'google.com', source: 'Google', channel: 'Organic Search' } },
-  { hostname: 'shop.example', referrer: 'https://shop.example/other', dimensions: { hostname: 'shop.example', channel: 'Direct' } },
-  { hostname: 'www.shop.example', dimensions: { hostname: 'shop.example', channel: 'Direct' } },
-  { dimensions: { channel: 'Direct' } },
   {
-    hostname: 'shop.example', referrer: 'https://blog.example.net/a?b=1',
-    dimensions: { hostname: 'shop.example', referrer: 'blog.example.net/a', source: 'blog.example.net', channel: 'Referral' },
-  },
-  {
-    hostname: 'shop.example', referrer: 'https://t.co/abc',
-    campaign: { ...untagged, utmSource: 'newsletter', utmMedium: 'email', utmCampaign: `Spät 10% 'x'`, utmTerm: 'newsletter', utmContent: '🎉' },
+    hostname: 'shop.example',
+    referrer: 'https://www.google.com/',
     dimensions: {
-      hostname: 'shop.example', referrer: 't.co/abc', source: 'newsletter', channel: 'Email',
-      utm_source: 'newsletter', utm_medium: 'email', utm_campaign: `Spät 10% 'x'`, utm_term: 'newsletter', utm_content: '🎉',
+      hostname: 'shop.example',
+      referrer: 'google.com',
+      source: 'Google',
+      channel: 'Organic Search',
     },
   },
   {
-    hostname: 'shop.example', campaign: { ...untagged, clickId: { kind: 'gclid', value: 'abc' } },
+    hostname: 'shop.example',
+    referrer: 'https://shop.example/other',
+    dimensions: { hostname: 'shop.example', channel: 'Direct' },
+  },
+  { hostname: 'www.shop.example', dimensions: { hostname: 'shop.example', channel: 'Direct' } },
+  { dimensions: { channel: 'Direct' } },
+  {
+    hostname: 'shop.example',
+    referrer: 'https://blog.example.net/a?b=1',
+    dimensions: {
+      hostname: 'shop.example',
+      referrer: 'blog.example.net/a',
+      source: 'blog.example.net',
+      channel: 'Referral',
+    },
+  },
+  {
+    hostname: 'shop.example',
+    referrer: 'https://t.co/abc',
+    campaign: {
+      ...untagged,
+      utmSource: 'newsletter',
+      utmMedium: 'email',
+      utmCampaign: `Spät 10% 'x'`,
+      utmTerm: 'newsletter',
+      utmContent: '🎉',
+    },
+    dimensions: {
+      hostname: 'shop.example',
+      referrer: 't.co/abc',
+      source: 'newsletter',
+      channel: 'Email',
+      utm_source: 'newsletter',
+      utm_medium: 'email',
+      utm_campaign: `Spät 10% 'x'`,
+      utm_term: 'newsletter',
+      utm_content: '🎉',
+    },
+  },
+  {
+    hostname: 'shop.example',
+    campaign: { ...untagged, clickId: { kind: 'gclid', value: 'abc' } },
     dimensions: { hostname: 'shop.example', source: 'Google', channel: 'Paid Search' },
   },
-  { hostname: 'docs.example', campaign: { ...untagged, utmCampaign: '/pricing' }, dimensions: { hostname: 'docs.example', channel: 'Unassigned', utm_campaign: '/pricing' } },
+  {
+    hostname: 'docs.example',
+    campaign: { ...untagged, utmCampaign: '/pricing' },
+    dimensions: { hostname: 'docs.example', channel: 'Unassigned', utm_campaign: '/pricing' },
+  },
 ];
 
 export const pages = [
-  '/', '/pricing', '/Pricing', '/100%', '/a_b', `/it's "quoted"`, '/ünï/🎉/ß', '/back\\slash|pipe', `/${'long/'.repeat(1600)}end`, 'signup', '/blog/1', '/blog/2', '/blog/3',
+  '/',
+  '/pricing',
+  '/Pricing',
+  '/100%',
+  '/a_b',
+  `/it's "quoted"`,
+  '/ünï/🎉/ß',
+  '/back\\slash|pipe',
+  `/${'long/'.repeat(1600)}end`,
+  'signup',
+  '/blog/1',
+  '/blog/2',
+  '/blog/3',
 ] as const;
 
-export const eventNames = ['signup', 'purchase', `click 'x' "y" 🎉`, '/pricing', '50%_off', 'Signup', 'engagement', 'engagement', 'web_vitals'] as const;
-export const titles = ['Home', 'Preise – 100%', '/pricing', 'O\'Reilly "Zitat"', '家へようこそ 🎌'] as const;
+export const eventNames = [
+  'signup',
+  'purchase',
+  `click 'x' "y" 🎉`,
+  '/pricing',
+  '50%_off',
+  'Signup',
+  'engagement',
+  'engagement',
+  'web_vitals',
+] as const;
+export const titles = [
+  'Home',
+  'Preise – 100%',
+  '/pricing',
+  'O\'Reilly "Zitat"',
+  '家へようこそ 🎌',
+] as const;
 export const tags = ['a', 'b%', 'Google'] as const;
 export const countries = ['DE', 'US', 'IN'] as const;
 export const languages = ['de-AT', 'en', 'pt-BR'] as const;

@@ -1,9 +1,23 @@
 import {
-  type DashboardAnswer, type DashboardQuestion, type EventNameRow, type PageRow, type Range, type Totals,
-  type VisitBreakdown, visitBreakdowns, type VisitDimension, type VisitRow,
+  type DashboardAnswer,
+  type DashboardQuestion,
+  type EventNameRow,
+  type PageRow,
+  type Range,
+  type Totals,
+  type VisitBreakdown,
+  visitBreakdowns,
+  type VisitDimension,
+  type VisitRow,
 } from '../../../../src/platform/events/questions.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
-import { attribute, type AttributedEvent, type ReferenceEvent, type ReferenceVisit, visitsOf } from './visits.ts';
+import {
+  attribute,
+  type AttributedEvent,
+  type ReferenceEvent,
+  type ReferenceVisit,
+  visitsOf,
+} from './visits.ts';
 
 /** Something that was not stored. */
 export interface ReferenceDrop {
@@ -21,29 +35,48 @@ interface Chosen {
 const within = (time: number, { from, to }: Range) => time >= from && time < to;
 const isPageview = (event: AttributedEvent) => event.dimensions.event === 'pageview';
 /** What only measures a page is none of the events. */
-const isCounted = (event: AttributedEvent) => !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '');
+const isCounted = (event: AttributedEvent) =>
+  !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '');
 const distinct = (items: readonly { visitor: string | null }[]) =>
   new Set(items.map((item) => item.visitor).filter((visitor) => visitor !== null)).size;
-const countWhere = <T>(items: readonly T[], test: (item: T) => boolean) => items.filter(test).length;
+const countWhere = <T>(items: readonly T[], test: (item: T) => boolean) =>
+  items.filter(test).length;
 
 function median(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);
-  return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2;
+  return (
+    (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2
+  );
 }
 
 /** The visits that began in the range and the events that happened in it, as far as bots and filters let them. */
-function choose(events: readonly AttributedEvent[], visits: readonly ReferenceVisit[], question: DashboardQuestion, range: Range): Chosen {
+function choose(
+  events: readonly AttributedEvent[],
+  visits: readonly ReferenceVisit[],
+  question: DashboardQuestion,
+  range: Range,
+): Chosen {
   const ofEvents = question.filters.filter((filter) => !isVisitFilter(filter));
   const ofVisits = question.filters.filter(isVisitFilter);
   const visible = (event: AttributedEvent) => question.bots || !event.bot;
-  const right = (event: AttributedEvent) => visible(event) && ofEvents.every((filter) => eventMeets(filter, event));
+  const right = (event: AttributedEvent) =>
+    visible(event) && ofEvents.every((filter) => eventMeets(filter, event));
   const fitting = visits.filter((visit) => ofVisits.every((filter) => visitMeets(filter, visit)));
   const inFitting = new Set(fitting.flatMap((visit) => visit.events));
   return {
-    visits: fitting.filter((visit) => within(visit.started, range) && (question.bots || !visit.bot)
-      && (ofEvents.length === 0 || visit.events.some(right))),
-    events: events.filter((event) => within(event.time, range) && right(event) && (ofVisits.length === 0 || inFitting.has(event))),
+    visits: fitting.filter(
+      (visit) =>
+        within(visit.started, range) &&
+        (question.bots || !visit.bot) &&
+        (ofEvents.length === 0 || visit.events.some(right)),
+    ),
+    events: events.filter(
+      (event) =>
+        within(event.time, range) &&
+        right(event) &&
+        (ofVisits.length === 0 || inFitting.has(event)),
+    ),
   };
 }
 
@@ -64,7 +97,10 @@ function totalsOf({ visits, events }: Chosen): Totals {
   };
 }
 
-function byValue<T>(items: readonly T[], valueOf: (item: T) => string | null): [string | null, T[]][] {
+function byValue<T>(
+  items: readonly T[],
+  valueOf: (item: T) => string | null,
+): [string | null, T[]][] {
   const groups = new Map<string | null, T[]>();
   for (const item of items) groups.set(valueOf(item), [...(groups.get(valueOf(item)) ?? []), item]);
   return [...groups];
@@ -76,102 +112,174 @@ const codePoints = (text: string) => Array.from(text, (letter) => letter.codePoi
 function compareText(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
   const [left, right] = [codePoints(a), codePoints(b)];
-  for (let at = 0; at < Math.min(left.length, right.length); at++) if (left[at] !== right[at]) return left[at]! - right[at]!;
+  for (let at = 0; at < Math.min(left.length, right.length); at++)
+    if (left[at] !== right[at]) return left[at]! - right[at]!;
   return left.length - right.length;
 }
 
-function best<T extends { value: string | null }>(rows: T[], order: (row: T) => [number, number], limit: number): T[] {
+function best<T extends { value: string | null }>(
+  rows: T[],
+  order: (row: T) => [number, number],
+  limit: number,
+): T[] {
   return rows
-    .sort((a, b) => order(b)[0] - order(a)[0] || order(b)[1] - order(a)[1] || compareText(a.value, b.value))
+    .sort(
+      (a, b) =>
+        order(b)[0] - order(a)[0] || order(b)[1] - order(a)[1] || compareText(a.value, b.value),
+    )
     .slice(0, limit);
 }
 
 const onlyKnown = new Set<VisitDimension>(['entry_page', 'exit_page', 'referrer', 'utm_campaign']);
 
-function breakdown(visits: readonly ReferenceVisit[], dimension: VisitDimension, limit: number): VisitRow[] {
+function breakdown(
+  visits: readonly ReferenceVisit[],
+  dimension: VisitDimension,
+  limit: number,
+): VisitRow[] {
   const rows = byValue(visits, (visit) => visit.dimensions[dimension] ?? null)
     .filter(([value]) => value !== null || !onlyKnown.has(dimension))
     .map(([value, of]) => ({
-      value, visitors: distinct(of), visits: of.length, bounce_rate: (100 * countWhere(of, (visit) => visit.bounce)) / of.length,
+      value,
+      visitors: distinct(of),
+      visits: of.length,
+      bounce_rate: (100 * countWhere(of, (visit) => visit.bounce)) / of.length,
     }));
   return best(rows, (row) => [row.visitors, row.visits], limit);
 }
 
 /** What was measured about a page with so many views. */
-function engagementOf(measured: readonly AttributedEvent[], views: number, visitOf: (event: AttributedEvent) => ReferenceVisit | undefined): Pick<PageRow, 'engaged_seconds' | 'scroll_depth'> {
+function engagementOf(
+  measured: readonly AttributedEvent[],
+  views: number,
+  visitOf: (event: AttributedEvent) => ReferenceVisit | undefined,
+): Pick<PageRow, 'engaged_seconds' | 'scroll_depth'> {
   const times = measured.map(({ journal }) => journal.en).filter((ms) => ms !== undefined);
   const deepest = new Map<ReferenceVisit, number>();
   for (const event of measured) {
     const visit = visitOf(event);
-    if (visit !== undefined && event.journal.sd !== undefined) deepest.set(visit, Math.max(deepest.get(visit) ?? 0, event.journal.sd));
+    if (visit !== undefined && event.journal.sd !== undefined)
+      deepest.set(visit, Math.max(deepest.get(visit) ?? 0, event.journal.sd));
   }
   return {
-    engaged_seconds: times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0) / views / 1000,
-    scroll_depth: deepest.size === 0 ? null : [...deepest.values()].reduce((sum, depth) => sum + depth, 0) / deepest.size,
+    engaged_seconds:
+      times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0) / views / 1000,
+    scroll_depth:
+      deepest.size === 0
+        ? null
+        : [...deepest.values()].reduce((sum, depth) => sum + depth, 0) / deepest.size,
   };
 }
 
 const visitFinder = (visits: readonly ReferenceVisit[]) => {
-  const found = new Map(visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)));
+  const found = new Map(
+    visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)),
+  );
   return (event: AttributedEvent) => found.get(event);
 };
 
-function pagesOf(events: readonly AttributedEvent[], visits: readonly ReferenceVisit[], limit: number): PageRow[] {
+function pagesOf(
+  events: readonly AttributedEvent[],
+  visits: readonly ReferenceVisit[],
+  limit: number,
+): PageRow[] {
   const visitOf = visitFinder(visits);
   const measured = events.filter((event) => event.dimensions.event === 'engagement');
-  const rows = byValue(events.filter(isPageview), (event) => event.dimensions.page ?? '')
-    .map(([value, views]) => ({
-      value: value ?? '', visitors: distinct(views), pageviews: views.length,
-      ...engagementOf(measured.filter((event) => event.dimensions.page === value), views.length, visitOf),
-    }));
+  const rows = byValue(events.filter(isPageview), (event) => event.dimensions.page ?? '').map(
+    ([value, views]) => ({
+      value: value ?? '',
+      visitors: distinct(views),
+      pageviews: views.length,
+      ...engagementOf(
+        measured.filter((event) => event.dimensions.page === value),
+        views.length,
+        visitOf,
+      ),
+    }),
+  );
   return best(rows, (row) => [row.pageviews, row.visitors], limit);
 }
 
-function eventNames(events: readonly AttributedEvent[], visits: readonly ReferenceVisit[], total: number, limit: number): EventNameRow[] {
+function eventNames(
+  events: readonly AttributedEvent[],
+  visits: readonly ReferenceVisit[],
+  total: number,
+  limit: number,
+): EventNameRow[] {
   const visitOf = visitFinder(visits);
-  const rows = byValue(events.filter((event) => !isPageview(event) && isCounted(event)), (event) => event.dimensions.event ?? '')
-    .map(([value, own]) => {
-      const converted = new Set(own.map(visitOf).filter((visit) => visit !== undefined)).size;
-      return { value: value ?? '', visitors: distinct(own), events: own.length, conversion_rate: total === 0 ? null : (100 * converted) / total };
-    });
+  const rows = byValue(
+    events.filter((event) => !isPageview(event) && isCounted(event)),
+    (event) => event.dimensions.event ?? '',
+  ).map(([value, own]) => {
+    const converted = new Set(own.map(visitOf).filter((visit) => visit !== undefined)).size;
+    return {
+      value: value ?? '',
+      visitors: distinct(own),
+      events: own.length,
+      conversion_rate: total === 0 ? null : (100 * converted) / total,
+    };
+  });
   return best(rows, (row) => [row.events, row.visitors], limit);
 }
 
-function series({ visits, events }: Chosen, { buckets, range }: DashboardQuestion): DashboardAnswer['series'] {
+function series(
+  { visits, events }: Chosen,
+  { buckets, range }: DashboardQuestion,
+): DashboardAnswer['series'] {
   return buckets.map((start, index) => {
     const bucket = { from: start, to: buckets[index + 1] ?? range.to };
     const began = visits.filter((visit) => within(visit.started, bucket));
     const happened = events.filter((event) => within(event.time, bucket));
-    return { visitors: distinct(began), visits: began.length, pageviews: countWhere(happened, isPageview), events: countWhere(happened, isCounted) };
+    return {
+      visitors: distinct(began),
+      visits: began.length,
+      pageviews: countWhere(happened, isPageview),
+      events: countWhere(happened, isCounted),
+    };
   });
 }
 
-function droppedOf(drops: readonly ReferenceDrop[], { siteId, range }: DashboardQuestion): Record<string, number> {
+function droppedOf(
+  drops: readonly ReferenceDrop[],
+  { siteId, range }: DashboardQuestion,
+): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { site, hour, reason, count } of drops) {
-    if ((site === 0 || site === siteId) && within(hour, range)) counts[reason] = (counts[reason] ?? 0) + count;
+    if ((site === 0 || site === siteId) && within(hour, range))
+      counts[reason] = (counts[reason] ?? 0) + count;
   }
   return counts;
 }
 
 /** The whole answer, computed from all events in the order of their arrival. */
-export function referenceDashboard(arrived: readonly ReferenceEvent[], drops: readonly ReferenceDrop[], question: DashboardQuestion): DashboardAnswer {
+export function referenceDashboard(
+  arrived: readonly ReferenceEvent[],
+  drops: readonly ReferenceDrop[],
+  question: DashboardQuestion,
+): DashboardAnswer {
   const { siteId, range, compare, limit, now } = question;
   const events = attribute(arrived).filter((event) => event.site === siteId);
   const visits = visitsOf(events);
   const chosen = choose(events, visits, question, range);
-  const breakdowns = Object.entries(visitBreakdowns)
-    .map(([name, dimension]) => [name, breakdown(chosen.visits, dimension, limit)] as const);
+  const breakdowns = Object.entries(visitBreakdowns).map(
+    ([name, dimension]) => [name, breakdown(chosen.visits, dimension, limit)] as const,
+  );
   return {
     totals: totalsOf(chosen),
-    compared: compare === undefined ? undefined : totalsOf(choose(events, visits, question, compare)),
+    compared:
+      compare === undefined ? undefined : totalsOf(choose(events, visits, question, compare)),
     series: series(chosen, question),
     pages: pagesOf(chosen.events, visits, limit),
     events: eventNames(chosen.events, visits, chosen.visits.length, limit),
     breakdowns: Object.fromEntries(breakdowns) as Record<VisitBreakdown, VisitRow[]>,
-    visitors_now: distinct(choose(events, visits, question, { from: now - 300_000, to: Infinity }).events),
+    visitors_now: distinct(
+      choose(events, visits, question, { from: now - 300_000, to: Infinity }).events,
+    ),
     sites: [],
     dropped: droppedOf(drops, question),
-    bot_events: countWhere(choose(events, visits, { ...question, bots: true }, range).events, (event) => event.bot),
+    bot_events: countWhere(
+      choose(events, visits, { ...question, bots: true }, range).events,
+      (event) => event.bot,
+    ),
   };
 }

@@ -2,7 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { type ExportColumn, exportColumns, type ExportFormat, type ExportQuestion } from '../../../../src/platform/events/questions.ts';
+import {
+  type ExportColumn,
+  exportColumns,
+  type ExportFormat,
+  type ExportQuestion,
+} from '../../../../src/platform/events/questions.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import type { House } from './house.ts';
 import { randomFilter } from './questions.ts';
@@ -15,7 +20,11 @@ type ExportRow = Record<string, Cell>;
 
 const idOf = ({ id }: ExportRow): string => (typeof id === 'string' ? id : '');
 
-const siteKeys: ReadonlyMap<number, string> = new Map([[1, 'first "site"'], [2, 'second'], [7, '🎉,x']]);
+const siteKeys: ReadonlyMap<number, string> = new Map([
+  [1, 'first "site"'],
+  [2, 'second'],
+  [7, '🎉,x'],
+]);
 
 export function randomExport(random: Random, world: World, format: ExportFormat): ExportQuestion {
   const all = random.chance(0.5);
@@ -25,19 +34,33 @@ export function randomExport(random: Random, world: World, format: ExportFormat)
     from: random.chance(0.5) ? undefined : random.integer(world.from, world.end),
     to: random.chance(0.7) ? undefined : random.integer(world.from, world.end),
     filters: random.chance(0.5) ? [] : [randomFilter(random)],
-    columns: all ? exportColumns : ['id', 'session_id', random.pick(['props', 'pathname', 'timestamp'] as const)],
+    columns: all
+      ? exportColumns
+      : ['id', 'session_id', random.pick(['props', 'pathname', 'timestamp'] as const)],
     format,
   };
 }
 
 /** The events that the export must have, by id. */
-export function chosenForExport(events: readonly AttributedEvent[], { siteId, from, to, filters }: ExportQuestion): AttributedEvent[] {
+export function chosenForExport(
+  events: readonly AttributedEvent[],
+  { siteId, from, to, filters }: ExportQuestion,
+): AttributedEvent[] {
   const ofVisits = filters.filter(isVisitFilter);
-  const fitting = visitsOf(events).filter((visit) => ofVisits.every((filter) => visitMeets(filter, visit)));
+  const fitting = visitsOf(events).filter((visit) =>
+    ofVisits.every((filter) => visitMeets(filter, visit)),
+  );
   const inFitting = new Set(fitting.flatMap((visit) => visit.events));
   return events
-    .filter((event) => (siteId === undefined || event.site === siteId) && event.time >= (from ?? 0) && event.time < (to ?? Infinity))
-    .filter((event) => filters.every((filter) => isVisitFilter(filter) || eventMeets(filter, event)))
+    .filter(
+      (event) =>
+        (siteId === undefined || event.site === siteId) &&
+        event.time >= (from ?? 0) &&
+        event.time < (to ?? Infinity),
+    )
+    .filter((event) =>
+      filters.every((filter) => isVisitFilter(filter) || eventMeets(filter, event)),
+    )
     .filter((event) => ofVisits.length === 0 || inFitting.has(event))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -45,11 +68,32 @@ export function chosenForExport(events: readonly AttributedEvent[], { siteId, fr
 function wholeRow(event: AttributedEvent): Record<Exclude<ExportColumn, 'session_id'>, Cell> {
   const { journal, dimensions } = event;
   const { event: name, ...named } = dimensions;
-  const dimension = Object.fromEntries(['title', 'hostname', 'referrer', 'source', 'channel', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content',
-    'browser', 'browser_version', 'os', 'os_version', 'device', 'language', 'country', 'user_id', 'tag'].map((key) => [key, named[key as keyof typeof named] ?? null]));
+  const dimension = Object.fromEntries(
+    [
+      'title',
+      'hostname',
+      'referrer',
+      'source',
+      'channel',
+      'utm_source',
+      'utm_medium',
+      'utm_campaign',
+      'utm_term',
+      'utm_content',
+      'browser',
+      'browser_version',
+      'os',
+      'os_version',
+      'device',
+      'language',
+      'country',
+      'user_id',
+      'tag',
+    ].map((key) => [key, named[key as keyof typeof named] ?? null]),
+  );
   const [lcp = null, inp = null, fcp = null, ttfb = null, cls = null] = journal.wv ?? [];
   return {
-    ...dimension as Record<Exclude<keyof typeof named, 'page'>, Cell>,
+    ...(dimension as Record<Exclude<keyof typeof named, 'page'>, Cell>),
     id: event.id,
     timestamp: new Date(event.time).toISOString(),
     received_at: new Date(event.received).toISOString(),
@@ -57,13 +101,18 @@ function wholeRow(event: AttributedEvent): Record<Exclude<ExportColumn, 'session
     event: name!,
     pathname: journal.p,
     query: journal.q ?? null,
-    click_id: journal.m?.clickId == null ? null : `${journal.m.clickId.kind}:${journal.m.clickId.value}`,
+    click_id:
+      journal.m?.clickId == null ? null : `${journal.m.clickId.kind}:${journal.m.clickId.value}`,
     screen: journal.sc ?? null,
     scroll_depth: journal.sd ?? null,
     engagement_ms: journal.en ?? null,
     revenue_amount: journal.re === undefined ? null : Number(journal.re[0]),
     revenue_currency: journal.re?.[1] ?? null,
-    lcp, inp, cls, fcp, ttfb,
+    lcp,
+    inp,
+    cls,
+    fcp,
+    ttfb,
     visitor_id: event.visitor,
     interactive: event.interactive,
     bot: event.bot,
@@ -71,7 +120,16 @@ function wholeRow(event: AttributedEvent): Record<Exclude<ExportColumn, 'session
   };
 }
 
-const numbers: ReadonlySet<string> = new Set(['revenue_amount', 'scroll_depth', 'engagement_ms', 'lcp', 'inp', 'cls', 'fcp', 'ttfb']);
+const numbers: ReadonlySet<string> = new Set([
+  'revenue_amount',
+  'scroll_depth',
+  'engagement_ms',
+  'lcp',
+  'inp',
+  'cls',
+  'fcp',
+  'ttfb',
+]);
 
 /** A text file has no booleans, and nothing for "not set". */
 function asText(value: Cell): Cell {
@@ -80,35 +138,65 @@ function asText(value: Cell): Cell {
 }
 
 /** The rows as the export gives them, without the visits. */
-export function exportedRows(events: readonly AttributedEvent[], { columns, format }: ExportQuestion): ExportRow[] {
+export function exportedRows(
+  events: readonly AttributedEvent[],
+  { columns, format }: ExportQuestion,
+): ExportRow[] {
   return events.map((event) => {
     const row = wholeRow(event);
-    const cells = columns.filter((column) => column !== 'session_id').map((column) => [column, row[column]] as const);
-    return Object.fromEntries(format === 'csv' ? cells.map(([column, value]) => [column, asText(value)]) : cells);
+    const cells = columns
+      .filter((column) => column !== 'session_id')
+      .map((column) => [column, row[column]] as const);
+    return Object.fromEntries(
+      format === 'csv' ? cells.map(([column, value]) => [column, asText(value)]) : cells,
+    );
   });
 }
 
-function grouped<T>(pairs: readonly (readonly [id: string, group: T])[]): (readonly [string, T])[][] {
+function grouped<T>(
+  pairs: readonly (readonly [id: string, group: T])[],
+): (readonly [string, T])[][] {
   const groups = new Map<T, (readonly [string, T])[]>();
   for (const pair of pairs) groups.set(pair[1], [...(groups.get(pair[1]) ?? []), pair]);
   return [...groups.values()];
 }
 
 const groupsOf = (pairs: readonly (readonly [id: string, group: unknown])[]): string[] =>
-  grouped(pairs).map((group) => group.map(([id]) => id).sort().join(' ')).sort();
+  grouped(pairs)
+    .map((group) =>
+      group
+        .map(([id]) => id)
+        .sort()
+        .join(' '),
+    )
+    .sort();
 
 /** Ids of visits are the store's own; only which events share one is known. */
-export const withoutSession = (row: ExportRow): ExportRow => Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'session_id'));
+export const withoutSession = (row: ExportRow): ExportRow =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'session_id'));
 
 /** Which of the events belong to the same visit. */
 export function sessionsIn(rows: readonly ExportRow[]): string[] {
-  return groupsOf(rows.filter((row) => row.session_id !== null && row.session_id !== '').map((row) => [idOf(row), row.session_id]));
+  return groupsOf(
+    rows
+      .filter((row) => row.session_id !== null && row.session_id !== '')
+      .map((row) => [idOf(row), row.session_id]),
+  );
 }
 
 /** The same from the reference. */
-export function referenceSessions(events: readonly AttributedEvent[], chosen: readonly AttributedEvent[]): string[] {
-  const visitOf = new Map<string, ReferenceVisit>(visitsOf(events).flatMap((visit) => visit.events.map((event) => [event.id, visit] as const)));
-  return groupsOf(chosen.filter((event) => event.visitor !== null).map((event) => [event.id, visitOf.get(event.id)]));
+export function referenceSessions(
+  events: readonly AttributedEvent[],
+  chosen: readonly AttributedEvent[],
+): string[] {
+  const visitOf = new Map<string, ReferenceVisit>(
+    visitsOf(events).flatMap((visit) => visit.events.map((event) => [event.id, visit] as const)),
+  );
+  return groupsOf(
+    chosen
+      .filter((event) => event.visitor !== null)
+      .map((event) => [event.id, visitOf.get(event.id)]),
+  );
 }
 
 async function fromParquet(house: House, bytes: Buffer): Promise<ExportRow[]> {
@@ -116,7 +204,9 @@ async function fromParquet(house: House, bytes: Buffer): Promise<ExportRow[]> {
   writeFileSync(file, bytes);
   const connection = await house.store().connect();
   try {
-    const result = await connection.runAndReadAll(`SELECT to_json(t)::VARCHAR FROM read_parquet('${file}') t`);
+    const result = await connection.runAndReadAll(
+      `SELECT to_json(t)::VARCHAR FROM read_parquet('${file}') t`,
+    );
     return result.getRows().map(([line]) => JSON.parse(String(line)) as ExportRow);
   } finally {
     connection.closeSync();
@@ -137,11 +227,23 @@ export async function readExport(house: House, question: ExportQuestion): Promis
     parts.push(Buffer.from(part));
   });
   const bytes = Buffer.concat(parts);
-  const rows = question.format === 'parquet' ? await fromParquet(house, bytes)
-    : question.format === 'csv' ? parse<ExportRow>(bytes, { columns: true })
-      : bytes.toString('utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as ExportRow);
-  if (rows.length !== count) throw new Error(`the export counted ${count} rows and wrote ${rows.length}`);
+  const rows =
+    question.format === 'parquet'
+      ? await fromParquet(house, bytes)
+      : question.format === 'csv'
+        ? parse<ExportRow>(bytes, { columns: true })
+        : bytes
+            .toString('utf8')
+            .split('\n')
+            .filter((line) => line !== '')
+            .map((line) => JSON.parse(line) as ExportRow);
+  if (rows.length !== count)
+    throw new Error(`the export counted ${count} rows and wrote ${rows.length}`);
   return rows
-    .map((row): ExportRow => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, readCell(column, value)])))
+    .map((row): ExportRow =>
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [column, readCell(column, value)]),
+      ),
+    )
     .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 }

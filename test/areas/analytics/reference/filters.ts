@@ -1,4 +1,8 @@
-import { type Filter, type VisitDimension, visitDimensions } from '../../../../src/platform/events/questions.ts';
+import {
+  type Filter,
+  type VisitDimension,
+  visitDimensions,
+} from '../../../../src/platform/events/questions.ts';
 import type { AttributedEvent, ReferenceVisit } from './visits.ts';
 
 const ofVisits = new Set<string>(visitDimensions);
@@ -8,9 +12,12 @@ export const isVisitFilter = ({ dimension }: Filter): boolean => ofVisits.has(di
 
 function holds({ operator, values }: Filter, text: string): boolean {
   const base = operator.replace('_not', '');
-  const found = base === 'is' ? values.includes(text)
-    : base === 'contains' ? values.some((value) => text.toLowerCase().includes(value.toLowerCase()))
-      : new RegExp(values[0] ?? '', 'u').test(text);
+  const found =
+    base === 'is'
+      ? values.includes(text)
+      : base === 'contains'
+        ? values.some((value) => text.toLowerCase().includes(value.toLowerCase()))
+        : new RegExp(values[0] ?? '', 'u').test(text);
   return operator.endsWith('_not') ? !found : found;
 }
 

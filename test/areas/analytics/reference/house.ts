@@ -2,9 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeRecord } from '../../../../src/areas/analytics/record.ts';
-import { type Applier, createApplier, type JournalSource } from '../../../../src/areas/analytics/worker/applier.ts';
+import {
+  type Applier,
+  createApplier,
+  type JournalSource,
+} from '../../../../src/areas/analytics/worker/applier.ts';
 import { createEnricher } from '../../../../src/areas/analytics/worker/enricher.ts';
-import { createSessionizer, visitGapMs } from '../../../../src/areas/analytics/worker/sessionizer.ts';
+import {
+  createSessionizer,
+  visitGapMs,
+} from '../../../../src/areas/analytics/worker/sessionizer.ts';
 import { createDuckdbReader } from '../../../../src/platform/events/duckdb/reader.ts';
 import { type DuckdbStore, openDuckdbStore } from '../../../../src/platform/events/duckdb/store.ts';
 import type { EventWriter } from '../../../../src/platform/events/types.ts';
@@ -23,7 +30,10 @@ function faulty(writer: EventWriter, faults: Faults): EventWriter {
       if (!faults.append) return writer.append(batch, keepOpenFrom);
       faults.append = false;
       // A count that is no whole number breaks off the transaction after the rows were written.
-      return writer.append({ ...batch, drops: [{ siteId: 1, hour: 0, reason: 'broken', count: 0.5 }] }, keepOpenFrom);
+      return writer.append(
+        { ...batch, drops: [{ siteId: 1, hour: 0, reason: 'broken', count: 0.5 }] },
+        keepOpenFrom,
+      );
     },
     async closeVisits(...given) {
       if (!faults.closeVisits) return writer.closeVisits(...given);
@@ -34,8 +44,20 @@ function faulty(writer: EventWriter, faults: Faults): EventWriter {
 }
 
 const recordsOf = ({ received, agent, events, drops }: Arrival): Buffer[] => [
-  Buffer.from(encodeRecord({ kind: 'events', r: received, a: agent.text, e: events.map((event) => event.journal) })),
-  Buffer.from(encodeRecord({ kind: 'drops', d: drops.map(({ site, hour, reason, count }) => ({ s: site, hour, reason, n: count })) })),
+  Buffer.from(
+    encodeRecord({
+      kind: 'events',
+      r: received,
+      a: agent.text,
+      e: events.map((event) => event.journal),
+    }),
+  ),
+  Buffer.from(
+    encodeRecord({
+      kind: 'drops',
+      d: drops.map(({ site, hour, reason, count }) => ({ s: site, hour, reason, n: count })),
+    }),
+  ),
 ];
 
 interface Room {
@@ -60,7 +82,11 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
   };
 
   async function open(): Promise<Room> {
-    const store = await openDuckdbStore({ path: join(dir, 'events.duckdb'), gapMs: visitGapMs, threads: 1 });
+    const store = await openDuckdbStore({
+      path: join(dir, 'events.duckdb'),
+      gapMs: visitGapMs,
+      threads: 1,
+    });
     const applier = createApplier({
       source,
       writer: faulty(store.writer, faults),
@@ -70,7 +96,11 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
       clock: { now: () => time },
     });
     await applier.restoreVisits();
-    return { store, applier, reader: createDuckdbReader({ connect: store.connect, temporaryDir: dir }) };
+    return {
+      store,
+      applier,
+      reader: createDuckdbReader({ connect: store.connect, temporaryDir: dir }),
+    };
   }
 
   async function leave({ store, reader }: Room): Promise<void> {
@@ -90,9 +120,11 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
       const upTo = { segment: 1, offset: journal.length };
       while (position < journal.length) {
         batch = records();
-        const step = await room.applier.step({ segment: 1, offset: position }, upTo).catch((error: unknown) => {
-          if (!(error instanceof RangeError)) throw error;
-        });
+        const step = await room.applier
+          .step({ segment: 1, offset: position }, upTo)
+          .catch((error: unknown) => {
+            if (!(error instanceof RangeError)) throw error;
+          });
         position = step?.position.offset ?? position;
       }
     },

@@ -15,10 +15,16 @@ async function disturb(house: House, random: Random, now: number): Promise<void>
 }
 
 /** Carries a world into a house, in several deliveries with faults and restarts between them; `ask` now and then. */
-export async function live(house: House, random: Random, { arrivals, end }: World, ask: (arrived: readonly Arrival[], now: number) => Promise<void>): Promise<void> {
+export async function live(
+  house: House,
+  random: Random,
+  { arrivals, end }: World,
+  ask: (arrived: readonly Arrival[], now: number) => Promise<void>,
+): Promise<void> {
   const deliveries = random.integer(3, 6);
   for (let taken = 0, index = 1; index <= deliveries; index++) {
-    const upTo = index === deliveries ? arrivals.length : Math.floor((arrivals.length * index) / deliveries);
+    const upTo =
+      index === deliveries ? arrivals.length : Math.floor((arrivals.length * index) / deliveries);
     const size = random.pick([10, 60, 250]);
     await house.deliver(arrivals.slice(taken, upTo), () => random.integer(1, size));
     taken = upTo;

@@ -39,8 +39,10 @@ function yearBefore(day: number): number {
 /** First and last day (not included) of periods that are made of whole days. */
 function daysOf({ period, from, to, now }: PeriodQuestion, wall: Wall): [number, number] {
   const today = wall.day(now);
-  if (period === 'custom') return [Date.parse(from ?? '') / dayMs, Date.parse(to ?? '') / dayMs + 1];
-  if (period === '12mo') return [dayOf(dateOf(today).getUTCFullYear(), dateOf(today).getUTCMonth() - 11, 1), today + 1];
+  if (period === 'custom')
+    return [Date.parse(from ?? '') / dayMs, Date.parse(to ?? '') / dayMs + 1];
+  if (period === '12mo')
+    return [dayOf(dateOf(today).getUTCFullYear(), dateOf(today).getUTCMonth() - 11, 1), today + 1];
   return [today + 1 - Number.parseInt(period, 10), today + 1];
 }
 
@@ -64,19 +66,38 @@ function buckets(from: number, to: number, interval: string, wall: Wall): number
 }
 
 /** Range, compared range and beginnings of the intervals, for a question that names its interval. */
-export function referencePeriod(question: PeriodQuestion & { interval: NonNullable<PeriodQuestion['interval']> }): ResolvedPeriod {
+export function referencePeriod(
+  question: PeriodQuestion & { interval: NonNullable<PeriodQuestion['interval']> },
+): ResolvedPeriod {
   const { period, from: fromText, to: toText, compare, interval, now, timezone } = question;
   const wall = createWall(timezone);
   const instants = period === '24h' || (period === 'custom' && fromText?.length !== 10);
   if (instants) {
     const hour = now - (wall.local(now) % hourMs);
-    const [from, to] = period === '24h' ? [hour - 23 * hourMs, hour + hourMs] : [Date.parse(fromText ?? ''), Date.parse(toText ?? '')];
+    const [from, to] =
+      period === '24h'
+        ? [hour - 23 * hourMs, hour + hourMs]
+        : [Date.parse(fromText ?? ''), Date.parse(toText ?? '')];
     const compared = compare === 'previous' ? { from: from - (to - from), to: from } : undefined;
-    return { range: { from, to }, compare: compared, interval, buckets: buckets(from, to, interval, wall) };
+    return {
+      range: { from, to },
+      compare: compared,
+      interval,
+      buckets: buckets(from, to, interval, wall),
+    };
   }
   const [first, end] = daysOf(question, wall);
   const range = { from: wall.dayStart(first), to: wall.dayStart(end) };
-  const compared = compare === 'previous' ? { from: wall.dayStart(first - (end - first)), to: range.from }
-    : compare === 'year' ? { from: wall.dayStart(yearBefore(first)), to: wall.dayStart(yearBefore(end - 1) + 1) } : undefined;
-  return { range, compare: compared, interval, buckets: buckets(range.from, range.to, interval, wall) };
+  const compared =
+    compare === 'previous'
+      ? { from: wall.dayStart(first - (end - first)), to: range.from }
+      : compare === 'year'
+        ? { from: wall.dayStart(yearBefore(first)), to: wall.dayStart(yearBefore(end - 1) + 1) }
+        : undefined;
+  return {
+    range,
+    compare: compared,
+    interval,
+    buckets: buckets(range.from, range.to, interval, wall),
+  };
 }

@@ -26,26 +26,52 @@ function firstDay(today: number, unit: ReferenceRetention['unit'], back: number)
 
 /** Whom the site names in the event. */
 const personOf = ({ journal, hash }: ReferenceEvent): string | undefined =>
-  (journal.u !== undefined ? `user ${journal.u}` : journal.o === 1 && hash !== undefined ? `visitor ${hash}` : undefined);
+  journal.u !== undefined
+    ? `user ${journal.u}`
+    : journal.o === 1 && hash !== undefined
+      ? `visitor ${hash}`
+      : undefined;
 
 /** The cohorts as people would count them: one person after the other. */
-export function referenceRetention(arrived: readonly ReferenceEvent[], { site, unit, cohorts, zone, now, filters, bots }: ReferenceRetention): { start: number; visitors: number[] }[] {
+export function referenceRetention(
+  arrived: readonly ReferenceEvent[],
+  { site, unit, cohorts, zone, now, filters, bots }: ReferenceRetention,
+): { start: number; visitors: number[] }[] {
   const events = attribute(arrived).filter((event) => event.site === site);
   const ofVisits = filters.filter(isVisitFilter);
-  const fitting = new Set(visitsOf(events).filter((visit) => ofVisits.every((filter) => visitMeets(filter, visit))).flatMap((visit) => visit.events));
-  const right = events.filter((event) => (bots || !event.bot) && !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '')
-    && filters.every((filter) => isVisitFilter(filter) || eventMeets(filter, event)) && (ofVisits.length === 0 || fitting.has(event)));
+  const fitting = new Set(
+    visitsOf(events)
+      .filter((visit) => ofVisits.every((filter) => visitMeets(filter, visit)))
+      .flatMap((visit) => visit.events),
+  );
+  const right = events.filter(
+    (event) =>
+      (bots || !event.bot) &&
+      !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '') &&
+      filters.every((filter) => isVisitFilter(filter) || eventMeets(filter, event)) &&
+      (ofVisits.length === 0 || fitting.has(event)),
+  );
   const wall = createWall(zone);
-  const edges = Array.from({ length: cohorts + 1 }, (_, at) => wall.dayStart(firstDay(wall.day(now), unit, cohorts - 1 - at)));
+  const edges = Array.from({ length: cohorts + 1 }, (_, at) =>
+    wall.dayStart(firstDay(wall.day(now), unit, cohorts - 1 - at)),
+  );
   const unitAt = (time: number) => edges.filter((edge) => edge <= time).length - 1;
   const times = new Map<string, number[]>();
   for (const event of right) {
     const person = personOf(event);
-    if (person !== undefined && event.time < (edges.at(-1) ?? 0)) times.set(person, [...(times.get(person) ?? []), event.time]);
+    if (person !== undefined && event.time < (edges.at(-1) ?? 0))
+      times.set(person, [...(times.get(person) ?? []), event.time]);
   }
-  const units = [...times.values()].map((all) => ({ cohort: unitAt(Math.min(...all)), seen: new Set(all.map(unitAt)) }));
+  const units = [...times.values()].map((all) => ({
+    cohort: unitAt(Math.min(...all)),
+    seen: new Set(all.map(unitAt)),
+  }));
   return edges.slice(0, -1).map((start, cohort) => ({
     start,
-    visitors: Array.from({ length: cohorts - cohort }, (_, age) => units.filter((person) => person.cohort === cohort && person.seen.has(cohort + age)).length),
+    visitors: Array.from(
+      { length: cohorts - cohort },
+      (_, age) =>
+        units.filter((person) => person.cohort === cohort && person.seen.has(cohort + age)).length,
+    ),
   }));
 }

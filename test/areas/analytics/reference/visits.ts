@@ -48,7 +48,8 @@ const byTime = (a: ReferenceEvent, b: ReferenceEvent) => a.time - b.time || (a.i
 export function attribute(arrived: readonly ReferenceEvent[]): AttributedEvent[] {
   const named = new Map<string, string>();
   const times = new Map<string, number[]>();
-  const near = (visitor: string, time: number) => (times.get(visitor) ?? []).some((other) => Math.abs(other - time) <= gapMs);
+  const near = (visitor: string, time: number) =>
+    (times.get(visitor) ?? []).some((other) => Math.abs(other - time) <= gapMs);
   return arrived.map((event) => {
     const { site, hash, yesterday, visit, time } = event;
     if (hash === undefined) return { ...event, visitor: null };
@@ -57,7 +58,10 @@ export function attribute(arrived: readonly ReferenceEvent[]): AttributedEvent[]
       if (!named.has(name)) named.set(name, hash);
       return { ...event, visitor: named.get(name)! };
     }
-    const before = yesterday !== undefined && !near(`${site} ${hash}`, time) && near(`${site} ${yesterday}`, time);
+    const before =
+      yesterday !== undefined &&
+      !near(`${site} ${hash}`, time) &&
+      near(`${site} ${yesterday}`, time);
     const visitor = before ? yesterday : hash;
     const key = `${site} ${visitor}`;
     times.set(key, [...(times.get(key) ?? []), time]);
@@ -111,8 +115,13 @@ function visitOf(unsorted: readonly AttributedEvent[]): ReferenceVisit {
 /** All visits in the events, closed or not. */
 export function visitsOf(events: readonly AttributedEvent[]): ReferenceVisit[] {
   const recognised = events.filter((event) => event.visitor !== null);
-  const named = grouped(recognised.filter((event) => event.visit !== undefined), (event) => `${event.site} ${event.visit!}`);
-  const derived = grouped(recognised.filter((event) => event.visit === undefined), (event) => `${event.site} ${event.visitor!}`)
-    .flatMap((own) => cut([...own].sort(byTime)));
+  const named = grouped(
+    recognised.filter((event) => event.visit !== undefined),
+    (event) => `${event.site} ${event.visit!}`,
+  );
+  const derived = grouped(
+    recognised.filter((event) => event.visit === undefined),
+    (event) => `${event.site} ${event.visitor!}`,
+  ).flatMap((own) => cut([...own].sort(byTime)));
   return [...named, ...derived].map(visitOf);
 }

@@ -1,6 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { JournalEvent } from '../../../../src/areas/analytics/record.ts';
-import { agents, botAgent, type CatalogAgent, countries, eventNames, languages, origins, pages, people, props, tags, titles } from './catalog.ts';
+import {
+  agents,
+  botAgent,
+  type CatalogAgent,
+  countries,
+  eventNames,
+  languages,
+  origins,
+  pages,
+  people,
+  props,
+  tags,
+  titles,
+} from './catalog.ts';
 import type { ReferenceDrop } from './dashboard.ts';
 import type { Random } from './random.ts';
 import type { ReferenceEvent } from './visits.ts';
@@ -55,7 +68,11 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 const daily = ({ name, site }: Person, day: number) => hash(`${name} ${site} ${day}`);
 
 /** Hashes as a client of that day would have them; late ones keep the day of the event, and have no yesterday. */
-function identity(person: Person, time: number, received: number): Pick<ReferenceEvent, 'hash' | 'yesterday'> {
+function identity(
+  person: Person,
+  time: number,
+  received: number,
+): Pick<ReferenceEvent, 'hash' | 'yesterday'> {
   if (person.kind === 'opted out') return { hash: undefined, yesterday: undefined };
   if (person.kind === 'identified') return { hash: hash(person.name), yesterday: undefined };
   const prompt = received - time <= 20 * minuteMs;
@@ -63,7 +80,8 @@ function identity(person: Person, time: number, received: number): Pick<Referenc
   return { hash: daily(person, day), yesterday: prompt ? daily(person, day - 1) : undefined };
 }
 
-const maybe = <K extends string, V>(key: K, value: V | undefined) => (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
+const maybe = <K extends string, V>(key: K, value: V | undefined) =>
+  (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
 
 export interface WorldOptions {
   /** Visits may go on over midnight under yesterday's hash. */
@@ -78,29 +96,47 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
   function eventId(): string {
     counter += 1;
     // The beginning decides the order of events of one instant, and has the highest bit set or not.
-    const text = hash(`id ${counter} ${random.integer(0, 1e9)}`) + counter.toString(16).padStart(16, '0');
+    const text =
+      hash(`id ${counter} ${random.integer(0, 1e9)}`) + counter.toString(16).padStart(16, '0');
     return `${text.slice(0, 8)}-${text.slice(8, 12)}-7${text.slice(13, 16)}-8${text.slice(17, 20)}-${text.slice(20, 32)}`;
   }
 
   function delay(): number {
     if (random.chance(steady ? 0.99 : 0.72)) return random.integer(0, 2000);
     if (random.chance(0.5)) return random.integer(0, 20 * minuteMs);
-    return random.chance(0.6) ? random.integer(20 * minuteMs, 5 * hourMs) : random.integer(0, 6 * dayMs);
+    return random.chance(0.6)
+      ? random.integer(20 * minuteMs, 5 * hourMs)
+      : random.integer(0, 6 * dayMs);
   }
 
-  const gap = () => random.pick([
-    () => 0, () => random.integer(1, 5000), () => random.integer(5000, 10 * minuteMs), () => random.integer(10 * minuteMs, 30 * minuteMs),
-    () => 30 * minuteMs, () => 30 * minuteMs + 1, () => random.integer(30 * minuteMs, 59 * minuteMs),
-  ])();
+  const gap = () =>
+    random.pick([
+      () => 0,
+      () => random.integer(1, 5000),
+      () => random.integer(5000, 10 * minuteMs),
+      () => random.integer(10 * minuteMs, 30 * minuteMs),
+      () => 30 * minuteMs,
+      () => 30 * minuteMs + 1,
+      () => random.integer(30 * minuteMs, 59 * minuteMs),
+    ])();
 
   const someProps = (): Record<string, string> =>
-    Object.fromEntries(Object.entries(props).filter(() => random.chance(0.5)).map(([key, values]) => [key, random.pick(values)]));
+    Object.fromEntries(
+      Object.entries(props)
+        .filter(() => random.chance(0.5))
+        .map(([key, values]) => [key, random.pick(values)]),
+    );
 
   function draft(person: Person, time: number, visit: string | undefined): Draft {
     const received = time + delay();
     const agent = random.chance(0.03) ? botAgent : person.agent;
     const origin = random.pick(origins);
-    const name = steady && random.chance(0.4) ? 'engagement' : random.chance(0.58) ? 'pageview' : random.pick(eventNames);
+    const name =
+      steady && random.chance(0.4)
+        ? 'engagement'
+        : random.chance(0.58)
+          ? 'pageview'
+          : random.pick(eventNames);
     const measures = name === 'engagement';
     const own = random.chance(0.4) ? someProps() : undefined;
     const id = eventId();
@@ -120,22 +156,60 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
       sc: random.chance(0.2) ? '1920x1080' : undefined,
       sd: random.chance(measures ? 0.8 : 0.1) ? random.integer(0, 100) : undefined,
       en: random.chance(measures ? 0.8 : 0.1) ? random.integer(0, 86_400_000) : undefined,
-      re: random.chance(0.2) ? random.pick([['12.34', 'EUR'], ['-0.0001', 'USD'], ['99999999999999.9999', 'JPY'], ['0', 'EUR']] as const) : undefined,
+      re: random.chance(0.2)
+        ? random.pick([
+            ['12.34', 'EUR'],
+            ['-0.0001', 'USD'],
+            ['99999999999999.9999', 'JPY'],
+            ['0', 'EUR'],
+          ] as const)
+        : undefined,
       wv: random.chance(0.1) ? [random.integer(0, 60_000), null, 0.5, 1.25, 0.1] : undefined,
     };
     const journal: JournalEvent = {
       ...Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)),
-      s: person.site, t: time, i: id, p: page,
-      ...maybe('n', name === 'pageview' ? undefined : name), ...maybe('h', origin.hostname), ...maybe('r', origin.referrer), ...maybe('m', origin.campaign),
-      ...maybe('v', v), ...maybe('w', yesterday), ...maybe('z', visit), ...maybe('pr', own), ...maybe('x', interactive ? undefined : 0 as const),
-      ...maybe('ti', optional.title), ...maybe('tg', optional.tag), ...maybe('u', optional.user_id), ...maybe('o', person.kind === 'identified' && optional.user_id === undefined ? 1 as const : undefined), ...maybe('c', optional.country), ...maybe('l', optional.language),
+      s: person.site,
+      t: time,
+      i: id,
+      p: page,
+      ...maybe('n', name === 'pageview' ? undefined : name),
+      ...maybe('h', origin.hostname),
+      ...maybe('r', origin.referrer),
+      ...maybe('m', origin.campaign),
+      ...maybe('v', v),
+      ...maybe('w', yesterday),
+      ...maybe('z', visit),
+      ...maybe('pr', own),
+      ...maybe('x', interactive ? undefined : (0 as const)),
+      ...maybe('ti', optional.title),
+      ...maybe('tg', optional.tag),
+      ...maybe('u', optional.user_id),
+      ...maybe(
+        'o',
+        person.kind === 'identified' && optional.user_id === undefined ? (1 as const) : undefined,
+      ),
+      ...maybe('c', optional.country),
+      ...maybe('l', optional.language),
     };
-    const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+    const given = Object.fromEntries(
+      Object.entries(optional).filter(([, value]) => value !== undefined),
+    );
     return {
-      received, agent,
+      received,
+      agent,
       event: {
-        site: person.site, time, received, id, hash: v, yesterday, visit, interactive, bot: agent.bot,
-        dimensions: { event: name, page, ...origin.dimensions, ...agent.dimensions, ...given }, props: own ?? {}, journal,
+        site: person.site,
+        time,
+        received,
+        id,
+        hash: v,
+        yesterday,
+        visit,
+        interactive,
+        bot: agent.bot,
+        dimensions: { event: name, page, ...origin.dimensions, ...agent.dimensions, ...given },
+        props: own ?? {},
+        journal,
       },
     };
   }
@@ -144,8 +218,15 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
     const drafts: Draft[] = [];
     for (let left = steady ? random.integer(2, 7) : random.integer(1, 3); left > 0; left--) {
       const midnight = Math.floor(random.integer(from, to) / dayMs) * dayMs;
-      let time = random.pick([random.integer(from, to), midnight - random.integer(0, 25 * minuteMs), change + random.integer(-hourMs, hourMs), to - random.integer(0, hourMs)]);
-      const visit = random.chance(0.15) ? random.pick(['visit-1', '🎉 "b"', `c-${person.name}`]) : undefined;
+      let time = random.pick([
+        random.integer(from, to),
+        midnight - random.integer(0, 25 * minuteMs),
+        change + random.integer(-hourMs, hourMs),
+        to - random.integer(0, hourMs),
+      ]);
+      const visit = random.chance(0.15)
+        ? random.pick(['visit-1', '🎉 "b"', `c-${person.name}`])
+        : undefined;
       for (let events = random.integer(1, 7); events > 0; events--) {
         drafts.push(draft(person, time, visit));
         time += visit !== undefined && random.chance(0.3) ? random.integer(0, 2 * dayMs) : gap();
@@ -157,7 +238,12 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
   function person(site: number, index: number): Person {
     return {
       site,
-      kind: random.pick(['anonymous', steady ? 'identified' : 'anonymous', 'identified', 'opted out']),
+      kind: random.pick([
+        'anonymous',
+        steady ? 'identified' : 'anonymous',
+        'identified',
+        'opted out',
+      ]),
       // An identified person has one hash on all sites, as visitors of an import have.
       name: `person ${index}`,
       agent: random.chance(0.1) ? botAgent : random.pick(agents),
@@ -183,7 +269,12 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
     for (const arrival of arrivals) {
       if (!random.chance(0.03)) continue;
       const hour = Math.floor(arrival.received / hourMs) * hourMs;
-      arrival.drops.push({ site: random.pick([0, ...sites]), hour, reason: random.pick(['duplicate', 'invalid']), count: random.integer(1, 9) });
+      arrival.drops.push({
+        site: random.pick([0, ...sites]),
+        hour,
+        reason: random.pick(['duplicate', 'invalid']),
+        count: random.integer(1, 9),
+      });
     }
   }
 
@@ -191,15 +282,34 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
     const change = Date.parse(instant);
     const [from, to] = [change - 9 * dayMs, change + 10 * dayMs];
     const sites = random.chance(0.5) ? [1, 2] : [1, 2, 7];
-    const persons = sites.flatMap((site) => Array.from({ length: random.integer(4, 7) }, (_, index) => person(site, index)));
+    const persons = sites.flatMap((site) =>
+      Array.from({ length: random.integer(4, 7) }, (_, index) => person(site, index)),
+    );
     const drafts = persons.flatMap((one) => visits(one, from, to, change));
-    const backdated = persons.filter(() => random.chance(steady ? 0.02 : 0.3)).flatMap((one) =>
-      visits(one, from - 365 * dayMs, to - 365 * dayMs, change - 365 * dayMs)
-        .map((old) => ({ ...old, received: random.integer(from, to), event: { ...old.event, yesterday: undefined, journal: withoutYesterday(old.event.journal) } })));
+    const backdated = persons
+      .filter(() => random.chance(steady ? 0.02 : 0.3))
+      .flatMap((one) =>
+        visits(one, from - 365 * dayMs, to - 365 * dayMs, change - 365 * dayMs).map((old) => ({
+          ...old,
+          received: random.integer(from, to),
+          event: {
+            ...old.event,
+            yesterday: undefined,
+            journal: withoutYesterday(old.event.journal),
+          },
+        })),
+      );
     const arrivals = arrivalsOf([...drafts, ...backdated]);
-    for (const arrival of arrivals) for (const event of arrival.events) event.received = arrival.received;
+    for (const arrival of arrivals)
+      for (const event of arrival.events) event.received = arrival.received;
     addDrops(arrivals, sites);
-    return { zone, sites, arrivals, from, end: (arrivals.at(-1)?.received ?? to) + random.integer(0, 8 * minuteMs) };
+    return {
+      zone,
+      sites,
+      arrivals,
+      from,
+      end: (arrivals.at(-1)?.received ?? to) + random.integer(0, 8 * minuteMs),
+    };
   };
 }
 
