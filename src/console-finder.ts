@@ -58,13 +58,11 @@ export function createFinder({
     const { data } = await apiKeys.list({ limit: fewKeys }, signal);
     const fits = ({ id, name }: ApiKeyView): boolean =>
       id === text || name.toLowerCase().includes(text.toLowerCase());
-    return data
-      .filter(fits)
-      .map(({ name, revoked_at: revoked }) => ({
-        name,
-        hint: revoked === null ? 'API key' : 'API key, revoked',
-        href: placeOf('keys'),
-      }));
+    return data.filter(fits).map(({ name, revoked_at: revoked }) => ({
+      name,
+      hint: revoked === null ? 'API key' : 'API key, revoked',
+      href: placeOf('keys'),
+    }));
   }
 
   return {

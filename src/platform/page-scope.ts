@@ -149,13 +149,11 @@ export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
     if (place !== undefined) return reply.redirect(place, 303);
     const page = layout(errorPage(problem, { back }));
     return sendPage(
-      reply
-        .code(problem.status)
-        .headers({
-          ...headers,
-          'content-security-policy': pagePolicy,
-          'referrer-policy': 'same-origin',
-        }),
+      reply.code(problem.status).headers({
+        ...headers,
+        'content-security-policy': pagePolicy,
+        'referrer-policy': 'same-origin',
+      }),
       page,
     );
   }

@@ -29,24 +29,20 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
             description: 'The events, in the format that was asked for.',
             content: {
               'application/x-ndjson': {
-                schema: z
-                  .any()
-                  .meta({
-                    type: 'string',
-                    examples: [
-                      '{"id":"01985f6e-3a10-7c41-9d52-5b8e2f7a1c04","site_id":"example.com","event":"pageview"}\n',
-                    ],
-                  }),
+                schema: z.any().meta({
+                  type: 'string',
+                  examples: [
+                    '{"id":"01985f6e-3a10-7c41-9d52-5b8e2f7a1c04","site_id":"example.com","event":"pageview"}\n',
+                  ],
+                }),
               },
               'text/csv': {
-                schema: z
-                  .any()
-                  .meta({
-                    type: 'string',
-                    examples: [
-                      'id,site_id,event\n01985f6e-3a10-7c41-9d52-5b8e2f7a1c04,example.com,pageview\n',
-                    ],
-                  }),
+                schema: z.any().meta({
+                  type: 'string',
+                  examples: [
+                    'id,site_id,event\n01985f6e-3a10-7c41-9d52-5b8e2f7a1c04,example.com,pageview\n',
+                  ],
+                }),
               },
               'application/vnd.apache.parquet': {
                 schema: z.any().meta({ type: 'string', format: 'binary', examples: ['PAR1…'] }),

@@ -26,30 +26,26 @@ const errors = [
   'blackops.use_dpop_nonce',
 ];
 const example = { jsonrpc: '2.0', id: 1 };
-const JsonRpc = z
-  .unknown()
-  .meta({
-    description: 'A message of JSON-RPC 2.0.',
-    examples: [
-      {
-        ...example,
-        method: 'tools/list',
-        params: {
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientCapabilities': {},
-          },
+const JsonRpc = z.unknown().meta({
+  description: 'A message of JSON-RPC 2.0.',
+  examples: [
+    {
+      ...example,
+      method: 'tools/list',
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
         },
       },
-    ],
-  });
+    },
+  ],
+});
 const answers = {
-  200: z
-    .unknown()
-    .meta({
-      description: 'The answer, or a stream of messages that ends with it.',
-      examples: [{ ...example, result: { resultType: 'complete', tools: [] } }],
-    }),
+  200: z.unknown().meta({
+    description: 'The answer, or a stream of messages that ends with it.',
+    examples: [{ ...example, result: { resultType: 'complete', tools: [] } }],
+  }),
   202: z.undefined().describe('A notification was taken.'),
 };
 

@@ -42,15 +42,13 @@ export function docsTools(library: Library, deps: ToolDeps): Tool[] {
           ),
         }),
         run: ({ query, limit }) => ({
-          results: library
-            .search(query, limit)
-            .map(({ slug: name, title, heading, excerpt }) => ({
-              slug: name,
-              title,
-              heading: heading?.text ?? null,
-              excerpt,
-              uri: `docs://guides/${name}`,
-            })),
+          results: library.search(query, limit).map(({ slug: name, title, heading, excerpt }) => ({
+            slug: name,
+            title,
+            heading: heading?.text ?? null,
+            excerpt,
+            uri: `docs://guides/${name}`,
+          })),
         }),
       },
       deps,

@@ -39,18 +39,16 @@ export const paymentRoutes: FastifyPluginAsyncZod<PaymentRoutesOptions> = async 
           'An event of Stripe, signed in the header `Stripe-Signature`. Stored once, whatever happens after the answer; a repeated one gets the same answer.',
         tags: ['payments'],
         errors: ['payments.signature_invalid', 'payments.event_invalid', 'payments.not_configured'],
-        rawBody: z
-          .unknown()
-          .meta({
-            examples: [
-              {
-                id: 'evt_1QvA2b',
-                type: 'customer.subscription.updated',
-                created: 1_777_887_000,
-                data: { object: { id: 'sub_1QvA2b', status: 'active' } },
-              },
-            ],
-          }),
+        rawBody: z.unknown().meta({
+          examples: [
+            {
+              id: 'evt_1QvA2b',
+              type: 'customer.subscription.updated',
+              created: 1_777_887_000,
+              data: { object: { id: 'sub_1QvA2b', status: 'active' } },
+            },
+          ],
+        }),
         response: { 200: WebhookAnswer },
       },
     },

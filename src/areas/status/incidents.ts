@@ -146,9 +146,7 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
     kind: Kind,
     id: string,
     by: By,
-    plan: (
-      before: Incident,
-    ) =>
+    plan: (before: Incident) =>
       | {
           event: StatusEvent;
           action: AuditAction;

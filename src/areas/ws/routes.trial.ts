@@ -119,13 +119,11 @@ export const testChannelRoutes: FastifyPluginAsyncZod<TestChannelOptions> = asyn
         description: 'Channels, messages and how to connect, for tools and generators.',
         tags: ['realtime'],
         response: {
-          200: z
-            .looseObject({ asyncapi: z.string() })
-            .meta({
-              examples: [
-                { asyncapi: '3.0.0', info: { title: 'Platform service', version: '0.1.0' } },
-              ],
-            }),
+          200: z.looseObject({ asyncapi: z.string() }).meta({
+            examples: [
+              { asyncapi: '3.0.0', info: { title: 'Platform service', version: '0.1.0' } },
+            ],
+          }),
         },
       },
     },

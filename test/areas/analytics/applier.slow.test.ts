@@ -74,19 +74,17 @@ const deliver = async (...events: readonly JournalEvent[]) =>
 
 async function ask(given: Partial<DashboardQuestion> = {}): Promise<DashboardAnswer> {
   const range = { from: start - 400 * day, to: start + 400 * day };
-  return house
-    .reader()
-    .dashboard({
-      siteId: 1,
-      range,
-      compare: undefined,
-      buckets: [range.from],
-      filters: [],
-      bots: false,
-      limit: 1000,
-      now: start,
-      ...given,
-    });
+  return house.reader().dashboard({
+    siteId: 1,
+    range,
+    compare: undefined,
+    buckets: [range.from],
+    filters: [],
+    bots: false,
+    limit: 1000,
+    now: start,
+    ...given,
+  });
 }
 
 const asked = async (filter: Filter) => (await ask({ filters: [filter] })).totals.events;

@@ -99,14 +99,12 @@ describe('while the ids of before a start are being read', () => {
     stillLoading();
     const check = () =>
       client.app.services.health.checks().find(({ name }) => name === 'analytics:backlog');
-    await expect
-      .poll(check, { timeout: 15_000 })
-      .toMatchObject({
-        result: {
-          status: 'warn',
-          output: expect.stringContaining('ids of recent events') as unknown,
-        },
-      });
+    await expect.poll(check, { timeout: 15_000 }).toMatchObject({
+      result: {
+        status: 'warn',
+        output: expect.stringContaining('ids of recent events') as unknown,
+      },
+    });
   });
 
   it('the journal keeps its segments, for they have ids that are not read yet', async () => {
