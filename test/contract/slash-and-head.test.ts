@@ -110,9 +110,11 @@ async function faultsOf(
   for (const url of addresses()) {
     for (const [name, headers] of clients) {
       compared += 1;
-      faults.push(
-        ...(await compare({ url, headers })).map((fault) => `${url} for ${name}: ${fault}`),
-      );
+      // A measured value, such as a response time, may change between the two requests: a real difference stays.
+      let found = await compare({ url, headers });
+      for (let again = 0; found.length > 0 && again < 2; again += 1)
+        found = await compare({ url, headers });
+      faults.push(...found.map((fault) => `${url} for ${name}: ${fault}`));
     }
   }
   return { faults, compared };

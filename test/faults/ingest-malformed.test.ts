@@ -507,7 +507,11 @@ test(`${runs} malformed requests: never a 5xx, never a crash, and exactly what w
           code: expect.any(String) as string,
         });
     }),
-    { numRuns: runs, ...seed, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
+    {
+      numRuns: runs,
+      ...seed,
+      plugins: [fc.interruptAfterTimeLimit(240_000, { failOnInterrupt: true })],
+    },
   );
   agent.destroy();
   console.log(

@@ -137,7 +137,11 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     const url = `${server.url}?sslmode=verify-full&sslrootcert=${cert}`;
     await vi.waitFor(async () => {
       const client = new pg.Client({ connectionString: url });
-      await client.connect().finally(() => client.end());
+      try {
+        await client.connect();
+      } finally {
+        await client.end();
+      }
     }, patience);
     const { until } = await openPool(url);
     const gone = new AbortController();

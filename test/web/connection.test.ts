@@ -524,7 +524,7 @@ describe('a refusal', () => {
       await world.pass(wait - 1);
       expect(socket.commands()).toEqual([]);
       await world.pass(1);
-      const [{ id, subscribe } = { id: 0 }] = socket.commands();
+      const [{ id, subscribe } = { id: 0, subscribe: undefined }] = socket.commands();
       expect(subscribe).toEqual({ channel: 'test' });
       await socket.reply({ id, error: { code: 100, message: 'internal', temporary: true } });
     }

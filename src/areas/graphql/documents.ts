@@ -53,7 +53,7 @@ const refused = (error: AppError, found: readonly GraphQLError[] = []): Prepared
 
 function parsed(source: string): DocumentNode | Prepared {
   try {
-    return parse(source, { maxTokens: limits.tokens });
+    return parse(source, { maxLexicalTokens: limits.tokens });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     return error.message.includes('Parsing aborted')

@@ -43,7 +43,11 @@ async function toFile(
   try {
     await pipeline(source, counter, createWriteStream(part, { mode: 0o600 }), { signal: stop });
     const handle = await open(part, 'r+');
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await rename(part, file);
   } catch (cause) {
     const why = stop.aborted ? 'stopped' : cause instanceof Error ? cause.message : String(cause);

@@ -15,7 +15,7 @@ afterEach(() => app.stores.db.deleteFrom('delivery_zones').execute());
 
 type Json = Record<string, unknown>;
 
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- says what the body is
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the body is
 async function ask<Body = Json>(
   method: InjectOptions['method'],
   url: string,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 
@@ -106,11 +106,12 @@ test('/realtime/asyncapi.json › is an AsyncAPI 3 document without findings, an
   const answer = await ask('/realtime/asyncapi.json');
   await writeFile(file, answer.body);
   const binary = join(import.meta.dirname, '../../../node_modules/.bin/redocly');
+  onTestFinished(() => rm(folder, { recursive: true }));
   const { stdout, stderr } = await promisify(execFile)(
     binary,
     ['lint', file, '--extends=spec', '--format=json'],
     { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
-  ).finally(() => rm(folder, { recursive: true }));
+  );
   expect(JSON.parse(stdout), stderr).toMatchObject({ totals: { errors: 0, warnings: 0 } });
   const document = answer.json<{
     asyncapi: string;

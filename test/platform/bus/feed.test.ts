@@ -397,7 +397,7 @@ describe('whatever happens to Redis and to the connection', () => {
           }
         }
       }),
-      { numRuns: 1500, interruptAfterTimeLimit: 8000 },
+      { numRuns: 1500, plugins: [fc.interruptAfterTimeLimit(8000)] },
     );
   });
 });

@@ -77,7 +77,7 @@ export function contentTools(): Tool[] {
           'Tool processing data',
           'Tool execution completed',
         ]) {
-          // eslint-disable-next-line @typescript-eslint/no-deprecated -- the suite asks for it as long as the protocol has it
+          // oxlint-disable-next-line typescript/no-deprecated -- the suite asks for it as long as the protocol has it
           await mcpReq.log('info', words);
           await pause();
         }
