@@ -18,6 +18,6 @@ await main(async () => {
     throw new SetupError(`There is no command "${name}" in src/commands.`);
 });
 process.argv[1] = bundle;
-// As src/platform/traces.ts: a map is read with the file that it belongs to.
+// As src/platform/process/traces.ts: a map is read with the file that it belongs to.
 process.setSourceMapsEnabled(true);
 await import(bundle);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isPlaceholder } from './lib/guessable.ts';
-import { areProxies } from './lib/proxy-lists.ts';
-import { productionMistakes } from './production.ts';
+import { isPlaceholder } from './lib/secrets/guessable.ts';
+import { areProxies } from './lib/net/proxy-lists.ts';
+import { productionMistakes } from './app/production.ts';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const optionalUrl = (protocols: RegExp, example: string) =>

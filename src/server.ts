@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { siteRegistrationOf } from './analytics-services.ts';
-import { type App, buildApp } from './app.ts';
-import type { NewWorker } from './areas/analytics/worker-source.ts';
+import { siteRegistrationOf } from './app/analytics-services.ts';
+import { type App, buildApp } from './app/app.ts';
+import type { NewWorker } from './areas/analytics/worker/worker-source.ts';
 import { createProbeListener } from './areas/health/probe-listener.ts';
 import { baseUrlOf, type Config, ConfigError, parseConfig } from './config.ts';
-import { type Connections, createConnections } from './platform/connections.ts';
-import { createEnding } from './platform/ending.ts';
-import { createLogger } from './platform/logger.ts';
+import { type Connections, createConnections } from './platform/http/connections/connections.ts';
+import { createEnding } from './platform/process/ending.ts';
+import { createLogger } from './platform/process/logger.ts';
 
 const closeLimitMs = 9500;
 /** How long the event store's thread may take to break off what it is doing. */

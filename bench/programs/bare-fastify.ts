@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { pixelGif } from '../../src/areas/analytics/pixel.ts';
+import { pixelGif } from '../../src/areas/analytics/ingest/pixel.ts';
 
 /**
  * The limit of the ingest benchmark, and of the probe under its load: the same requests and answers, with no schema, no logger and nothing stored.

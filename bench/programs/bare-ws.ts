@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { textFrame } from '../../src/lib/websocket-frame.ts';
+import { textFrame } from '../../src/lib/net/websocket-frame.ts';
 
 /**
  * The limits of the realtime benchmark: what comes in on /pub goes to everybody else, in the manner of the argument.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDuckdbStore } from '../../src/platform/events/duckdb/store.ts';
+import { openDuckdbStore } from '../../src/areas/analytics/store/duckdb/store.ts';
 
 /**
  * Opens an event store in the folder given as the argument, and prints how much memory the process had before

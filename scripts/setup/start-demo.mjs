@@ -13,6 +13,6 @@ await main(async () => {
 });
 
 module.enableCompileCache?.(inRoot('node_modules', '.cache', 'compiled'));
-// As src/platform/traces.ts: a map is read with the file that it belongs to.
+// As src/platform/process/traces.ts: a map is read with the file that it belongs to.
 process.setSourceMapsEnabled(true);
 await import('../../dist/demo.js');

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { configSchema } from '../config.ts';
-import { randomSecret } from '../lib/secrets.ts';
+import { randomSecret } from '../lib/secrets/secrets.ts';
 import type { Marker } from './demo/folder.ts';
 import { startLiveTraffic } from './demo/live.ts';
 import { demoHelp, type DemoOptions, readDemoOptions } from './demo/options.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientKey } from '../lib/ip.ts';
-import { AppError } from './errors.ts';
+import { clientKey } from '../lib/net/ip.ts';
+import { AppError } from './errors/errors.ts';
 
 /** Who asks a store something that may take long, and until when the answer is wanted. */
 export interface Questioner {

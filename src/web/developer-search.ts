@@ -1,4 +1,4 @@
-import { rankSections, termsOf } from '../lib/section-ranking.ts';
+import { rankSections, termsOf } from '../lib/text/section-ranking.ts';
 
 /** The index of the guides, as scripts/guides/search-index.mjs has made it. */
 export interface SearchIndex {

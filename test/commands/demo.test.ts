@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DateTime } from 'luxon';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EventInput } from '../../src/areas/analytics/schemas.ts';
+import { EventInput } from '../../src/areas/analytics/ingest/schemas.ts';
 import { deviceStoriesOf } from '../../src/commands/demo/device-stories.ts';
 import { mark, removeDemo, standingOf } from '../../src/commands/demo/folder.ts';
 import { createLiveVisits } from '../../src/commands/demo/live.ts';
@@ -17,7 +17,7 @@ import { createRandom } from '../../src/commands/demo/random.ts';
 import { dayMs, isWithin, storyOf } from '../../src/commands/demo/story.ts';
 import { createMovingClock, playActs } from '../../src/commands/demo/timeline.ts';
 import { trafficOf } from '../../src/commands/demo/traffic.ts';
-import { openDataDir } from '../../src/platform/data-dir.ts';
+import { openDataDir } from '../../src/platform/process/data-dir.ts';
 
 const until = Date.parse('2026-11-22T15:30:00Z');
 const story = storyOf(until);

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
-import { send } from '../areas/console/events.ts';
-import { home, look, origin, personOf } from '../areas/console/pages.ts';
+import { send } from '../surfaces/console/events.ts';
+import { home, look, origin, personOf } from '../surfaces/console/pages.ts';
 import { codeOf, sourceFiles } from './source-files.ts';
 
 const formula = '=HYPERLINK("https://evil.example","x")';
@@ -111,15 +111,15 @@ describe('CSV files', () => {
 
   it('are written by one function, and by the query of the event store', () => {
     const writers = sourceFiles().filter(
-      ({ text }) => text.includes('text/csv') && !codeOf(text).includes('asFile'),
+      ({ text }) => /['"`]text\/csv/.test(text) && !codeOf(text).includes('asFile'),
     );
     expect(writers.map(({ path }) => path)).toEqual([
-      'areas/analytics/exports.ts',
-      'areas/analytics/routes.export.ts',
-      'areas/console/list-export.ts',
+      'areas/analytics/figures/exports.ts',
+      'areas/analytics/figures/routes.export.ts',
       'areas/deliverability/routes.admin.ts',
+      'surfaces/console/list-export.ts',
     ]);
     const quoting = sourceFiles().filter(({ text }) => text.includes(`replaceAll('"', '""')`));
-    expect(quoting.map(({ path }) => path)).toEqual(['lib/csv.ts']);
+    expect(quoting.map(({ path }) => path)).toEqual(['lib/text/csv.ts']);
   });
 });

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asBrowser, faultsOf, origin, personOf } from '../areas/console/pages.ts';
+import { asBrowser, faultsOf, origin, personOf } from '../surfaces/console/pages.ts';
 import { buildTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 // The tables of all areas are read with it.
-import '../../src/app.ts';
-import { toProblem } from '../../src/platform/error-handler.ts';
-import { ProblemSchema } from '../../src/platform/error-schemas.ts';
-import { AppError, errorCatalogue } from '../../src/platform/errors.ts';
+import '../../src/app/app.ts';
+import { toProblem } from '../../src/platform/errors/error-handler.ts';
+import { ProblemSchema } from '../../src/platform/errors/error-schemas.ts';
+import { AppError, errorCatalogue } from '../../src/platform/errors/errors.ts';
 
 describe('every error in the catalogue', () => {
   test('has a code of its own, an error status and a sentence', () => {

@@ -6,6 +6,7 @@ const imports = files.flatMap(importsOf);
 const paths = new Set(files.map(({ path }) => path));
 const ours = (to: string): boolean => paths.has(to);
 const areaOf = (path: string): string | undefined => /^areas\/([^/]+)\//.exec(path)?.[1];
+const surfaceOf = (path: string): string | undefined => /^surfaces\/([^/]+)\//.exec(path)?.[1];
 const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
 const show = ({ from, to }: Import): string => `${from} → ${to}`;
 const offending = (rule: (each: Import) => boolean): string[] => imports.filter(rule).map(show);
@@ -40,6 +41,32 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  it('a surface imports its own files, areas, platform and lib, and of other surfaces only types', () => {
+    const allowed = ({ from, to, isTypeOnly }: Import) =>
+      /^(lib|platform|areas)\//.test(to) ||
+      surfaceOf(to) === surfaceOf(from) ||
+      (isTypeOnly && (surfaceOf(to) !== undefined || to === 'config.ts'));
+    expect(
+      offending((each) => surfaceOf(each.from) !== undefined && ours(each.to) && !allowed(each)),
+    ).toEqual([]);
+  });
+
+  it('a surface has what areas store from their services only', () => {
+    const isInside = (to: string) =>
+      /^areas\/.*\/(store|.*-store|routes.*|plugin|compose|jobs|migrations\/.*)\.ts$/.test(to);
+    expect(
+      offending(
+        ({ from, to, isTypeOnly }) => surfaceOf(from) !== undefined && isInside(to) && !isTypeOnly,
+      ),
+    ).toEqual([]);
+  });
+
+  it('the app imports neither the server nor the commands', () => {
+    expect(
+      offending(({ from, to }) => from.startsWith('app/') && /^(server|main|commands\/)/.test(to)),
+    ).toEqual([]);
+  });
+
   it('scripts of pages import only one another and what of lib imports nothing, GraphiQL and the tracker with vitals what they are made of, and nobody imports them', () => {
     const isAlone = (path: string) =>
       path.startsWith('lib/') && imports.every(({ from }) => from !== path);
@@ -65,8 +92,7 @@ describe('who may import whom', () => {
 
   it('routes never touch stores', () => {
     const isStore = (to: string) =>
-      /(^|\/)(store|stores|.*-store)\.ts$/.test(to) ||
-      /^platform\/(database|redis|tables|events\/duckdb)/.test(to);
+      /(^|\/)(store|stores|.*-store)\.ts$/.test(to) || /^platform\/(database|redis)\//.test(to);
     expect(
       offending(
         ({ from, to, isTypeOnly }) =>
@@ -84,16 +110,10 @@ describe('who may import whom', () => {
   });
 
   it('only routes, guards and what reads requests know Fastify', () => {
-    const allowed = [
-      'app.ts',
-      'sign-in-routes.ts',
-      'analytics-routes.ts',
-      'console-routes.ts',
-      'surface-routes.ts',
-      'platform/',
-      'commands/',
-    ];
-    const httpFiles = /^(routes.*|guards|encoding|request-context|any-method)\.tsx?$/;
+    const allowed = ['app/', 'platform/', 'commands/'];
+    // Libraries that come as plugins, in an instance of their own, are named last.
+    const httpFiles =
+      /^(routes.*|guards|encoding|request-context|any-method|oauth-client|graphql-engine)\.tsx?$/;
     const isFastify = (to: string) => /^(fastify|@fastify\/)/.test(to);
     expect(
       offending(
@@ -128,9 +148,7 @@ describe('who may import whom', () => {
     ).toEqual([]);
     expect(
       offending(
-        ({ from, to }) =>
-          ['app.ts', 'services.ts', 'stores.ts'].includes(to) &&
-          (areaOf(from) !== undefined || /^(lib|platform)\//.test(from)),
+        ({ from, to }) => to.startsWith('app/') && /^(areas|surfaces|lib|platform)\//.test(from),
       ),
     ).toEqual([]);
   });

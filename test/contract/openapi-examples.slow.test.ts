@@ -1,16 +1,16 @@
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errorCatalogue } from '../../src/platform/errors.ts';
+import { errorCatalogue } from '../../src/platform/errors/errors.ts';
 import {
   type Media,
   type OpenApiDocument,
   type Operation,
   operationsOf,
   type Response,
-} from '../../src/platform/openapi-document.ts';
-import { createParameterReader } from '../../src/platform/parameters.ts';
-import { runSchema } from '../../src/platform/validation-issues.ts';
+} from '../../src/platform/openapi/document.ts';
+import { createParameterReader } from '../../src/platform/validation/parameters.ts';
+import { runSchema } from '../../src/platform/validation/validation-issues.ts';
 import { buildTestApp, type TestApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
 

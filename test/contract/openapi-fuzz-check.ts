@@ -4,7 +4,7 @@ import type {
   OpenApiDocument,
   Operation,
   Response,
-} from '../../src/platform/openapi-document.ts';
+} from '../../src/platform/openapi/document.ts';
 import type { SchemaCheck } from '../support/json-schema.ts';
 import type { FuzzRequest } from '../support/request-arbitrary.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../src/platform/openapi-document.ts';
+import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenApiDocument, operationsOf } from '../../src/platform/openapi-document.ts';
+import { type OpenApiDocument, operationsOf } from '../../src/platform/openapi/document.ts';
 import { buildTestApp, type TestApp } from '../support/app.ts';
 import { lintBySpectral, lintOpenApi } from '../support/openapi.ts';
 

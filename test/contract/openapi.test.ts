@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { OpenApiDocument } from '../../src/platform/openapi-document.ts';
-import { registerApiReference } from '../../src/platform/openapi.ts';
-import { limit } from '../../src/platform/rate-limit.ts';
-import { refusing, scope } from '../../src/platform/scopes.ts';
+import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
+import { registerApiReference } from '../../src/platform/openapi/openapi.ts';
+import { limit } from '../../src/platform/http/rate-limit.ts';
+import { refusing, scope } from '../../src/platform/http/scopes.ts';
 import { createTestHttp } from '../support/http.ts';
 import { lintOpenApi } from '../support/openapi.ts';
 

@@ -59,7 +59,9 @@ describe('the packages of the lockfile', () => {
 it('every direct dependency has an exact version, in alphabetical order', () => {
   for (const versions of [project.dependencies, project.devDependencies]) {
     expect(
-      Object.entries(versions).filter(([, version]) => !/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+      Object.entries(versions).filter(
+        ([, version]) => !/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+      ),
     ).toEqual([]);
     expect(Object.keys(versions)).toEqual(Object.keys(versions).sort());
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { singleParameters } from '../../src/platform/parameters.ts';
+import { singleParameters } from '../../src/platform/validation/parameters.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -5,8 +5,8 @@ import {
   type OpenApiDocument,
   operationsOf,
   type Response,
-} from '../../src/platform/openapi-document.ts';
-import { takesInput } from '../../src/platform/validation.ts';
+} from '../../src/platform/openapi/document.ts';
+import { takesInput } from '../../src/platform/validation/validation.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
 import { codeOf, sourceFiles } from './source-files.ts';
 
@@ -241,7 +241,7 @@ describe('every 422 of the service', () => {
     const writers = sourceFiles()
       .filter(({ text }) => /\bcode\(\s*422\b|statusCode = 422/.test(codeOf(text)))
       .map(({ path }) => path);
-    expect(writers).toEqual(['platform/page-scope.ts']);
+    expect(writers).toEqual(['platform/ui/page-scope.ts']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../support/app.ts';
-import { routeTable } from '../../src/platform/scopes.ts';
+import { routeTable } from '../../src/platform/http/scopes.ts';
 import { answered, later, type Method, type Promised } from './route-list.ts';
 
 let app: TestApp;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 export interface SourceFile {
-  /** Below src, with `/`: `areas/analytics/ingest.ts`. */
+  /** Below src, with `/`: `areas/analytics/ingest/ingest.ts`. */
   path: string;
   text: string;
 }

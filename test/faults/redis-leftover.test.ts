@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startEmbeddedRedis } from '../../src/platform/embedded-redis.ts';
+import { startEmbeddedRedis } from '../../src/platform/redis/embedded/embedded-redis.ts';
 
 const logger = pino({ level: 'silent' });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sections } from '../../src/areas/console/sections.ts';
+import { sections } from '../../src/surfaces/console/sections.ts';
 import { buildTestApp, type TestApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { requireCurl } from './shell.ts';

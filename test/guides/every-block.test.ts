@@ -22,7 +22,7 @@ const notRun: Record<string, string[]> = {
   'getting-started.md': ['it starts the service that everything below is sent to'],
   'mcp.md': ['the settings of another program'],
   'realtime.md': ['a browser runs it, test/web/global-message-handler.slow.test.ts'],
-  'second-factor.md': ['a browser runs it, test/areas/pages/passkeys.slow.test.ts'],
+  'second-factor.md': ['a browser runs it, test/surfaces/pages/passkeys.slow.test.ts'],
 };
 
 describe.each(guides)('%s', (guide) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as DPoP from 'dpop';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { riskRules } from '../../src/areas/blackops/risk.ts';
+import { riskRules } from '../../src/areas/blackops/recognition/risk.ts';
 import { adminKey, asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
 import { clearedOn } from '../support/devices.ts';
 import { codeFor, post as postTo, signInByEmail } from '../support/sign-in.ts';
@@ -21,7 +21,7 @@ const phone = '+14155550132';
 const notRun: Record<string, string[]> = {
   'one-time-codes.md': [],
   'sign-in.md': [],
-  'second-factor.md': ['a browser runs it, test/areas/pages/passkeys.slow.test.ts'],
+  'second-factor.md': ['a browser runs it, test/surfaces/pages/passkeys.slow.test.ts'],
   'device-security.md': [],
 };
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adminKey, browser, buildTestApp, type TestApp } from '../support/app.ts';
-import { accept } from '../areas/mcp/client.ts';
+import { accept } from '../surfaces/mcp/client.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 import { loadTypeScript, typeErrors } from './typescript.ts';

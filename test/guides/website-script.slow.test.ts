@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findChromium } from '../areas/pages/chromium.ts';
+import { findChromium } from '../surfaces/pages/chromium.ts';
 import {
   adminKey,
   asAdmin,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createInterrupts } from '../../src/lib/interrupts.ts';
+import { createInterrupts } from '../../src/lib/concurrency/interrupts.ts';
 
 describe('signals to end', () => {
   it('are one and the same within two seconds of the first, however many come, and a new wish after that', () => {

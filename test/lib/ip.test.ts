@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientKey, truncateAddress, truncateIp } from '../../src/lib/ip.ts';
+import { clientKey, truncateAddress, truncateIp } from '../../src/lib/net/ip.ts';
 
 describe('clientKey', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createLanes } from '../../src/lib/lanes.ts';
+import { createLanes } from '../../src/lib/concurrency/lanes.ts';
 
 describe('lanes', () => {
   it('run only so many pieces of work of one key at a time, and the others in their order', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneAtATime } from '../../src/lib/one-at-a-time.ts';
+import { oneAtATime } from '../../src/lib/concurrency/one-at-a-time.ts';
 
 /** Work whose runs the test ends itself. */
 function watched() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace } from '../../src/lib/pace.ts';
+import { createPace } from '../../src/lib/concurrency/pace.ts';
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurn } from '../../src/lib/turn.ts';
+import { createTurn } from '../../src/lib/concurrency/turn.ts';
 
 test('all who ask in one turn wait for its end, and no longer; the next turn has an end of its own', async () => {
   const endOfTurn = createTurn();

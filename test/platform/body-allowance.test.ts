@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createByteBuckets } from '../../src/platform/body-allowance.ts';
+import { createByteBuckets } from '../../src/platform/http/body-allowance.ts';
 
 const perMinute = 60_000;
 

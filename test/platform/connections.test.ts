@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createConnections } from '../../src/platform/connections.ts';
+import { createConnections } from '../../src/platform/http/connections/connections.ts';
 
 async function open(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');

@@ -5,7 +5,7 @@ import {
   cookieValues,
   loadCookies,
   setCookieHeader,
-} from '../../src/platform/cookies.ts';
+} from '../../src/platform/http/cookies.ts';
 import { codeOf, sourceFiles } from '../contract/source-files.ts';
 
 const http = fastify();
@@ -66,7 +66,7 @@ describe('a Set-Cookie header', () => {
     const writers = sourceFiles()
       .filter(({ text }) => /HttpOnly|SameSite|Max-Age=|httpOnly:/.test(codeOf(text)))
       .map(({ path }) => path);
-    expect(writers).toEqual(['platform/cookies.ts']);
+    expect(writers).toEqual(['platform/http/cookies.ts']);
   });
 });
 

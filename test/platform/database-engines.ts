@@ -4,8 +4,9 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openDatabase } from '../../src/platform/database.ts';
-import type { Database, DatabaseOptions } from '../../src/platform/database.ts';
+import { migrations } from '../../src/app/migrations.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import type { Database, DatabaseOptions } from '../../src/platform/database/database.ts';
 import { findPostgres, startPostgres } from '../support/postgres.ts';
 
 export const hasPostgres = findPostgres() !== undefined;
@@ -21,14 +22,14 @@ export interface Engine {
 async function preparePglite() {
   const dataDir = await mkdtemp(join(tmpdir(), 'test-pglite-'));
   return {
-    options: { dataDir, logger: silent },
+    options: { dataDir, logger: silent, migrations },
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
 }
 
 async function preparePostgres() {
   const { url, stop } = await startPostgres();
-  return { options: { url, logger: silent }, remove: stop };
+  return { options: { url, logger: silent, migrations }, remove: stop };
 }
 
 /** Both engines behind the same promises. */

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { cancellable, openDatabase } from '../../src/platform/database.ts';
+import { migrations } from '../../src/app/migrations.ts';
+import { cancellable, openDatabase } from '../../src/platform/database/database.ts';
 import { createPostgresPool } from '../../src/platform/database/postgres-pool.ts';
-import type { Tables } from '../../src/platform/tables.ts';
+import type { Tables } from '../../src/platform/database/tables.ts';
 import { adminKey, buildTestApp } from '../support/app.ts';
 import { selfSignedCertificate } from '../support/certificate.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -24,7 +25,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     server = await startPostgres();
     other = new pg.Client({ connectionString: server.url });
     await other.connect();
-    await (await openDatabase({ url: server.url, logger: silent })).destroy();
+    await (await openDatabase({ migrations, url: server.url, logger: silent })).destroy();
   }, 60_000);
 
   afterAll(async () => {

@@ -8,11 +8,12 @@ import { build } from 'esbuild';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase, pingDatabase } from '../../src/platform/database.ts';
-import type { Database, DatabaseOptions } from '../../src/platform/database.ts';
+import { migrations } from '../../src/app/migrations.ts';
+import { openDatabase, pingDatabase } from '../../src/platform/database/database.ts';
+import type { Database, DatabaseOptions } from '../../src/platform/database/database.ts';
 import { statementOver } from '../../src/platform/database/statement-over.ts';
 import { createStatementNames } from '../../src/platform/database/statement-names.ts';
-import { AppError } from '../../src/platform/errors.ts';
+import { AppError } from '../../src/platform/errors/errors.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { TestPostgres } from '../support/postgres.ts';
 import { engines, hasPostgres, openWayTo, silent } from './database-engines.ts';
@@ -271,7 +272,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
 describe('the embedded record store', () => {
   it('lets nobody but its own user at its files, from the first start on', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
-    const db = await openDatabase({ dataDir, logger: silent });
+    const db = await openDatabase({ migrations, dataDir, logger: silent });
     const entries = await fs.promises.readdir(dataDir, { recursive: true });
     const stats = await Promise.all(
       entries.map((entry) => fs.promises.stat(join(dataDir, entry)).catch(() => undefined)),
@@ -284,7 +285,7 @@ describe('the embedded record store', () => {
 
   it('syncs a commit to disk before it answers', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
-    const db = await openDatabase({ dataDir, logger: silent });
+    const db = await openDatabase({ migrations, dataDir, logger: silent });
     const original = fs.fsyncSync;
     const synced = vi.fn(original);
     fs.fsyncSync = synced;
@@ -314,8 +315,9 @@ describe('the embedded record store', () => {
       stdin: {
         contents: `
           import { pino } from 'pino';
-          import { openDatabase } from './src/platform/database.ts';
-          const db = await openDatabase({ dataDir: process.argv[2], logger: pino({ level: 'silent' }) });
+          import { migrations } from './src/app/migrations.ts';
+          import { openDatabase } from './src/platform/database/database.ts';
+          const db = await openDatabase({ migrations, dataDir: process.argv[2], logger: pino({ level: 'silent' }) });
           for (let n = 1; ; n++) {
             await db.insertInto('sites').values({ site_id: 'n' + n, created_at: new Date(), registered_by: 'open' }).execute();
             process.stdout.write(n + '\\n');
@@ -344,7 +346,7 @@ describe('the embedded record store', () => {
     await gone;
     const acknowledged = Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1));
 
-    const db = await openDatabase({ dataDir, logger: silent });
+    const db = await openDatabase({ migrations, dataDir, logger: silent });
     const { rows } = await sql<{ n: number }>`select count(*) as n from sites`.execute(db);
     expect(rows[0]?.n).toBeGreaterThanOrEqual(acknowledged);
     expect(rows[0]?.n).toBeLessThanOrEqual(acknowledged + 1);
@@ -355,7 +357,7 @@ describe('the embedded record store', () => {
   it('says in one line that its folder is no database', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
     await fs.promises.writeFile(join(dataDir, 'PG_VERSION'), '9\n');
-    const refused = await openDatabase({ dataDir, logger: silent }).catch(
+    const refused = await openDatabase({ migrations, dataDir, logger: silent }).catch(
       (error: unknown) => error,
     );
     expect(refused).toMatchObject({
@@ -371,7 +373,9 @@ describe('the embedded record store', () => {
 describe('a PostgreSQL server that cannot be reached', () => {
   it('fails the start with one line that shows the place and no password', async () => {
     const url = 'postgres://admin:hunter2@127.0.0.1:1/records';
-    const refused = await openDatabase({ url, logger: silent }).catch((error: unknown) => error);
+    const refused = await openDatabase({ migrations, url, logger: silent }).catch(
+      (error: unknown) => error,
+    );
     expect(refused).toMatchObject({
       name: 'DatabaseStartError',
       message: 'PostgreSQL at 127.0.0.1:1/records cannot be used: connect ECONNREFUSED 127.0.0.1:1',
@@ -390,7 +394,7 @@ describe.runIf(hasPostgres)('a PostgreSQL server', () => {
   it('lets replicas start together: all come up, one migrates', async () => {
     const { lines, logger } = capturingLogger();
     const replicas = await Promise.all(
-      Array.from({ length: 5 }, () => openDatabase({ url: server.url, logger })),
+      Array.from({ length: 5 }, () => openDatabase({ migrations, url: server.url, logger })),
     );
     expect(lines.filter((line) => line.includes('database migrated'))).toHaveLength(1);
     for (const db of replicas)
@@ -400,7 +404,7 @@ describe.runIf(hasPostgres)('a PostgreSQL server', () => {
 
   it('that is lost gives 503 quickly, does not end the process, and is used again when it is back', async () => {
     const way = await openWayTo(server.url);
-    const db = await openDatabase({ url: way.url, logger: silent });
+    const db = await openDatabase({ migrations, url: way.url, logger: silent });
     await pingDatabase(db);
     const underWay = sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
     await vi.waitFor(

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it, vi } from 'vitest';
-import { createDuckdbReader } from '../../src/platform/events/duckdb/reader.ts';
+import { createDuckdbReader } from '../../src/areas/analytics/store/duckdb/reader.ts';
 
 it('closing the reader breaks off what is being asked, refuses what comes then, and resolves when no statement is at work', async () => {
   const instance = await DuckDBInstance.create(':memory:');

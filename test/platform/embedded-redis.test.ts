@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startEmbeddedRedis } from '../../src/platform/embedded-redis.ts';
-import type { EmbeddedRedis } from '../../src/platform/embedded-redis.ts';
+import { startEmbeddedRedis } from '../../src/platform/redis/embedded/embedded-redis.ts';
+import type { EmbeddedRedis } from '../../src/platform/redis/embedded/embedded-redis.ts';
 import { bundleProgram } from '../support/typescript-process.ts';
 
 const logger = pino({ level: 'silent' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createEnding } from '../../src/platform/ending.ts';
+import { createEnding } from '../../src/platform/process/ending.ts';
 
 /** A promise that the test settles. */
 function later() {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forwardedAddresses } from '../../src/platform/forwarded-for.ts';
+import { forwardedAddresses } from '../../src/platform/http/connections/forwarded-for.ts';
 import { createTestHttp, withPublicRoutes } from '../support/http.ts';
 
 describe('X-Forwarded-For', () => {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { PermanentJobError } from '../../src/platform/queues/permanent-job-error.ts';
-import { createQueues } from '../../src/platform/queues.ts';
+import { createQueues } from '../../src/platform/queues/queues.ts';
 import type { JobPlace } from '../../src/platform/queues/manage.ts';
 import type { JobState } from '../../src/platform/queues/types.ts';
 import { startRedis, type RedisServer } from './queues-redis.ts';

@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { PermanentJobError } from '../../src/platform/queues/permanent-job-error.ts';
-import { createQueues } from '../../src/platform/queues.ts';
-import type { Queues } from '../../src/platform/queues.ts';
-import { createRedis, pingRedis, redisReady } from '../../src/platform/redis.ts';
+import { createQueues } from '../../src/platform/queues/queues.ts';
+import type { Queues } from '../../src/platform/queues/queues.ts';
+import { createRedis, pingRedis, redisReady } from '../../src/platform/redis/redis.ts';
 import { startRedis } from './queues-redis.ts';
 import type { RedisServer } from './queues-redis.ts';
 

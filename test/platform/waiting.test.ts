@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
-import { whenThere } from '../../src/platform/waiting.ts';
+import { createLogger } from '../../src/platform/process/logger.ts';
+import { whenThere } from '../../src/platform/process/waiting.ts';
 
 const away = () =>
   new Error('Redis cannot be reached: connect ECONNREFUSED', {

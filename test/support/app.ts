@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { inject } from 'vitest';
-import { type App, buildApp } from '../../src/app.ts';
+import { type App, buildApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { createConnections } from '../../src/platform/connections.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createConnections } from '../../src/platform/http/connections/connections.ts';
+import { createLogger } from '../../src/platform/process/logger.ts';
 import { copyEmbedded } from './database-template.ts';
 import { testDatabaseUrl } from './database-url.ts';
 import { testRedisUrl } from './redis.ts';
@@ -85,7 +85,7 @@ export async function buildTestApp({
     webFolder,
     keepsMessages: config.NODE_ENV !== 'production',
     ...(clock === undefined ? {} : { clock }),
-    ...(publicFolder === undefined ? {} : { publicFolder }),
+    publicFolder: publicFolder ?? pathToFileURL(join(import.meta.dirname, '../../public/')),
   });
   const connections = createConnections(app.http.server);
   return {

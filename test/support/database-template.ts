@@ -2,8 +2,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase } from '../../src/platform/database.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { migrations } from '../../src/app/migrations.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { createLogger } from '../../src/platform/process/logger.ts';
 
 const logger = createLogger({ level: 'error' });
 const name = 'test_template';
@@ -15,7 +16,7 @@ export async function makeEmbeddedTemplate(): Promise<{
 }> {
   const root = await mkdtemp(join(tmpdir(), 'test-template-'));
   const folder = join(root, 'postgres');
-  const db = await openDatabase({ logger, dataDir: folder });
+  const db = await openDatabase({ migrations, logger, dataDir: folder });
   await db.destroy();
   return { folder, remove: () => rm(root, { recursive: true, force: true }) };
 }
@@ -32,7 +33,7 @@ export async function makeServerTemplate(serverUrl: string): Promise<string> {
   await client.end();
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const db = await openDatabase({ logger, url: url.href });
+  const db = await openDatabase({ migrations, logger, url: url.href });
   await db.destroy();
   return name;
 }

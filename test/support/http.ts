@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { Logger } from 'pino';
 import { parseConfig } from '../../src/config.ts';
-import { createFastify } from '../../src/platform/http.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { scope } from '../../src/platform/scopes.ts';
+import { createFastify } from '../../src/platform/http/fastify.ts';
+import { createLogger } from '../../src/platform/process/logger.ts';
+import { scope } from '../../src/platform/http/scopes.ts';
 
 export interface TestHttp {
   app: FastifyInstance;

@@ -4,7 +4,7 @@ import type {
   Media,
   Operation,
   Parameter,
-} from '../../src/platform/openapi-document.ts';
+} from '../../src/platform/openapi/document.ts';
 import { mutated, nastyText, schemaArbitrary } from './schema-arbitrary.ts';
 
 export const askers = ['admin', 'user', 'browser', 'nobody', 'liar'] as const;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '../../src/platform/openapi-document.ts';
+import type { JsonSchema } from '../../src/platform/openapi/document.ts';
 
 type Schemas = Record<string, JsonSchema>;
 interface Place {

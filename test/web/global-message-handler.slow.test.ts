@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadWebScript } from '../../src/platform/web-script.ts';
-import { findChromium } from '../areas/pages/chromium.ts';
+import { loadWebScript } from '../../src/platform/ui/web-script.ts';
+import { findChromium } from '../surfaces/pages/chromium.ts';
 import { buildTestApp, type TestApp, webFolder } from '../support/app.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 

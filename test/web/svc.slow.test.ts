@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findChromium } from '../areas/pages/chromium.ts';
+import { findChromium } from '../surfaces/pages/chromium.ts';
 import { asAdmin, browser as userAgent, buildTestApp, type TestApp } from '../support/app.ts';
 
 // A browser, and waits for what is sent again with growing pauses.

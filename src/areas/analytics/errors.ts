@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const analyticsErrors = defineErrors('analytics', {
   backlog: [

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { hasScope } from '../../platform/identity.ts';
-import type { RequestContext } from './client.ts';
+import { hasScope } from '../../platform/identity/identity.ts';
+import type { RequestContext } from './ingest/client.ts';
 
 /** What ingest needs to know of the request; `now` in Unix ms. */
 export function requestContext(request: FastifyRequest, now: number): RequestContext {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Ingest } from './ingest.ts';
-import type { Salts } from './salts.ts';
-import type { Sites } from './sites.ts';
-import type { StorageBudget } from './storage-budget.ts';
+import type { Ingest } from './ingest/ingest.ts';
+import type { Salts } from './ingest/salts.ts';
+import type { Sites } from './sites/sites.ts';
+import type { StorageBudget } from './ingest/storage-budget.ts';
 
 const dropsMs = 10_000;
 const saltsMs = 5 * 60_000;

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const apiKeyErrors = defineErrors('api_keys', {
   not_found: [404, 'There is no API key with this id.'],

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { goneSignal } from '../../platform/questioner.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { noStore } from '../../platform/security.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { noStore } from '../../platform/http/security.ts';
 import {
   ApiKeyListQuery,
   ApiKeyPage,

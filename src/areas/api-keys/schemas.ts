@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isWritable } from '../../lib/instants.ts';
-import { oneLine } from '../../lib/text-patterns.ts';
-import { apiKeyScopes } from '../../platform/identity.ts';
+import { oneLine } from '../../lib/text/text-patterns.ts';
+import { apiKeyScopes } from '../../platform/identity/identity.ts';
 
 const time = z.iso.datetime();
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets.ts';
-import type { Principal } from '../../platform/identity.ts';
+import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets/secrets.ts';
+import type { Principal } from '../../platform/identity/identity.ts';
 import type { Audit, By } from '../audit/service.ts';
 import { apiKeyErrors } from './errors.ts';
 import { createKeyLookup } from './lookup.ts';

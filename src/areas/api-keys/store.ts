@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { cancellable, type Database } from '../../platform/database.ts';
-import { apiKeyScopes } from '../../platform/identity.ts';
-import type { ApiKeyScope } from '../../platform/identity.ts';
-import type { ApiKeysTable } from '../../platform/tables.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
+import { apiKeyScopes } from '../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../platform/identity/identity.ts';
+import type { ApiKeysTable } from './tables.ts';
 
 export interface ApiKey {
   id: string;

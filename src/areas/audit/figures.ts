@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { Database } from '../../platform/database.ts';
-import type { AuditEventsTable } from '../../platform/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { AuditEventsTable } from './tables.ts';
 import type { AuditAction } from './actions.ts';
 
 export interface DayCount {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { truncateAddress } from '../../lib/ip.ts';
-import type { Queues } from '../../platform/queues.ts';
+import { truncateAddress } from '../../lib/net/ip.ts';
+import type { Queues } from '../../platform/queues/queues.ts';
 import type { AuditStore } from './store.ts';
 
 interface Retention {

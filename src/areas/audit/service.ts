@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createBatching } from '../../platform/batching.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { actionsMatching } from './actions.ts';
 import type { AuditAction, AuditActorKind, AuditOutcome } from './actions.ts';
-import type { Asker } from '../../platform/request-origin.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type { AuditEventView, AuditListQuery, AuditPage } from './schemas.ts';
 import type { AuditRow, AuditStore, NewAuditRow } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import { cancellable, type Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
-import type { AuditEventsTable } from '../../platform/tables.ts';
+import type { AuditEventsTable } from './tables.ts';
 import type { AuditOutcome } from './actions.ts';
 
 export type AuditRow = Selectable<AuditEventsTable>;

@@ -1,4 +1,4 @@
-import type { Origin } from '../../platform/request-origin.ts';
+import type { Origin } from '../../platform/http/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaFactor } from '../second-factor/service.ts';
 import { sessionCookieHeaders, sessionCookieValues } from './cookies.ts';

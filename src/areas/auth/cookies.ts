@@ -1,4 +1,4 @@
-import { clearedCookieHeader, cookieValues, setCookieHeader } from '../../platform/cookies.ts';
+import { clearedCookieHeader, cookieValues, setCookieHeader } from '../../platform/http/cookies.ts';
 
 /** The name that the interface promises. Every host below the same domain can write it, and so can a page by plain http. */
 const plainName = 'svc_session';

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const authErrors = defineErrors('auth', {
   invalid_grant: [400, 'The refresh token is not valid any more. Sign in again.'],

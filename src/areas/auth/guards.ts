@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { rememberingFor } from '../../lib/remembering.ts';
-import { type Credential, credentialOf } from '../../platform/credential.ts';
-import { AppError, requestErrors } from '../../platform/errors.ts';
+import { type Credential, credentialOf } from '../../platform/http/credential.ts';
+import { AppError, requestErrors } from '../../platform/errors/errors.ts';
 import {
   type ApiKeyScope,
   hasScope,
   type Principal,
   principalOf,
   type UserPrincipal,
-} from '../../platform/identity.ts';
-import { timesSent } from '../../platform/raw-headers.ts';
-import { refusing } from '../../platform/scopes.ts';
+} from '../../platform/identity/identity.ts';
+import { timesSent } from '../../platform/http/connections/raw-headers.ts';
+import { refusing } from '../../platform/http/scopes.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import { clearedSessionCookies, sessionCookieValues } from './cookies.ts';
 import { isSameOrigin, type OwnOrigin, refuseCrossSite } from './csrf.ts';

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
-import { setCookieHeader } from '../../platform/cookies.ts';
-import { knownDeviceCookie, mostDeviceTokens } from '../../platform/request-origin.ts';
+import { setCookieHeader } from '../../platform/http/cookies.ts';
+import { knownDeviceCookie, mostDeviceTokens } from '../../platform/http/request-origin.ts';
 import type { User } from '../users/store.ts';
 
 const prefix = 'svcd_';

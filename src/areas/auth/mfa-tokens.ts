@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Seal } from '../../lib/seal.ts';
+import type { Seal } from '../../lib/secrets/seal.ts';
 
 const prefix = 'svcm_';
 

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { rememberingFor } from '../../lib/remembering.ts';
-import { TokenResponse } from '../../platform/identity-schemas.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { allowApps } from '../../platform/cross-origin.ts';
-import { noStore } from '../../platform/security.ts';
+import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { allowApps } from '../../platform/http/cross-origin.ts';
+import { noStore } from '../../platform/http/security.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Management } from '../blackops/management.ts';
 import { authErrors } from './errors.ts';

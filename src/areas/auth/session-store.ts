@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { remembering } from '../../lib/remembering.ts';
-import type { Seal } from '../../lib/seal.ts';
-import { roles } from '../../platform/identity.ts';
+import type { Seal } from '../../lib/secrets/seal.ts';
+import { roles } from '../../platform/identity/identity.ts';
 
 const sessionRecord = z.object({
   id: z.string(),

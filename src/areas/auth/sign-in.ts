@@ -1,5 +1,5 @@
-import type { Origin } from '../../platform/request-origin.ts';
-import type { PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
+import type { Origin } from '../../platform/http/request-origin.ts';
+import type { PasskeyRequestOptions } from '../../platform/identity/webauthn-schemas.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaFactor, MfaMethod, SecondFactor } from '../second-factor/service.ts';
 import type { Profile, Users } from '../users/service.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { sha256Hex } from '../../lib/secrets.ts';
+import { sha256Hex } from '../../lib/secrets/secrets.ts';
 
 /** `session` is what the cookie holds; `access` and `refresh` are a bearer client's. */
 export type TokenKind = 'session' | 'access' | 'refresh';

@@ -1,4 +1,4 @@
-import type { TokenResponse, UserClaims } from '../../platform/identity-schemas.ts';
+import type { TokenResponse, UserClaims } from '../../platform/identity/claims-schemas.ts';
 import type { User } from '../users/store.ts';
 import type { SessionUser } from './schemas.ts';
 import type { SessionRecord, UserRecord } from './session-store.ts';

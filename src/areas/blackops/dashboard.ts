@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { cancellable, type Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
 import type { AuditFigures } from '../audit/figures.ts';
-import { riskRules } from './risk.ts';
+import { riskRules } from './recognition/risk.ts';
 import { deviceStates, type DeviceState } from './states.ts';
 import type { DashboardView, SeriesView } from './schemas.figures.ts';
 

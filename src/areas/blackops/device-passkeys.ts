@@ -1,8 +1,8 @@
-import type { Asker } from '../../platform/request-origin.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type {
   AssertionCredential,
   PasskeyRequestOptions,
-} from '../../platform/webauthn-schemas.ts';
+} from '../../platform/identity/webauthn-schemas.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { Passkeys } from '../second-factor/passkeys.ts';
 import { blackopsErrors } from './errors.ts';

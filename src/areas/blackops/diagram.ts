@@ -1,4 +1,4 @@
-import { type Html, html, htmlText } from '../../lib/html.ts';
+import { type Html, html, htmlText } from '../../lib/text/html.ts';
 import { type DeviceState, deviceStates, type Transition, transitions } from './states.ts';
 
 type Point = readonly [x: number, y: number];

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const blackopsErrors = defineErrors('blackops', {
   device_not_cleared: [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../platform/database.ts';
-import type { Queues } from '../../platform/queues.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Queues } from '../../platform/queues/queues.ts';
 import { type Device, deviceStore } from './store.ts';
 import { system, type Transitions } from './transitions.ts';
 

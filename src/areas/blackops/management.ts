@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { sha256Hex } from '../../lib/secrets.ts';
+import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { cancellable, type Database } from '../../platform/database.ts';
-import type { Asker } from '../../platform/request-origin.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Session } from '../auth/sessions.ts';
-import { type DeviceSecrets, writeDeviceCookie } from './device-secrets.ts';
+import { type DeviceSecrets, writeDeviceCookie } from './recognition/device-secrets.ts';
 import { blackopsErrors } from './errors.ts';
-import type { Notices } from './notices.ts';
-import { isFresh } from './policy.ts';
-import { type Presented, suspectOf } from './presented.ts';
-import type { Recognition } from './recognition.ts';
+import type { Notices } from './clearance/notices.ts';
+import { isFresh } from './clearance/policy.ts';
+import { type Presented, suspectOf } from './recognition/presented.ts';
+import type { Recognition } from './recognition/recognition.ts';
 import {
   type Device,
   type DeviceChanges,

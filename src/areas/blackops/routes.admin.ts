@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { goneSignal } from '../../platform/questioner.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { noStore } from '../../platform/security.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { noStore } from '../../platform/http/security.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { DeviceGuards } from './guards.ts';

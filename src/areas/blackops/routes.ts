@@ -1,17 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { AppError } from '../../platform/errors.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { noStore } from '../../platform/security.ts';
-import { AssertionCredential, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
+import { AppError } from '../../platform/errors/errors.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { noStore } from '../../platform/http/security.ts';
+import {
+  AssertionCredential,
+  PasskeyRequestOptions,
+} from '../../platform/identity/webauthn-schemas.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Session } from '../auth/sessions.ts';
-import type { DeviceCookie } from './device-cookie.ts';
+import type { DeviceCookie } from './recognition/device-cookie.ts';
 import type { DevicePasskeys } from './device-passkeys.ts';
 import { blackopsErrors } from './errors.ts';
 import type { DeviceGuards } from './guards.ts';
-import type { Recognised } from './recognition.ts';
+import type { Recognised } from './recognition/recognition.ts';
 import type { RequestFacts } from './request-context.ts';
 import {
   ClearanceView,

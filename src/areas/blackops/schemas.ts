@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine } from '../../lib/text-patterns.ts';
+import { oneLine } from '../../lib/text/text-patterns.ts';
 import { bindings, deviceStates } from './states.ts';
 
 const time = z.iso.datetime();

@@ -3,27 +3,37 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { Publisher } from '../../platform/bus/types.ts';
-import type { Database } from '../../platform/database.ts';
-import type { Keys } from '../../platform/keys.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Keys } from '../../platform/crypto/keys.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { Messages } from '../comms/service.ts';
 import type { User } from '../users/store.ts';
-import { createClearance } from './clearance.ts';
-import { createDecisions } from './decisions.ts';
-import { createDeviceSecrets } from './device-secrets.ts';
-import { createFirstDevices } from './first-devices.ts';
+import { createClearance } from './clearance/clearance.ts';
+import { createDecisions } from './clearance/decisions.ts';
+import { createDeviceSecrets } from './recognition/device-secrets.ts';
+import { createFirstDevices } from './clearance/first-devices.ts';
 import { createSweep } from './jobs.ts';
 import { createManagement } from './management.ts';
-import { createNonces } from './nonces.ts';
-import { createNotices } from './notices.ts';
-import { type DevicePolicy, type Requirement, requirementsOf, trustScore } from './policy.ts';
-import type { Presented } from './presented.ts';
-import { createProofs, type ProofCheck } from './proofs.ts';
-import { createRecognition, faultOf, proofError, type Recognised } from './recognition.ts';
-import { type ClearanceRequest, requestStore } from './request-store.ts';
-import { createRotation } from './rotation.ts';
-import { createSignInBinding } from './sign-in-binding.ts';
+import { createNonces } from './recognition/nonces.ts';
+import { createNotices } from './clearance/notices.ts';
+import {
+  type DevicePolicy,
+  type Requirement,
+  requirementsOf,
+  trustScore,
+} from './clearance/policy.ts';
+import type { Presented } from './recognition/presented.ts';
+import { createProofs, type ProofCheck } from './recognition/proofs.ts';
+import {
+  createRecognition,
+  faultOf,
+  proofError,
+  type Recognised,
+} from './recognition/recognition.ts';
+import { type ClearanceRequest, requestStore } from './clearance/request-store.ts';
+import { createRotation } from './recognition/rotation.ts';
+import { createSignInBinding } from './recognition/sign-in-binding.ts';
 import type { Device } from './store.ts';
 import { createTransitions } from './transitions.ts';
 

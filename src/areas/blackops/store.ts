@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Selectable, Updateable } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../platform/database.ts';
-import type { DevicesTable } from '../../platform/device-tables.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { DevicesTable } from './tables.ts';
 
 export type Device = Selectable<DevicesTable>;
 

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Publisher } from '../../platform/bus/types.ts';
-import type { Asker } from '../../platform/request-origin.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import { deviceTimes } from './policy.ts';
-import { requestStore } from './request-store.ts';
+import { deviceTimes } from './clearance/policy.ts';
+import { requestStore } from './clearance/request-store.ts';
 import { type DeviceState, type TransitionName, transitions } from './states.ts';
 import { type Device, type DeviceChanges, deviceStore } from './store.ts';
 

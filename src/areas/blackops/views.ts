@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { RequestView } from './decisions.ts';
-import { bindingOf } from './policy.ts';
-import { riskRules } from './risk.ts';
+import type { RequestView } from './clearance/decisions.ts';
+import { bindingOf } from './clearance/policy.ts';
+import { riskRules } from './recognition/risk.ts';
 import type {
   ClearanceView,
   DeviceStatusView,
@@ -9,7 +9,7 @@ import type {
   RequestView as RequestSchema,
 } from './schemas.ts';
 import type { DeviceStatus } from './service.ts';
-import type { Applied } from './clearance.ts';
+import type { Applied } from './clearance/clearance.ts';
 import type { Device } from './store.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import { createTurnstile } from '../../lib/turnstile.ts';
+import { createTurnstile } from '../../lib/concurrency/semaphore.ts';
 import type { JobContext } from '../../platform/queues/types.ts';
 import { PermanentSendError, SendError } from './provider.ts';
 import type { Providers } from './providers.ts';

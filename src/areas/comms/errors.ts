@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const commsErrors = defineErrors('comms', {
   not_configured: [503, 'This service cannot send messages of this kind.'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Queues } from '../../platform/queues.ts';
+import type { Queues } from '../../platform/queues/queues.ts';
 import type { DeliveryStore } from './store.ts';
 
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../lib/html.ts';
-import type { Page } from '../../platform/pages.ts';
+import { html, type Html } from '../../lib/text/html.ts';
+import type { Page } from '../../platform/ui/pages.ts';
 import type { OutboxView } from './schemas.ts';
 
 type Message = OutboxView['messages'][number];

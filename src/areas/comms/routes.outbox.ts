@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Development } from '../../platform/development.ts';
-import { requestErrors } from '../../platform/errors.ts';
-import type { Layout } from '../../platform/pages.ts';
-import { pagePolicy } from '../../platform/security.ts';
+import type { Development } from '../../platform/process/development.ts';
+import { requestErrors } from '../../platform/errors/errors.ts';
+import type { Layout } from '../../platform/ui/pages.ts';
+import { pagePolicy } from '../../platform/http/security.ts';
 import { outboxPage } from './outbox-page.ts';
 import type { Outbox, OutboxMessage } from './outbox.ts';
 import { OutboxQuery, OutboxView } from './schemas.ts';

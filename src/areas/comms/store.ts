@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import { createBatching } from '../../platform/batching.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
-import type { Database } from '../../platform/database.ts';
-import type { DeliveriesTable } from '../../platform/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { DeliveriesTable } from './tables.ts';
 import type { Channel } from './provider.ts';
 
 export type DeliveryStatus = Selectable<DeliveriesTable>['status'];

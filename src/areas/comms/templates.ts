@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { escapeHtml } from '../../lib/html.ts';
+import { escapeHtml } from '../../lib/text/html.ts';
 import type { Channel, Rendered } from './provider.ts';
 
 type Content = Pick<Rendered, 'subject' | 'text' | 'html' | 'unsubscribe'>;

@@ -1,7 +1,7 @@
-import { countryName } from '../../lib/country-names.ts';
-import { html, type Html } from '../../lib/html.ts';
-import { formStylePath } from '../../platform/form-style.ts';
-import type { SitePage } from '../../platform/pages.ts';
+import { countryName } from '../../lib/places/country-names.ts';
+import { html, type Html } from '../../lib/text/html.ts';
+import { formStylePath } from '../../platform/ui/form-style.ts';
+import type { SitePage } from '../../platform/ui/pages.ts';
 import { formatCountries } from './postal-codes.ts';
 import type { CheckView } from './schemas.ts';
 

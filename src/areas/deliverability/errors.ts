@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const deliverabilityErrors = defineErrors('deliverability', {
   zone_not_found: [404, 'There is no delivery zone with this id.'],

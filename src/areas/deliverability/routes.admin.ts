@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { acceptText } from '../../platform/body-parsers.ts';
+import { acceptText } from '../../platform/http/body-parsers.ts';
 import { goneSignal } from '../../platform/questioner.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { noStore } from '../../platform/security.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { noStore } from '../../platform/http/security.ts';
 import {
   BulkBody,
   BulkView,

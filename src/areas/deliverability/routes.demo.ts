@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { sendCacheable } from '../../platform/etag.ts';
-import { asPages, sendFormAgain, sendPage } from '../../platform/page-scope.ts';
-import type { SiteLayout } from '../../platform/pages.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
+import { sendCacheable } from '../../platform/http/etag.ts';
+import { asPages, sendFormAgain, sendPage } from '../../platform/ui/page-scope.ts';
+import type { SiteLayout } from '../../platform/ui/pages.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Deliverability } from './checking.ts';
 import { demoAgainPage, type DemoErrors, demoPage, demoResultPage } from './demo-page.ts';
 import { countryOf, formatCountries } from './postal-codes.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { limit } from '../../platform/rate-limit.ts';
-import { answerWith } from '../../platform/security.ts';
-import { RequestValidationError } from '../../platform/validation-error.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { answerWith } from '../../platform/http/security.ts';
+import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { Deliverability } from './checking.ts';
 import { CheckQuery, CheckView, ShortCheckQuery, ShortCheckView } from './schemas.ts';
 

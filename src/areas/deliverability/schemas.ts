@@ -1,4 +1,4 @@
-import { oneLine } from '../../lib/text-patterns.ts';
+import { oneLine } from '../../lib/text/text-patterns.ts';
 import { z } from 'zod';
 import { countryOf } from './postal-codes.ts';
 

@@ -1,4 +1,4 @@
-import { RequestValidationError } from '../../platform/validation-error.ts';
+import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { ShortRuleBody, ZoneBody } from './schemas.ts';
 
 /** The zone that a rule of the short path stands for: one of the USA, called like its code, unless it says something else. */

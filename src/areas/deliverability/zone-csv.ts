@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { type Cell, csvText, unguarded } from '../../lib/csv.ts';
+import { type Cell, csvText, unguarded } from '../../lib/text/csv.ts';
 import {
   RequestValidationError,
   type ValidationDetail,
   valueError,
-} from '../../platform/validation-error.ts';
+} from '../../platform/validation/validation-error.ts';
 import { serviceCodes, ZoneBody } from './schemas.ts';
 import type { Zone } from './zone-store.ts';
 

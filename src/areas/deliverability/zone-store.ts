@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
-import { cancellable, type Database } from '../../platform/database.ts';
-import type { DeliveryZonesTable } from '../../platform/site-tables.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
+import type { DeliveryZonesTable } from './tables.ts';
 import type { Areas, Interval } from './intervals.ts';
 import { type Service, ServiceBody } from './schemas.ts';
 

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
-import { cancellable, type Database } from '../../platform/database.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
 import {
   RequestValidationError,
   type ValidationDetail,
   valueError,
-} from '../../platform/validation-error.ts';
+} from '../../platform/validation/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, By } from '../audit/service.ts';
 import { deliverabilityErrors } from './errors.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { limit } from '../../platform/rate-limit.ts';
-import { answerWith } from '../../platform/security.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { answerWith } from '../../platform/http/security.ts';
 import { GeoipParams, GeoipQuery, GeoipView } from './schemas.ts';
 import type { AddressFacts } from './service.ts';
 

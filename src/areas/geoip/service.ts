@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { countryName } from '../../lib/country-names.ts';
-import { addressNumber, canonicalAddress } from '../../lib/ip-numbers.ts';
+import { countryName } from '../../lib/places/country-names.ts';
+import { addressNumber, canonicalAddress } from '../../lib/net/ip-numbers.ts';
 import type { Geoip } from '../../platform/geoip.ts';
 import type { GeoipView } from './schemas.ts';
 

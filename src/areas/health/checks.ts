@@ -1,6 +1,6 @@
 import type { Journal } from '../../platform/journal/journal.ts';
-import type { Queues } from '../../platform/queues.ts';
-import type { RedisMemory } from '../../platform/redis.ts';
+import type { Queues } from '../../platform/queues/queues.ts';
+import type { RedisMemory } from '../../platform/redis/redis.ts';
 import type { Check, CheckResult } from './monitor.ts';
 
 const slowMs = 500;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Queues } from '../../platform/queues.ts';
+import type { Queues } from '../../platform/queues/queues.ts';
 
 /** A job that does nothing, every minute: its last success shows that jobs are scheduled, taken and finished. */
 export function defineHeartbeat(queues: Queues) {

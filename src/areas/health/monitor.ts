@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors/errors.ts';
 
 export type HealthStatus = 'pass' | 'warn' | 'fail';
 

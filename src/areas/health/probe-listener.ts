@@ -6,9 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createRequestIds } from '../../lib/ids.ts';
-import { toProblem } from '../../platform/error-handler.ts';
-import { requestErrors } from '../../platform/errors.ts';
-import { showWholeRequests } from '../../platform/wire.ts';
+import { toProblem } from '../../platform/errors/error-handler.ts';
+import { requestErrors } from '../../platform/errors/errors.ts';
+import { showWholeRequests } from '../../platform/http/connections/wire.ts';
 import type { ReadyView } from './schemas.ts';
 
 const probe = /^\/api\/health(?:\/(live|ready|queue|websocket))?\/?(?:\?.*)?$/;

@@ -1,11 +1,11 @@
-import { AppError } from '../../platform/errors.ts';
-import type { UserClaims } from '../../platform/identity-schemas.ts';
-import type { Origin } from '../../platform/request-origin.ts';
+import { AppError } from '../../platform/errors/errors.ts';
+import type { UserClaims } from '../../platform/identity/claims-schemas.ts';
+import type { Origin } from '../../platform/http/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { Session } from '../auth/sessions.ts';
-import type { Applied } from '../blackops/clearance.ts';
-import type { Presented } from '../blackops/presented.ts';
+import type { Applied } from '../blackops/clearance/clearance.ts';
+import type { Presented } from '../blackops/recognition/presented.ts';
 import type { Devices } from '../blackops/service.ts';
 import type { Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';

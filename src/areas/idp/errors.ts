@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const idpErrors = defineErrors('auth', {
   oauth_not_configured: [503, 'Sign-in through the identity provider is not set up.'],

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { sha256Hex } from '../../lib/secrets.ts';
+import { sha256Hex } from '../../lib/secrets/secrets.ts';
 
 const flow = z.object({
   /** How it ends: with a browser's session, or with tokens for a bearer client. */

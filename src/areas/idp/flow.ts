@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets.ts';
+import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets/secrets.ts';
 import { idpErrors } from './errors.ts';
 import type { Flow, FlowStore } from './flow-store.ts';
 import type { Claims, Provider } from './provider.ts';

@@ -1,13 +1,9 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { equalSecrets } from '../../lib/secrets.ts';
-import { oneLine } from '../../lib/text-patterns.ts';
-import {
-  createOAuthClient,
-  type OAuthClient,
-  OAuthExchangeError,
-} from '../../platform/oauth-client.ts';
+import { equalSecrets } from '../../lib/secrets/secrets.ts';
+import { oneLine } from '../../lib/text/text-patterns.ts';
+import { createOAuthClient, type OAuthClient, OAuthExchangeError } from './oauth-client.ts';
 import { idpErrors } from './errors.ts';
 
 export interface ProviderSettings {

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Development } from '../../platform/development.ts';
-import { requestErrors } from '../../platform/errors.ts';
+import type { Development } from '../../platform/process/development.ts';
+import { requestErrors } from '../../platform/errors/errors.ts';
 import { safeNext } from '../../lib/next.ts';
-import { isNavigation, originOf } from '../../platform/request-origin.ts';
-import type { DeviceCookie } from '../blackops/device-cookie.ts';
+import { isNavigation, originOf } from '../../platform/http/request-origin.ts';
+import type { DeviceCookie } from '../blackops/recognition/device-cookie.ts';
 import type { RequestFacts } from '../blackops/request-context.ts';
 import type { DevBypass } from './dev-bypass.ts';
 import { DevParams, DevQuery, DevView } from './schemas.ts';

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { acceptForms } from '../../platform/body-parsers.ts';
-import type { Layout } from '../../platform/pages.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { originOf } from '../../platform/request-origin.ts';
-import { pagePolicy } from '../../platform/security.ts';
+import { acceptForms } from '../../platform/http/body-parsers.ts';
+import type { Layout } from '../../platform/ui/pages.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { originOf } from '../../platform/http/request-origin.ts';
+import { pagePolicy } from '../../platform/http/security.ts';
 import type { FirstAdmin } from './first-admin.ts';
 import { EmailBody, SetupParams } from './schemas.ts';
 import { setupPage } from './setup-page.ts';

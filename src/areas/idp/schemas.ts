@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UserClaims } from '../../platform/identity-schemas.ts';
+import { UserClaims } from '../../platform/identity/claims-schemas.ts';
 
 const begun = {
   authorization_url: z.url().describe('Send the person there.'),

@@ -1,8 +1,8 @@
 import { safeNext } from '../../lib/next.ts';
-import { AppError } from '../../platform/errors.ts';
-import type { TokenResponse } from '../../platform/identity-schemas.ts';
-import type { Origin } from '../../platform/request-origin.ts';
-import { RequestValidationError } from '../../platform/validation-error.ts';
+import { AppError } from '../../platform/errors/errors.ts';
+import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
+import type { Origin } from '../../platform/http/request-origin.ts';
+import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { BearerSession, Outcome, Proved, SignIn } from '../auth/sign-in.ts';

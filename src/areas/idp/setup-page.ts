@@ -1,5 +1,5 @@
-import { html } from '../../lib/html.ts';
-import type { Page } from '../../platform/pages.ts';
+import { html } from '../../lib/text/html.ts';
+import type { Page } from '../../platform/ui/pages.ts';
 
 /** The form of the first-admin link, sent to the address it stands at. */
 export function setupPage(appName: string): Page {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JobPlace, JobSummary, KindState } from '../../platform/queues/manage.ts';
-import type { Queues } from '../../platform/queues.ts';
-import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
+import type { Queues } from '../../platform/queues/queues.ts';
+import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, By } from '../audit/service.ts';
 import { jobErrors } from './errors.ts';

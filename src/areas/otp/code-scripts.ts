@@ -1,4 +1,4 @@
-import { doublingLock } from '../../platform/doubling-lock.ts';
+import { doublingLock } from '../../platform/redis/doubling-lock.ts';
 
 const shared = `${doublingLock}
     local function isClosed(guesses, most) return tonumber(redis.call('GET', guesses) or '0') >= tonumber(most) end`;

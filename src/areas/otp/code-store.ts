@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { lockArguments, type LockRule } from '../../platform/doubling-lock.ts';
+import { lockArguments, type LockRule } from '../../platform/redis/doubling-lock.ts';
 import type { Channel } from './identifiers.ts';
 import { codeScripts } from './code-scripts.ts';
 

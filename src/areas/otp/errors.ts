@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const otpErrors = defineErrors('otp', {
   rate_limited: [429, 'Too many codes were asked for. Try again later.'],

@@ -1,6 +1,6 @@
-import type { TokenResponse } from '../../platform/identity-schemas.ts';
-import type { Origin } from '../../platform/request-origin.ts';
-import { RequestValidationError, valueError } from '../../platform/validation-error.ts';
+import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
+import type { Origin } from '../../platform/http/request-origin.ts';
+import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { BearerSession, Outcome, Proved, SignIn } from '../auth/sign-in.ts';
 import {
   anyIdentifier,

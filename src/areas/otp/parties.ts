@@ -1,5 +1,5 @@
-import { clientKey } from '../../lib/ip.ts';
-import type { Asker } from '../../platform/request-origin.ts';
+import { clientKey } from '../../lib/net/ip.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type { KnownDevices } from '../auth/known-devices.ts';
 import type {
   CheckDecision,

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { originOf } from '../../platform/request-origin.ts';
-import { noStore } from '../../platform/security.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { originOf } from '../../platform/http/request-origin.ts';
+import { noStore } from '../../platform/http/security.ts';
 import { readIdentifier } from './flow.ts';
 import { ReopenBody, ReopenedView } from './schemas.ts';
 import type { Otp } from './service.ts';

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { TokenResponse } from '../../platform/identity-schemas.ts';
-import { originOf } from '../../platform/request-origin.ts';
-import { codeLimits } from '../../platform/rate-limit.ts';
-import { allowApps } from '../../platform/cross-origin.ts';
-import { noStore } from '../../platform/security.ts';
+import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
+import { originOf } from '../../platform/http/request-origin.ts';
+import { codeLimits } from '../../platform/http/rate-limit.ts';
+import { allowApps } from '../../platform/http/cross-origin.ts';
+import { noStore } from '../../platform/http/security.ts';
 import { examples } from './examples.ts';
 import type { Given, OtpFlow } from './flow.ts';
 import {

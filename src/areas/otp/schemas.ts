@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countryCode } from '../../lib/text-patterns.ts';
+import { countryCode } from '../../lib/text/text-patterns.ts';
 
 const plus =
   'An international number, which starts with a plus sign, such as `+1 415 555 0132`; or any number of `country`.';

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const paymentErrors = defineErrors('payments', {
   not_configured: [503, 'This service is not set up to hear of payments.'],

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import { isStoreUnavailable } from '../../platform/store-failures.ts';
+import { isStoreUnavailable } from '../../platform/errors/store-failures.ts';
 import type { Users } from '../users/service.ts';
 import { readChange } from './plan-change.ts';
 import type { Signs } from './plan-change.ts';

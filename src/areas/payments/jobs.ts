@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Queues } from '../../platform/queues.ts';
+import type { Queues } from '../../platform/queues/queues.ts';
 import { attempts } from './handling.ts';
 import type { Handling } from './handling.ts';
 import { EventJob } from './schemas.ts';

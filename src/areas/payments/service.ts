@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import type { AppError } from '../../platform/errors.ts';
-import type { Queues } from '../../platform/queues.ts';
-import type { Asker } from '../../platform/request-origin.ts';
+import type { AppError } from '../../platform/errors/errors.ts';
+import type { Queues } from '../../platform/queues/queues.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import { paymentErrors } from './errors.ts';
 import { readEvent } from './event.ts';

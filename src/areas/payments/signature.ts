@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { equalSecrets } from '../../lib/secrets.ts';
+import { equalSecrets } from '../../lib/secrets/secrets.ts';
 
 /** Seconds that a signature may differ from our clock, in both directions (Stripe's default). */
 const toleranceSeconds = 300;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, Selectable } from 'kysely';
-import { cancellable, type Database } from '../../platform/database.ts';
-import type { PaymentEventsTable, PlansTable } from '../../platform/tables.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
+import type { PaymentEventsTable, PlansTable } from './tables.ts';
 import type { Plan } from './plan-merge.ts';
 
 export type EventStatus = PaymentEventsTable['status'];

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { doublingLock, lockArguments, type LockRule } from '../../platform/doubling-lock.ts';
+import { doublingLock, lockArguments, type LockRule } from '../../platform/redis/doubling-lock.ts';
 
 const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: 86_400_000 };
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
-import { codeErrors } from '../../platform/errors.ts';
-import type { TokenResponse } from '../../platform/identity-schemas.ts';
-import type { Origin } from '../../platform/request-origin.ts';
+import { codeErrors } from '../../platform/errors/errors.ts';
+import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
+import type { Origin } from '../../platform/http/request-origin.ts';
 import type { BearerSession, Outcome, SignIn } from '../auth/sign-in.ts';
 import type { Messages } from '../comms/service.ts';
 import type { User } from '../users/store.ts';

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const secondFactorErrors = defineErrors('second_factor', {
   already_enrolled: [409, 'An authenticator app is set up already. Remove it first.'],

@@ -1,4 +1,4 @@
-import type { Asker } from '../../platform/request-origin.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { Management } from '../blackops/management.ts';
 

@@ -1,4 +1,4 @@
-import type { Asker } from '../../platform/request-origin.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaMethod } from './service.ts';
 

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { randomSecret } from '../../lib/secrets.ts';
+import { randomSecret } from '../../lib/secrets/secrets.ts';
 
 /** What a challenge is for: one session of a person, or one sign-in that is under way. */
 export type ChallengeOf = { userId: string; sessionId: string } | { signInId: string };

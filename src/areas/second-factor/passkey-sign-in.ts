@@ -1,9 +1,9 @@
-import type { TokenResponse } from '../../platform/identity-schemas.ts';
-import type { Origin } from '../../platform/request-origin.ts';
+import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
+import type { Origin } from '../../platform/http/request-origin.ts';
 import type {
   AssertionCredential,
   PasskeyRequestOptions,
-} from '../../platform/webauthn-schemas.ts';
+} from '../../platform/identity/webauthn-schemas.ts';
 import type { BearerSession, Outcome, SignIn } from '../auth/sign-in.ts';
 
 export interface PasskeySignInDeps {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database.ts';
-import type { PasskeysTable } from '../../platform/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PasskeysTable } from './tables.ts';
 
 export interface Passkey {
   id: string;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { codeErrors } from '../../platform/errors.ts';
-import type { Asker } from '../../platform/request-origin.ts';
+import { codeErrors } from '../../platform/errors/errors.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import {
   AssertionCredential,
   AttestationCredential,
   type PasskeyCreationOptions,
   type PasskeyRequestOptions,
-} from '../../platform/webauthn-schemas.ts';
+} from '../../platform/identity/webauthn-schemas.ts';
 import { secondFactorErrors } from './errors.ts';
 import type { Note } from './notes.ts';
 import type { Own, OwnFactors } from './own-factors.ts';

@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { TokenResponse } from '../../platform/identity-schemas.ts';
-import { codeLimits } from '../../platform/rate-limit.ts';
-import { originOf } from '../../platform/request-origin.ts';
-import { allowApps } from '../../platform/cross-origin.ts';
-import { noStore } from '../../platform/security.ts';
-import { PasskeyCreationOptions, PasskeyRequestOptions } from '../../platform/webauthn-schemas.ts';
+import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
+import { codeLimits } from '../../platform/http/rate-limit.ts';
+import { originOf } from '../../platform/http/request-origin.ts';
+import { allowApps } from '../../platform/http/cross-origin.ts';
+import { noStore } from '../../platform/http/security.ts';
+import {
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from '../../platform/identity/webauthn-schemas.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { FactorRemoval } from './factor-removal.ts';

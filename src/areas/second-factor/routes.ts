@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { TokenResponse } from '../../platform/identity-schemas.ts';
-import { codeLimits } from '../../platform/rate-limit.ts';
-import { allowApps } from '../../platform/cross-origin.ts';
-import { noStore } from '../../platform/security.ts';
-import { originOf } from '../../platform/request-origin.ts';
+import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
+import { codeLimits } from '../../platform/http/rate-limit.ts';
+import { allowApps } from '../../platform/http/cross-origin.ts';
+import { noStore } from '../../platform/http/security.ts';
+import { originOf } from '../../platform/http/request-origin.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { BackupCodeSignIn } from './backup-code-sign-in.ts';

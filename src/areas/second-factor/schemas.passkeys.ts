@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { noControls } from '../../lib/text-patterns.ts';
-import { AssertionCredential, AttestationCredential } from '../../platform/webauthn-schemas.ts';
+import { noControls } from '../../lib/text/text-patterns.ts';
+import {
+  AssertionCredential,
+  AttestationCredential,
+} from '../../platform/identity/webauthn-schemas.ts';
 
 const time = z.iso.datetime();
 

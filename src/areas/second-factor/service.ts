@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
-import type { Seal } from '../../lib/seal.ts';
-import { codeErrors } from '../../platform/errors.ts';
-import type { Asker } from '../../platform/request-origin.ts';
+import type { Seal } from '../../lib/secrets/seal.ts';
+import { codeErrors } from '../../platform/errors/errors.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type {
   AssertionCredential,
   PasskeyRequestOptions,
-} from '../../platform/webauthn-schemas.ts';
+} from '../../platform/identity/webauthn-schemas.ts';
 import type { KnownDevices } from '../auth/known-devices.ts';
 import type { Attempts, TriedBy } from './attempts.ts';
 import { backupCodeHash, isBackupCode, newBackupCode, readBackupCode } from './backup-codes.ts';

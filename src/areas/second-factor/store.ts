@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createBatching } from '../../platform/batching.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 
 export interface TotpFactor {
   id: string;

@@ -1,7 +1,7 @@
 import type {
   AssertionCredential,
   AttestationCredential,
-} from '../../platform/webauthn-schemas.ts';
+} from '../../platform/identity/webauthn-schemas.ts';
 import type { NewPasskey, Passkey } from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
 

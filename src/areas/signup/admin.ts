@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Database } from '../../platform/database.ts';
-import type { Asker } from '../../platform/request-origin.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupListQuery, SignupPage } from './schemas.ts';

@@ -1,6 +1,6 @@
-import { html, type Html } from '../../lib/html.ts';
-import { formStylePath } from '../../platform/form-style.ts';
-import type { SitePage } from '../../platform/pages.ts';
+import { html, type Html } from '../../lib/text/html.ts';
+import { formStylePath } from '../../platform/ui/form-style.ts';
+import type { SitePage } from '../../platform/ui/pages.ts';
 
 export const fields = [
   'email',

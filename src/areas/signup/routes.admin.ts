@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { goneSignal } from '../../platform/questioner.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { noStore } from '../../platform/security.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { noStore } from '../../platform/http/security.ts';
 import type { SignupAdmin } from './admin.ts';
 import { DeletedSignup, SignupListQuery, SignupPage, SignupParams } from './schemas.ts';
 

@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { acceptForms } from '../../platform/body-parsers.ts';
+import { acceptForms } from '../../platform/http/body-parsers.ts';
 import {
   documentErrorPages,
   navigationErrors,
   sendFormAgain,
   sendPage,
-} from '../../platform/page-scope.ts';
-import type { SiteLayout, SitePage } from '../../platform/pages.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { isNavigation } from '../../platform/request-origin.ts';
-import { answerWith, pagePolicy } from '../../platform/security.ts';
-import { RequestValidationError } from '../../platform/validation-error.ts';
+} from '../../platform/ui/page-scope.ts';
+import type { SiteLayout, SitePage } from '../../platform/ui/pages.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { isNavigation } from '../../platform/http/request-origin.ts';
+import { answerWith, pagePolicy } from '../../platform/http/security.ts';
+import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import { asJson, shownOf } from './form-body.ts';
 import {
   askedPage,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countryCode, oneLine } from '../../lib/text-patterns.ts';
+import { countryCode, oneLine } from '../../lib/text/text-patterns.ts';
 
 const line = (most: number) =>
   z.string().trim().max(most).regex(oneLine, 'must be one line without control characters');

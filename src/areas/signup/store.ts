@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { cancellable, type Database } from '../../platform/database.ts';
-import type { SignupsTable } from '../../platform/site-tables.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
+import type { SignupsTable } from './tables.ts';
 
 /** What somebody says when signing up. */
 export interface Details {

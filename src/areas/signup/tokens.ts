@@ -1,5 +1,5 @@
-import { type ProvedId, proofOf } from '../../lib/proved-ids.ts';
-import type { Keys } from '../../platform/keys.ts';
+import { type ProvedId, proofOf } from '../../lib/secrets/proved-ids.ts';
+import type { Keys } from '../../platform/crypto/keys.ts';
 
 /** What confirms a signup that was asked for at this time (Unix ms). The store has its hash. */
 export const createTokens =

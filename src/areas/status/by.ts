@@ -1,4 +1,4 @@
-import type { Asker } from '../../platform/request-origin.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
 import type { AuditEntry } from '../audit/service.ts';
 
 /** Who does something, and from where: for the audit log. */

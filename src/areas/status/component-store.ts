@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../platform/database.ts';
-import type { StatusComponentsTable } from '../../platform/status-tables.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { StatusComponentsTable } from './tables.ts';
 import type { ComponentStatus } from './model.ts';
 
 /** How a component is checked. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit } from '../audit/service.ts';
-import { reservedIds } from './builtin.ts';
+import { reservedIds } from './recording/builtin.ts';
 import type { By } from './by.ts';
 import {
   type ComponentChanges,
@@ -12,11 +12,11 @@ import {
   type Settings,
 } from './component-store.ts';
 import { statusErrors } from './errors.ts';
-import { heartbeatStore } from './heartbeat-store.ts';
-import { invalidBody } from './invalid-body.ts';
+import { heartbeatStore } from './recording/heartbeat-store.ts';
+import { invalidBody } from './incidents/invalid-body.ts';
 import type { ChangeComponentBody, CreateComponentBody, SettingsBody } from './schemas.admin.ts';
-import { spanStore } from './span-store.ts';
-import { targetProblem } from './targets.ts';
+import { spanStore } from './recording/span-store.ts';
+import { targetProblem } from './recording/targets.ts';
 
 export interface ComponentsDeps {
   db: Database;

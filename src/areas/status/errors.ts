@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const statusErrors = defineErrors('status', {
   component_not_found: [404, 'There is no component with this id.'],

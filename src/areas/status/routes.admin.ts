@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { goneSignal } from '../../platform/questioner.ts';
-import { limit } from '../../platform/rate-limit.ts';
-import { noStore } from '../../platform/security.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { noStore } from '../../platform/http/security.ts';
 import type { By } from './by.ts';
 import {
   ChangeComponentBody,
@@ -28,7 +28,7 @@ import {
   SubscriberPage,
 } from './schemas.admin.ts';
 import type { Status } from './service.ts';
-import type { SubscriberAdmin } from './subscriber-admin.ts';
+import type { SubscriberAdmin } from './subscriptions/subscriber-admin.ts';
 import { toComponentView, toIncidentView, toMaintenanceView } from './views.ts';
 
 const tags = ['status'];

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { sendCacheable } from '../../platform/etag.ts';
+import { sendCacheable } from '../../platform/http/etag.ts';
 import { StatusSummary } from './schemas.ts';
 import type { Status } from './service.ts';
 

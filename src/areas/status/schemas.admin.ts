@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { oneLine, someLines } from '../../lib/text-patterns.ts';
+import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
 import { settingsSchema } from './component-store.ts';
 import { componentStatuses, incidentStatuses, maintenanceStatuses } from './model.ts';
-import { targetProblem } from './targets.ts';
+import { targetProblem } from './recording/targets.ts';
 
 const time = z.iso.datetime();
 const [earliest, latest] = [Date.UTC(2000), Date.UTC(2100)];

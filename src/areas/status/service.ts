@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { Publisher } from '../../platform/bus/types.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Health } from '../health/service.ts';
-import { createAnnouncing } from './announcing.ts';
-import type { Judges } from './builtin.ts';
-import { createChecksLog } from './checks-log.ts';
+import { createAnnouncing } from './incidents/announcing.ts';
+import type { Judges } from './recording/builtin.ts';
+import { createChecksLog } from './recording/checks-log.ts';
 import { createComponents } from './components.ts';
-import { createIncidents, type Happened } from './incidents.ts';
-import { createMemory } from './memory.ts';
+import { createIncidents, type Happened } from './incidents/incidents.ts';
+import { createMemory } from './recording/memory.ts';
 import type { IncidentState, StatusState, UpdateState } from './model.ts';
-import { createProbing } from './probing.ts';
-import { createRecorder } from './recorder.ts';
+import { createProbing } from './recording/probing.ts';
+import { createRecorder } from './recording/recorder.ts';
 import type { StatusSummary } from './schemas.ts';
-import { toStatuspageIncident, toSummary } from './statuspage.ts';
+import { toStatuspageIncident, toSummary } from './pages/statuspage.ts';
 
 export interface StatusDeps {
   db: Database;

@@ -1,10 +1,10 @@
-import type { Observation } from './builtin.ts';
+import type { Observation } from './recording/builtin.ts';
 import type { ComponentRecord } from './component-store.ts';
-import type { Incident } from './incident-store.ts';
-import type { Loaded } from './memory.ts';
+import type { Incident } from './incidents/incident-store.ts';
+import type { Loaded } from './recording/memory.ts';
 import type { ComponentState, ComponentStatus, StatusState } from './model.ts';
 import { overall } from './overall.ts';
-import { daysOf, uptimeOf, worse } from './uptime.ts';
+import { daysOf, uptimeOf, worse } from './recording/uptime.ts';
 
 /** True while an incident is open, or maintenance goes on: then it says how its components are. */
 export const isActive = ({

@@ -1,5 +1,5 @@
 import type { ComponentRecord } from './component-store.ts';
-import type { Incident } from './incident-store.ts';
+import type { Incident } from './incidents/incident-store.ts';
 import type { ComponentState } from './model.ts';
 import { type ComponentView, IncidentView, MaintenanceView } from './schemas.admin.ts';
 

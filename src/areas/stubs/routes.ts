@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Config } from '../../config.ts';
-import type { Development } from '../../platform/development.ts';
+import type { Development } from '../../platform/process/development.ts';
 import { everyMethod, registerStub } from './any-method.ts';
 import { CmykView, DevView } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database.ts';
-import type { Role } from '../../platform/identity.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Role } from '../../platform/identity/identity.ts';
 
 /** What admins decide about a person. */
 export interface Access {

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts';
+import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const userErrors = defineErrors('users', {
   not_found: [404, 'There is no user with this id.'],

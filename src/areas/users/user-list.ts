@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../../platform/database.ts';
-import type { Role } from '../../platform/identity.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Role } from '../../platform/identity/identity.ts';
 
 export interface UserFilter {
   /** What an address, a number or a name begins with, in any case; or a whole id. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { deviceTimes } from '../../areas/blackops/policy.ts';
-import type { Presented } from '../../areas/blackops/presented.ts';
-import { traitsOf } from '../../areas/blackops/risk.ts';
+import { deviceTimes } from '../../areas/blackops/clearance/policy.ts';
+import type { Presented } from '../../areas/blackops/recognition/presented.ts';
+import { traitsOf } from '../../areas/blackops/recognition/risk.ts';
 import { deviceStore } from '../../areas/blackops/store.ts';
-import { truncateAddress } from '../../lib/ip.ts';
+import { truncateAddress } from '../../lib/net/ip.ts';
 import { type DeviceStory, deviceStoriesOf } from './device-stories.ts';
 import type { Person } from './people.ts';
 import type { Act } from './timeline.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { type App, buildApp, type Overrides } from '../../app.ts';
+import { type App, buildApp, type Overrides } from '../../app/app.ts';
 import { parseConfig } from '../../config.ts';
-import { createLogger } from '../../platform/logger.ts';
+import { createLogger } from '../../platform/process/logger.ts';
 import { CommandError } from '../service/command.ts';
 import { deviceActs } from './device-acts.ts';
 import { figureActs } from './figure-acts.ts';

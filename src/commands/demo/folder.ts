@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openDataDir } from '../../platform/data-dir.ts';
-import { endLeftover } from '../../platform/embedded-redis/leftover.ts';
-import { openSocketPath } from '../../platform/embedded-redis/socket-path.ts';
-import { createLogger } from '../../platform/logger.ts';
+import { openDataDir } from '../../platform/process/data-dir.ts';
+import { endLeftover } from '../../platform/redis/embedded/leftover.ts';
+import { openSocketPath } from '../../platform/redis/embedded/socket-path.ts';
+import { createLogger } from '../../platform/process/logger.ts';
 import { CommandError } from '../service/command.ts';
 
 const fileName = 'demo.json';

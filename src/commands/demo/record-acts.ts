@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createDeliveryStore } from '../../areas/comms/store.ts';
 import { createSignupStore } from '../../areas/signup/store.ts';
-import { createSubscriberStore } from '../../areas/status/subscribers.ts';
+import { createSubscriberStore } from '../../areas/status/subscriptions/subscribers.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import type { ApiKeyScope } from '../../platform/identity.ts';
+import type { ApiKeyScope } from '../../platform/identity/identity.ts';
 import { dayMs } from './story.ts';
 import type { Act } from './timeline.ts';
 import { hashOf, type World } from './world.ts';

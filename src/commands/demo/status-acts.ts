@@ -1,4 +1,4 @@
-import { spanStore } from '../../areas/status/span-store.ts';
+import { spanStore } from '../../areas/status/recording/span-store.ts';
 import { siteComponents, targetOf } from './status-components.ts';
 import { dayMs, type Interval } from './story.ts';
 import type { Act } from './timeline.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { App } from '../../app.ts';
-import { clientName } from '../../platform/request-origin.ts';
+import type { App } from '../../app/app.ts';
+import { clientName } from '../../platform/http/request-origin.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 import type { Story } from './story.ts';

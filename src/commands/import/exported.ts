@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { unguarded } from '../../lib/csv.ts';
-import { parseReferrer } from '../../areas/analytics/enrich/referrer.ts';
+import { unguarded } from '../../lib/text/csv.ts';
+import { parseReferrer } from '../../areas/analytics/worker/enrich/referrer.ts';
 import { isEventId, rowId } from './ids.ts';
 import { joinUrl } from './page-url.ts';
 import { type ImportEvent, type Mapped, nobody, present } from './event.ts';

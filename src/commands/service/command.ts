@@ -1,4 +1,4 @@
-import { createInterrupts } from '../../lib/interrupts.ts';
+import { createInterrupts } from '../../lib/concurrency/interrupts.ts';
 
 /** A failure that the user can act on: shown as its text, without a stack. */
 export class CommandError extends Error {

@@ -1,5 +1,5 @@
-import type { AppError } from '../errors.ts';
-import { requestErrors } from '../errors.ts';
+import type { AppError } from '../errors/errors.ts';
+import { requestErrors } from '../errors/errors.ts';
 
 /** Thrown by openDatabase: the message is one line for the person who starts the service, without credentials. */
 export class DatabaseStartError extends Error {

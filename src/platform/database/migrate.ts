@@ -1,7 +1,7 @@
 import { Migrator, sql } from 'kysely';
 import type { Kysely, Migration } from 'kysely';
 import type { Logger } from 'pino';
-import type { Tables } from '../tables.ts';
+import type { Tables } from './tables.ts';
 import { DatabaseStartError, errorCode } from './failure.ts';
 
 const undefinedTable = '42P01';

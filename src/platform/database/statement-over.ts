@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database } from './database.ts';
 
 interface Types {
   uuid: string;

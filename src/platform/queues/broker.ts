@@ -1,8 +1,8 @@
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
-import { requestErrors } from '../errors.ts';
-import { createRedis, redisReady } from '../redis.ts';
-import type { RedisPlace } from '../redis.ts';
+import { requestErrors } from '../errors/errors.ts';
+import { createRedis, redisReady } from '../redis/redis.ts';
+import type { RedisPlace } from '../redis/redis.ts';
 import type { Handler } from './types.ts';
 
 export interface BrokerOptions {

@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
 import type { Clock } from '../../lib/clock.ts';
-import { createTurnstile } from '../../lib/turnstile.ts';
+import { createTurnstile } from '../../lib/concurrency/semaphore.ts';
 import type { Broker } from './broker.ts';
 import { observe } from './observe.ts';
 import { dueAt, type Place, placesOf } from './places.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { pingRedis } from '../redis.ts';
+import { pingRedis } from '../redis/redis.ts';
 import type { Broker } from './broker.ts';
 import type { Handler, HandlerState, QueueState } from './types.ts';
 

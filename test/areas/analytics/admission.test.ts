@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Admission, createAdmission } from '../../../src/areas/analytics/admission.ts';
-import { createClients, type RequestContext } from '../../../src/areas/analytics/client.ts';
-import { createEventIds } from '../../../src/areas/analytics/event-ids.ts';
-import { EventInput } from '../../../src/areas/analytics/schemas.ts';
-import { compileRules } from '../../../src/areas/analytics/site-rules.ts';
-import type { Site, SiteSettings } from '../../../src/areas/analytics/sites.ts';
+import { type Admission, createAdmission } from '../../../src/areas/analytics/ingest/admission.ts';
+import { createClients, type RequestContext } from '../../../src/areas/analytics/ingest/client.ts';
+import { createEventIds } from '../../../src/areas/analytics/ingest/event-ids.ts';
+import { EventInput } from '../../../src/areas/analytics/ingest/schemas.ts';
+import { compileRules } from '../../../src/areas/analytics/sites/site-rules.ts';
+import type { Site, SiteSettings } from '../../../src/areas/analytics/sites/sites.ts';
 
 const hourMs = 3_600_000;
 const now = Date.parse('2026-03-29T12:00:00Z');

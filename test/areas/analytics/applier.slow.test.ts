@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { analyticsErrors } from '../../../src/areas/analytics/errors.ts';
-import { EventStoreError } from '../../../src/areas/analytics/event-thread.ts';
-import { storeRefusal } from '../../../src/areas/analytics/questions.ts';
-import type { JournalEvent } from '../../../src/areas/analytics/record.ts';
-import { AppError } from '../../../src/platform/errors.ts';
+import { EventStoreError } from '../../../src/areas/analytics/worker/event-thread.ts';
+import { storeRefusal } from '../../../src/areas/analytics/figures/questions.ts';
+import type { JournalEvent } from '../../../src/areas/analytics/ingest/record.ts';
+import { AppError } from '../../../src/platform/errors/errors.ts';
 import {
   type DashboardAnswer,
   type DashboardQuestion,
   exportColumns,
   type ExportQuestion,
   type Filter,
-} from '../../../src/platform/events/questions.ts';
+} from '../../../src/areas/analytics/store/questions.ts';
 import { agents } from './reference/catalog.ts';
 import { type House, openHouse } from './reference/house.ts';
 import type { Arrival } from './reference/world.ts';

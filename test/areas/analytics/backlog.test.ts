@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBacklog } from '../../../src/areas/analytics/backlog.ts';
+import { createBacklog } from '../../../src/areas/analytics/ingest/backlog.ts';
 
 test('what is durable and not in the store yet is counted, and nothing is left once the store is at the end', () => {
   let end = { segment: 1, offset: 0 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resolvePeriod } from '../../../src/areas/analytics/periods.ts';
-import { exportFormats } from '../../../src/platform/events/questions.ts';
+import { resolvePeriod } from '../../../src/areas/analytics/figures/periods.ts';
+import { exportFormats } from '../../../src/areas/analytics/store/questions.ts';
 import { referenceDashboard } from './reference/dashboard.ts';
 import {
   chosenForExport,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDropCounters } from '../../../src/areas/analytics/drops.ts';
+import { createDropCounters } from '../../../src/areas/analytics/ingest/drops.ts';
 
 const hourMs = 3_600_000;
 

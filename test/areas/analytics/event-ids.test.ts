@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createEventIds } from '../../../src/areas/analytics/event-ids.ts';
+import { createEventIds } from '../../../src/areas/analytics/ingest/event-ids.ts';
 
 describe('ids of events that come without one', () => {
   it('are UUIDs of version 8 and the variant of RFC 9562', () => {

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FilterParameter, filtersOf, parseFilter } from '../../../src/areas/analytics/filters.ts';
+import {
+  FilterParameter,
+  filtersOf,
+  parseFilter,
+} from '../../../src/areas/analytics/figures/filters.ts';
 import {
   eventDimensions,
   operators,
   visitDimensions,
-} from '../../../src/platform/events/questions.ts';
+} from '../../../src/areas/analytics/store/questions.ts';
 
 const accepts = (value: unknown) => FilterParameter.safeParse(value).success;
 const escaped = (text: string) => text.replace(/[\\|]/g, '\\$&');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createDashboards } from '../../../src/areas/analytics/dashboard.ts';
-import { AskedDashboard } from '../../../src/areas/analytics/schemas.dashboard.ts';
-import type { DashboardAnswer } from '../../../src/platform/events/questions.ts';
+import { createDashboards } from '../../../src/areas/analytics/figures/dashboard.ts';
+import { AskedDashboard } from '../../../src/areas/analytics/figures/schemas.dashboard.ts';
+import type { DashboardAnswer } from '../../../src/areas/analytics/store/questions.ts';
 
 const nothing: DashboardAnswer = {
   totals: {

@@ -8,7 +8,7 @@ import {
   type PeriodQuestion,
   periods,
   resolvePeriod,
-} from '../../../src/areas/analytics/periods.ts';
+} from '../../../src/areas/analytics/figures/periods.ts';
 import { referencePeriod } from './reference/periods.ts';
 
 const now = Date.parse('2026-03-29T10:20:30Z');

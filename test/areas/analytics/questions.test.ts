@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createQuestions } from '../../../src/areas/analytics/questions.ts';
-import type { DashboardAnswer, DashboardQuestion } from '../../../src/platform/events/questions.ts';
+import { createQuestions } from '../../../src/areas/analytics/figures/questions.ts';
+import type {
+  DashboardAnswer,
+  DashboardQuestion,
+} from '../../../src/areas/analytics/store/questions.ts';
 import type { Questioner } from '../../../src/platform/questioner.ts';
 
 const question: DashboardQuestion = {

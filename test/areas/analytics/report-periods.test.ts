@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysText, duePeriod } from '../../../src/areas/analytics/report-periods.ts';
+import { daysText, duePeriod } from '../../../src/areas/analytics/sharing/report-periods.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const of = (frequency: 'weekly' | 'monthly', zone: string, iso: string) => {

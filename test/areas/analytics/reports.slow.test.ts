@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createReportStore } from '../../../src/areas/analytics/report-store.ts';
-import { createReportTokens } from '../../../src/areas/analytics/report-tokens.ts';
-import { createReports } from '../../../src/areas/analytics/reports.ts';
+import { createReportStore } from '../../../src/areas/analytics/sharing/report-store.ts';
+import { createReportTokens } from '../../../src/areas/analytics/sharing/report-tokens.ts';
+import { createReports } from '../../../src/areas/analytics/sharing/reports.ts';
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { createMessages } from '../../../src/areas/comms/service.ts';
 import { createDeliveryStore } from '../../../src/areas/comms/store.ts';
-import { createQueues } from '../../../src/platform/queues.ts';
+import { createQueues } from '../../../src/platform/queues/queues.ts';
 import { asAdmin } from '../../support/app.ts';
 import { silent } from '../../platform/database-engines.ts';
 import { batch, type IngestClient, newSite, openIngest } from './http/ingest-client.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ownTask } from '../../../src/platform/questioner.ts';
-import { createRetention } from '../../../src/areas/analytics/retention.ts';
-import { retentionUnits } from '../../../src/areas/analytics/schemas.retention.ts';
+import { createRetention } from '../../../src/areas/analytics/figures/retention.ts';
+import { retentionUnits } from '../../../src/areas/analytics/figures/schemas.retention.ts';
 import { openHouse } from './reference/house.ts';
 import { live } from './reference/living.ts';
 import { randomFilter } from './reference/questions.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSalts, type SaltStore } from '../../../src/areas/analytics/salts.ts';
-import { createSaltStore } from '../../../src/areas/analytics/store.ts';
-import type { Database } from '../../../src/platform/database.ts';
+import { createSalts, type SaltStore } from '../../../src/areas/analytics/ingest/salts.ts';
+import { createSaltStore } from '../../../src/areas/analytics/sites/store.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../platform/database-engines.ts';
 
 const hourMs = 3_600_000;

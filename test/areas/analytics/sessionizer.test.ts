@@ -4,7 +4,7 @@ import {
   type Sessionizer,
   visitGapMs,
 } from '../../../src/areas/analytics/worker/sessionizer.ts';
-import type { Visit } from '../../../src/platform/events/types.ts';
+import type { Visit } from '../../../src/areas/analytics/store/types.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-03-29T12:00:00Z');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin } from '../../support/app.ts';
 import { sqlContent } from '../../support/abuse.ts';
-import { titleOf, unescaped } from '../pages/support.ts';
+import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
 import { batch, type IngestClient, newSite, openIngest } from './http/ingest-client.ts';
 
 const hour = 3_600_000;

@@ -5,7 +5,7 @@ import { HtmlValidate } from 'html-validate';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asAdmin } from '../../support/app.ts';
-import { findChromium } from '../pages/chromium.ts';
+import { findChromium } from '../../surfaces/pages/chromium.ts';
 import { batch, type IngestClient, newSite, openIngest } from './http/ingest-client.ts';
 
 const program = findChromium();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSites, type SiteStore } from '../../../src/areas/analytics/sites.ts';
-import { createSiteStore } from '../../../src/areas/analytics/store.ts';
-import type { Database } from '../../../src/platform/database.ts';
+import { createSites, type SiteStore } from '../../../src/areas/analytics/sites/sites.ts';
+import { createSiteStore } from '../../../src/areas/analytics/sites/store.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../platform/database-engines.ts';
 
 const [pglite] = engines;

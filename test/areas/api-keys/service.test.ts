@@ -3,7 +3,7 @@ import { createApiKeys } from '../../../src/areas/api-keys/service.ts';
 import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
 import { createApiKeyStore } from '../../../src/areas/api-keys/store.ts';
 import type { ApiKeyStore } from '../../../src/areas/api-keys/store.ts';
-import type { Database } from '../../../src/platform/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../platform/database-engines.ts';
 
 const minute = 60_000;

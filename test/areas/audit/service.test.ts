@@ -10,8 +10,8 @@ import { createAudit } from '../../../src/areas/audit/service.ts';
 import type { Audit, AuditEntry } from '../../../src/areas/audit/service.ts';
 import { createAuditStore } from '../../../src/areas/audit/store.ts';
 import type { AuditStore } from '../../../src/areas/audit/store.ts';
-import type { Database } from '../../../src/platform/database.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import { createLogger } from '../../../src/platform/process/logger.ts';
 import { engines, openTestDatabase } from '../../platform/database-engines.ts';
 
 const day = 24 * 60 * 60_000;

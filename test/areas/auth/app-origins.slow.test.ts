@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { findChromium } from '../pages/chromium.ts';
+import { findChromium } from '../../surfaces/pages/chromium.ts';
 
 const program = findChromium();
 if (program === undefined)

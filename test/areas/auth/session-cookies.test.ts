@@ -3,7 +3,7 @@ import { sessionCookieValues } from '../../../src/areas/auth/cookies.ts';
 import { me, openCookie } from '../../support/abuse.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { carriedBy, submit } from '../pages/support.ts';
+import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 
 const base = 'https://svc.example';
 const own = { origin: base };

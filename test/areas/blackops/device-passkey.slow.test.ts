@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
-import { findChromium } from '../pages/chromium.ts';
+import { findChromium } from '../../surfaces/pages/chromium.ts';
 
 const program = findChromium();
 if (program === undefined)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSweep } from '../../../src/areas/blackops/jobs.ts';
 import { createTransitions } from '../../../src/areas/blackops/transitions.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
+import { createLogger } from '../../../src/platform/process/logger.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
 

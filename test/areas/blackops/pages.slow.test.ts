@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deviceScript, deviceScriptPath } from '../../../src/areas/blackops/device-script.ts';
-import { riskRules } from '../../../src/areas/blackops/risk.ts';
+import { deviceScript, deviceScriptPath } from '../../../src/areas/blackops/pages/device-script.ts';
+import { riskRules } from '../../../src/areas/blackops/recognition/risk.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import {
   clearByKey,
@@ -14,7 +14,7 @@ import {
   type SignInAs,
   storedDevice,
 } from '../../support/devices.ts';
-import { carriedBy, titleOf, unescaped } from '../pages/support.ts';
+import { carriedBy, titleOf, unescaped } from '../../surfaces/pages/support.ts';
 
 const minute = 60_000;
 const page = '/account/devices';

@@ -11,13 +11,13 @@ import * as DPoP from 'dpop';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createNonces } from '../../../src/areas/blackops/nonces.ts';
+import { createNonces } from '../../../src/areas/blackops/recognition/nonces.ts';
 import {
   createProofs,
   type ProofFault,
   type ProofTarget,
-} from '../../../src/areas/blackops/proofs.ts';
-import { createRedis, redisReady } from '../../../src/platform/redis.ts';
+} from '../../../src/areas/blackops/recognition/proofs.ts';
+import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { createTestHttp } from '../../support/http.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 

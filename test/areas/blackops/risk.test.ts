@@ -6,7 +6,7 @@ import {
   riskRules,
   type Seen,
   traitsOf,
-} from '../../../src/areas/blackops/risk.ts';
+} from '../../../src/areas/blackops/recognition/risk.ts';
 
 const hour = 3_600_000;
 const at = Date.UTC(2026, 0, 5, 12);

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isImpossibleTravel, kilometresBetween } from '../../../src/areas/blackops/travel.ts';
-import { countryPlace } from '../../../src/lib/country-places.ts';
+import {
+  isImpossibleTravel,
+  kilometresBetween,
+} from '../../../src/areas/blackops/recognition/travel.ts';
+import { countryPlace } from '../../../src/lib/places/country-places.ts';
 
 // ISO 3166-1 alpha-2, all 249 assigned codes.
 const isoCodes = `

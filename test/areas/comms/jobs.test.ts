@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeliveryStore } from '../../../src/areas/comms/store.ts';
 import { defineDeliveryCleanup } from '../../../src/areas/comms/jobs.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
-import { createQueues } from '../../../src/platform/queues.ts';
+import { createLogger } from '../../../src/platform/process/logger.ts';
+import { createQueues } from '../../../src/platform/queues/queues.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import type { Database } from '../../../src/platform/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../platform/database-engines.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 

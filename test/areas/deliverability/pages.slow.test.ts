@@ -5,7 +5,7 @@ import { HtmlValidate } from 'html-validate';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { findChromium } from '../pages/chromium.ts';
+import { findChromium } from '../../surfaces/pages/chromium.ts';
 
 const program = findChromium();
 if (program === undefined)

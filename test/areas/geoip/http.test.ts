@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { geoipRoutes } from '../../../src/areas/geoip/routes.ts';
 import { createAddressFacts } from '../../../src/areas/geoip/service.ts';
-import { addressNumber, canonicalAddress } from '../../../src/lib/ip-numbers.ts';
+import { addressNumber, canonicalAddress } from '../../../src/lib/net/ip-numbers.ts';
 import { openGeoip } from '../../../src/platform/geoip.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 

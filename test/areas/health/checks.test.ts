@@ -20,7 +20,7 @@ import {
   pingRedis,
   redisMemory,
   redisReady,
-} from '../../../src/platform/redis.ts';
+} from '../../../src/platform/redis/redis.ts';
 import { readTexts, temporaryFolder, testJournal } from '../../platform/journal/journal-folder.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 

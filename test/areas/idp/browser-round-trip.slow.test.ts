@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium } from '../pages/chromium.ts';
+import { findChromium } from '../../surfaces/pages/chromium.ts';
 import { type IdpApp, startIdpApp, traces } from './idp-app.ts';
 import { freePort } from './loopback.ts';
 import { startProvider } from './real-provider.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../support/abuse.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
-import { submit, titleOf } from '../pages/support.ts';
+import { submit, titleOf } from '../../surfaces/pages/support.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import {
 } from '../../support/abuse.ts';
 import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
 import { createCodeStore } from '../../../src/areas/otp/code-store.ts';
-import { carriedBy, sessionHeader, submit } from '../pages/support.ts';
+import { carriedBy, sessionHeader, submit } from '../../surfaces/pages/support.ts';
 
 const invalid = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
 const lockMs = 15 * 60_000;

@@ -16,7 +16,7 @@ import {
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
-import { carriedBy, submit } from '../pages/support.ts';
+import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 
 let app: TestApp;
 let replica: TestApp;

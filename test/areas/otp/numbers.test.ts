@@ -3,11 +3,11 @@ import type {
   JsonSchema,
   OpenApiDocument,
   Operation,
-} from '../../../src/platform/openapi-document.ts';
+} from '../../../src/platform/openapi/document.ts';
 import { inventory } from '../../support/abuse.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, codeFor, post } from '../../support/sign-in.ts';
-import { submit } from '../pages/support.ts';
+import { submit } from '../../surfaces/pages/support.ts';
 
 let app: TestApp;
 let document: OpenApiDocument;

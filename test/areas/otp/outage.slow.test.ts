@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { createQueues } from '../../../src/platform/queues.ts';
+import { createQueues } from '../../../src/platform/queues/queues.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import {
   ask,
@@ -18,7 +18,7 @@ import { createTestHttp } from '../../support/http.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
 import { startHttpReceiver } from '../comms/receivers.ts';
-import { submit } from '../pages/support.ts';
+import { submit } from '../../surfaces/pages/support.ts';
 
 // Fails: BullMQ keeps the failure of a queue's first command for ever (open in src/platform/queues/broker.ts). On a busy
 // machine the same happens by itself, and from then on every code that is asked for is answered 503.

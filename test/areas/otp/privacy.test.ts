@@ -15,7 +15,7 @@ import {
 } from '../../support/abuse.ts';
 import { codeFor, post } from '../../support/sign-in.ts';
 import { redisContent } from '../comms/redis-content.ts';
-import { carriedBy, submit } from '../pages/support.ts';
+import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { definePaymentRetention } from '../../../src/areas/payments/jobs.ts';
 import { createPaymentStore } from '../../../src/areas/payments/store.ts';
 import { createUserStore } from '../../../src/areas/users/store.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import type { Database } from '../../../src/platform/database.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
-import { createQueues } from '../../../src/platform/queues.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import { createLogger } from '../../../src/platform/process/logger.ts';
+import { createQueues } from '../../../src/platform/queues/queues.ts';
 import { engines, openTestDatabase } from '../../platform/database-engines.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 

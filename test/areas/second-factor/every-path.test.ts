@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askCode, elapse, enter, inventory, ownersOf, storedCode } from '../../support/abuse.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
-import { carriedBy, sessionHeader, submit, titleOf } from '../pages/support.ts';
+import { carriedBy, sessionHeader, submit, titleOf } from '../../surfaces/pages/support.ts';
 
 let offset = 0;
 let app: TestApp;

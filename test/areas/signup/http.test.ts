@@ -3,7 +3,7 @@ import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { createSignupStore } from '../../../src/areas/signup/store.ts';
 import { inventory, sqlContent } from '../../support/abuse.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { titleOf, unescaped } from '../pages/support.ts';
+import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

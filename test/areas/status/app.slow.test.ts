@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { createDeliveryWatch, deliveryStatus } from '../../../src/areas/status/deliveries.ts';
+import {
+  createDeliveryWatch,
+  deliveryStatus,
+} from '../../../src/areas/status/recording/deliveries.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { downtimeOf, without } from '../../../src/areas/status/downtime.ts';
-import type { Incident } from '../../../src/areas/status/incident-store.ts';
-import { stepOf } from '../../../src/areas/status/incident-steps.ts';
+import { downtimeOf, without } from '../../../src/areas/status/recording/downtime.ts';
+import type { Incident } from '../../../src/areas/status/incidents/incident-store.ts';
+import { stepOf } from '../../../src/areas/status/incidents/incident-steps.ts';
 
 const now = Date.UTC(2026, 5, 1, 12);
 const planned = (from: number, to: number, components: string[]): Incident => ({

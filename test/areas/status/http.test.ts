@@ -6,7 +6,7 @@ import { createHealth } from '../../../src/areas/health/service.ts';
 import type { HealthStatus } from '../../../src/areas/health/monitor.ts';
 import { statusRoutes } from '../../../src/areas/status/routes.ts';
 import { createStatus } from '../../../src/areas/status/service.ts';
-import type { Database } from '../../../src/platform/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase, silent } from '../../platform/database-engines.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { system } from '../../../src/areas/status/by.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
-import { findChromium } from '../pages/chromium.ts';
+import { findChromium } from '../../surfaces/pages/chromium.ts';
 
 const program = findChromium();
 const shots = process.env.SHOTS;

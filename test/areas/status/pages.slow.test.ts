@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StatusState } from '../../../src/areas/status/model.ts';
 import { freePort } from '../../support/redis-server.ts';
-import { findChromium } from '../pages/chromium.ts';
+import { findChromium } from '../../surfaces/pages/chromium.ts';
 import { openPages, type Shown } from './page-app.ts';
 import {
   goodDay,

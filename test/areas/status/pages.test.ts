@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { unescaped } from '../pages/support.ts';
+import { unescaped } from '../../surfaces/pages/support.ts';
 import { openPages } from './page-app.ts';
 import {
   component,

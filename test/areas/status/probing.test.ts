@@ -5,9 +5,9 @@ import {
   type ComponentRecord,
   defaultSettings,
 } from '../../../src/areas/status/component-store.ts';
-import type { Observation } from '../../../src/areas/status/builtin.ts';
-import { probe } from '../../../src/areas/status/probe.ts';
-import { createProbing } from '../../../src/areas/status/probing.ts';
+import type { Observation } from '../../../src/areas/status/recording/builtin.ts';
+import { probe } from '../../../src/areas/status/recording/probe.ts';
+import { createProbing } from '../../../src/areas/status/recording/probing.ts';
 
 let server: Server;
 let base: string;

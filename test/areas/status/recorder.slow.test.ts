@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { system } from '../../../src/areas/status/by.ts';
-import { type Database, openDatabase } from '../../../src/platform/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase, openWayTo } from '../../platform/database-engines.ts';
 import { openReplica, spansOf } from './replica.ts';
 

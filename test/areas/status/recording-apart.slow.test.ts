@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { system } from '../../../src/areas/status/by.ts';
-import { createChecksLog } from '../../../src/areas/status/checks-log.ts';
-import { incidentStore } from '../../../src/areas/status/incident-store.ts';
-import type { Memory } from '../../../src/areas/status/memory.ts';
+import { createChecksLog } from '../../../src/areas/status/recording/checks-log.ts';
+import { incidentStore } from '../../../src/areas/status/incidents/incident-store.ts';
+import type { Memory } from '../../../src/areas/status/recording/memory.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import type { Database } from '../../../src/platform/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../platform/database-engines.ts';
 import { openReplica, spansOf } from './replica.ts';
 

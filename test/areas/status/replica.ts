@@ -4,7 +4,7 @@ import type { HealthStatus } from '../../../src/areas/health/monitor.ts';
 import { createHealth } from '../../../src/areas/health/service.ts';
 import { createStatus } from '../../../src/areas/status/service.ts';
 import type { BusEvent } from '../../../src/platform/bus/types.ts';
-import type { Database } from '../../../src/platform/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { silent } from '../../platform/database-engines.ts';
 
 export interface TestClock {

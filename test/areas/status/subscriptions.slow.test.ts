@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { system } from '../../../src/areas/status/by.ts';
-import { createSubscriberStore } from '../../../src/areas/status/subscribers.ts';
+import { createSubscriberStore } from '../../../src/areas/status/subscriptions/subscribers.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { titleOf, unescaped } from '../pages/support.ts';
+import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
 import { incident, update } from './page-states.ts';
 
 const minute = 60_000;

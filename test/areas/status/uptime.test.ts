@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ComponentStatus } from '../../../src/areas/status/model.ts';
-import { daysOf, type Stretch, uptimeOf } from '../../../src/areas/status/uptime.ts';
+import { daysOf, type Stretch, uptimeOf } from '../../../src/areas/status/recording/uptime.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

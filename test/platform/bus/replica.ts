@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
-import { type Bus, createBus } from '../../../src/platform/bus.ts';
+import { type Bus, createBus } from '../../../src/platform/bus/bus.ts';
 import type { Feed } from '../../../src/platform/bus/feed.ts';
 import type { ChannelKeeping } from '../../../src/platform/bus/types.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
-import { createRedis, redisReady } from '../../../src/platform/redis.ts';
+import { createLogger } from '../../../src/platform/process/logger.ts';
+import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 
 export interface Replica {
   bus: Bus;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportEvents } from '../../../src/platform/events/duckdb/export.ts';
-import { createDuckdbReader } from '../../../src/platform/events/duckdb/reader.ts';
-import { createSchema } from '../../../src/platform/events/duckdb/schema.ts';
-import { createSession } from '../../../src/platform/events/duckdb/session.ts';
-import { readSelected } from '../../../src/platform/events/duckdb/snapshot.ts';
-import type { ExportQuestion } from '../../../src/platform/events/questions.ts';
+import { exportEvents } from '../../../src/areas/analytics/store/duckdb/export.ts';
+import { createDuckdbReader } from '../../../src/areas/analytics/store/duckdb/reader.ts';
+import { createSchema } from '../../../src/areas/analytics/store/duckdb/schema.ts';
+import { createSession } from '../../../src/areas/analytics/store/duckdb/session.ts';
+import { readSelected } from '../../../src/areas/analytics/store/duckdb/snapshot.ts';
+import type { ExportQuestion } from '../../../src/areas/analytics/store/questions.ts';
 
 // Would take hours.
 const endless = 'SELECT count(*) AS n FROM range(1000000000000) t(a) WHERE a % 7 = 3';

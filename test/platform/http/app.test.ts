@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { requestErrors } from '../../../src/platform/errors.ts';
-import { routeTable, scope } from '../../../src/platform/scopes.ts';
-import { answerWith, pagePolicy } from '../../../src/platform/security.ts';
+import { requestErrors } from '../../../src/platform/errors/errors.ts';
+import { routeTable, scope } from '../../../src/platform/http/scopes.ts';
+import { answerWith, pagePolicy } from '../../../src/platform/http/security.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 describe('x-request-id', () => {

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { findJsonSyntaxError } from '../../../src/lib/json-syntax.ts';
+import { findJsonSyntaxError } from '../../../src/lib/json/syntax.ts';
 import {
   acceptBytes,
   acceptForms,
   acceptJsonAs,
   refuseRepeatedMembers,
-} from '../../../src/platform/body-parsers.ts';
+} from '../../../src/platform/http/body-parsers.ts';
 import { createEchoApp, createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const json = { 'content-type': 'application/json' };

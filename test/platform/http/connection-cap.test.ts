@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { capConnections } from '../../../src/platform/connection-cap.ts';
+import { capConnections } from '../../../src/platform/http/connections/connection-cap.ts';
 
 async function serve(trustedProxies: readonly string[]): Promise<(localAddress: string) => Socket> {
   const server = createServer((_request, response) => response.end('here'));

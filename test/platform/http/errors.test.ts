@@ -1,9 +1,9 @@
 import type { FastifySchema } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { toProblem } from '../../../src/platform/error-handler.ts';
-import { AppError, requestErrors } from '../../../src/platform/errors.ts';
-import { RequestValidationError } from '../../../src/platform/validation-error.ts';
+import { toProblem } from '../../../src/platform/errors/error-handler.ts';
+import { AppError, requestErrors } from '../../../src/platform/errors/errors.ts';
+import { RequestValidationError } from '../../../src/platform/validation/validation-error.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 async function answerOf(thrown: unknown) {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { entranceLimits } from '../../../src/platform/fair-entrance.ts';
+import { entranceLimits } from '../../../src/platform/http/connections/fair-entrance.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 
 /** A busy machine needs longer than vitest's second. */

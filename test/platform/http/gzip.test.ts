@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sendCacheable } from '../../../src/platform/etag.ts';
+import { sendCacheable } from '../../../src/platform/http/etag.ts';
 
 const long = {
   content: 'The same words again. '.repeat(200),

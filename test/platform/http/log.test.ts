@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { requestErrors } from '../../../src/platform/errors.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
+import { requestErrors } from '../../../src/platform/errors/errors.ts';
+import { createLogger } from '../../../src/platform/process/logger.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 async function createApp(http = createTestHttp()) {

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { requestErrors } from '../../../src/platform/errors.ts';
-import { createRedis, redisReady } from '../../../src/platform/redis.ts';
-import { limit, rateLimit } from '../../../src/platform/rate-limit.ts';
-import { scope } from '../../../src/platform/scopes.ts';
+import { requestErrors } from '../../../src/platform/errors/errors.ts';
+import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
+import { limit, rateLimit } from '../../../src/platform/http/rate-limit.ts';
+import { scope } from '../../../src/platform/http/scopes.ts';
 import { startTestRedis } from '../../support/redis-server.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { createTestHttp } from '../../support/http.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { allowCrossOrigin } from '../../../src/platform/cross-origin.ts';
-import { developmentOf } from '../../../src/platform/development.ts';
+import { allowCrossOrigin } from '../../../src/platform/http/cross-origin.ts';
+import { developmentOf } from '../../../src/platform/process/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 function createGate() {

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { EventReader, ExportQuestion } from '../../../platform/events/questions.ts';
-import type { EventWriter } from '../../../platform/events/types.ts';
+import type { EventReader, ExportQuestion } from '../store/questions.ts';
+import type { EventWriter } from '../store/types.ts';
 import type { Loop } from './loop.ts';
 import type { FromWorker, Question } from './protocol.ts';
 

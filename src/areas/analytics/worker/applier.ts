@@ -1,13 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { comparePositions } from '../../../platform/journal/position.ts';
-import type {
-  DropRow,
-  EventRow,
-  EventWriter,
-  SiteVisitor,
-  StorePosition,
-} from '../../../platform/events/types.ts';
-import { type EventsRecord, type JournalEvent, parseRecord } from '../record.ts';
+import type { DropRow, EventRow, EventWriter, SiteVisitor, StorePosition } from '../store/types.ts';
+import { type EventsRecord, type JournalEvent, parseRecord } from '../ingest/record.ts';
 import type { Enricher } from './enricher.ts';
 import type { Assignment, Sessionizer } from './sessionizer.ts';
 

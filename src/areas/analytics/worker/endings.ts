@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { DuckdbStore } from '../../../platform/events/duckdb/store.ts';
+import type { DuckdbStore } from '../store/duckdb/store.ts';
 import type { Answers } from './answers.ts';
 import type { Loop } from './loop.ts';
 

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { EventRow } from '../../../platform/events/types.ts';
-import { type Campaign, parseCampaign } from '../enrich/campaign.ts';
-import { classifyVisit } from '../enrich/channel.ts';
-import { bareHostname } from '../enrich/hostname.ts';
-import { parseLanguage } from '../enrich/language.ts';
-import { parseReferrer } from '../enrich/referrer.ts';
-import { parseScreen } from '../enrich/screen.ts';
-import { parseUserAgent, type UserAgent } from '../enrich/user-agent.ts';
-import { identifiedVisitor } from '../enrich/visitor.ts';
-import type { JournalEvent } from '../record.ts';
+import type { EventRow } from '../store/types.ts';
+import { type Campaign, parseCampaign } from './enrich/campaign.ts';
+import { classifyVisit } from './enrich/channel.ts';
+import { bareHostname } from './enrich/hostname.ts';
+import { parseLanguage } from './enrich/language.ts';
+import { parseReferrer } from './enrich/referrer.ts';
+import { parseScreen } from './enrich/screen.ts';
+import { parseUserAgent, type UserAgent } from './enrich/user-agent.ts';
+import { identifiedVisitor } from './enrich/visitor.ts';
+import type { JournalEvent } from '../ingest/record.ts';
 import type { Assignment } from './sessionizer.ts';
 
 interface Origin {

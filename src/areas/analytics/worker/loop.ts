@@ -1,5 +1,5 @@
 import { comparePositions } from '../../../platform/journal/position.ts';
-import type { EventWriter, StorePosition } from '../../../platform/events/types.ts';
+import type { EventWriter, StorePosition } from '../store/types.ts';
 import type { Applier, IdLog } from './applier.ts';
 import type { FromWorker } from './protocol.ts';
 

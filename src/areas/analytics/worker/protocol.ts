@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { StorePosition } from '../../../platform/events/types.ts';
+import type { StorePosition } from '../store/types.ts';
 import type {
   DashboardAnswer,
   DashboardQuestion,
@@ -11,7 +11,7 @@ import type {
   RetentionAnswer,
   RetentionQuestion,
   SiteStats,
-} from '../../../platform/events/questions.ts';
+} from '../store/questions.ts';
 
 /** What the thread needs to open the store. */
 export interface WorkerSettings {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCampaignKey, parseCampaign } from '../../../../src/areas/analytics/enrich/campaign.ts';
+import {
+  isCampaignKey,
+  parseCampaign,
+} from '../../../../src/areas/analytics/worker/enrich/campaign.ts';
 
 const NONE = {
   utmSource: null,

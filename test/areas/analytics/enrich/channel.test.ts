@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCampaign } from '../../../../src/areas/analytics/enrich/campaign.ts';
-import { CHANNELS, classifyVisit } from '../../../../src/areas/analytics/enrich/channel.ts';
-import { parseReferrer } from '../../../../src/areas/analytics/enrich/referrer.ts';
+import { parseCampaign } from '../../../../src/areas/analytics/worker/enrich/campaign.ts';
+import { CHANNELS, classifyVisit } from '../../../../src/areas/analytics/worker/enrich/channel.ts';
+import { parseReferrer } from '../../../../src/areas/analytics/worker/enrich/referrer.ts';
 
 function classify(query: string, referrer: string) {
   return classifyVisit(parseCampaign(`/?${query}`), parseReferrer(referrer, 'mysite.example'));

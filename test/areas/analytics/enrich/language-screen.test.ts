@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseLanguage } from '../../../../src/areas/analytics/enrich/language.ts';
-import { parseScreen } from '../../../../src/areas/analytics/enrich/screen.ts';
+import { parseLanguage } from '../../../../src/areas/analytics/worker/enrich/language.ts';
+import { parseScreen } from '../../../../src/areas/analytics/worker/enrich/screen.ts';
 
 describe('parseLanguage', () => {
   it.each([

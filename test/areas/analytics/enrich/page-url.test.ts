@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePageUrl, type PageUrl } from '../../../../src/areas/analytics/enrich/page-url.ts';
+import {
+  parsePageUrl,
+  type PageUrl,
+} from '../../../../src/areas/analytics/worker/enrich/page-url.ts';
 import {
   isSecretKey,
   normaliseEscapes,
-} from '../../../../src/areas/analytics/enrich/query-params.ts';
+} from '../../../../src/areas/analytics/worker/enrich/query-params.ts';
 
 function page(url: string): PageUrl {
   const parsed = parsePageUrl(url);

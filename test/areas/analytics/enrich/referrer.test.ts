@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bareHostname, siteDomain } from '../../../../src/areas/analytics/enrich/hostname.ts';
-import { DIRECT, parseReferrer } from '../../../../src/areas/analytics/enrich/referrer.ts';
+import {
+  bareHostname,
+  siteDomain,
+} from '../../../../src/areas/analytics/worker/enrich/hostname.ts';
+import { DIRECT, parseReferrer } from '../../../../src/areas/analytics/worker/enrich/referrer.ts';
 import {
   sourceOfAndroidApp,
   sourceOfTag,
-} from '../../../../src/areas/analytics/enrich/source-lookup.ts';
-import { ANDROID_APPS, SOURCES } from '../../../../src/areas/analytics/enrich/sources.ts';
+} from '../../../../src/areas/analytics/worker/enrich/source-lookup.ts';
+import { ANDROID_APPS, SOURCES } from '../../../../src/areas/analytics/worker/enrich/sources.ts';
 
 describe('parseReferrer › sources', () => {
   it.each([

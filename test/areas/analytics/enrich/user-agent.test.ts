@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseUserAgent } from '../../../../src/areas/analytics/enrich/user-agent.ts';
+import { parseUserAgent } from '../../../../src/areas/analytics/worker/enrich/user-agent.ts';
 
 const WIN = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';

@@ -5,7 +5,7 @@ import {
   identifiedVisitor,
   visitorHash,
   visitorNetwork,
-} from '../../../../src/areas/analytics/enrich/visitor.ts';
+} from '../../../../src/areas/analytics/worker/enrich/visitor.ts';
 
 const traits = {
   salt: Buffer.alloc(16, 7),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin } from '../../../support/app.ts';
 import { clockFromNoon } from '../../../support/clock.ts';
-import { look, origin, personOf } from '../../console/pages.ts';
+import { look, origin, personOf } from '../../../surfaces/console/pages.ts';
 import { batch, type IngestClient, newSite, openIngest } from './ingest-client.ts';
 
 const clock = clockFromNoon();

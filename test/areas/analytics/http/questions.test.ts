@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { SupervisedThread } from '../../../../src/areas/analytics/supervised-thread.ts';
+import type { SupervisedThread } from '../../../../src/areas/analytics/worker/supervised-thread.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { batch, type IngestClient, newSite, openIngest } from './ingest-client.ts';
 

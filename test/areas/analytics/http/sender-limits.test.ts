@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { siteRegistrationOf } from '../../../../src/analytics-services.ts';
+import { siteRegistrationOf } from '../../../../src/app/analytics-services.ts';
 import { parseConfig } from '../../../../src/config.ts';
-import { bodyBytesPerMinute } from '../../../../src/platform/body-allowance.ts';
+import { bodyBytesPerMinute } from '../../../../src/platform/http/body-allowance.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { clockFromNoon } from '../../../support/clock.ts';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';

@@ -9,7 +9,7 @@ import {
   visitBreakdowns,
   type VisitDimension,
   type VisitRow,
-} from '../../../../src/platform/events/questions.ts';
+} from '../../../../src/areas/analytics/store/questions.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import {
   attribute,

@@ -7,7 +7,7 @@ import {
   exportColumns,
   type ExportFormat,
   type ExportQuestion,
-} from '../../../../src/platform/events/questions.ts';
+} from '../../../../src/areas/analytics/store/questions.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import type { House } from './house.ts';
 import { randomFilter } from './questions.ts';

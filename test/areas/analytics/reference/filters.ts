@@ -2,7 +2,7 @@ import {
   type Filter,
   type VisitDimension,
   visitDimensions,
-} from '../../../../src/platform/events/questions.ts';
+} from '../../../../src/areas/analytics/store/questions.ts';
 import type { AttributedEvent, ReferenceVisit } from './visits.ts';
 
 const ofVisits = new Set<string>(visitDimensions);

@@ -7,7 +7,7 @@ import type {
   Range,
   SelectionQuestion,
   Step,
-} from '../../../../src/platform/events/questions.ts';
+} from '../../../../src/areas/analytics/store/questions.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import {
   attribute,

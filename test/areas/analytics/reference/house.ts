@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeRecord } from '../../../../src/areas/analytics/record.ts';
+import { encodeRecord } from '../../../../src/areas/analytics/ingest/record.ts';
 import {
   type Applier,
   createApplier,
@@ -12,9 +12,12 @@ import {
   createSessionizer,
   visitGapMs,
 } from '../../../../src/areas/analytics/worker/sessionizer.ts';
-import { createDuckdbReader } from '../../../../src/platform/events/duckdb/reader.ts';
-import { type DuckdbStore, openDuckdbStore } from '../../../../src/platform/events/duckdb/store.ts';
-import type { EventWriter } from '../../../../src/platform/events/types.ts';
+import { createDuckdbReader } from '../../../../src/areas/analytics/store/duckdb/reader.ts';
+import {
+  type DuckdbStore,
+  openDuckdbStore,
+} from '../../../../src/areas/analytics/store/duckdb/store.ts';
+import type { EventWriter } from '../../../../src/areas/analytics/store/types.ts';
 import type { Arrival } from './world.ts';
 
 /** A disk that fails when it is told to. */

@@ -1,5 +1,8 @@
 import { IANAZone } from 'luxon';
-import type { PeriodQuestion, ResolvedPeriod } from '../../../../src/areas/analytics/periods.ts';
+import type {
+  PeriodQuestion,
+  ResolvedPeriod,
+} from '../../../../src/areas/analytics/figures/periods.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

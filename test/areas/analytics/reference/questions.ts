@@ -2,7 +2,7 @@ import {
   intervals,
   type PeriodQuestion,
   periods,
-} from '../../../../src/areas/analytics/periods.ts';
+} from '../../../../src/areas/analytics/figures/periods.ts';
 import {
   type DashboardQuestion,
   eventDimensions,
@@ -10,7 +10,7 @@ import {
   operators,
   type Step,
   visitDimensions,
-} from '../../../../src/platform/events/questions.ts';
+} from '../../../../src/areas/analytics/store/questions.ts';
 import {
   countries,
   eventNames,

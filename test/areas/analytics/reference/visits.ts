@@ -1,5 +1,8 @@
-import type { EventDimension, VisitDimension } from '../../../../src/platform/events/questions.ts';
-import type { JournalEvent } from '../../../../src/areas/analytics/record.ts';
+import type {
+  EventDimension,
+  VisitDimension,
+} from '../../../../src/areas/analytics/store/questions.ts';
+import type { JournalEvent } from '../../../../src/areas/analytics/ingest/record.ts';
 
 type PlainDimension = Exclude<EventDimension | VisitDimension, 'entry_page' | 'exit_page'>;
 

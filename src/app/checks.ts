@@ -1,0 +1,163 @@
+import {
+  clockAgreement,
+  journalRoom,
+  journalWrites,
+  loopDelay,
+  queueResponseTime,
+  redisRoom,
+  responseTime,
+} from '../areas/health/checks.ts';
+import type { Check, CheckResult } from '../areas/health/monitor.ts';
+import type { Health } from '../areas/health/service.ts';
+import { systemClock } from '../lib/clock.ts';
+import { pingDatabase } from '../platform/database/database.ts';
+import type { Queues } from '../platform/queues/queues.ts';
+import { clockAhead, pingRedis, redisMemory } from '../platform/redis/redis.ts';
+import type { Stores } from './stores.ts';
+
+/** The journal's bytes that are not safely in the event store yet. */
+function journalBacklog({ pipeline }: Stores): CheckResult {
+  const { backlogBytes } = pipeline.journal.metrics();
+  const failure = pipeline.failure();
+  const observed = { observedValue: backlogBytes, observedUnit: 'bytes' };
+  if (failure !== undefined)
+    return {
+      ...observed,
+      status: 'warn',
+      output: 'the event store has stopped; events wait in the journal',
+    };
+  if (pipeline.remembered.isLoaded()) return observed;
+  return {
+    ...observed,
+    status: 'warn',
+    output:
+      'the ids of recent events are still being read; events with an id of their own are answered 503',
+  };
+}
+
+/** What does not work without the database or Redis (RFC 6570). */
+const signingIn = [
+  '/api/auth/{+path}',
+  '/auth/{+path}',
+  '/api/v1/{+path}',
+  '/login',
+  '/account{/path*}',
+];
+
+/** Messages cross from one replica to another by Redis: without it each replica tells its own clients only. */
+function realtimeOver(health: Health): CheckResult {
+  const redis = health.checks().find(({ name }) => name === 'redis:responseTime');
+  return redis?.status === 'fail'
+    ? {
+        status: 'warn',
+        output: 'Redis cannot be reached: messages reach clients of the same replica only',
+      }
+    : {};
+}
+
+/** The checks of e-mail and SMS where a provider is set. */
+export interface DeliveryChecks {
+  email?: Check | undefined;
+  sms?: Check | undefined;
+}
+
+/** What the stores say. None is a gate: they are away for all replicas alike, and much works without them. */
+function registerStores(health: Health, { db, redis }: Stores, queues: Queues): void {
+  const datastore = { componentType: 'datastore', affectedEndpoints: signingIn } as const;
+  health.register(
+    'database:responseTime',
+    responseTime(async () => pingDatabase(db)),
+    { ...datastore, title: 'Database' },
+  );
+  health.register(
+    'redis:responseTime',
+    responseTime(async () => pingRedis(redis)),
+    { ...datastore, title: 'Redis' },
+  );
+  health.register(
+    'redis:memory',
+    redisRoom(async () => redisMemory(redis)),
+    { title: 'Redis', componentType: 'datastore', isPublic: false, intervalMs: 5000 },
+  );
+  // The machine's own time, also where the service is given another: it is the machine that has to be put right.
+  health.register(
+    'clock:offset',
+    clockAgreement(async () => clockAhead(redis, systemClock)),
+    {
+      title: 'Clock',
+      componentType: 'system',
+      onError: 'warn',
+      isPublic: false,
+      intervalMs: 15_000,
+    },
+  );
+  health.register('queues:responseTime', queueResponseTime(queues), {
+    title: 'Background jobs',
+    onError: 'warn',
+    intervalMs: 5000,
+    links: { about: '/api/health/queue' },
+  });
+}
+
+/** What this replica has for itself: without it, it is not ready. */
+function registerReplica(
+  health: Health,
+  { pipeline: { journal } }: Stores,
+  backlogLimit: number,
+): void {
+  const replica = { isPublic: false, componentType: 'system' } as const;
+  health.register('analytics:journal', journalWrites(journal), {
+    title: 'Analytics',
+    gate: true,
+    affectedEndpoints: ['/analytics/{+path}'],
+  });
+  health.register('journal:room', journalRoom(journal, backlogLimit), {
+    ...replica,
+    title: 'Disk',
+    onError: 'warn',
+    intervalMs: 5000,
+  });
+  health.register('eventLoop:delay', loopDelay(health.loopLateMs), {
+    ...replica,
+    title: 'Event loop',
+    gate: true,
+  });
+}
+
+/** What health looks at. Ready speaks of this replica alone; what a store that is away takes with it answers 503 by itself. */
+export function registerChecks(
+  health: Health,
+  stores: Stores,
+  queues: Queues,
+  {
+    backlogLimit,
+    codeBudget,
+    email,
+    sms,
+  }: DeliveryChecks & { backlogLimit: number; codeBudget: Check },
+): void {
+  registerStores(health, stores, queues);
+  health.register('analytics:backlog', async () => journalBacklog(stores), {
+    title: 'Analytics',
+    affectedEndpoints: ['/analytics/{+path}'],
+  });
+  registerReplica(health, stores, backlogLimit);
+  health.register('realtime:delivery', async () => realtimeOver(health), {
+    title: 'Realtime',
+    onError: 'warn',
+  });
+  health.register('otp:budget', codeBudget, {
+    title: 'One-time codes',
+    onError: 'warn',
+    isPublic: false,
+    intervalMs: 15_000,
+  });
+  if (email !== undefined)
+    health.register('email:deliveries', email, {
+      title: 'E-mail',
+      onError: 'warn',
+      intervalMs: 15_000,
+    });
+  if (sms !== undefined)
+    health.register('sms:deliveries', sms, { title: 'SMS', onError: 'warn', intervalMs: 15_000 });
+}

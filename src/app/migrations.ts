@@ -1,0 +1,44 @@
+import type { Migration } from 'kysely';
+import { initialSites } from '../areas/analytics/sites/migrations/0001-initial.ts';
+import { initialApiKeys } from '../areas/api-keys/migrations/0001-initial.ts';
+import { users } from '../areas/users/migrations/0002-users.ts';
+import { comms } from '../areas/comms/migrations/0003-comms.ts';
+import { audit } from '../areas/audit/migrations/0004-audit.ts';
+import { secondFactor } from '../areas/second-factor/migrations/0005-second-factor.ts';
+import { payments } from '../areas/payments/migrations/0006-payments.ts';
+import { passkeys } from '../areas/second-factor/migrations/0007-passkeys.ts';
+import { devices } from '../areas/blackops/migrations/0008-devices.ts';
+import { status } from '../areas/status/migrations/0009-status.ts';
+import { deliverability } from '../areas/deliverability/migrations/0010-deliverability.ts';
+import { signups } from '../areas/signup/migrations/0011-signups.ts';
+import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
+import { analyticsAnnotations } from '../areas/analytics/sites/migrations/0013-analytics-annotations.ts';
+import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
+import { userList } from '../areas/users/migrations/0015-user-list.ts';
+
+/** Two areas' migrations that were released as one. */
+const both = (first: Migration, second: Migration): Migration => ({
+  async up(db) {
+    await first.up(db);
+    await second.up(db);
+  },
+});
+
+/** Every migration by name. Names sort in the order they run; a released one is never changed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-initial': both(initialApiKeys, initialSites),
+  '0002-users': users,
+  '0003-comms': comms,
+  '0004-audit': audit,
+  '0005-second-factor': secondFactor,
+  '0006-payments': payments,
+  '0007-passkeys': passkeys,
+  '0008-devices': devices,
+  '0009-status': status,
+  '0010-deliverability': deliverability,
+  '0011-signups': signups,
+  '0012-analytics-goals': analyticsGoals,
+  '0013-analytics-annotations': analyticsAnnotations,
+  '0014-analytics-shares': analyticsShares,
+  '0015-user-list': userList,
+};

@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { openPipeline, type Pipeline } from '../areas/analytics/ingest/pipeline.ts';
+import type { NewWorker } from '../areas/analytics/worker/worker-source.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type DataDir, openDataDir } from '../platform/process/data-dir.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { startEmbeddedRedis } from '../platform/redis/embedded/embedded-redis.ts';
+import { createRedis, type RedisPlace, redisReady } from '../platform/redis/redis.ts';
+import { migrations } from './migrations.ts';
+import { whenThere } from '../platform/process/waiting.ts';
+
+/** Everything that is opened at start and closed at the end, outermost first. */
+export interface Stores {
+  dataDir: DataDir;
+  redisPlace: RedisPlace;
+  redis: Redis;
+  db: Database;
+  pipeline: Pipeline;
+  /** How long each took to open, in ms. */
+  timings: Record<string, number>;
+  close: () => Promise<void>;
+  /** Ends what must not be at work when the process exits, and leaves the rest as a kill would leave it. */
+  halt: () => Promise<void>;
+}
+
+export interface StoreOptions {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  newWorker: NewWorker;
+}
+
+const hourMs = 3_600_000;
+
+function createStopwatch() {
+  const timings: Record<string, number> = {};
+  async function time<T>(name: string, work: Promise<T>): Promise<T> {
+    const began = performance.now();
+    const result = await work;
+    timings[name] = Math.round(performance.now() - began);
+    return result;
+  }
+  return { timings, time };
+}
+
+interface OpenRedis {
+  place: RedisPlace;
+  client: Redis;
+  close: () => Promise<void>;
+}
+
+async function openRedis({ config, logger }: StoreOptions, dataDir: string): Promise<OpenRedis> {
+  const embedded =
+    config.REDIS_URL === undefined
+      ? await startEmbeddedRedis({ dir: join(dataDir, 'redis'), logger })
+      : undefined;
+  const place =
+    embedded === undefined ? { url: config.REDIS_URL ?? '' } : { socketPath: embedded.path };
+  const client = createRedis({ ...place, name: 'requests', purpose: 'requests', logger });
+  async function close(): Promise<void> {
+    client.disconnect();
+    await embedded?.stop();
+  }
+  try {
+    await whenThere(() => redisReady(client, 3000), {
+      name: 'Redis',
+      limitMs: config.REDIS_URL === undefined ? 0 : config.STORE_WAIT_SECONDS * 1000,
+      logger,
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { place, client, close };
+}
+
+async function openRecords({ config, logger }: StoreOptions, dataDir: string): Promise<Database> {
+  const { DATABASE_URL: url } = config;
+  if (url === undefined)
+    return openDatabase({ dataDir: join(dataDir, 'postgres'), logger, migrations });
+  const server = { url, poolSize: config.DATABASE_POOL_SIZE, logger, migrations };
+  return whenThere(() => openDatabase(server), {
+    name: 'PostgreSQL',
+    limitMs: config.STORE_WAIT_SECONDS * 1000,
+    logger,
+  });
+}
+
+async function openEvents(
+  { config, clock, logger, newWorker }: StoreOptions,
+  dataDir: string,
+): Promise<Pipeline> {
+  return openPipeline({
+    dataDir,
+    eventsPath: config.EVENTS_URL?.replace(/^duckdb:/, '') ?? join(dataDir, 'events.duckdb'),
+    newWorker,
+    segmentSize: config.JOURNAL_SEGMENT_SIZE,
+    backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
+    dedupeWindowMs: config.DEDUPE_WINDOW_HOURS * hourMs,
+    dedupeMemoryLimit: config.DEDUPE_MEMORY_LIMIT,
+    clock,
+    logger,
+  });
+}
+
+/** The value, or undefined when it could not be had: for closing what did open. */
+const settled = <T>(result: PromiseSettledResult<T>): T | undefined =>
+  result.status === 'fulfilled' ? result.value : undefined;
+
+/** Says once what other users could open in the data folder. Nothing waits for it: the folder itself is closed to them already. */
+async function sayPrivacy({ path: folder, privacy }: DataDir, logger: Logger): Promise<void> {
+  const { wasOpen, tightened, foreign } = await privacy;
+  if (wasOpen)
+    logger.warn(
+      { folder, entries: tightened },
+      'the data folder was open to other users of this machine; now it is closed to them',
+    );
+  if (foreign > 0)
+    logger.warn(
+      { folder, entries: foreign },
+      'files in the data folder belong to another user, who can read and change them; chown them',
+    );
+}
+
+/** Opens all stores at once. When one can't be opened the others are closed and its error is thrown. */
+export async function openStores(options: StoreOptions): Promise<Stores> {
+  const { config, logger } = options;
+  const dataDir = await openDataDir(config.DATA_DIR);
+  void sayPrivacy(dataDir, logger);
+  const { timings, time } = createStopwatch();
+  const results = await Promise.allSettled([
+    time('redis', openRedis(options, dataDir.path)),
+    time('database', openRecords(options, dataDir.path)),
+    time('events', openEvents(options, dataDir.path)),
+  ]);
+  const [redis, db, pipeline] = [settled(results[0]), settled(results[1]), settled(results[2])];
+  if (redis === undefined || db === undefined || pipeline === undefined) {
+    await Promise.allSettled([pipeline?.close(), db?.destroy(), redis?.close()]);
+    await dataDir.close();
+    throw results.find((result) => result.status === 'rejected')?.reason;
+  }
+  return {
+    dataDir,
+    redisPlace: redis.place,
+    redis: redis.client,
+    db,
+    pipeline,
+    timings,
+    async close() {
+      await pipeline.close();
+      await db.destroy();
+      await redis.close();
+      await dataDir.close();
+    },
+    halt: () => pipeline.halt(),
+  };
+}

@@ -1,0 +1,181 @@
+import {
+  createFairQueue,
+  type FairQueue,
+  type Refusal,
+} from '../../../lib/concurrency/fair-queue.ts';
+import type {
+  DashboardAnswer,
+  DashboardQuestion,
+  ExportQuestion,
+  FunnelAnswer,
+  FunnelQuestion,
+  GoalsAnswer,
+  GoalsQuestion,
+  RetentionAnswer,
+  RetentionQuestion,
+  SiteStats,
+} from '../store/questions.ts';
+import type { Questioner } from '../../../platform/questioner.ts';
+import { analyticsErrors } from '../errors.ts';
+import { EventStoreError } from '../worker/event-thread.ts';
+import type { SupervisedThread } from '../worker/supervised-thread.ts';
+
+type Kind = Questioner['kind'];
+type Thread = Pick<
+  SupervisedThread,
+  'dashboard' | 'retention' | 'goals' | 'funnel' | 'siteStats' | 'export'
+>;
+
+export interface QuestionsDeps {
+  thread: Thread;
+  /** Milliseconds that a question may wait, and after that run. */
+  deadlineMs: number;
+}
+
+/**
+ * Each question that runs takes a thread of the process's pool, of which there are four, and no caller has all places:
+ * those who have a link alone never have more than one together.
+ */
+const places = 3;
+const shares = {
+  member: { together: places, each: 2, waiting: 30, waitingTogether: 300 },
+  guest: { together: 1, each: 1, waiting: 4, waitingTogether: 40 },
+};
+const exportPlaces = 2;
+const exportShares = {
+  member: { together: exportPlaces, each: 1, waiting: 3, waitingTogether: 20 },
+  guest: { together: 0, each: 0, waiting: 0, waitingTogether: 0 },
+};
+/** How long an export may go without a part. Sockets on which nothing is sent are closed after the same time. */
+const exportStallMs = 120_000;
+const retryAfterSeconds = 5;
+
+const comingBack = {
+  headers: { 'retry-after': String(retryAfterSeconds) },
+  extra: { retry_after: retryAfterSeconds },
+};
+
+/** What kind of refusal an error of the event store is. The store itself names a pattern that it can't read. */
+export function storeRefusal(cause: unknown): unknown {
+  if (!(cause instanceof EventStoreError)) return cause;
+  return cause.message.includes('not a regular expression')
+    ? analyticsErrors.bad_pattern({ cause })
+    : analyticsErrors.store_failed({ cause });
+}
+
+const refusalOf = (refusal: Refusal): Error =>
+  refusal === 'caller_full'
+    ? analyticsErrors.too_many_questions(comingBack)
+    : analyticsErrors.busy(comingBack);
+
+/** Like the signal, and can be aborted besides. `stop` must be called at the end. */
+function endingWith(outer: AbortSignal) {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const follow = () => controller.abort(outer.reason);
+  if (outer.aborted) follow();
+  else outer.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    /** Aborts with the reason after this time; a time that was set before counts no more. */
+    within(ms: number, reason: () => Error): void {
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(reason()), ms);
+    },
+    pause: (): void => clearTimeout(timer),
+    stop(): void {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', follow);
+    },
+  };
+}
+
+type Ending = ReturnType<typeof endingWith>;
+
+/** Rejects with the reason of the signal when that comes before the work is done. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const end = () =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
+}
+
+/**
+ * The one way to the event store for whoever wants figures. Questions wait for their turn, callers taking turns; each has a
+ * deadline, and ends when its client leaves. This is counted in this process, for it is this process's store that is protected.
+ * All throw `analytics.too_many_questions`, `.busy`, `.question_too_slow`, `.bad_pattern`, `.store_failed`.
+ */
+export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
+  const figures = createFairQueue<Kind>(places, shares);
+  const exports = createFairQueue<Kind>(exportPlaces, exportShares);
+
+  async function enter(queue: FairQueue<Kind>, { key, kind }: Questioner, ending: Ending) {
+    ending.within(deadlineMs, () => analyticsErrors.busy(comingBack));
+    const entered = await queue.enter(key, kind, ending.signal);
+    if (typeof entered === 'string') throw refusalOf(entered);
+    return entered;
+  }
+
+  async function ask<T>(by: Questioner, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const ending = endingWith(by.signal);
+    try {
+      const leave = await enter(figures, by, ending);
+      ending.within(deadlineMs, () => analyticsErrors.question_too_slow());
+      // The place is free when the store has let go of the question, which may be a moment after its deadline.
+      const work = question(ending.signal).finally(leave);
+      return await unlessAborted(work, ending.signal);
+    } catch (cause) {
+      throw storeRefusal(cause);
+    } finally {
+      ending.stop();
+    }
+  }
+
+  /** Each part has a deadline, for as long as the store works on it: who reads slowly may do so. */
+  async function* exported(
+    question: ExportQuestion,
+    by: Questioner,
+  ): AsyncGenerator<Uint8Array, number> {
+    const ending = endingWith(by.signal);
+    let parts: AsyncGenerator<Uint8Array, number> | undefined;
+    try {
+      parts = thread.export(question, {
+        signal: ending.signal,
+        settled: await enter(exports, by, ending),
+      });
+      for (;;) {
+        ending.within(exportStallMs, () => analyticsErrors.question_too_slow());
+        const step = await parts.next();
+        ending.pause();
+        if (step.done === true) return step.value;
+        yield step.value;
+      }
+    } catch (cause) {
+      throw storeRefusal(cause);
+    } finally {
+      ending.stop();
+      await parts?.return(0);
+    }
+  }
+
+  return {
+    dashboard: (question: DashboardQuestion, by: Questioner): Promise<DashboardAnswer> =>
+      ask(by, (signal) => thread.dashboard(question, signal)),
+    retention: (question: RetentionQuestion, by: Questioner): Promise<RetentionAnswer> =>
+      ask(by, (signal) => thread.retention(question, signal)),
+    goals: (question: GoalsQuestion, by: Questioner): Promise<GoalsAnswer> =>
+      ask(by, (signal) => thread.goals(question, signal)),
+    funnel: (question: FunnelQuestion, by: Questioner): Promise<FunnelAnswer> =>
+      ask(by, (signal) => thread.funnel(question, signal)),
+    siteStats: (by: Questioner): Promise<SiteStats[]> =>
+      ask(by, (signal) => thread.siteStats(signal)),
+    export: exported,
+    /** How many run and wait. */
+    figures: () => figures.figures(),
+  };
+}
+
+export type AnalyticsQuestions = ReturnType<typeof createQuestions>;

@@ -1,0 +1,64 @@
+import { DateTime } from 'luxon';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Questioner } from '../../../platform/questioner.ts';
+import { analyticsErrors } from '../errors.ts';
+import { filtersOf } from './filters.ts';
+import { bucketStarts } from './periods.ts';
+import type { RetentionQuery, RetentionView } from './schemas.retention.ts';
+import type { Sites } from '../sites/sites.ts';
+import type { AnalyticsQuestions } from './questions.ts';
+
+/** Beginnings of the last units, that of `now` (Unix ms) included, and where it ends. */
+function unitsUpTo(
+  now: number,
+  { unit, cohorts, timezone }: Pick<RetentionQuery, 'unit' | 'cohorts' | 'timezone'>,
+): { starts: number[]; end: number } {
+  const current = DateTime.fromMillis(now, { zone: timezone }).startOf(unit);
+  const beyond = current.plus({ [`${unit}s`]: 1 }).plus({ hours: 12 });
+  const starts = bucketStarts(current.minus({ [`${unit}s`]: cohorts - 1 }), beyond, unit);
+  const end = starts.pop() ?? now;
+  return { starts, end };
+}
+
+const percent = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((1000 * part) / whole) / 10;
+
+/** Whether people come back. */
+export function createRetention({
+  questions,
+  sites,
+  clock,
+}: {
+  questions: Pick<AnalyticsQuestions, 'retention'>;
+  sites: Pick<Sites, 'peek'>;
+  clock: Clock;
+}) {
+  return {
+    /** Throws `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
+    async view(query: RetentionQuery, by: Questioner): Promise<RetentionView> {
+      const { unit, timezone, filter, bots } = query;
+      const site = sites.peek(query.site_id);
+      if (site === undefined) throw analyticsErrors.site_unknown();
+      const now = clock.now();
+      const { starts, end } = unitsUpTo(now, query);
+      const { counts } = await questions.retention(
+        { siteId: site.id, starts, end, filters: filtersOf(filter), bots },
+        by,
+      );
+      const cohorts = counts.map((visitors, index) => {
+        const size = visitors[0] ?? 0;
+        const start = DateTime.fromMillis(starts[index] ?? 0, { zone: timezone }).toISO() ?? '';
+        return {
+          start,
+          size,
+          visitors,
+          partial: now < end,
+          returned: visitors.map((count) => percent(count, size)),
+        };
+      });
+      return { site_id: site.key, unit, timezone, persons: 'named', cohorts };
+    },
+  };
+}
+
+export type Retention = ReturnType<typeof createRetention>;

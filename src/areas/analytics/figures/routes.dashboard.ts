@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { questionerOf } from '../../../platform/questioner.ts';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import type { Dashboards } from './dashboard.ts';
+import { plainQuestionErrors, questionErrors } from './question-errors.ts';
+import { AskedDashboard, SiteList, SitesDashboardView } from './schemas.dashboard.ts';
+
+const tags = ['analytics'];
+
+/** The figures of sites, for whoever may read them. */
+export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> = async (
+  app,
+  { dashboards },
+) => {
+  app.get(
+    '/dashboard',
+    {
+      config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'analytics.dashboard',
+        summary: 'Figures of a site, or of all sites, over a period',
+        description:
+          'Totals, a series without gaps, the top values of every dimension (`limit`, up to 1,000), and what was left out. All from one snapshot. ' +
+          'Without `site_id`: the figures of the only site, or of all sites together, with what each of them adds in `sites`.',
+        tags,
+        querystring: AskedDashboard,
+        errors: ['analytics.site_unknown', ...questionErrors],
+        response: { 200: SitesDashboardView },
+      },
+    },
+    async (request, reply) => dashboards.viewOfSites(request.query, questionerOf(request, reply)),
+  );
+
+  app.get(
+    '/sites',
+    {
+      config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'analytics.sites',
+        summary: 'Sites and how many events they have',
+        description:
+          'Every site that events have come for, how many it has, and when the last one came.',
+        tags,
+        errors: plainQuestionErrors,
+        response: { 200: SiteList },
+      },
+    },
+    async (request, reply) => ({ data: await dashboards.sites(questionerOf(request, reply)) }),
+  );
+};

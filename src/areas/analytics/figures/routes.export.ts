@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { questionerOf } from '../../../platform/questioner.ts';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import { contentTypes, type Exports } from './exports.ts';
+import { questionErrors } from './question-errors.ts';
+import { ExportBody } from './schemas.dashboard.ts';
+
+/** Raw events as NDJSON, CSV or Parquet. */
+export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
+  app,
+  { exports },
+) => {
+  app.post(
+    '/export/events',
+    {
+      config: { longLived: true, rateLimit: limit({ max: 30, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'analytics.export',
+        summary: 'Export raw events',
+        description:
+          'Oldest first, by time and then by id. Streamed. All rows come, or the connection breaks before the end of the transfer: a complete answer is a complete export.',
+        tags: ['analytics'],
+        body: ExportBody,
+        errors: ['analytics.site_unknown', ...questionErrors],
+        response: {
+          200: {
+            description: 'The events, in the format that was asked for.',
+            content: {
+              'application/x-ndjson': {
+                schema: z.any().meta({
+                  type: 'string',
+                  examples: [
+                    '{"id":"01985f6e-3a10-7c41-9d52-5b8e2f7a1c04","site_id":"example.com","event":"pageview"}\n',
+                  ],
+                }),
+              },
+              'text/csv': {
+                schema: z.any().meta({
+                  type: 'string',
+                  examples: [
+                    'id,site_id,event\n01985f6e-3a10-7c41-9d52-5b8e2f7a1c04,example.com,pageview\n',
+                  ],
+                }),
+              },
+              'application/vnd.apache.parquet': {
+                schema: z.any().meta({ type: 'string', format: 'binary', examples: ['PAR1…'] }),
+              },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { format, parts } = await exports.start(request.body, questionerOf(request, reply));
+      return reply
+        .type(contentTypes[format])
+        .header('content-disposition', `attachment; filename="events.${format}"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(parts, { objectMode: false, highWaterMark: 256 * 1024 }));
+    },
+  );
+};

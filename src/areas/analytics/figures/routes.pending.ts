@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import { noStore } from '../../../platform/http/security.ts';
+import type { Backlog } from '../ingest/backlog.ts';
+
+const PendingView = z
+  .object({
+    accepted_events: z
+      .int()
+      .describe('Events of all sites that this process has accepted since it started.'),
+    pending_events: z
+      .int()
+      .nullable()
+      .describe(
+        'How many of them are not in the figures yet; null while some are left from before the start, which nobody has counted.',
+      ),
+  })
+  .meta({ id: 'AnalyticsPending', examples: [{ accepted_events: 24_000, pending_events: 0 }] });
+
+/** How far the figures are behind what was accepted, for whoever may send events: an import waits for it. */
+export const pendingRoutes: FastifyPluginAsyncZod<{ backlog: Backlog }> = async (
+  app,
+  { backlog },
+) => {
+  noStore(app);
+
+  app.get(
+    '/pending',
+    {
+      config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'analytics.pending',
+        summary: 'Events that are not in the figures yet',
+        tags: ['analytics'],
+        description:
+          'What was answered 200 is on disk, and is in the figures a moment later; after an import this may take longer. ' +
+          'Counted by each replica for what it has accepted itself.',
+        response: { 200: PendingView },
+      },
+    },
+    () => {
+      const { accepted, pending } = backlog.figures();
+      return { accepted_events: accepted, pending_events: pending };
+    },
+  );
+};

@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { questionerOf } from '../../../platform/questioner.ts';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import type { Retention } from './retention.ts';
+import { questionErrors } from './question-errors.ts';
+import { RetentionQuery, RetentionView } from './schemas.retention.ts';
+
+/** Whether people come back, for whoever may read figures. */
+export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = async (
+  app,
+  { retention },
+) => {
+  app.get(
+    '/retention',
+    {
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'analytics.retention',
+        summary: 'How many people come back',
+        description:
+          'Persons by the unit in which they were first seen, and how many of them were seen in each unit from then on. Only persons that the site names (`user_id`, `anonymous_id`) are in it: the salts behind all other visitors are destroyed after 48 hours, and nobody can follow them. First seen means in all events that are stored. A filter says which events count, for both.',
+        tags: ['analytics'],
+        querystring: RetentionQuery,
+        errors: ['analytics.site_unknown', ...questionErrors],
+        response: { 200: RetentionView },
+      },
+    },
+    (request, reply) => retention.view(request.query, questionerOf(request, reply)),
+  );
+};

@@ -1,0 +1,329 @@
+import { z } from 'zod';
+import { exportColumns, exportFormats } from '../store/questions.ts';
+import { FilterParameter } from './filters.ts';
+import { PeriodQuery } from './period-query.ts';
+import { intervals } from './periods.ts';
+
+export const DashboardQuery = PeriodQuery.extend({
+  interval: z
+    .enum(intervals)
+    .optional()
+    .describe('Step of the series; chosen by the length of the period when absent.'),
+  compare: z
+    .enum(['previous', 'year'])
+    .optional()
+    .describe('Also give the totals of the period before, or of a year ago.'),
+  limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Rows of each list.'),
+}).strict();
+export type DashboardQuery = z.output<typeof DashboardQuery>;
+
+/** The question of the API, which need not name a site. */
+export const AskedDashboard = DashboardQuery.extend({
+  site_id: DashboardQuery.shape.site_id
+    .optional()
+    .describe('The site. Without it: the only one there is, or all together.'),
+});
+export type AskedDashboard = z.output<typeof AskedDashboard>;
+
+const count = z.int();
+const Totals = z
+  .object({
+    visitors: count.describe('Different visitors of the visits that began in the period.'),
+    visits: count.describe(
+      'Visits that began in the period. A visit ends after 30 minutes without an event.',
+    ),
+    pageviews: count,
+    events: count.describe('All events, page views included.'),
+    bounce_rate: z
+      .number()
+      .nullable()
+      .describe('Visits with at most one page view and no other interactive event, in per cent.'),
+    visit_duration_mean: z
+      .number()
+      .nullable()
+      .describe('Seconds from the first to the last event of a visit.'),
+    visit_duration_median: z.number().nullable().describe('Seconds.'),
+    views_per_visit: z.number().nullable(),
+  })
+  .meta({
+    id: 'AnalyticsTotals',
+    examples: [
+      {
+        visitors: 1284,
+        visits: 1519,
+        pageviews: 4207,
+        events: 4630,
+        bounce_rate: 38.2,
+        visit_duration_mean: 94.5,
+        visit_duration_median: 41,
+        views_per_visit: 2.8,
+      },
+    ],
+  });
+
+const VisitRows = z.array(
+  z.object({
+    value: z.string().nullable().describe('null: not known, or direct.'),
+    visitors: count,
+    visits: count,
+    bounce_rate: z.number(),
+  }),
+);
+const PageRows = z.array(
+  z.object({
+    value: z.string(),
+    visitors: count,
+    pageviews: count,
+    engaged_seconds: z
+      .number()
+      .nullable()
+      .describe(
+        'Mean time that a view of it was in front of somebody; null where none was measured.',
+      ),
+    scroll_depth: z
+      .number()
+      .nullable()
+      .describe(
+        'How far visits came on it at most, in per cent of its height, mean; null where none was measured.',
+      ),
+  }),
+);
+const EventRows = z.array(
+  z.object({
+    value: z.string(),
+    visitors: count,
+    events: count,
+    conversion_rate: z
+      .number()
+      .nullable()
+      .describe('Visits with this event, in per cent of the visits of the period.'),
+  }),
+);
+const ratio = z.number().nullable();
+
+export const DashboardView = z
+  .object({
+    site_id: z.string(),
+    period: z.object({
+      name: z.string(),
+      from: z.string(),
+      to: z.string(),
+      timezone: z.string(),
+      interval: z.enum(intervals),
+    }),
+    totals: Totals,
+    compared: z
+      .object({ from: z.string(), to: z.string(), totals: Totals })
+      .nullable()
+      .describe(
+        'Of a period that still runs, the part that has passed is compared with as much of the other one.',
+      ),
+    change: z
+      .object({
+        visitors: ratio,
+        visits: ratio,
+        pageviews: ratio,
+        events: ratio,
+        bounce_rate: ratio,
+        visit_duration_mean: ratio,
+        visit_duration_median: ratio,
+        views_per_visit: ratio,
+      })
+      .nullable()
+      .describe('Per cent against the compared period.'),
+    series: z.array(
+      z.object({
+        start: z.string(),
+        visitors: count,
+        visits: count,
+        pageviews: count,
+        events: count,
+        partial: z
+          .boolean()
+          .describe(
+            'The interval still runs, or the period takes only a part of it in: not to be compared with whole ones.',
+          ),
+      }),
+    ),
+    visitors_now: count.describe(
+      'Different visitors with an event in the last five minutes; filters hold.',
+    ),
+    pending_events: count
+      .nullable()
+      .describe(
+        'Events of all sites that are stored safely and not in the figures yet; 0 when the figures have everything; null while some are left from before a restart.',
+      ),
+    pages: PageRows,
+    entry_pages: VisitRows,
+    exit_pages: VisitRows,
+    referrers: VisitRows,
+    sources: VisitRows,
+    channels: VisitRows,
+    campaigns: VisitRows,
+    countries: VisitRows,
+    browsers: VisitRows,
+    operating_systems: VisitRows,
+    devices: VisitRows,
+    languages: VisitRows,
+    events: EventRows,
+    left_out: z.object({
+      bot_events: count.describe(
+        'Events of bots: stored, but not in the figures unless asked for. Filters hold.',
+      ),
+      dropped: z
+        .record(z.string(), count)
+        .describe(
+          'What was not stored, by reason, counted by the hour. Filters do not hold: nothing but the reason was kept.',
+        ),
+    }),
+  })
+  .meta({
+    id: 'AnalyticsDashboard',
+    examples: [
+      {
+        site_id: 'example.com',
+        period: {
+          name: '7d',
+          from: '2026-04-28T00:00:00.000Z',
+          to: '2026-05-05T00:00:00.000Z',
+          timezone: 'UTC',
+          interval: 'day',
+        },
+        totals: {
+          visitors: 1284,
+          visits: 1519,
+          pageviews: 4207,
+          events: 4630,
+          bounce_rate: 38.2,
+          visit_duration_mean: 94.5,
+          visit_duration_median: 41,
+          views_per_visit: 2.8,
+        },
+        compared: {
+          from: '2026-04-21T00:00:00.000Z',
+          to: '2026-04-28T00:00:00.000Z',
+          totals: {
+            visitors: 1170,
+            visits: 1402,
+            pageviews: 3980,
+            events: 4371,
+            bounce_rate: 39.5,
+            visit_duration_mean: 90.1,
+            visit_duration_median: 40,
+            views_per_visit: 2.8,
+          },
+        },
+        change: {
+          visitors: 9.7,
+          visits: 8.3,
+          pageviews: 5.7,
+          events: 5.9,
+          bounce_rate: -3.3,
+          visit_duration_mean: 4.9,
+          visit_duration_median: 2.5,
+          views_per_visit: 0,
+        },
+        series: [
+          {
+            start: '2026-05-04T00:00:00.000Z',
+            visitors: 201,
+            visits: 224,
+            pageviews: 640,
+            events: 702,
+            partial: false,
+          },
+        ],
+        visitors_now: 7,
+        pending_events: 0,
+        pages: [
+          {
+            value: '/pricing',
+            visitors: 402,
+            pageviews: 611,
+            engaged_seconds: 21.4,
+            scroll_depth: 63.5,
+          },
+        ],
+        entry_pages: [{ value: '/', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        exit_pages: [{ value: '/pricing', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        referrers: [{ value: 'news.example.org', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        sources: [{ value: 'Google', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        channels: [{ value: 'Organic Search', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        campaigns: [],
+        countries: [{ value: 'DE', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        browsers: [{ value: 'Firefox', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        operating_systems: [{ value: 'macOS', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        devices: [{ value: 'Desktop', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        languages: [{ value: 'de', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+        events: [{ value: 'signup', visitors: 41, events: 43, conversion_rate: 2.7 }],
+        left_out: { bot_events: 318, dropped: {} },
+      },
+    ],
+  });
+export type DashboardView = z.output<typeof DashboardView>;
+
+/** Figures of one site, or of all sites together. */
+export const SitesDashboardView = z
+  .object({
+    ...DashboardView.shape,
+    site_id: z
+      .string()
+      .nullable()
+      .describe(
+        'null: all sites together. Visitors are recognised within one site: somebody who was on two counts twice.',
+      ),
+    sites: z
+      .array(
+        z.object({
+          site_id: z.string(),
+          visitors: count,
+          visits: count,
+          pageviews: count,
+          events: count,
+        }),
+      )
+      .describe('What each site adds to the totals, the one with most visitors first.'),
+  })
+  .meta({ id: 'AnalyticsDashboardOfSites' });
+export type SitesDashboardView = z.output<typeof SitesDashboardView>;
+
+export const SiteList = z.object({
+  data: z.array(
+    z.object({
+      site_id: z.string(),
+      created_at: z.string(),
+      events: count,
+      last_event_at: z.string().nullable(),
+    }),
+  ),
+});
+
+const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+export const ExportBody = z
+  .strictObject({
+    format: z.enum(exportFormats).default('ndjson'),
+    site_id: z.string().min(1).max(64).optional().describe('All sites when absent.'),
+    from: instant.optional().describe('First instant, or UTC day.'),
+    to: instant.optional().describe('Instant or UTC day before which it ends.'),
+    filter: FilterParameter,
+    columns: z
+      .array(z.enum(exportColumns))
+      .min(1)
+      .max(exportColumns.length)
+      .optional()
+      .describe('All columns when absent. `id` is always among them.'),
+  })
+  .nullish()
+  .meta({
+    examples: [
+      {
+        format: 'csv',
+        site_id: 'example.com',
+        from: '2026-05-01',
+        to: '2026-05-05',
+        filter: 'country:is:DE',
+      },
+    ],
+  });
+export type ExportBody = z.output<typeof ExportBody>;

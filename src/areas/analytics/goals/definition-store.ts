@@ -1,0 +1,39 @@
+import type { Selectable } from 'kysely';
+import type { DefinitionsTable } from './tables.ts';
+import type { Database } from '../../../platform/database/database.ts';
+
+export type DefinitionRow = Selectable<DefinitionsTable>;
+
+/** Goals or funnels in SQL. */
+export function createDefinitionStore(table: 'goals' | 'funnels') {
+  return {
+    /** Oldest first. */
+    list: (db: Database, site: number): Promise<DefinitionRow[]> =>
+      db.selectFrom(table).selectAll().where('site', '=', site).orderBy('id').execute(),
+
+    find: (db: Database, id: string): Promise<DefinitionRow | undefined> =>
+      db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst(),
+
+    /** Whoever writes those of a site waits here for the others: what is checked before stays true. */
+    async lock(db: Database, site: number): Promise<void> {
+      await db.selectFrom('sites').select('id').where('id', '=', site).forUpdate().execute();
+    },
+
+    async insert(db: Database, row: DefinitionRow): Promise<void> {
+      await db
+        .insertInto(table)
+        .values({ ...row, definition: JSON.stringify(row.definition) })
+        .execute();
+    },
+
+    async rename(db: Database, id: string, name: string): Promise<void> {
+      await db.updateTable(table).set({ name }).where('id', '=', id).execute();
+    },
+
+    async remove(db: Database, id: string): Promise<void> {
+      await db.deleteFrom(table).where('id', '=', id).execute();
+    },
+  };
+}
+
+export type DefinitionStore = ReturnType<typeof createDefinitionStore>;

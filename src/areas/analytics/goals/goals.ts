@@ -1,0 +1,103 @@
+import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
+import { createDefinitions, type DefinitionDeps } from './definitions.ts';
+import { ownTask, type Questioner } from '../../../platform/questioner.ts';
+import { filtersOf } from '../figures/filters.ts';
+import { type PeriodQuery, resolvedPeriodOf } from '../figures/period-query.ts';
+import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
+import { KeptStep, toStep } from './schemas.steps.ts';
+import type { By } from '../../audit/service.ts';
+import type { Site } from '../sites/sites.ts';
+import type { AnalyticsQuestions } from '../figures/questions.ts';
+
+const toView = (
+  site: Site,
+  { id, name, definition, created_at: createdAt }: DefinitionRow,
+): GoalView => ({
+  id,
+  site_id: site.key,
+  name,
+  ...KeptStep.parse(definition),
+  created_at: createdAt.toISOString(),
+});
+
+/** Goals of sites, and what was reached of them. */
+export function createGoals({
+  questions,
+  ...deps
+}: DefinitionDeps & { questions: Pick<AnalyticsQuestions, 'goals'> }) {
+  const { siteOf, ...definitions } = createDefinitions(
+    'goal',
+    createDefinitionStore('goals'),
+    deps,
+  );
+
+  return {
+    /** Throws `analytics.site_unknown`. */
+    async list(key: string): Promise<GoalView[]> {
+      const site = siteOf(key);
+      return (await definitions.list(site)).map((row) => toView(site, row));
+    },
+
+    /** Throws `analytics.site_unknown`, `.goal_exists`, `.too_many_goals`, and `.bad_pattern` for a filter that could never be asked. */
+    async create(key: string, { name, ...step }: CreateGoalBody, by: By): Promise<GoalView> {
+      const site = siteOf(key);
+      await questions.goals(
+        {
+          siteId: site.id,
+          range: { from: 0, to: 0 },
+          filters: [],
+          bots: false,
+          steps: [toStep(step)],
+        },
+        ownTask('new goals'),
+      );
+      return toView(site, await definitions.create(site, name, step, by));
+    },
+
+    /** Throws `analytics.site_unknown`, `.goal_unknown`, `.goal_exists`. */
+    async rename(key: string, id: string, name: string, by: By): Promise<GoalView> {
+      const site = siteOf(key);
+      return toView(site, await definitions.rename(site, id, name, by));
+    },
+
+    /** Throws `analytics.site_unknown`, `.goal_unknown`. */
+    remove: async (key: string, id: string, by: By): Promise<void> =>
+      definitions.remove(siteOf(key), id, by),
+
+    /** What was reached in a period. Throws RequestValidationError, `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
+    async report(query: PeriodQuery, by: Questioner): Promise<GoalReport> {
+      const { range } = resolvedPeriodOf(query, deps.clock.now());
+      const site = siteOf(query.site_id);
+      const rows = (await definitions.list(site)).map(({ id, name, definition }) => ({
+        id,
+        name,
+        ...KeptStep.parse(definition),
+      }));
+      const { visits, goals } = await questions.goals(
+        {
+          siteId: site.id,
+          range,
+          filters: filtersOf(query.filter),
+          bots: query.bots,
+          steps: rows.map(toStep),
+        },
+        by,
+      );
+      const data = goals.flatMap((figures, at) => {
+        const row = rows[at];
+        return row === undefined
+          ? []
+          : [
+              {
+                ...row,
+                ...figures,
+                conversion_rate: visits === 0 ? null : (100 * figures.visits) / visits,
+              },
+            ];
+      });
+      return { data, visits };
+    },
+  };
+}
+
+export type Goals = ReturnType<typeof createGoals>;

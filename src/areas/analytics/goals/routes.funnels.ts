@@ -1,0 +1,142 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { questionerOf } from '../../../platform/questioner.ts';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import { noStore } from '../../../platform/http/security.ts';
+import type { Funnels } from './funnels.ts';
+import { questionErrors } from '../figures/question-errors.ts';
+import { byOf } from '../sites/routes.sites.ts';
+import {
+  CreateFunnelBody,
+  FunnelList,
+  FunnelParams,
+  FunnelReport,
+  FunnelReportQuery,
+  FunnelView,
+} from './schemas.funnels.ts';
+import { SiteParams } from '../sites/schemas.sites.ts';
+import { DefinitionParams, RenameBody } from './schemas.steps.ts';
+
+const tags = ['analytics'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+
+/** Funnels and who got how far, for whoever may read figures. */
+export const funnelRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = async (
+  app,
+  { funnels },
+) => {
+  noStore(app);
+
+  app.get(
+    '/funnels/:id',
+    {
+      config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'analytics.funnel_report',
+        summary: 'Who got how far in a funnel',
+        tags,
+        params: FunnelParams,
+        querystring: FunnelReportQuery,
+        description:
+          'Each step counts at the first event that is it after the event of the step before, by time and id; other events may lie between. Only events of the period count. ' +
+          'A filter on events must hold for every step. Visitors whom the site does not name are recognised within one UTC day only.',
+        errors: ['analytics.funnel_unknown', ...questionErrors],
+        response: { 200: FunnelReport },
+      },
+    },
+    (request, reply) =>
+      funnels.report(request.params.id, request.query, questionerOf(request, reply)),
+  );
+
+  app.get(
+    '/sites/:site_id/funnels',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.funnels',
+        summary: 'List the funnels of a site',
+        description: 'With their steps.',
+        tags,
+        params: SiteParams,
+        errors: ['analytics.site_unknown'],
+        response: { 200: FunnelList },
+      },
+    },
+    async (request) => ({ data: await funnels.list(request.params.site_id) }),
+  );
+};
+
+/** What admins do with funnels. */
+export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = async (
+  app,
+  { funnels },
+) => {
+  noStore(app);
+
+  app.post(
+    '/sites/:site_id/funnels',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.create_funnel',
+        summary: 'Add a funnel',
+        tags,
+        params: SiteParams,
+        body: CreateFunnelBody,
+        description:
+          'Two to eight steps, one after the other. Counts from the first event of the site on. A site may have 100. ' +
+          'Within `visitor` all visits of one visitor are seen together; who is not named by `user_id` or `anonymous_id` is recognised within one UTC day only, so it is for sites that name their users.',
+        errors: [
+          'analytics.site_unknown',
+          'analytics.funnel_exists',
+          'analytics.too_many_funnels',
+          ...questionErrors,
+        ],
+        response: { 201: FunnelView },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send(await funnels.create(request.params.site_id, request.body, byOf(request))),
+  );
+
+  app.patch(
+    '/sites/:site_id/funnels/:id',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.rename_funnel',
+        summary: 'Rename a funnel',
+        description: 'Its steps can not be changed: that is another funnel.',
+        tags,
+        params: DefinitionParams,
+        body: RenameBody,
+        errors: ['analytics.site_unknown', 'analytics.funnel_unknown', 'analytics.funnel_exists'],
+        response: { 200: FunnelView },
+      },
+    },
+    (request) =>
+      funnels.rename(request.params.site_id, request.params.id, request.body.name, byOf(request)),
+  );
+
+  app.delete(
+    '/sites/:site_id/funnels/:id',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.delete_funnel',
+        summary: 'Delete a funnel',
+        description: 'The events that were steps stay.',
+        tags,
+        params: DefinitionParams,
+        errors: ['analytics.site_unknown', 'analytics.funnel_unknown'],
+        response: { 204: z.undefined().describe('It is deleted.') },
+      },
+    },
+    async (request, reply) => {
+      await funnels.remove(request.params.site_id, request.params.id, byOf(request));
+      return reply.code(204).send();
+    },
+  );
+};

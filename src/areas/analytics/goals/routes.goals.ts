@@ -1,0 +1,129 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { questionerOf } from '../../../platform/questioner.ts';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import { noStore } from '../../../platform/http/security.ts';
+import type { Goals } from './goals.ts';
+import { questionErrors } from '../figures/question-errors.ts';
+import { byOf } from '../sites/routes.sites.ts';
+import {
+  CreateGoalBody,
+  GoalList,
+  GoalReport,
+  GoalReportQuery,
+  GoalView,
+} from './schemas.goals.ts';
+import { SiteParams } from '../sites/schemas.sites.ts';
+import { DefinitionParams, RenameBody } from './schemas.steps.ts';
+
+const tags = ['analytics'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+
+/** Goals and what was reached of them, for whoever may read figures. */
+export const goalRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (app, { goals }) => {
+  noStore(app);
+
+  app.get(
+    '/goals',
+    {
+      config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'analytics.goal_report',
+        summary: 'What was reached of the goals of a site',
+        description:
+          'All goals of the site over a period. Filters and bots are as for the dashboard.',
+        tags,
+        querystring: GoalReportQuery,
+        errors: ['analytics.site_unknown', ...questionErrors],
+        response: { 200: GoalReport },
+      },
+    },
+    (request, reply) => goals.report(request.query, questionerOf(request, reply)),
+  );
+
+  app.get(
+    '/sites/:site_id/goals',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.goals',
+        summary: 'List the goals of a site',
+        description: 'What counts as reaching each.',
+        tags,
+        params: SiteParams,
+        errors: ['analytics.site_unknown'],
+        response: { 200: GoalList },
+      },
+    },
+    async (request) => ({ data: await goals.list(request.params.site_id) }),
+  );
+};
+
+/** What admins do with goals. */
+export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (app, { goals }) => {
+  noStore(app);
+
+  app.post(
+    '/sites/:site_id/goals',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.create_goal',
+        summary: 'Add a goal',
+        description:
+          'Counts from the first event of the site on, not from now on. A site may have 100.',
+        tags,
+        params: SiteParams,
+        body: CreateGoalBody,
+        errors: [
+          'analytics.site_unknown',
+          'analytics.goal_exists',
+          'analytics.too_many_goals',
+          ...questionErrors,
+        ],
+        response: { 201: GoalView },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await goals.create(request.params.site_id, request.body, byOf(request))),
+  );
+
+  app.patch(
+    '/sites/:site_id/goals/:id',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.rename_goal',
+        summary: 'Rename a goal',
+        description: 'What counts can not be changed: that is another goal.',
+        tags,
+        params: DefinitionParams,
+        body: RenameBody,
+        errors: ['analytics.site_unknown', 'analytics.goal_unknown', 'analytics.goal_exists'],
+        response: { 200: GoalView },
+      },
+    },
+    (request) =>
+      goals.rename(request.params.site_id, request.params.id, request.body.name, byOf(request)),
+  );
+
+  app.delete(
+    '/sites/:site_id/goals/:id',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.delete_goal',
+        summary: 'Delete a goal',
+        description: 'The events that reached it stay.',
+        tags,
+        params: DefinitionParams,
+        errors: ['analytics.site_unknown', 'analytics.goal_unknown'],
+        response: { 204: z.undefined().describe('It is deleted.') },
+      },
+    },
+    async (request, reply) => {
+      await goals.remove(request.params.site_id, request.params.id, byOf(request));
+      return reply.code(204).send();
+    },
+  );
+};

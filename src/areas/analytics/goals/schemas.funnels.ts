@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { PeriodQuery } from '../figures/period-query.ts';
+import { KeptStep, Name, reachable, stepShape } from './schemas.steps.ts';
+
+const id = '01986b1f-4a02-7d35-9c1e-2f7b8a6d5e41';
+const exampleSteps = [
+  { name: 'Prices', kind: 'page' as const, value: '/pricing', filters: [] },
+  { name: 'Bought', kind: 'event' as const, value: 'purchase', filters: ['props.plan:is:pro'] },
+];
+
+const within = z
+  .enum(['visit', 'visitor'])
+  .default('visit')
+  .describe(
+    '`visit`: all steps in one visit. `visitor`: all steps by one visitor in the period, on any of their visits. Who is not named by `user_id` or `anonymous_id` is recognised within one UTC day only: `visitor` is for sites that name their users.',
+  );
+
+const StepOfFunnel = z
+  .strictObject({ name: Name.optional().describe('The value when absent.'), ...stepShape })
+  .refine(...reachable);
+
+export const CreateFunnelBody = z
+  .strictObject({
+    name: Name.describe('Unique in its site.'),
+    within,
+    steps: z.array(StepOfFunnel).min(2).max(8).describe('In their order.'),
+  })
+  .meta({
+    id: 'CreateAnalyticsFunnel',
+    examples: [{ name: 'From prices to purchase', within: 'visit', steps: exampleSteps }],
+  });
+export type CreateFunnelBody = z.output<typeof CreateFunnelBody>;
+
+const NamedStep = KeptStep.extend({ name: z.string() });
+
+/** As it is kept. */
+export const KeptFunnel = z.object({
+  within: z.enum(['visit', 'visitor']),
+  steps: z.array(NamedStep),
+});
+
+export const FunnelView = z
+  .object({
+    id: z.uuid(),
+    site_id: z.string(),
+    name: z.string(),
+    ...KeptFunnel.shape,
+    created_at: z.iso.datetime(),
+  })
+  .meta({
+    id: 'AnalyticsFunnel',
+    examples: [
+      {
+        id,
+        site_id: 'example.com',
+        name: 'From prices to purchase',
+        within: 'visit',
+        steps: exampleSteps,
+        created_at: '2026-05-04T09:30:00.000Z',
+      },
+    ],
+  });
+export type FunnelView = z.output<typeof FunnelView>;
+
+export const FunnelList = z
+  .object({ data: z.array(FunnelView).describe('The oldest first.') })
+  .meta({ id: 'AnalyticsFunnelList' });
+
+export const FunnelParams = z.object({ id: z.uuid().describe('The funnel.') });
+export const FunnelReportQuery = PeriodQuery.omit({ site_id: true }).strict();
+export type FunnelReportQuery = z.output<typeof FunnelReportQuery>;
+
+const percent = z.number().nullable();
+
+export const FunnelReport = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    within: z
+      .enum(['visit', 'visitor'])
+      .describe(
+        'Who is counted. Who is not named by `user_id` or `anonymous_id` is recognised within one UTC day only.',
+      ),
+    steps: z.array(
+      NamedStep.extend({
+        entered: z.int().describe('Visits, or visitors, that got as far as this step.'),
+        of_first: percent.describe(
+          'In per cent of those who took the first step; null when nobody did.',
+        ),
+        of_previous: percent.describe(
+          'In per cent of those who took the step before; null for the first step, and when nobody did.',
+        ),
+        dropped: z
+          .int()
+          .describe('Who took the step before and not this one; 0 for the first step.'),
+        median_seconds: z
+          .number()
+          .nullable()
+          .describe('From the step before; null for the first step, and when nobody got here.'),
+      }),
+    ),
+    conversion_rate: percent.describe(
+      'Who took the last step, in per cent of those who took the first; null when nobody did.',
+    ),
+  })
+  .meta({
+    id: 'AnalyticsFunnelReport',
+    examples: [
+      {
+        id,
+        name: 'From prices to purchase',
+        within: 'visit',
+        conversion_rate: 12.5,
+        steps: [
+          {
+            name: 'Prices',
+            kind: 'page',
+            value: '/pricing',
+            filters: [],
+            entered: 328,
+            of_first: 100,
+            of_previous: null,
+            dropped: 0,
+            median_seconds: null,
+          },
+          {
+            name: 'Bought',
+            kind: 'event',
+            value: 'purchase',
+            filters: ['props.plan:is:pro'],
+            entered: 41,
+            of_first: 12.5,
+            of_previous: 12.5,
+            dropped: 287,
+            median_seconds: 184.2,
+          },
+        ],
+      },
+    ],
+  });
+export type FunnelReport = z.output<typeof FunnelReport>;

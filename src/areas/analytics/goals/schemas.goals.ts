@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { PeriodQuery } from '../figures/period-query.ts';
+import { KeptStep, Name, reachable, stepShape } from './schemas.steps.ts';
+
+const id = '01986b1f-4a02-7d35-9c1e-2f7b8a6d5e40';
+const step = { kind: 'event' as const, value: 'purchase', filters: ['props.plan:is:pro'] };
+
+export const CreateGoalBody = z
+  .strictObject({ name: Name.describe('Unique in its site.'), ...stepShape })
+  .refine(...reachable)
+  .meta({ id: 'CreateAnalyticsGoal', examples: [{ name: 'Bought the big plan', ...step }] });
+export type CreateGoalBody = z.output<typeof CreateGoalBody>;
+
+export const GoalView = z
+  .object({
+    id: z.uuid(),
+    site_id: z.string(),
+    name: z.string(),
+    ...KeptStep.shape,
+    created_at: z.iso.datetime(),
+  })
+  .meta({
+    id: 'AnalyticsGoal',
+    examples: [
+      {
+        id,
+        site_id: 'example.com',
+        name: 'Bought the big plan',
+        ...step,
+        created_at: '2026-05-04T09:30:00.000Z',
+      },
+    ],
+  });
+export type GoalView = z.output<typeof GoalView>;
+
+export const GoalList = z
+  .object({ data: z.array(GoalView).describe('The oldest first.') })
+  .meta({ id: 'AnalyticsGoalList' });
+
+export const GoalReportQuery = PeriodQuery.strict();
+
+export const GoalReport = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          id: z.uuid(),
+          name: z.string(),
+          ...KeptStep.shape,
+          visitors: z.int().describe('Different visitors who reached it.'),
+          visits: z.int().describe('Visits in which it was reached.'),
+          events: z.int().describe('How often it was reached.'),
+          conversion_rate: z
+            .number()
+            .nullable()
+            .describe(
+              'Visits with it, in per cent of the visits of the period; null without visits.',
+            ),
+          revenue: z
+            .array(
+              z.object({
+                currency: z.string().describe('ISO 4217.'),
+                amount: z.string().describe('A decimal number with four places.'),
+              }),
+            )
+            .describe('Revenue of the events that reached it, by currency.'),
+        }),
+      )
+      .describe('All goals of the site, the oldest first.'),
+    visits: z.int().describe('Visits that began in the period.'),
+  })
+  .meta({
+    id: 'AnalyticsGoalReport',
+    examples: [
+      {
+        data: [
+          {
+            id,
+            name: 'Bought the big plan',
+            ...step,
+            visitors: 38,
+            visits: 41,
+            events: 43,
+            conversion_rate: 2.7,
+            revenue: [{ currency: 'EUR', amount: '2107.0000' }],
+          },
+        ],
+        visits: 1519,
+      },
+    ],
+  });
+export type GoalReport = z.output<typeof GoalReport>;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { noControls, oneLine } from '../../../lib/text/text-patterns.ts';
+import { type Step, stepKinds } from '../store/questions.ts';
+import { measurements } from '../store/types.ts';
+import { EventFilterText, filtersOf, hasFewPatterns, tooManyPatterns } from '../figures/filters.ts';
+import { SiteParams } from '../sites/schemas.sites.ts';
+
+const isWhole = (text: string): boolean => text.isWellFormed();
+const notWhole = 'must not have half a character';
+
+const mostStars = 10;
+const hasFewStars = (text: string): boolean => text.split('*').length - 1 <= mostStars;
+
+/** What a goal, a funnel or a step is called. */
+export const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(oneLine, 'must be one line without control characters')
+  .refine(isWhole, notWhole);
+
+const isReachable = ({ kind, value }: { kind: string; value: string }): boolean =>
+  kind === 'page' ? /^[/*]/.test(value) : value !== 'pageview' && !measurements.has(value);
+
+export const stepShape = {
+  kind: z
+    .enum(stepKinds)
+    .describe('`page`: a view of a page; `event`: an event with another name.'),
+  value: z
+    .string()
+    .min(1)
+    .max(2000)
+    .regex(noControls, 'must not have control characters')
+    .refine(isWhole, notWhole)
+    .refine(hasFewStars, `must not have more than ${mostStars} *`)
+    .describe('The path, or the name of the event. `*` stands for any text: `/blog/*`.'),
+  filters: z
+    .array(
+      EventFilterText.regex(noControls, 'must not have control characters').refine(
+        isWhole,
+        notWhole,
+      ),
+    )
+    .max(10)
+    .refine(hasFewPatterns, tooManyPatterns)
+    .default([])
+    .describe(
+      'Conditions on the event itself, as the dashboard takes them; all must hold: `props.plan:is:pro`. Dimensions: event, page, hostname, title, tag, user_id, and props.NAME.',
+    ),
+};
+
+/** Steps that could never be taken are refused. */
+export const reachable: [typeof isReachable, { path: string[]; error: string }] = [
+  isReachable,
+  {
+    path: ['value'],
+    error:
+      'must begin with / or * for a page, and must not be pageview, engagement or web_vitals for an event',
+  },
+];
+
+/** As it is kept. */
+export const KeptStep = z.object({
+  kind: z.enum(stepKinds),
+  value: z.string(),
+  filters: z.array(z.string()),
+});
+export type KeptStep = z.output<typeof KeptStep>;
+
+/** A step as the event store is asked about it. */
+export const toStep = ({ kind, value, filters }: KeptStep): Step => ({
+  kind,
+  value,
+  filters: filtersOf(filters),
+});
+
+export const DefinitionParams = SiteParams.extend({ id: z.uuid() });
+export const RenameBody = z
+  .strictObject({ name: Name })
+  .meta({ id: 'RenameAnalyticsDefinition', examples: [{ name: 'Bought something' }] });

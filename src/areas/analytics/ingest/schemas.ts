@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { noControls, oneLine } from '../../../lib/text/text-patterns.ts';
+
+const text = (max: number) => z.string().max(max).regex(noControls);
+const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
+const personId = text(255).min(1).regex(anonymousWords);
+
+/** A site is a segment of paths, in which clients take these two for steps up and out (RFC 3986 §5.2.4). */
+export const isSegment = (site: string): boolean => site !== '.' && site !== '..';
+export const noSegment = 'must not be . or ..';
+
+// As the paths of sites take it: a name that they refuse could be registered by an event, and closed by nobody. Half a
+// character becomes another one in the record store, so that many names would stand for one site.
+const SiteKey = z
+  .string()
+  .max(64)
+  .regex(oneLine)
+  .trim()
+  .min(1)
+  .refine((site) => site.isWellFormed(), 'must not have half a character')
+  .refine(isSegment, noSegment);
+
+/** Field names that trackers of other makers send, and ours. */
+const aliases: Readonly<Record<string, string>> = {
+  n: 'event',
+  name: 'event',
+  u: 'url',
+  d: 'site_id',
+  domain: 'site_id',
+  website: 'site_id',
+  r: 'referrer',
+  p: 'props',
+};
+
+function canonical(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  let copy: Record<string, unknown> | undefined;
+  for (const key in input) {
+    const name = aliases[key];
+    if (name === undefined || name in input || (copy !== undefined && name in copy)) continue;
+    copy ??= { ...input };
+    copy[name] = copy[key];
+  }
+  return copy ?? input;
+}
+
+export const EventFields = z
+  .object({
+    event: text(120).trim().min(1).describe('Kind of event; `pageview` is a page view.'),
+    url: z.string().min(1).max(2048).describe('Path of the page, or its absolute http(s) URL.'),
+    site_id: SiteKey.describe('The site the event belongs to.'),
+    id: z
+      .uuid()
+      .optional()
+      .describe('Makes retries safe: an id is counted once for a site. UUID, version 7 preferred.'),
+    timestamp: z
+      .union([z.iso.datetime({ offset: true }), z.int().min(0)])
+      .optional()
+      .describe(
+        'When it happened: RFC 3339, or Unix milliseconds. At most 72 hours ago without an API key.',
+      ),
+    referrer: z.string().max(8192).nullish(),
+    title: z.string().max(8192).nullish(),
+    props: z
+      .record(z.string(), z.unknown())
+      .nullish()
+      .describe('Up to 30 own values: text, numbers, booleans.'),
+    revenue: z
+      .object({
+        amount: z.union([
+          z.number().min(-99_999_999_999_999).max(99_999_999_999_999),
+          z.string().regex(/^-?\d{1,14}(\.\d{1,4})?$/),
+        ]),
+        currency: z.string().regex(/^[A-Z]{3}$/),
+      })
+      .nullish(),
+    user_id: personId.nullish(),
+    anonymous_id: personId.nullish(),
+    session_id: text(64).min(1).nullish(),
+    screen: z.string().max(11).nullish(),
+    language: z.string().max(35).nullish(),
+    interactive: z
+      .boolean()
+      .nullish()
+      .describe('false: the event does not end a bounce; `engagement` and `web_vitals` never do.'),
+    scroll_depth: z.number().min(0).max(100).nullish(),
+    engagement_ms: z.number().min(0).max(86_400_000).nullish(),
+    lcp: z.number().min(0).max(60_000).nullish(),
+    inp: z.number().min(0).max(60_000).nullish(),
+    fcp: z.number().min(0).max(60_000).nullish(),
+    ttfb: z.number().min(0).max(60_000).nullish(),
+    cls: z.number().min(0).max(100).nullish(),
+    tag: text(50).nullish(),
+    ip: z
+      .union([z.ipv4(), z.ipv6()])
+      .nullish()
+      .describe('Address of the visitor; believed with an API key only.'),
+    user_agent: z.string().max(1024).nullish().describe('Believed with an API key only.'),
+    visitor_id: z
+      .string()
+      .regex(/^[0-9a-f]{16}$/)
+      .nullish()
+      .describe(
+        'Visitor as in an export, sixteen zeros for one who is not to be recognised; with an API key only. Nothing is then taken from the request.',
+      ),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .nullish()
+      .describe('ISO 3166-1 alpha-2; with an API key only.'),
+    browser: text(64)
+      .nullish()
+      .describe(
+        'With an API key only, like the next five: for imports from systems that kept no user agent.',
+      ),
+    browser_version: text(32).nullish(),
+    os: text(64).nullish(),
+    os_version: text(32).nullish(),
+    device: text(32).nullish(),
+    bot: z.boolean().nullish(),
+  })
+  .meta({
+    id: 'AnalyticsEvent',
+    examples: [
+      {
+        event: 'pageview',
+        url: 'https://example.com/pricing',
+        site_id: 'example.com',
+        referrer: 'https://news.example.org/',
+      },
+    ],
+  });
+
+export const EventInput = z.preprocess(canonical, EventFields);
+export type EventInput = z.output<typeof EventFields>;
+
+export const TrackBody = EventInput;
+
+const sentAt = z
+  .union([z.iso.datetime({ offset: true }), z.int().min(0)])
+  .optional()
+  .describe(
+    'When the client sent the request, by its own clock: corrects the skew of the timestamps.',
+  );
+
+export const BatchBody = z.object({
+  events: z
+    .array(z.unknown())
+    .min(1)
+    .meta({
+      maxItems: 2000,
+      description:
+        'Events as for /analytics/track/; the good ones are stored even when others are bad. At most 500 without an API key.',
+      examples: [
+        [
+          { event: 'pageview', url: 'https://example.com/pricing', site_id: 'example.com' },
+          { event: 'signup', url: '/welcome', site_id: 'example.com', props: { plan: 'team' } },
+        ],
+      ],
+    }),
+  sent_at: sentAt,
+});
+
+// A pixel never fails: whatever a query can hold is let through, and looked at by `pixelEvent`.
+const parameter = (text: string) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe(text);
+
+export const PixelParameters = z.object({
+  site: parameter('The site.'),
+  page: parameter('Path or name of the page; the URL in the Referer header when absent.'),
+  event: parameter('Kind of event; `pageview` when absent.'),
+  id: parameter('UUID that makes repeats harmless.'),
+  referrer: parameter('Where the visitor came from.'),
+  title: parameter('Title of the page.'),
+});
+export type PixelParameters = z.output<typeof PixelParameters>;
+
+export const IngestResult = z
+  .object({
+    accepted: z.int(),
+    duplicates: z.int(),
+    rejected: z.array(
+      z.object({
+        index: z.int(),
+        id: z.string().optional(),
+        code: z.string(),
+        message: z.string(),
+        field: z.string().optional(),
+      }),
+    ),
+    dropped: z.array(
+      z.object({ index: z.int(), reason: z.string(), field: z.string().optional() }),
+    ),
+    request_id: z.string(),
+  })
+  .meta({
+    id: 'IngestResult',
+    examples: [
+      { accepted: 1, duplicates: 0, rejected: [], dropped: [], request_id: '0f4c1a52e1b76d38' },
+    ],
+  });
+export type IngestResult = z.output<typeof IngestResult>;

@@ -1,0 +1,189 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import { noStore } from '../../../platform/http/security.ts';
+import { plainQuestionErrors } from '../figures/question-errors.ts';
+import type { Reports } from './reports.ts';
+import { byOf } from '../sites/routes.sites.ts';
+import {
+  CreatedShareView,
+  CreateReportBody,
+  CreateShareBody,
+  ReportList,
+  ReportTested,
+  ReportView,
+  ShareList,
+  SharingParams,
+  SiteParams,
+} from './schemas.sharing.ts';
+import type { Shares } from './shares.ts';
+
+const tags = ['analytics'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+const testing = { rateLimit: limit({ max: 10, seconds: 600, group: 'analytics-report-test' }) };
+const gone = z.undefined();
+
+const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { shares }) => {
+  app.get(
+    '/sites/:site_id/shares',
+    {
+      config,
+      schema: {
+        operationId: 'analyticsShares.list',
+        summary: 'List the share links of a site',
+        description:
+          'Those that are not revoked, newest first. The links themselves are never shown.',
+        tags,
+        params: SiteParams,
+        errors: ['analytics.site_unknown'],
+        response: { 200: ShareList },
+      },
+    },
+    async (request) => ({ data: await shares.list(request.params.site_id) }),
+  );
+
+  app.post(
+    '/sites/:site_id/shares',
+    {
+      config,
+      schema: {
+        operationId: 'analyticsShares.create',
+        summary: 'Make a share link',
+        description:
+          'Who has the link sees the figures of the site, and nothing of single persons. The answer shows the link, this once; it is kept as a hash. A site can have 50.',
+        tags,
+        params: SiteParams,
+        body: CreateShareBody,
+        errors: ['analytics.site_unknown', 'analytics.too_many_shares', 'analytics.share_busy'],
+        response: { 201: CreatedShareView },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send(await shares.create(request.params.site_id, request.body, byOf(request))),
+  );
+
+  app.delete(
+    '/sites/:site_id/shares/:id',
+    {
+      config,
+      schema: {
+        operationId: 'analyticsShares.revoke',
+        summary: 'Revoke a share link',
+        description:
+          'It stops working at once, also where somebody has entered its password. Revoking it again changes nothing.',
+        tags,
+        params: SharingParams,
+        errors: ['analytics.share_not_found'],
+        response: { 204: gone.describe('It is revoked.') },
+      },
+    },
+    async (request, reply) => {
+      await shares.revoke(request.params.site_id, request.params.id, byOf(request));
+      return reply.code(204).send(undefined);
+    },
+  );
+};
+
+const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { reports }) => {
+  app.get(
+    '/sites/:site_id/reports',
+    {
+      config,
+      schema: {
+        operationId: 'analyticsReports.list',
+        summary: 'List the e-mail reports of a site',
+        description: 'Newest first, also those that who gets them has ended.',
+        tags,
+        params: SiteParams,
+        errors: ['analytics.site_unknown'],
+        response: { 200: ReportList },
+      },
+    },
+    async (request) => ({ data: await reports.list(request.params.site_id) }),
+  );
+
+  app.post(
+    '/sites/:site_id/reports',
+    {
+      config,
+      schema: {
+        operationId: 'analyticsReports.create',
+        summary: 'Send reports of a site to an address',
+        description:
+          'The first one is about the week, or month, that is under way. Each says how to end them. A site can have 50.',
+        tags,
+        params: SiteParams,
+        body: CreateReportBody,
+        errors: [
+          'analytics.site_unknown',
+          'analytics.report_exists',
+          'analytics.too_many_reports',
+          'analytics.email_not_configured',
+        ],
+        response: { 201: ReportView },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send(await reports.create(request.params.site_id, request.body, byOf(request))),
+  );
+
+  app.delete(
+    '/sites/:site_id/reports/:id',
+    {
+      config,
+      schema: {
+        operationId: 'analyticsReports.delete',
+        summary: 'Send a report no more',
+        description: 'The address is forgotten.',
+        tags,
+        params: SharingParams,
+        errors: ['analytics.report_not_found'],
+        response: { 204: gone.describe('It is deleted.') },
+      },
+    },
+    async (request, reply) => {
+      await reports.remove(request.params.site_id, request.params.id, byOf(request));
+      return reply.code(204).send(undefined);
+    },
+  );
+
+  app.post(
+    '/sites/:site_id/reports/:id/test',
+    {
+      config: testing,
+      schema: {
+        operationId: 'analyticsReports.test',
+        summary: 'Send a report now',
+        description:
+          'About the newest week or month that is over, to the address of the report, at most once in a minute. When it is due it comes as well.',
+        tags,
+        params: SharingParams,
+        errors: [
+          'analytics.report_not_found',
+          'analytics.report_ended',
+          'analytics.email_not_configured',
+          ...plainQuestionErrors,
+        ],
+        response: { 202: ReportTested },
+      },
+    },
+    async (request, reply) => {
+      await reports.test(request.params.site_id, request.params.id, byOf(request));
+      return reply.code(202).send({ detail: 'A message is on its way.' });
+    },
+  );
+};
+
+/** Who else sees the figures of a site, for admins. */
+export const sharingRoutes: FastifyPluginAsyncZod<{ shares: Shares; reports: Reports }> = async (
+  app,
+  { shares, reports },
+) => {
+  noStore(app);
+  await app.register(shareRoutes, { shares });
+  await app.register(reportRoutes, { reports });
+};

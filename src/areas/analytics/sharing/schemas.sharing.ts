@@ -1,0 +1,140 @@
+import { IANAZone } from 'luxon';
+import { z } from 'zod';
+import { isWritable } from '../../../lib/instants.ts';
+import { oneLine } from '../../../lib/text/text-patterns.ts';
+
+const time = z.iso.datetime();
+
+export const SiteParams = z.object({ site_id: z.string().min(1).max(64).describe('The site.') });
+export const SharingParams = SiteParams.extend({ id: z.uuid() });
+
+export const CreateShareBody = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .regex(oneLine, 'must be one line without control characters')
+      .refine((text) => text.isWellFormed(), 'must not have half a character')
+      .describe('Who or what the link is for. It is shown on the page.'),
+    password: z
+      .string()
+      .min(8)
+      .max(256)
+      .nullish()
+      .describe('Asked for before anything is shown. None, if left out.'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .refine((text) => isWritable(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
+      .nullish()
+      .describe('When the link stops working. Never, if left out.'),
+  })
+  .meta({
+    examples: [
+      { name: 'The agency', password: 'correct horse battery', expires_at: '2031-01-01T00:00:00Z' },
+    ],
+  });
+export type CreateShareBody = z.output<typeof CreateShareBody>;
+
+const fields = {
+  id: z.uuid(),
+  site_id: z.string(),
+  name: z.string(),
+  has_password: z.boolean(),
+  expires_at: time.nullable(),
+  created_by: z.string().describe('The person or API key that made it.'),
+  created_at: time,
+  last_used_at: time.nullable().describe('Exact to a minute.'),
+};
+const example = {
+  id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+  site_id: 'example.com',
+  name: 'The agency',
+  has_password: true,
+  expires_at: '2031-01-01T00:00:00.000Z',
+  created_by: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+  created_at: '2026-05-04T09:30:00.000Z',
+  last_used_at: null,
+};
+
+export const ShareView = z.object(fields).meta({ id: 'AnalyticsShare', examples: [example] });
+export type ShareView = z.output<typeof ShareView>;
+
+export const CreatedShareView = z
+  .object({ ...fields, url: z.url().describe('The link. It is shown this once and kept nowhere.') })
+  .meta({
+    id: 'CreatedAnalyticsShare',
+    examples: [
+      {
+        ...example,
+        url: 'https://platform.example/share/E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      },
+    ],
+  });
+export type CreatedShareView = z.output<typeof CreatedShareView>;
+
+export const ShareList = z
+  .object({ data: z.array(ShareView).describe('Newest first, expired ones included.') })
+  .meta({ id: 'AnalyticsShareList', examples: [{ data: [example] }] });
+
+export const CreateReportBody = z
+  .strictObject({
+    email: z.string().trim().min(1).max(254).describe('Who gets it.'),
+    frequency: z
+      .enum(['weekly', 'monthly'])
+      .describe(
+        '`weekly`: about Monday to Sunday, on the Monday after. `monthly`: about a month, on the first of the next. Both from 08:00.',
+      ),
+    timezone: z
+      .string()
+      .max(64)
+      .default('UTC')
+      .refine(
+        (zone) => IANAZone.isValidZone(zone),
+        'unknown time zone; use an IANA name such as Europe/Berlin',
+      )
+      .describe('IANA time zone in which days begin, and in which it is 08:00.'),
+  })
+  .meta({
+    examples: [{ email: 'ada@example.com', frequency: 'weekly', timezone: 'Europe/Berlin' }],
+  });
+export type CreateReportBody = z.output<typeof CreateReportBody>;
+
+const reportExample = {
+  id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+  site_id: 'example.com',
+  email: 'ada@example.com',
+  frequency: 'weekly',
+  timezone: 'Europe/Berlin',
+  created_by: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+  created_at: '2026-05-04T09:30:00.000Z',
+  last_sent_for: '2026-05-04',
+  unsubscribed_at: null,
+};
+
+export const ReportView = z
+  .object({
+    id: z.uuid(),
+    site_id: z.string(),
+    email: z.string(),
+    frequency: z.enum(['weekly', 'monthly']),
+    timezone: z.string(),
+    created_by: z.string().describe('The person or API key that made it.'),
+    created_at: time,
+    last_sent_for: z.iso
+      .date()
+      .nullable()
+      .describe('First day of the newest period that was reported.'),
+    unsubscribed_at: time.nullable().describe('When who gets it ended it.'),
+  })
+  .meta({ id: 'AnalyticsReport', examples: [reportExample] });
+export type ReportView = z.output<typeof ReportView>;
+
+export const ReportList = z
+  .object({ data: z.array(ReportView).describe('Newest first.') })
+  .meta({ id: 'AnalyticsReportList', examples: [{ data: [reportExample] }] });
+
+export const ReportTested = z
+  .object({ detail: z.string() })
+  .meta({ id: 'AnalyticsReportTested', examples: [{ detail: 'A message is on its way.' }] });

@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import { noStore } from '../../../platform/http/security.ts';
+import { ChangeSiteBody, RegisterSiteBody, SiteParams, SiteView } from './schemas.sites.ts';
+import type { By } from '../../audit/service.ts';
+import type { SiteAdmin } from './site-admin.ts';
+
+const tags = ['analytics'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+
+/** Who asks, for the audit log. */
+export const byOf = ({ principal, ip, id }: FastifyRequest): By => ({
+  actor:
+    principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id },
+  address: ip,
+  requestId: id,
+});
+
+/** What a site's settings are, for whoever may read its figures. */
+export const siteRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async (
+  app,
+  { siteAdmin },
+) => {
+  noStore(app);
+
+  app.get(
+    '/sites/:site_id',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.site',
+        summary: 'Show a site and its settings',
+        description: 'What it takes, what it refuses, and how long events are kept.',
+        tags,
+        params: SiteParams,
+        errors: ['analytics.site_unknown'],
+        response: { 200: SiteView },
+      },
+    },
+    async (request) => siteAdmin.view(request.params.site_id),
+  );
+};
+
+/** What admins do with sites. */
+export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async (
+  app,
+  { siteAdmin },
+) => {
+  noStore(app);
+
+  app.post(
+    '/sites',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.register_site',
+        summary: 'Register a site',
+        description:
+          'Also where unknown sites are not taken (`SITE_REGISTRATION`), and beyond `SITE_LIMIT`. 201 when it is new; 200 when it is there, and it stays as it is.',
+        tags,
+        body: RegisterSiteBody,
+        response: { 200: SiteView, 201: SiteView },
+      },
+    },
+    async (request, reply) => {
+      const { site, isNew } = await siteAdmin.register(request.body.site_id, byOf(request));
+      return reply.code(isNew ? 201 : 200).send(site);
+    },
+  );
+
+  app.patch(
+    '/sites/:site_id',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.change_site',
+        summary: 'Change a site',
+        tags,
+        params: SiteParams,
+        body: ChangeSiteBody,
+        description:
+          'What is left out stays as it is. Holds for events from now on, on all replicas. What is refused is counted in `left_out.dropped` of the dashboard: `host_not_allowed`, `shielded_ip`, `shielded_country`, `shielded_page`, `site_closed`.',
+        errors: ['analytics.site_unknown'],
+        response: { 200: SiteView },
+      },
+    },
+    (request) => siteAdmin.change(request.params.site_id, request.body, byOf(request)),
+  );
+};

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { oneLine } from '../../../lib/text/text-patterns.ts';
+import { isSegment, noSegment } from '../ingest/schemas.ts';
+import { canonicalHost, networkOf } from './site-rules.ts';
+
+const isWhole = (text: string) => text.isWellFormed();
+const notWhole = 'must not have half a character';
+const SiteName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(oneLine, 'must be one line without control characters')
+  .refine(isWhole, notWhole)
+  .refine(isSegment, noSegment);
+
+export const SiteParams = z.object({ site_id: SiteName.describe('The site.') });
+
+export const RegisterSiteBody = z
+  .strictObject({
+    site_id: SiteName.describe('The name that clients send.'),
+  })
+  .meta({ id: 'RegisterAnalyticsSite', examples: [{ site_id: 'example.com' }] });
+
+const Host = z
+  .string()
+  .min(1)
+  .max(253)
+  .refine(
+    (text) => canonicalHost(text) !== undefined,
+    'must be a host name, or *. and one, without a port',
+  )
+  .meta({ examples: ['example.com'] });
+const Address = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine(
+    (text) => networkOf(text) !== undefined,
+    'must be an IP address or a network such as 203.0.113.0/24',
+  )
+  .meta({ examples: ['203.0.113.0/24'] });
+const Country = z
+  .string()
+  .regex(/^[A-Z]{2}$/)
+  .meta({ examples: ['DE'] });
+const Page = z
+  .string()
+  .max(500)
+  .regex(/^[/*][^\u0000-\u001f\u007f]*$/, 'must begin with / or *')
+  .refine(isWhole, notWhole)
+  .meta({ examples: ['/admin/*'] });
+
+const Shields = z.strictObject({
+  ips: z
+    .array(Address)
+    .max(100)
+    .optional()
+    .describe(
+      'Addresses, or networks in CIDR notation, that nothing is taken from. Does not concern events sent with an API key.',
+    ),
+  countries: z
+    .array(Country)
+    .max(250)
+    .optional()
+    .describe(
+      'Countries that nothing is taken from (ISO 3166-1 alpha-2, by the address). Does not concern events sent with an API key.',
+    ),
+  pages: z
+    .array(Page)
+    .max(100)
+    .optional()
+    .describe('Paths that nothing is taken of; `*` stands for any text.'),
+});
+
+export const ChangeSiteBody = z
+  .strictObject({
+    honour_gpc: z
+      .boolean()
+      .optional()
+      .describe('`Sec-GPC: 1` means: counted without being recognised. True unless changed.'),
+    honour_dnt: z.boolean().optional().describe('The same for `DNT: 1`. False unless changed.'),
+    hosts: z
+      .array(Host)
+      .max(50)
+      .optional()
+      .describe(
+        'Hosts whose pages are counted, by name or as `*.example.com` (all hosts below it). Empty: any host. Events that give a path only have no host, and are taken.',
+      ),
+    shields: Shields.optional().describe(
+      'What is not taken. A list that is given replaces the one before.',
+    ),
+    retention_days: z
+      .int()
+      .min(30)
+      .max(3650)
+      .nullable()
+      .optional()
+      .describe(
+        'Events and visits older than this are deleted, once a day, by whole UTC days. Null: they are kept for ever.',
+      ),
+    closed: z
+      .boolean()
+      .optional()
+      .describe('A closed site takes no events; its figures can still be read.'),
+  })
+  .meta({
+    id: 'ChangeAnalyticsSite',
+    examples: [
+      {
+        hosts: ['example.com', '*.example.com'],
+        shields: { ips: ['203.0.113.0/24'], pages: ['/admin/*'] },
+        retention_days: 400,
+      },
+    ],
+  });
+export type ChangeSiteBody = z.output<typeof ChangeSiteBody>;
+
+export const SiteView = z
+  .object({
+    site_id: z.string(),
+    created_at: z.iso.datetime(),
+    closed: z.boolean().describe('It takes no events.'),
+    settings: z.object({
+      honour_gpc: z.boolean(),
+      honour_dnt: z.boolean(),
+      hosts: z.array(z.string()).describe('Empty: any host.'),
+      shields: z.object({
+        ips: z.array(z.string()),
+        countries: z.array(z.string()),
+        pages: z.array(z.string()),
+      }),
+      retention_days: z.int().nullable().describe('Null: for ever.'),
+    }),
+  })
+  .meta({
+    id: 'AnalyticsSite',
+    examples: [
+      {
+        site_id: 'example.com',
+        created_at: '2026-05-04T09:30:00.000Z',
+        closed: false,
+        settings: {
+          honour_gpc: true,
+          honour_dnt: false,
+          hosts: ['example.com', '*.example.com'],
+          shields: { ips: ['203.0.113.0/24'], countries: [], pages: ['/admin/*'] },
+          retention_days: 400,
+        },
+      },
+    ],
+  });
+export type SiteView = z.output<typeof SiteView>;

@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Audit, By } from '../../audit/service.ts';
+import { analyticsErrors } from '../errors.ts';
+import type { ChangeSiteBody, SiteView } from './schemas.sites.ts';
+import { canonicalHost } from './site-rules.ts';
+import type { Site, Sites, SiteSettings } from './sites.ts';
+import type { SqlSiteStore } from './store.ts';
+
+export interface SiteAdminDeps {
+  db: Database;
+  store: Pick<SqlSiteStore, 'register' | 'lock' | 'change'>;
+  sites: Pick<Sites, 'peek' | 'reload'>;
+  audit: Pick<Audit, 'recordIn'>;
+  clock: Clock;
+  /** Tells all replicas that a site has changed. */
+  changed: (key: string) => void;
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
+
+const toView = ({
+  key,
+  createdAt,
+  closed,
+  settings: {
+    honour_gpc,
+    honour_dnt,
+    hosts,
+    shields: { ips, countries, pages },
+    retention_days,
+  },
+}: Site): SiteView => ({
+  site_id: key,
+  created_at: createdAt.toISOString(),
+  closed,
+  settings: {
+    honour_gpc,
+    honour_dnt,
+    hosts: [...hosts],
+    shields: { ips: [...ips], countries: [...countries], pages: [...pages] },
+    retention_days,
+  },
+});
+
+/** The settings with what is given in their place. */
+function merged(
+  before: SiteSettings,
+  {
+    honour_gpc = before.honour_gpc,
+    honour_dnt = before.honour_dnt,
+    hosts,
+    shields = {},
+    retention_days = before.retention_days,
+  }: ChangeSiteBody,
+): SiteSettings {
+  const {
+    ips = before.shields.ips,
+    countries = before.shields.countries,
+    pages = before.shields.pages,
+  } = shields;
+  return {
+    honour_gpc,
+    honour_dnt,
+    retention_days,
+    hosts:
+      hosts === undefined
+        ? before.hosts
+        : unique(hosts.flatMap((host) => canonicalHost(host) ?? [])),
+    shields: { ips: unique(ips), countries: unique(countries), pages: unique(pages) },
+  };
+}
+
+const flat = ({
+  closed,
+  settings: { shields, ...settings },
+}: Pick<Site, 'closed' | 'settings'>): Record<string, unknown> => ({
+  closed,
+  ...settings,
+  'shields.ips': shields.ips,
+  'shields.countries': shields.countries,
+  'shields.pages': shields.pages,
+});
+
+/** What an audit entry says of a change. Addresses are not repeated there: how many came and went is enough. */
+function told(name: string, from: unknown, to: unknown): unknown {
+  if (!Array.isArray(from) || !Array.isArray(to)) return { from, to };
+  const [added, removed] = [
+    to.filter((each) => !from.includes(each)),
+    from.filter((each) => !to.includes(each)),
+  ];
+  return name === 'shields.ips'
+    ? { added: added.length, removed: removed.length }
+    : { added, removed };
+}
+
+/** Every member that differs, with what was added and taken away, or before and after. */
+function changesOf(
+  before: Pick<Site, 'closed' | 'settings'>,
+  after: Pick<Site, 'closed' | 'settings'>,
+): Record<string, unknown> {
+  const [from, to] = [flat(before), flat(after)];
+  const names = Object.keys(to).filter((name) => !isDeepStrictEqual(from[name], to[name]));
+  return Object.fromEntries(names.map((name) => [name, told(name, from[name], to[name])]));
+}
+
+/** Sites and their settings, as admins see and change them. */
+export function createSiteAdmin({ db, store, sites, audit, clock, changed }: SiteAdminDeps) {
+  function view(key: string): SiteView {
+    const site = sites.peek(key);
+    if (site === undefined) throw analyticsErrors.site_unknown();
+    return toView(site);
+  }
+
+  const note = (
+    transaction: Database,
+    action: 'analytics.site_registered' | 'analytics.site_changed',
+    key: string,
+    by: By,
+    details: Record<string, unknown>,
+  ) =>
+    audit.recordIn(transaction, [
+      { ...by, action, target: { kind: 'analytics_site', id: key }, details },
+    ]);
+
+  /** It holds here when the answer goes out, and elsewhere a moment later. */
+  async function spread(key: string): Promise<SiteView> {
+    await sites.reload(key);
+    changed(key);
+    return view(key);
+  }
+
+  return {
+    /** Throws `analytics.site_unknown`. */
+    view,
+
+    /** Registers a site, whether unknown ones are taken or not. The one that is there stays as it is. */
+    async register(key: string, by: By): Promise<{ site: SiteView; isNew: boolean }> {
+      const isNew = await db.transaction().execute(async (transaction) => {
+        const made = await store.register(key, new Date(clock.now()), transaction);
+        if (made) await note(transaction, 'analytics.site_registered', key, by, {});
+        return made;
+      });
+      return { site: await spread(key), isNew };
+    },
+
+    /** Changes what is given. Throws `analytics.site_unknown`. */
+    async change(key: string, body: ChangeSiteBody, by: By): Promise<SiteView> {
+      await db.transaction().execute(async (transaction) => {
+        const before = await store.lock(key, transaction);
+        if (before === undefined) throw analyticsErrors.site_unknown();
+        const after = {
+          closed: body.closed ?? before.closed,
+          settings: merged(before.settings, body),
+        };
+        const changes = changesOf(before, after);
+        if (Object.keys(changes).length === 0) return;
+        await store.change(before.id, after, transaction);
+        await note(transaction, 'analytics.site_changed', key, by, changes);
+      });
+      return spread(key);
+    },
+  };
+}
+
+export type SiteAdmin = ReturnType<typeof createSiteAdmin>;

@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { Clock } from '../../../lib/clock.ts';
+import { clientKey } from '../../../lib/net/ip.ts';
+
+const dayMs = 86_400_000;
+
+/** Sites that one client may register in a day by sending their first event. */
+export const registrationsPerDay = 20;
+
+/** Counts, over all replicas, the sites that each client registers by first sight in a day (UTC). Rejects while Redis is away. */
+export function createSiteRegistrations({
+  redis,
+  key,
+  clock,
+}: {
+  redis: Redis;
+  key: Buffer;
+  clock: Clock;
+}) {
+  /** True when this client may register one more site today; it is then counted. */
+  return async (ip: string): Promise<boolean> => {
+    const client = createHmac('sha256', key).update(clientKey(ip)).digest('base64url').slice(0, 22);
+    const name = `analytics:sites:${Math.floor(clock.now() / dayMs)}:${client}`;
+    const count = await redis.incr(name);
+    if (count === 1) await redis.expire(name, (2 * dayMs) / 1000);
+    return count <= registrationsPerDay;
+  };
+}

@@ -1,0 +1,67 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import type { Queues } from '../../../platform/queues/queues.ts';
+import type { Sites } from './sites.ts';
+import type { SupervisedThread } from '../worker/supervised-thread.ts';
+
+export interface SiteRetentionDeps {
+  thread: Pick<SupervisedThread, 'forgetBefore'>;
+  sites: Pick<Sites, 'list'>;
+  bus: Pick<Bus, 'signal' | 'onSignal'>;
+  clock: Clock;
+  logger: Logger;
+}
+
+const dayMs = 86_400_000;
+const dueSignal = 'analytics_retention';
+
+/** The first instant (Unix ms) that is kept: whole UTC days, so that no day is half there. */
+export const keptFrom = (now: number, days: number): number =>
+  Math.floor((now - days * dayMs) / dayMs) * dayMs;
+
+/** Deletes what is older than the sites want it to be, once a day, in the event stores of all replicas. */
+export function defineSiteRetention(
+  queues: Queues,
+  { thread, sites, bus, clock, logger }: SiteRetentionDeps,
+) {
+  let running: Promise<void> | undefined;
+
+  async function forgetOld(): Promise<void> {
+    for (const {
+      id,
+      key,
+      settings: { retention_days: days },
+    } of sites.list()) {
+      if (days === null) continue;
+      const events = await thread.forgetBefore(id, keptFrom(clock.now(), days));
+      if (events > 0)
+        logger.info({ site: key, events }, 'events older than their site keeps them were deleted');
+    }
+  }
+
+  function apply(): Promise<void> {
+    running ??= forgetOld().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  bus.onSignal(dueSignal, (subject) => {
+    if (subject !== undefined)
+      apply().catch((err: unknown) =>
+        logger.warn({ err }, 'old events could not be deleted; they will be tomorrow'),
+      );
+  });
+  return queues.defineJob({
+    name: 'analytics-retention',
+    schema: z.strictObject({}),
+    options: { every: { ms: dayMs, payload: {} } },
+    async process() {
+      // The signal begins it here as well: this waits for it.
+      bus.signal(dueSignal, '');
+      await apply();
+    },
+  });
+}

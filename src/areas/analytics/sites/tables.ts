@@ -1,0 +1,43 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Websites and apps that events come from. */
+export interface SitesTable {
+  /** The site's number in the event store. */
+  id: Generated<number>;
+  /** The name that clients send. At most 64 characters. */
+  site_id: string;
+  created_at: Date;
+  registered_by: 'open' | 'admin';
+  closed: Generated<boolean>;
+  settings: ColumnType<unknown, string | undefined, string>;
+}
+
+/** Random daily salts of the visitor hashes; rows older than two days are deleted. */
+export interface SaltsTable {
+  day: string;
+  salt: Buffer;
+  created_at: Date;
+}
+
+/** What happened at a time, beside the figures of a site. */
+export interface AnnotationsTable {
+  /** UUID version 7. */
+  id: string;
+  /** The number of the site. */
+  site: number;
+  at: Date;
+  /** 1 to 200 characters. */
+  text: string;
+  /** The person or API key that made it. */
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+declare module '../../../platform/database/tables.ts' {
+  interface Tables {
+    sites: SitesTable;
+    salts: SaltsTable;
+    annotations: AnnotationsTable;
+  }
+}

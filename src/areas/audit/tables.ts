@@ -1,0 +1,27 @@
+import type { ColumnType } from 'kysely';
+
+/** Who did what. Rows are only added; the retention cuts addresses and deletes old rows. */
+export interface AuditEventsTable {
+  /** UUID version 7 of the instant `at`: ids sort by time. */
+  id: string;
+  at: Date;
+  /** Dot name: `session.created`. */
+  action: string;
+  outcome: 'success' | 'failure' | 'denied';
+  /** A code such as `otp.invalid`. */
+  reason: string | null;
+  actor_kind: 'user' | 'api_key' | 'system' | 'anonymous';
+  actor_id: string | null;
+  target_kind: string | null;
+  target_id: string | null;
+  /** An IP address; later only its network, which has a `/` in it. */
+  address: string | null;
+  request_id: string | null;
+  details: ColumnType<unknown, string | undefined, string>;
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    audit_events: AuditEventsTable;
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '../../../lib/clock.ts';
+import { AppError } from '../../../platform/errors/errors.ts';
+import type { Messages } from '../../comms/service.ts';
+import type { User } from '../../users/store.ts';
+import { riskRules } from '../recognition/risk.ts';
+import type { Device } from '../store.ts';
+
+export interface NoticesDeps {
+  messages: Pick<Messages, 'send'>;
+  findUser: (id: string) => Promise<User | undefined>;
+  baseUrl: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+const lifetimeMs = 86_400_000;
+
+const sentenceOf = (rule: string): string =>
+  Object.entries(riskRules).find(([name]) => name === rule)?.[1] ?? '';
+
+/** Tells people by e-mail what happens to their devices. That a message can't go out stops nothing. */
+export function createNotices({ messages, findUser, baseUrl, clock, logger }: NoticesDeps) {
+  async function send(userId: string, headline: string, body: string): Promise<void> {
+    try {
+      const to = (await findUser(userId))?.identities.find(({ kind }) => kind === 'email')?.value;
+      if (to === undefined) return;
+      const text = `${body} Your devices: ${baseUrl}/account/devices`;
+      await messages.send({
+        channel: 'email',
+        to,
+        template: 'account_notice',
+        params: { headline, body: text },
+        key: `device-notice:${randomUUID()}`,
+        expiresAt: clock.now() + lifetimeMs,
+      });
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'comms.not_configured'))
+        logger.warn({ err: error }, 'a notice about a device could not be queued');
+    }
+  }
+
+  const where = ({ country }: Device) => (country === null ? '' : ` and was used in ${country}`);
+
+  return {
+    /** A device was enrolled, or asks again. */
+    enrolled: (device: Device): Promise<void> =>
+      send(
+        device.user_id,
+        device.state === 'cleared' ? 'A new device is cleared' : 'A new device asks for clearance',
+        `It calls itself "${device.name}"${where(device)}. If this was not you, remove it and sign out everywhere.`,
+      ),
+
+    /** Somebody has decided on it. */
+    decided: (device: Device): Promise<void> =>
+      send(
+        device.user_id,
+        device.state === 'cleared'
+          ? 'Your device is cleared'
+          : 'Clearance was refused to your device',
+        `It calls itself "${device.name}". If you did not ask for this, remove it and sign out everywhere.`,
+      ),
+
+    suspended: (device: Device): Promise<void> =>
+      send(
+        device.user_id,
+        'Your device is suspended',
+        `It calls itself "${device.name}". ${
+          device.reasons
+            .map(sentenceOf)
+            .filter((text) => text !== '')
+            .join(' ') || 'A person has suspended it.'
+        } If this was you, restore it there with your second factor.`,
+      ),
+
+    restored: (device: Device): Promise<void> =>
+      send(
+        device.user_id,
+        'Your device is cleared again',
+        `It calls itself "${device.name}". If this was not you, remove it and sign out everywhere.`,
+      ),
+
+    /** All devices of a person, or all but one, were removed together. */
+    allRevoked: (userId: string, count: number): Promise<void> =>
+      send(
+        userId,
+        count === 1 ? 'A device of yours was removed' : `${count} of your devices were removed`,
+        'This follows when you sign out everywhere, take a second factor away, or remove the others. If this was not you, sign in and look at your account.',
+      ),
+
+    /** It was removed from elsewhere. */
+    revoked: (device: Device): Promise<void> =>
+      send(
+        device.user_id,
+        'Your device was removed',
+        `It called itself "${device.name}". It is signed out.`,
+      ),
+  };
+}
+
+export type Notices = ReturnType<typeof createNotices>;

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import type { ClearanceRequestsTable } from '../tables.ts';
+import type { Device } from '../store.ts';
+
+export type ClearanceRequest = Selectable<ClearanceRequestsTable>;
+
+/** A request with what its approver has to know of device and person. */
+export interface RequestRow {
+  request: ClearanceRequest;
+  device: Device;
+}
+
+export interface Decision {
+  state: 'approved' | 'denied' | 'expired' | 'withdrawn';
+  at: Date;
+  by: string;
+  note: string | null;
+}
+
+/** Requests for clearance in SQL. */
+export const requestStore = {
+  find: (db: Database, id: string): Promise<ClearanceRequest | undefined> =>
+    db.selectFrom('clearance_requests').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  openOf: (db: Database, deviceId: string): Promise<ClearanceRequest | undefined> =>
+    db
+      .selectFrom('clearance_requests')
+      .selectAll()
+      .where('device_id', '=', deviceId)
+      .where('state', '=', 'open')
+      .executeTakeFirst(),
+
+  /** The newest request of a device, whatever became of it. */
+  newestOf: (db: Database, deviceId: string): Promise<ClearanceRequest | undefined> =>
+    db
+      .selectFrom('clearance_requests')
+      .selectAll()
+      .where('device_id', '=', deviceId)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+
+  async insert(db: Database, request: ClearanceRequest): Promise<void> {
+    await db.insertInto('clearance_requests').values(request).execute();
+  },
+
+  /** Nobody else asks for this person before the transaction ends. */
+  async lockOwner(db: Database, userId: string): Promise<void> {
+    await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  },
+
+  /** How many the person has open, and has made since `since`. */
+  async countOf(
+    db: Database,
+    userId: string,
+    { now, since }: { now: Date; since: Date },
+  ): Promise<{ open: number; recent: number }> {
+    return db
+      .selectFrom('clearance_requests')
+      .where('user_id', '=', userId)
+      .select([
+        sql<number>`count(*) filter (where state = 'open' and expires_at > ${now})::int`.as('open'),
+        sql<number>`count(*) filter (where created_at > ${since})::int`.as('recent'),
+      ])
+      .executeTakeFirstOrThrow();
+  },
+
+  /** Settles an open request. False when it is not open any more. */
+  async settle(db: Database, id: string, { state, at, by, note }: Decision): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('clearance_requests')
+      .set({ state, decided_at: at, decided_by: by, note })
+      .where('id', '=', id)
+      .where('state', '=', 'open')
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  /** Settles what a device has asked for and nobody has decided yet. */
+  async settleOf(db: Database, deviceId: string, { state, at, by, note }: Decision): Promise<void> {
+    await db
+      .updateTable('clearance_requests')
+      .set({ state, decided_at: at, decided_by: by, note })
+      .where('device_id', '=', deviceId)
+      .where('state', '=', 'open')
+      .execute();
+  },
+
+  /** Counts a wrong number. Gives how many there were by now. */
+  async countWrong(db: Database, id: string): Promise<number> {
+    const row = await db
+      .updateTable('clearance_requests')
+      .set({ wrong_numbers: sql`wrong_numbers + 1` })
+      .where('id', '=', id)
+      .returning('wrong_numbers')
+      .executeTakeFirst();
+    return row?.wrong_numbers ?? 0;
+  },
+
+  /** Open ones oldest first, or those that were decided last. */
+  async list(
+    db: Database,
+    which: 'open' | 'decided',
+    at: Date,
+    most: number,
+  ): Promise<RequestRow[]> {
+    const query = db.selectFrom('clearance_requests').selectAll().limit(most);
+    const requests = await (
+      which === 'open'
+        ? query.where('state', '=', 'open').where('expires_at', '>', at).orderBy('created_at')
+        : query
+            .where('state', 'in', ['approved', 'denied', 'expired'])
+            .orderBy('decided_at', 'desc')
+    ).execute();
+    const devices =
+      requests.length === 0
+        ? []
+        : await db
+            .selectFrom('devices')
+            .selectAll()
+            .where(
+              'id',
+              'in',
+              requests.map(({ device_id: id }) => id),
+            )
+            .execute();
+    const byId = new Map(devices.map((device) => [device.id, device]));
+    return requests.flatMap((request) => {
+      const device = byId.get(request.device_id);
+      return device === undefined ? [] : [{ request, device }];
+    });
+  },
+};

@@ -1,0 +1,156 @@
+import type { z } from 'zod';
+import { html, type Html } from '../../../lib/text/html.ts';
+import { consoleHome } from '../../../platform/ui/console-place.ts';
+import type { Page } from '../../../platform/ui/pages.ts';
+import { deviceScriptPath } from './device-script.ts';
+import {
+  alert,
+  bindingTexts,
+  countryOf,
+  facts,
+  notice,
+  postForm,
+  programOf,
+  type ScriptFacts,
+  scriptFacts,
+  textField,
+  time,
+} from './page-parts.ts';
+import type { RequestView } from '../schemas.ts';
+
+type View = z.output<typeof RequestView>;
+
+/** What was wrong with a decision. */
+export interface Unsettled {
+  requestId: string;
+  text: string;
+}
+
+export interface RequestsView {
+  /** Oldest first. */
+  open: readonly View[];
+  /** Those that were decided last. */
+  decided: readonly View[];
+  viewerId: string | undefined;
+  /** Undefined where no device is needed. */
+  script: ScriptFacts | undefined;
+  unsettled?: Unsettled | undefined;
+}
+
+const notices: Partial<Record<string, string>> = {
+  approved: 'The device is cleared.',
+  denied: 'Clearance is denied to the device.',
+};
+
+const personOf = ({ user: { name, email } }: View): string =>
+  [name, email].filter((text) => text !== null).join(', ') || 'Somebody without a name';
+
+const noteField = (id: string, hint?: string): Html =>
+  textField({
+    id,
+    name: 'note',
+    label: 'Note',
+    most: 280,
+    hint: hint ?? 'For other admins. May be left empty.',
+  });
+
+function forms({ request_id: id }: View, about: string, error: string | undefined): Html {
+  const number = textField({
+    id: `number-${id}`,
+    name: 'number',
+    label: 'Number that the device shows',
+    hint: 'Let the person tell you: by voice, or face to face. Who only writes to you may be somebody else.',
+    most: 8,
+    error,
+    attributes: html`required inputmode="numeric" pattern="[0-9]{2}" title="Two digits" class="short"`,
+  });
+  const action = `/account/devices/requests/${id}`;
+  const approve = postForm({
+    action: `${action}/approve`,
+    inputs: html`${number}${noteField(`approve-note-${id}`)}`,
+    button: 'Approve',
+    about,
+    script: 'proof',
+  });
+  const deny = postForm({
+    action: `${action}/deny`,
+    inputs: noteField(`deny-note-${id}`),
+    button: 'Deny',
+    about,
+    isSecond: true,
+    script: 'proof',
+  });
+  return html`${approve}
+<details><summary aria-describedby="${about}">Deny instead</summary>
+${deny}</details>`;
+}
+
+function openRequest(view: View, unsettled: Unsettled | undefined): Html {
+  const about = `request-${view.request_id}`;
+  const error = unsettled?.requestId === view.request_id ? unsettled.text : undefined;
+  return html`<article><h3 id="${about}">${personOf(view)}</h3>
+${facts([
+  ['Device', view.device_name],
+  ['Browser', programOf(view)],
+  ['Bound by', bindingTexts[view.binding]],
+  ['Network', view.network ?? 'unknown'],
+  ['Country', countryOf(view.country)],
+  ['Reason', view.reason ?? 'none given'],
+  ['Since', time(view.created_at)],
+  ['Ends', time(view.expires_at)],
+])}
+${view.own ? html`<p class="notice">This is your own request: somebody else must decide.</p>` : forms(view, about, error)}</article>\n`;
+}
+
+const verdicts: Readonly<Record<View['state'], string>> = {
+  open: 'Open',
+  approved: 'Approved',
+  denied: 'Denied',
+  expired: 'Nobody decided in time',
+  withdrawn: 'Withdrawn',
+};
+
+function deciderOf({ decided_by: by, user, state }: View, viewerId: string | undefined): string {
+  if (by === null || by === 'system' || state === 'expired') return '';
+  if (by === viewerId) return ' by you';
+  return by === 'env'
+    ? ' with the admin key'
+    : by === user.id
+      ? ' by its owner'
+      : ' by another admin';
+}
+
+function decidedRequest(view: View, viewerId: string | undefined): Html {
+  const at = view.decided_at === null ? undefined : html`, ${time(view.decided_at)}`;
+  return html`<li><p>${view.device_name} of ${personOf(view)}</p>
+<p class="hint">${verdicts[view.state]}${deciderOf(view, viewerId)}${at}</p>
+${view.note === null ? undefined : html`<p class="hint">Note: ${view.note}</p>`}</li>\n`;
+}
+
+/** What an error says first, when the form that it belongs to is gone. */
+function lost({ open, unsettled }: RequestsView): Html | undefined {
+  if (unsettled === undefined || open.some(({ request_id: id }) => id === unsettled.requestId))
+    return undefined;
+  return html`<p class="error" role="alert">That was the third wrong number: the request is denied.</p>`;
+}
+
+/** Who asks for clearance, and forms to decide. `done` names a sentence that is said first. */
+export function requestsPage(view: RequestsView, done?: string): Page {
+  const { open, decided, script, unsettled, viewerId } = view;
+  const body = html`${script === undefined ? undefined : scriptFacts(script)}
+${notice(done === undefined ? undefined : notices[done])}${lost(view)}
+${alert}
+<h2>Open</h2>
+${open.length === 0 ? html`<p>Nobody asks for clearance.</p>` : open.map((each) => openRequest(each, unsettled))}
+<h2>Decided</h2>
+${decided.length === 0 ? html`<p>Nothing was decided yet.</p>` : html`<ul class="sessions">\n${decided.map((each) => decidedRequest(each, viewerId))}</ul>`}
+<p><a href="/account/devices">Your devices</a></p>
+<p><a href="${consoleHome}">Open the console</a></p>`;
+  return {
+    title: 'Requests for clearance',
+    isWide: true,
+    isError: unsettled !== undefined,
+    script: script === undefined ? undefined : deviceScriptPath,
+    body,
+  };
+}

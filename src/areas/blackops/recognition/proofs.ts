@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { CryptoKey } from 'jose';
+import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
+import { findRepeatedMember } from '../../../lib/json/repeated-members.ts';
+import { sha256Hex } from '../../../lib/secrets/secrets.ts';
+import type { Nonces } from './nonces.ts';
+
+/** The request that a proof is to be made for. */
+export interface ProofTarget {
+  method: string;
+  /** Absolute addresses under which the client may know this path, without query: origin + path. */
+  urls: readonly string[];
+  /** The access token that the request carries, if any. */
+  accessToken: string | undefined;
+}
+
+export type ProofFault =
+  'malformed' | 'signature' | 'htm' | 'htu' | 'iat' | 'nonce' | 'ath' | 'replayed';
+
+/** `jkt` is the RFC 7638 thumbprint of the key in the proof. With the fault `signature` it is a mere claim: anybody can write down a public key. */
+export type ProofCheck =
+  { isRight: true; jkt: string } | { isRight: false; fault: ProofFault; jkt: string | undefined };
+
+const maxLength = 8192;
+const toleranceSeconds = 60;
+
+/** Longer than a proof is good by its `iat` (two minutes), and than its nonce (ten): a clock that is set back opens no gap. */
+const keptMs = 660_000;
+
+const utf8 = (bytes: Buffer): string =>
+  new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+
+/** Decoders skip what is not base64url and the spare bits at the end: only one spelling counts, or a key had several thumbprints. */
+const isBase64url = (text: string): boolean =>
+  Buffer.from(text, 'base64url').toString('base64url') === text;
+
+const coordinate = z.string().length(43).refine(isBase64url);
+/** `crit` is refused whatever it names: no extension is understood. `jku`, `x5u` and the like are not looked at. */
+const Header = z.object({
+  typ: z.literal('dpop+jwt'),
+  alg: z.literal('ES256'),
+  crit: z.never().optional(),
+  jwk: z.object({
+    kty: z.literal('EC'),
+    crv: z.literal('P-256'),
+    x: coordinate,
+    y: coordinate,
+    d: z.never().optional(),
+    alg: z.literal('ES256').optional(),
+    use: z.literal('sig').optional(),
+  }),
+});
+type PublicJwk = z.output<typeof Header>['jwk'];
+
+/** A claim that is not of its type is as good as none. `exp` and `nbf` need not be there, but count when they are (RFC 7519 §4.1). */
+const Claims = z.object({
+  jti: z.string().min(1).max(256),
+  htm: z.string().optional().catch(undefined),
+  htu: z.string().optional().catch(undefined),
+  iat: z.number().optional().catch(undefined),
+  nonce: z.string().optional().catch(undefined),
+  ath: z.unknown().optional(),
+  exp: z.number().optional(),
+  nbf: z.number().optional(),
+});
+type Claims = z.output<typeof Claims>;
+
+interface Proof {
+  jwk: PublicJwk;
+  claims: Claims;
+}
+
+/** Throws for what is not base64url of JSON in UTF-8, or has a member twice. */
+function jsonOf(part: string): unknown {
+  const text = utf8(Buffer.from(part, 'base64url'));
+  const value: unknown = JSON.parse(text);
+  if (findRepeatedMember(text) !== undefined) throw new SyntaxError('repeated member');
+  return value;
+}
+
+function read(proof: string): Proof | undefined {
+  if (proof.length > maxLength || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(proof)) return undefined;
+  const [header = '', payload = '', signature = ''] = proof.split('.');
+  if (![header, payload, signature].every(isBase64url)) return undefined;
+  try {
+    return { jwk: Header.parse(jsonOf(header)).jwk, claims: Claims.parse(jsonOf(payload)) };
+  } catch {
+    return undefined;
+  }
+}
+
+// Loaded when the first proof comes, as devices without one need none of it.
+const library = () => import('jose');
+
+/** The key with its thumbprint; undefined when the point is not on the curve. */
+async function keyOf({ kty, crv, x, y }: PublicJwk) {
+  const { importJWK, calculateJwkThumbprint } = await library();
+  const jwk = { kty, crv, x, y };
+  const key = await importJWK(jwk, 'ES256').catch(() => undefined);
+  return key && { key, jkt: await calculateJwkThumbprint(jwk) };
+}
+
+async function isSignedBy(key: CryptoKey | Uint8Array, proof: string): Promise<boolean> {
+  const { compactVerify } = await library();
+  return compactVerify(proof, key, { algorithms: ['ES256'] }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Origin and path of an RFC 3986 address, as `new URL` normalises it; undefined with userinfo, which no target has (RFC 9110 §4.2.4). */
+function addressOf(url: string): string | undefined {
+  // `new URL` also takes what is no URI, such as backslashes and line breaks.
+  if (!/^https?:\/\/[!-[\]-~]+$/i.test(url) || !URL.canParse(url)) return undefined;
+  const { origin, pathname, username, password } = new URL(url);
+  return username === '' && password === '' ? origin + pathname : undefined;
+}
+
+function isAmong(urls: readonly string[], htu: string): boolean {
+  const address = addressOf(htu);
+  return address !== undefined && urls.some((url) => addressOf(url) === address);
+}
+
+/** `now` in seconds, as are the claims. */
+function isTimely({ iat, exp = Infinity, nbf = -Infinity }: Claims, now: number): boolean {
+  return (
+    iat !== undefined &&
+    Math.abs(now - iat) <= toleranceSeconds &&
+    now < exp + toleranceSeconds &&
+    now >= nbf - toleranceSeconds
+  );
+}
+
+const hashOf = (accessToken: string): string =>
+  createHash('sha256').update(accessToken).digest('base64url');
+
+/**
+ * Checks DPoP proofs (RFC 9449 §4.3) of P-256 keys, ES256 only. Every proof needs one of our nonces and is good once: its
+ * `jti` is kept as a hash in `redis`, apart for each key.
+ */
+export function createProofs({
+  redis,
+  nonces,
+  clock,
+}: {
+  redis: Redis;
+  nonces: Nonces;
+  clock: Clock;
+}) {
+  /** The nonce comes last, so that who is told to use ours knows that all else was right. */
+  function faultOf(
+    { htm, htu, nonce, ath, ...times }: Claims,
+    { method, urls, accessToken }: ProofTarget,
+  ): ProofFault | undefined {
+    if (htm !== method) return 'htm';
+    if (htu === undefined || !isAmong(urls, htu)) return 'htu';
+    if (!isTimely(times, clock.now() / 1000)) return 'iat';
+    if (ath !== (accessToken === undefined ? undefined : hashOf(accessToken))) return 'ath';
+    return nonce !== undefined && nonces.isGood(nonce) ? undefined : 'nonce';
+  }
+
+  /** Of two in the same moment one is true. */
+  async function spend(jkt: string, jti: string): Promise<boolean> {
+    return (
+      (await redis.set(`blackops:proof:${sha256Hex(`${jkt}.${jti}`)}`, '1', 'PX', keptMs, 'NX')) ===
+      'OK'
+    );
+  }
+
+  return {
+    /**
+     * Looks at a compact JWS, the value of one `DPoP` header. Only one that is right in everything spends its `jti`.
+     * Rejects when Redis is away: nobody can then say whether it was used before.
+     */
+    async check(proof: string, target: ProofTarget): Promise<ProofCheck> {
+      const parsed = read(proof);
+      const known = parsed && (await keyOf(parsed.jwk));
+      if (parsed === undefined || known === undefined)
+        return { isRight: false, fault: 'malformed', jkt: undefined };
+      const { key, jkt } = known;
+      if (!(await isSignedBy(key, proof))) return { isRight: false, fault: 'signature', jkt };
+      const fault =
+        faultOf(parsed.claims, target) ??
+        ((await spend(jkt, parsed.claims.jti)) ? undefined : 'replayed');
+      return fault === undefined ? { isRight: true, jkt } : { isRight: false, fault, jkt };
+    },
+  };
+}
+
+export type Proofs = ReturnType<typeof createProofs>;

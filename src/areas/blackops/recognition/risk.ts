@@ -1,0 +1,140 @@
+import bowser from 'bowser';
+import { countryPlace } from '../../../lib/places/country-places.ts';
+import { isImpossibleTravel } from './travel.ts';
+
+/** Names of rules; each has a sentence in plain words that owner and admins read. */
+export const riskRules = {
+  new_country: 'It was used in a country where it has not been used before.',
+  impossible_travel: 'It was used in two countries that are too far apart for the time in between.',
+  platform_changed:
+    'It now looks like another kind of device, for example a phone instead of a computer.',
+  os_changed: 'It now runs another operating system.',
+  browser_changed: 'It was used with another browser.',
+  browser_downgraded: 'Its browser is older than it was before.',
+  proof_failed: 'It could not prove that it holds its own key.',
+  key_missing: 'It was used without the key that belongs to it.',
+  secret_reused: 'An old copy of its secret was used, so two places may have it.',
+  foreign_cookie: 'Its cookie came together with the sign-in of somebody else.',
+} as const;
+
+export type RiskRule = keyof typeof riskRules;
+
+/** Rules that only note something; all others suspend a cleared device. */
+export const notingRules: ReadonlySet<RiskRule> = new Set<RiskRule>(['foreign_cookie']);
+
+/** What a request says of the device it comes from. `null` is unknown, and never a risk. */
+export interface Traits {
+  platform: string | null;
+  os: string | null;
+  browser: string | null;
+  /** Major version. */
+  browserMajor: number | null;
+}
+
+export interface Known extends Traits {
+  /** All countries it may be used in without a word, ISO 3166-1 alpha-2. */
+  countries: readonly string[];
+  /** Where it was seen last. */
+  country: string | null;
+  /** When it was last seen there, Unix ms. */
+  seenAt: number;
+}
+
+export interface Seen extends Traits {
+  country: string | undefined;
+  /** Unix ms. */
+  at: number;
+}
+
+const handhelds = ['mobile', 'tablet'];
+
+// "Request desktop site" turns a phone or tablet into a computer of this system, and iPads do so unasked. Whoever steals a cookie
+// can copy the user agent too, so the rule loses little, and otherwise a click in a menu would suspend the device.
+const posesAs: Readonly<Record<string, string>> = { ios: 'macos', android: 'linux' };
+
+const differ = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
+
+function isDesktopSite({ os: a }: Traits, { os: b }: Traits): boolean {
+  return a !== null && b !== null && (posesAs[a] === b || posesAs[b] === a);
+}
+
+function isOtherPlatform(known: Traits, seen: Traits): boolean {
+  // A phone that folds out is a tablet.
+  const bothHandheld = [known.platform, seen.platform].every(
+    (platform) => platform !== null && handhelds.includes(platform),
+  );
+  return differ(known.platform, seen.platform) && !bothHandheld && !isDesktopSite(known, seen);
+}
+
+function isDowngrade(known: Traits, seen: Traits): boolean {
+  const sameFamily = known.browser !== null && known.browser === seen.browser;
+  return (
+    sameFamily &&
+    known.browserMajor !== null &&
+    seen.browserMajor !== null &&
+    seen.browserMajor < known.browserMajor
+  );
+}
+
+const isCountry = (code: string) => countryPlace(code) !== undefined;
+
+function isNewCountry({ countries }: Known, { country }: Seen): boolean {
+  return (
+    country !== undefined &&
+    isCountry(country) &&
+    countries.some(isCountry) &&
+    !countries.includes(country)
+  );
+}
+
+function hasTravelled(known: Known, seen: Seen): boolean {
+  if (known.country === null || seen.country === undefined) return false;
+  return isImpossibleTravel({
+    from: known.country,
+    to: seen.country,
+    elapsedMs: seen.at - known.seenAt,
+  });
+}
+
+const checks: readonly (readonly [RiskRule, (known: Known, seen: Seen) => boolean])[] = [
+  ['new_country', isNewCountry],
+  ['impossible_travel', hasTravelled],
+  ['platform_changed', isOtherPlatform],
+  ['os_changed', (known, seen) => differ(known.os, seen.os) && !isDesktopSite(known, seen)],
+  ['browser_changed', (known, seen) => differ(known.browser, seen.browser)],
+  ['browser_downgraded', isDowngrade],
+];
+
+/**
+ * What is suspicious about a device now, compared with what is known of it: all rules that hold, in the order of `riskRules`.
+ * Newer versions, the frozen parts of reduced user agents, and codes that are no country (`AP`) are not.
+ */
+export function findRisks(known: Known, seen: Seen): RiskRule[] {
+  return checks.filter(([, holds]) => holds(known, seen)).map(([rule]) => rule);
+}
+
+const family = (name: string | undefined) =>
+  name === undefined || name.trim() === '' ? null : name.trim().toLowerCase();
+
+function majorOf(version: string | undefined): number | null {
+  const major = Number.parseInt(version ?? '', 10);
+  return Number.isNaN(major) ? null : major;
+}
+
+/**
+ * Families of system and browser in lower case (`macos`, `chrome os`, `firefox`), and the browser's major version. The platform is
+ * `desktop`, `mobile`, `tablet` and so on, unless the client names its own: it must then do so every time.
+ */
+export function traitsOf(userAgent: string | undefined, platform?: string): Traits {
+  // bowser refuses an empty one, and a long one may only cost time.
+  const text = userAgent?.trim().slice(0, 512) ?? '';
+  if (text === '')
+    return { platform: family(platform), os: null, browser: null, browserMajor: null };
+  const found = bowser.parse(text);
+  return {
+    platform: family(platform) ?? family(found.platform.type),
+    os: family(found.os.name),
+    browser: family(found.browser.name),
+    browserMajor: majorOf(found.browser.version),
+  };
+}

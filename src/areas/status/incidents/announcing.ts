@@ -1,0 +1,30 @@
+import type { Publisher } from '../../../platform/bus/types.ts';
+import type { StatusState } from '../model.ts';
+import { toStatuspageComponent } from '../pages/statuspage.ts';
+
+/** Tells of components that are not what they were when it was called last; the first time it only looks. */
+export function createAnnouncing(publisher: Pick<Publisher, 'tell'>) {
+  let before: ReadonlyMap<string, string> | undefined;
+  let seen: StatusState | undefined;
+
+  return (state: StatusState): void => {
+    // The state is another object whenever anything in it has changed.
+    if (state === seen) return;
+    seen = state;
+    const told = before;
+    const now = state.components.map((component) => {
+      const { updated_at: updatedAt, ...same } = toStatuspageComponent(component);
+      return {
+        id: component.id,
+        key: JSON.stringify(same),
+        data: { ...same, updated_at: updatedAt },
+      };
+    });
+    before = new Map(now.map(({ id, key }) => [id, key]));
+    if (told === undefined) return;
+    for (const { id, data } of now.filter(({ id: each, key }) => told.get(each) !== key)) {
+      publisher.tell('status', { type: 'component.updated', data });
+      publisher.tell(`status:${id}`, { type: 'component.updated', data });
+    }
+  };
+}

@@ -1,0 +1,99 @@
+import type { ComponentState, StatusState } from '../model.ts';
+import { componentWords, indicatorTones, type Tone, toneOf } from './page-words.ts';
+import { uptimeOf } from '../recording/uptime.ts';
+
+/** What a badge says: Shields' endpoint schema, version 1. */
+export interface Badge {
+  schemaVersion: 1;
+  label: string;
+  message: string;
+  color: string;
+}
+
+export interface BadgeOptions {
+  metric: 'status' | 'uptime';
+  /** Days that the uptime is of, up to now. */
+  days: number;
+  /** Unix ms. */
+  now: number;
+}
+
+const colors: Readonly<Record<Tone, string>> = {
+  ok: 'brightgreen',
+  minor: 'yellow',
+  major: 'orange',
+  critical: 'red',
+  work: 'blue',
+  none: 'lightgrey',
+};
+
+/** Per cent of the last `count` days that components were up, on average; null without data. */
+function meanUptime(
+  components: readonly ComponentState[],
+  { days: count, now }: Pick<BadgeOptions, 'days' | 'now'>,
+): number | null {
+  const known = components
+    .map(({ days, createdAt }) => uptimeOf(days.slice(-count), createdAt, now))
+    .filter((uptime) => uptime !== null);
+  return known.length === 0 ? null : known.reduce((sum, uptime) => sum + uptime, 0) / known.length;
+}
+
+function uptimeColor(uptime: number): string {
+  if (uptime >= 99.9) return 'brightgreen';
+  if (uptime >= 99) return 'green';
+  if (uptime >= 97) return 'yellow';
+  return uptime >= 90 ? 'orange' : 'red';
+}
+
+// Never rounded up to 100.
+const percent = (uptime: number): string =>
+  uptime === 100 ? '100%' : `${(Math.floor(uptime * 100) / 100).toFixed(2)}%`;
+
+function uptimeBadge(
+  label: string,
+  components: readonly ComponentState[],
+  options: BadgeOptions,
+): Badge {
+  const uptime = meanUptime(components, options);
+  const shown =
+    uptime === null
+      ? { message: 'no data', color: 'lightgrey' }
+      : { message: percent(uptime), color: uptimeColor(uptime) };
+  return { schemaVersion: 1, label: `${label} ${options.days}d`, ...shown };
+}
+
+/** The badge of a component, or of all by the name `overall`. Undefined when there is none of that name. */
+export function badgeOf(
+  state: StatusState,
+  name: string,
+  options: BadgeOptions,
+): Badge | undefined {
+  const isOverall = name === 'overall';
+  const component = isOverall ? undefined : state.components.find(({ id }) => id === name);
+  if (!isOverall && component === undefined) return undefined;
+  if (options.metric === 'uptime')
+    return uptimeBadge(
+      component === undefined ? 'uptime' : `${component.name} uptime`,
+      component === undefined ? state.components : [component],
+      options,
+    );
+  if (component === undefined)
+    return {
+      schemaVersion: 1,
+      label: 'status',
+      message: state.description.toLowerCase(),
+      color: colors[indicatorTones[state.indicator]],
+    };
+  return {
+    schemaVersion: 1,
+    label: component.name,
+    message: componentWords[component.status].toLowerCase(),
+    color: colors[toneOf(component.status)],
+  };
+}
+
+/** A badge as a picture. */
+export async function badgeSvg({ label, message, color }: Badge): Promise<string> {
+  const { makeBadge } = await import('badge-maker');
+  return makeBadge({ label, message, color });
+}

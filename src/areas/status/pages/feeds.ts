@@ -1,0 +1,104 @@
+import type { Feed } from 'feed';
+import { escapeHtml } from '../../../lib/text/html.ts';
+import { type FeedKind, writeFeed } from '../../../platform/ui/feeds.ts';
+import type { IncidentState, StatusState, UpdateState } from '../model.ts';
+import { impactWords, phaseOf } from './page-words.ts';
+
+const most = 100;
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+// What XML 1.0 §2.2 has no way to write.
+const unwritable = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+const clean = (text: string): string => text.replace(unwritable, '');
+
+/** Everything that is told of, what changed last first. */
+const entriesOf = ({ incidents, maintenances, history }: StatusState): IncidentState[] =>
+  [...incidents, ...maintenances, ...history]
+    .toSorted((a, b) => b.updatedAt - a.updatedAt)
+    .slice(0, most);
+
+function updateHtml({ status, body, displayAt }: UpdateState): string {
+  const paragraphs = body
+    .trim()
+    .split(/\n\s*\n/)
+    .map((part) => `<p>${escapeHtml(part.trim()).replaceAll('\n', '<br>')}</p>`);
+  const iso = new Date(displayAt).toISOString();
+  return `<p><strong>${phaseOf(status)}</strong> – <time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time></p>${paragraphs.join('')}`;
+}
+
+function contentOf(
+  { kind, impact, scheduledFor, scheduledUntil, updates }: IncidentState,
+  names: readonly string[],
+): string {
+  const planned =
+    scheduledFor === null || scheduledUntil === null
+      ? []
+      : [
+          `Planned from ${new Date(scheduledFor).toISOString()} to ${new Date(scheduledUntil).toISOString()}.`,
+        ];
+  const facts = [
+    ...(kind === 'maintenance' ? [] : [`${impactWords[impact]}.`]),
+    ...planned,
+    ...(names.length === 0 ? [] : [`Affects ${names.join(', ')}.`]),
+  ];
+  return clean(
+    `${facts.length === 0 ? '' : `<p>${escapeHtml(facts.join(' '))}</p>`}${updates.map(updateHtml).join('')}`,
+  );
+}
+
+function addEntry(
+  feed: Feed,
+  incident: IncidentState,
+  { state: { components }, baseUrl, kind }: { state: StatusState; baseUrl: string; kind: FeedKind },
+): void {
+  const names = incident.components.flatMap(
+    (id) => components.find((component) => component.id === id)?.name ?? [],
+  );
+  const link = new URL(`/status/incidents/${encodeURIComponent(incident.id)}`, baseUrl).href;
+  const title = clean(`${incident.name} (${phaseOf(incident.status).toLowerCase()})`);
+  feed.addItem({
+    // In XML it stands as HTML.
+    title: kind === 'json' ? title : escapeHtml(title),
+    id: uuid.test(incident.id) ? `urn:uuid:${incident.id.toLowerCase()}` : link,
+    link,
+    date: new Date(incident.updatedAt),
+    published: new Date(incident.createdAt),
+    content: contentOf(incident, names),
+  });
+}
+
+/** When something in the feed changed last; what merely was checked again changes nothing. */
+const changedAt = ({ components }: StatusState, entries: readonly IncidentState[]): number =>
+  Math.max(
+    0,
+    ...entries.map(({ updatedAt }) => updatedAt),
+    ...components.map(({ createdAt }) => createdAt),
+  );
+
+export interface FeedOptions {
+  appName: string;
+  baseUrl: string;
+}
+
+/** Incidents and maintenance as a feed. An entry keeps its id while it is updated. */
+export async function feedOf(
+  kind: FeedKind,
+  state: StatusState,
+  { appName, baseUrl }: FeedOptions,
+): Promise<string> {
+  const { Feed: Maker } = await import('feed');
+  const entries = entriesOf(state);
+  const page = new URL('/status', baseUrl).href;
+  const feed = new Maker({
+    id: page,
+    link: page,
+    title: `${appName} status`,
+    description: `Incidents and maintenance of ${appName}`,
+    language: 'en',
+    generator: false,
+    updated: new Date(changedAt(state, entries)),
+    author: { name: appName },
+    feedLinks: { atom: `${page}/feed.atom`, rss: `${page}/feed.rss`, json: `${page}/feed.json` },
+  });
+  for (const incident of entries) addEntry(feed, incident, { state, baseUrl, kind });
+  return writeFeed(feed, kind);
+}

@@ -1,0 +1,39 @@
+import { groupedBy } from '../../../lib/grouping.ts';
+import { html, type Html } from '../../../lib/text/html.ts';
+import type { ComponentState } from '../model.ts';
+import { bars, troubledDaysTable } from './page-bars.ts';
+import { chart, chartTable } from './page-chart.ts';
+import { componentWords, icon, percentOf, toneOf } from './page-words.ts';
+
+/** Those that the page shows, in their order. */
+export const shownComponents = (components: readonly ComponentState[]): readonly ComponentState[] =>
+  components
+    .filter(({ onlyShowIfDegraded, status }) => !onlyShowIfDegraded || status !== 'operational')
+    .toSorted((a, b) => a.position - b.position);
+
+function article(component: ComponentState): Html {
+  const { name, description, status, uptime, days } = component;
+  return html`<article class="component">
+<div class="sides"><h3>${name}</h3><p class="state ${toneOf(status)}">${icon(toneOf(status))}${componentWords[status]}</p></div>
+${description === null ? undefined : html`<p class="hint">${description}</p>\n`}${bars(component)}
+<p class="sides ends"><span>${days.length} days ago</span><span>${uptime === null ? 'No figures yet' : `${percentOf(uptime)} uptime`}</span><span>Today</span></p>
+${troubledDaysTable(component)}${chart(component)}</article>
+`;
+}
+
+const section = (heading: Html, members: readonly ComponentState[]): Html =>
+  html`${heading}\n${members.map(article)}`;
+
+/** The components under their headings; those without one come first. */
+export function componentList(all: readonly ComponentState[]): Html {
+  const components = shownComponents(all);
+  if (components.length === 0) return html`<p>Nothing is watched yet.</p>`;
+  return html`${[...groupedBy(components, ({ group }) => group).entries()]
+    .toSorted(([a], [b]) => Number(a !== null) - Number(b !== null))
+    .map(([group, members]) =>
+      section(
+        group === null ? html`<h2 class="spoken">Components</h2>` : html`<h2>${group}</h2>`,
+        members,
+      ),
+    )}${chartTable(components)}`;
+}

@@ -1,0 +1,143 @@
+import { html, type Html } from '../../../lib/text/html.ts';
+import type { ComponentStatus, DayState, Impact, IncidentState, Indicator } from '../model.ts';
+
+/** How something looks: a colour and an icon with a shape of its own. */
+export type Tone = 'ok' | 'minor' | 'major' | 'critical' | 'work' | 'none';
+
+export const componentWords: Readonly<Record<ComponentStatus, string>> = {
+  operational: 'Operational',
+  degraded_performance: 'Degraded performance',
+  partial_outage: 'Partial outage',
+  major_outage: 'Major outage',
+  under_maintenance: 'Under maintenance',
+};
+
+const componentTones: Readonly<Record<ComponentStatus | 'no_data', Tone>> = {
+  operational: 'ok',
+  degraded_performance: 'minor',
+  partial_outage: 'major',
+  major_outage: 'critical',
+  under_maintenance: 'work',
+  no_data: 'none',
+};
+
+/** How a state of a component looks. */
+export const toneOf = (status: ComponentStatus | 'no_data'): Tone => componentTones[status];
+
+const phases: Readonly<Record<IncidentState['status'], string>> = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+  postmortem: 'Post-mortem',
+  scheduled: 'Scheduled',
+  in_progress: 'In progress',
+  verifying: 'Verifying',
+  completed: 'Completed',
+};
+
+/** What a status of an incident or of maintenance is called. */
+export const phaseOf = (status: IncidentState['status']): string => phases[status];
+
+export const impactWords: Readonly<Record<Impact, string>> = {
+  none: 'No impact',
+  minor: 'Minor impact',
+  major: 'Major impact',
+  critical: 'Critical impact',
+  maintenance: 'Maintenance',
+};
+
+/** How the whole, or an incident, looks. */
+export const indicatorTones: Readonly<Record<Indicator, Tone>> = {
+  none: 'ok',
+  minor: 'minor',
+  major: 'major',
+  critical: 'critical',
+  maintenance: 'work',
+};
+
+const shapes: Readonly<Record<Tone, Html>> = {
+  ok: html`<path d="M4 10l4 4 8-9"/>`,
+  minor: html`<path d="M10 3v9M10 15v2"/>`,
+  major: html`<path d="M10 2 1 18h18zM10 8v4M10 15v1"/>`,
+  critical: html`<path d="M4 4l12 12M16 4 4 16"/>`,
+  work: html`<path d="M10 5v5l4 3"/><circle cx="10" cy="10" r="8"/>`,
+  none: html`<path d="M4 10h12"/>`,
+};
+
+/** The shapes of icons, once for the page: `icon` points at them. */
+export const iconShapes = (tones: Iterable<Tone>): Html =>
+  html`<svg class="trap" width="0" height="0">${[...new Set(tones)].map((tone) => html`<symbol id="i-${tone}" viewBox="0 0 20 20">${shapes[tone]}</symbol>`)}</svg>`;
+
+/** An icon that stands beside a word which says the same. */
+export const icon = (tone: Tone): Html =>
+  html`<svg class="icon" aria-hidden="true"><use href="#i-${tone}"/></svg>`;
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const isoOf = (at: number): string => new Date(at).toISOString();
+
+/** The day (UTC) of an instant: `2026-11-22`. */
+export const dayOf = (at: number): string => isoOf(at).slice(0, 10);
+
+/** `22 Nov`, from `2026-11-22`. */
+export const shortDay = (day: string): string =>
+  `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1] ?? ''}`;
+
+/** `22 Nov 2026`, from `2026-11-22`. */
+export const longDay = (day: string): string => `${shortDay(day)} ${day.slice(0, 4)}`;
+
+/** `November 2026`, from `2026-11`. */
+export const monthName = (month: string): string =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+
+/** A time that machines can read too: `22 Nov 2026, 04:46 UTC`. */
+export function time(at: number): Html {
+  const iso = isoOf(at);
+  return html`<time datetime="${iso.slice(0, 16)}Z">${longDay(iso.slice(0, 10))}, ${iso.slice(11, 16)} UTC</time>`;
+}
+
+/** From when to when; the day is said once where it is one. */
+export function period(from: number, until: number): Html {
+  if (dayOf(from) !== dayOf(until)) return html`${time(from)} to ${time(until)}`;
+  const [begin, end] = [isoOf(from), isoOf(until)];
+  return html`${longDay(begin.slice(0, 10))}, <time datetime="${begin.slice(0, 16)}Z">${begin.slice(11, 16)}</time> to <time datetime="${end.slice(0, 16)}Z">${end.slice(11, 16)} UTC</time>`;
+}
+
+/** How long something took: `25 min`, `3 h 5 min`. A moment is a minute. */
+export function lengthOf(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+/** Per cent, never rounded up to 100: `99.98 %`. */
+export function percentOf(value: number): string {
+  const digits = value >= 100 ? '100' : (Math.floor(value * 100) / 100).toFixed(2);
+  return `${digits}\u{a0}%`;
+}
+
+const troubles = [
+  'major_outage',
+  'partial_outage',
+  'degraded_performance',
+  'under_maintenance',
+] as const;
+
+/** What a day was like, the worst first: `Partial outage 25 min, degraded performance 1 h`. */
+export function dayWords({ worst, ms }: DayState): string {
+  const parts = troubles.flatMap((status) =>
+    ms[status] === undefined || ms[status] <= 0
+      ? []
+      : [`${componentWords[status].toLowerCase()} ${lengthOf(ms[status])}`],
+  );
+  const text =
+    parts.length > 0 || worst === 'no_data'
+      ? parts.join(', ')
+      : componentWords[worst].toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,148 @@
+import { html, type Html } from '../../../lib/text/html.ts';
+import type { Page } from '../../../platform/ui/pages.ts';
+import type { IncidentState, StatusState } from '../model.ts';
+import { componentList, shownComponents } from './page-components.ts';
+import {
+  facts,
+  headlineOf,
+  incidentTone,
+  openIncident,
+  pastDays,
+  pastMonths,
+  timeline,
+} from './page-incidents.ts';
+import { statusScriptPath } from './page-script.ts';
+import { statusStylePath } from './page-style.ts';
+import { subscribeForm } from './page-subscribe.ts';
+import {
+  icon,
+  iconShapes,
+  indicatorTones,
+  phaseOf,
+  time,
+  toneOf,
+  type Tone,
+} from './page-words.ts';
+
+const feeds: readonly (readonly [path: string, type: string, name: string])[] = [
+  ['/status/feed.atom', 'application/atom+xml', 'Atom'],
+  ['/status/feed.rss', 'application/rss+xml', 'RSS'],
+  ['/status/feed.json', 'application/feed+json', 'JSON Feed'],
+];
+const listedDays = 15;
+
+const style = html`\n<link rel="stylesheet" href="${statusStylePath}">`;
+const scripts = html`\n<script type="module" src="${statusScriptPath}"></script>
+<script type="module" src="/global-message-handler.js" data-path="/ws/status/" data-channels="status"></script>`;
+const feedLinks = html`${feeds.map(([path, type, name]) => html`\n<link rel="alternate" type="${type}" title="Incidents (${name})" href="${path}">`)}`;
+
+/** The newest incident that is open, in a line: what is said to whoever listens. */
+function newsOf({ description, incidents }: StatusState): string {
+  const newest = incidents.toSorted((a, b) => b.updatedAt - a.updatedAt)[0];
+  return newest === undefined ? description : `${description}. ${headlineOf(newest)}`;
+}
+
+const banner = (tone: Tone, heading: string, news: string, below?: Html): Html =>
+  html`<div class="banner ${tone}" id="banner" data-part data-news="${news}"><h1>${icon(tone)}<span>${heading}</span></h1>${below}</div>`;
+
+function part(id: string, content: Html | undefined): Html {
+  return html`<section id="${id}" data-part>${content}</section>\n`;
+}
+
+function openPart(
+  id: string,
+  title: string,
+  incidents: readonly IncidentState[],
+  state: StatusState,
+): Html {
+  return part(
+    id,
+    incidents.length === 0
+      ? undefined
+      : html`<h2>${title}</h2>\n${incidents.map((each) => openIncident(each, state.components))}`,
+  );
+}
+
+function subscribePart(canSubscribe: boolean): Html {
+  const links = feeds.map(
+    ([path, , name], at) => html`${at === 0 ? undefined : ', '}<a href="${path}">${name}</a>`,
+  );
+  return html`<section id="subscribe"><h2>Get updates</h2>
+${canSubscribe ? subscribeForm() : undefined}<p>${canSubscribe ? 'Or follow' : 'Follow'} a feed: ${links}.</p></section>
+`;
+}
+
+const footer = html`<footer><p>All times are UTC. For programs: <a href="/status/summary.json">summary.json</a>.</p></footer>`;
+
+export interface StatusPageOptions {
+  /** Whether updates can be had by e-mail. */
+  canSubscribe: boolean;
+  /** Unix ms. */
+  now: number;
+}
+
+/** How everything is: the page of the whole. */
+export function statusPage(state: StatusState, { canSubscribe, now }: StatusPageOptions): Page {
+  const { indicator, description, components, incidents, maintenances } = state;
+  const tone = indicatorTones[indicator];
+  const running = maintenances.filter(({ status }) => status !== 'scheduled');
+  const tones = [
+    tone,
+    ...shownComponents(components).map(({ status }) => toneOf(status)),
+    ...[...incidents, ...maintenances].map(incidentTone),
+  ];
+  return {
+    title: description,
+    description: `${description}. How every component is, what is being done about it, planned maintenance, and incidents of the past.`,
+    isWide: true,
+    head: html`${style}${feedLinks}${scripts}`,
+    heading: banner(
+      tone,
+      description,
+      newsOf(state),
+      html`<p>Last change ${time(state.updatedAt)}</p>`,
+    ),
+    body: html`${part('icons', iconShapes(tones))}${openPart('incidents', 'Open incidents', incidents, state)}${openPart('running', 'Maintenance now', running, state)}${openPart(
+      'planned',
+      'Planned maintenance',
+      maintenances.filter(({ status }) => status === 'scheduled'),
+      state,
+    )}${part('components', componentList(components))}${part(
+      'past',
+      html`<h2>Past incidents</h2>\n${pastDays(state, { now, count: listedDays })}<p><a href="/status/history">All of the last 90 days</a></p>`,
+    )}${subscribePart(canSubscribe)}${footer}`,
+  };
+}
+
+/** One incident, or maintenance, with all that was said of it. */
+export function incidentPage(
+  incident: IncidentState,
+  { components }: Pick<StatusState, 'components'>,
+): Page {
+  const tone = incidentTone(incident);
+  const kind = incident.kind === 'maintenance' ? 'Maintenance' : 'Incident';
+  return {
+    title: incident.name,
+    description: `${kind}: ${headlineOf(incident)}`,
+    isWide: true,
+    head: html`${style}${scripts}`,
+    heading: banner(
+      tone,
+      incident.name,
+      headlineOf(incident),
+      html`<p>${kind}: <strong>${phaseOf(incident.status)}</strong></p>`,
+    ),
+    body: html`${part('icons', iconShapes([tone]))}${part('timeline', html`<h2>Updates</h2>\n${facts(incident, components)}\n${timeline(incident)}`)}<p><a href="/status">Status of everything</a></p>\n${footer}`,
+  };
+}
+
+/** What was, in the last 90 days. */
+export function historyPage({ history, components }: StatusState): Page {
+  return {
+    title: 'History',
+    description: 'Incidents and maintenance of the last 90 days that are over.',
+    isWide: true,
+    head: html`${style}${feedLinks}`,
+    body: html`<p>Incidents and maintenance of the last 90 days that are over.</p>\n${pastMonths(history, components)}<p><a href="/status">Status of everything</a></p>\n${footer}`,
+  };
+}

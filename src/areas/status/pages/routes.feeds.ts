@@ -1,0 +1,159 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
+import { requestErrors } from '../../../platform/errors/errors.ts';
+import { sendCacheable } from '../../../platform/http/etag.ts';
+import { feedAnswer, feedKinds, feedNames, feedTypes } from '../../../platform/ui/feeds.ts';
+import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
+import { badgeOf, badgeSvg } from './badges.ts';
+import { feedOf } from './feeds.ts';
+import type { StatusState } from '../model.ts';
+import { StatusSummary } from '../schemas.ts';
+
+export interface StatusFeedRoutesOptions {
+  status: { state: () => StatusState; summary: () => StatusSummary };
+  clock: Clock;
+  appName: string;
+  /** The public origin of the service. */
+  baseOrigin: string;
+}
+
+type Routes = Parameters<FastifyPluginAsyncZod<StatusFeedRoutesOptions>>[0];
+
+const tags = ['status'];
+const cacheControl = 'public, max-age=30, stale-while-revalidate=60';
+const notChanged = z.undefined().describe('Nothing has changed.');
+const textAs = (type: string) => ({
+  200: { content: { [type]: { schema: z.string() } } },
+  304: notChanged,
+});
+
+const BadgeParams = z.object({
+  component: z.string().describe('Id of a component, or `overall`.'),
+});
+const BadgeQuery = z.object({
+  metric: z.enum(['status', 'uptime']).default('status'),
+  days: z.enum(['1', '7', '30', '90']).default('90').describe('Days that the uptime is of.'),
+});
+const BadgeView = z
+  .object({
+    schemaVersion: z.literal(1),
+    label: z.string(),
+    message: z.string(),
+    color: z.string(),
+  })
+  .meta({
+    id: 'StatusBadge',
+    examples: [{ schemaVersion: 1, label: 'API', message: 'operational', color: 'brightgreen' }],
+  });
+
+function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOptions): void {
+  for (const kind of feedKinds) {
+    app.get(
+      `/feed.${kind}`,
+      {
+        schema: {
+          operationId: `status.feed_${kind}`,
+          summary: `Incidents as ${feedNames[kind]}`,
+          description:
+            'Incidents and maintenance, what changed last first. An entry keeps its id while it is updated.',
+          tags,
+          response: { 200: feedAnswer(kind), 304: notChanged },
+        },
+      },
+      async (request, reply) =>
+        sendCacheable(request, reply, {
+          content: await feedOf(kind, status.state(), { appName, baseUrl: baseOrigin }),
+          type: feedTypes[kind],
+          cacheControl,
+        }),
+    );
+  }
+}
+
+function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
+  const badge = (component: string, { metric, days }: z.output<typeof BadgeQuery>) => {
+    const found = badgeOf(status.state(), component, {
+      metric,
+      days: Number(days),
+      now: clock.now(),
+    });
+    if (found === undefined)
+      throw requestErrors.not_found({ detail: 'There is no such component.' });
+    return found;
+  };
+  const minute = 'public, max-age=60';
+
+  app.get(
+    '/badge/:component.svg',
+    {
+      schema: {
+        operationId: 'status.badge',
+        summary: 'Badge of a component',
+        description: 'Its status, or its uptime, as a picture to put anywhere.',
+        tags,
+        params: BadgeParams,
+        querystring: BadgeQuery,
+        errors: ['request.not_found'],
+        response: textAs('image/svg+xml'),
+      },
+    },
+    async (request, reply) =>
+      sendCacheable(request, reply, {
+        content: await badgeSvg(badge(request.params.component, request.query)),
+        type: 'image/svg+xml; charset=utf-8',
+        cacheControl: minute,
+      }),
+  );
+
+  app.get(
+    '/badge/:component.json',
+    {
+      schema: {
+        operationId: 'status.badge_endpoint',
+        summary: 'Badge of a component, as data',
+        description: 'In the endpoint schema of Shields, which draws it in any style.',
+        tags,
+        params: BadgeParams,
+        querystring: BadgeQuery,
+        errors: ['request.not_found'],
+        response: { 200: BadgeView, 304: notChanged },
+      },
+    },
+    async (request, reply) => {
+      void reply.header('cache-control', minute);
+      return badge(request.params.component, request.query);
+    },
+  );
+}
+
+/** The state of the service for programs of all kinds, and for pages of any origin. */
+export const statusFeedRoutes: FastifyPluginAsyncZod<StatusFeedRoutesOptions> = async (
+  app,
+  options,
+) => {
+  allowCrossOrigin(app);
+  feeds(app, options);
+  badges(app, options);
+  app.get(
+    '/summary.json',
+    {
+      schema: {
+        operationId: 'status.summary',
+        summary: 'Status of the service',
+        description: 'The same as `/api/status`, at the place where Statuspage has it.',
+        tags,
+        response: {
+          200: { content: { 'application/json': { schema: StatusSummary } } },
+          304: notChanged,
+        },
+      },
+    },
+    async (request, reply) =>
+      sendCacheable(request, reply, {
+        content: JSON.stringify(options.status.summary()),
+        type: 'application/json; charset=utf-8',
+        cacheControl,
+      }),
+  );
+};

@@ -1,0 +1,132 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
+import { rememberingFor } from '../../../lib/remembering.ts';
+import { requestErrors } from '../../../platform/errors/errors.ts';
+import { sendCacheable } from '../../../platform/http/etag.ts';
+import { allowScript, asPages } from '../../../platform/ui/page-scope.ts';
+import type { Layout, Page } from '../../../platform/ui/pages.ts';
+import type { StatusState } from '../model.ts';
+import { statusScript, statusScriptPath } from './page-script.ts';
+import { statusStyle, statusStylePath } from './page-style.ts';
+import { historyPage, incidentPage, statusPage } from './pages.ts';
+
+export interface StatusPageRoutesOptions {
+  status: { state: () => StatusState };
+  subscriptions: { isOpen: boolean };
+  layout: Layout;
+  clock: Clock;
+}
+
+const tags = ['pages', 'status'];
+const cacheControl = 'public, max-age=30, stale-while-revalidate=60';
+const type = 'text/html; charset=utf-8';
+const answers = {
+  200: { content: { 'text/html': { schema: z.string() } } },
+  304: z.undefined().describe('Nothing has changed.'),
+};
+const oneYear = 31_536_000;
+
+/** The state of the service for people: the same pages for everybody, which caches may keep for a moment. */
+export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = async (
+  app,
+  { status, subscriptions, layout, clock },
+) => {
+  asPages(app, { layout, back: { href: '/status', text: 'Go to the status' }, isPublic: true });
+  const cacheable = (page: Page) => ({ content: layout(page), type, cacheControl });
+  // The same state is shown to whoever comes at the same time.
+  const whole = rememberingFor((state: StatusState) =>
+    cacheable(statusPage(state, { canSubscribe: subscriptions.isOpen, now: clock.now() })),
+  );
+  const past = rememberingFor((state: StatusState) => cacheable(historyPage(state)));
+
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'statusPages.status',
+        summary: 'Page of the status',
+        description:
+          'How everything is, what is being done about it, and what was. It renews itself while it is open.',
+        tags,
+        response: answers,
+      },
+    },
+    async (request, reply) => sendCacheable(request, allowScript(reply), whole(status.state())),
+  );
+
+  app.get(
+    '/history',
+    {
+      schema: {
+        operationId: 'statusPages.history',
+        summary: 'Page of past incidents',
+        description: 'Incidents and maintenance of the last 90 days that are over.',
+        tags,
+        response: answers,
+      },
+    },
+    async (request, reply) => sendCacheable(request, reply, past(status.state())),
+  );
+
+  app.get(
+    '/incidents/:id',
+    {
+      schema: {
+        operationId: 'statusPages.incident',
+        summary: 'Page of an incident',
+        description: 'All that was said of an incident or of maintenance.',
+        tags,
+        params: z.object({ id: z.string() }),
+        errors: ['request.not_found'],
+        response: answers,
+      },
+    },
+    async (request, reply) => {
+      const state = status.state();
+      const incident = [...state.incidents, ...state.maintenances, ...state.history].find(
+        ({ id }) => id === request.params.id,
+      );
+      if (incident === undefined)
+        throw requestErrors.not_found({
+          detail: 'There is no such incident, or it is older than 90 days.',
+        });
+      return sendCacheable(request, allowScript(reply), cacheable(incidentPage(incident, state)));
+    },
+  );
+};
+
+/** The style sheet and the script of the pages of the status. */
+export const statusAssetRoutes: FastifyPluginAsyncZod = async (app) => {
+  const kept = `public, max-age=${oneYear}, immutable`;
+  const style = { content: statusStyle, type: 'text/css; charset=utf-8', cacheControl: kept };
+  const script = {
+    content: statusScript,
+    type: 'text/javascript; charset=utf-8',
+    cacheControl: kept,
+  };
+  app.get(
+    statusStylePath,
+    {
+      schema: {
+        operationId: 'pages.status_style',
+        summary: 'Style sheet of the status',
+        tags: ['pages'],
+        hide: true,
+      },
+    },
+    (request, reply) => sendCacheable(request, reply, style),
+  );
+  app.get(
+    statusScriptPath,
+    {
+      schema: {
+        operationId: 'pages.status_script',
+        summary: 'Script of the status',
+        tags: ['pages'],
+        hide: true,
+      },
+    },
+    (request, reply) => sendCacheable(request, reply, script),
+  );
+};

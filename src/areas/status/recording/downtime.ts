@@ -1,0 +1,106 @@
+import { uuidv7 } from '../../../lib/ids.ts';
+import type { Incident } from '../incidents/incident-store.ts';
+import type { Span } from './span-store.ts';
+
+interface Interval {
+  from: number;
+  to: number;
+}
+
+/** What of the interval lies outside all of `others`. */
+export function without(interval: Interval, others: readonly Interval[]): Interval[] {
+  return others.reduce<Interval[]>(
+    (left, other) =>
+      left.flatMap(({ from, to }) =>
+        [
+          { from, to: Math.min(to, other.from) },
+          { from: Math.max(from, other.to), to },
+        ].filter((each) => each.from < each.to),
+      ),
+    [interval],
+  );
+}
+
+const minute = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** `2 h 5 min`, `40 s`. */
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+  ] as const;
+  const text = parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+  return seconds < 60 ? `${seconds} s` : text;
+}
+
+/** When maintenance began or will: whoever begins it by hand may do so before its time. */
+const beginningOf = ({ scheduledFor, updates }: Incident): number =>
+  Math.min(
+    scheduledFor ?? 0,
+    ...updates
+      .filter(({ status }) => status === 'in_progress' || status === 'verifying')
+      .map(({ createdAt }) => createdAt),
+  );
+
+export interface Downtime {
+  incident: Incident;
+  spans: Span[];
+}
+
+/**
+ * What is recorded of a time (Unix ms) in which no process ran: an outage of each component, except where maintenance
+ * was planned for it, and an incident that is over. Undefined when all of it was planned.
+ */
+export function downtimeOf(
+  { from, to }: Interval,
+  componentIds: readonly string[],
+  maintenances: readonly Incident[],
+  now: number,
+): Downtime | undefined {
+  const plannedFor = (id: string) =>
+    maintenances
+      .filter(({ components }) => components.includes(id))
+      .map((each) => ({
+        from: beginningOf(each),
+        to: Math.min(each.scheduledUntil ?? 0, each.resolvedAt ?? Infinity),
+      }));
+  const outages = componentIds.flatMap((id) =>
+    without({ from, to }, plannedFor(id)).map((outage) => ({ id, ...outage })),
+  );
+  if (outages.length === 0) return undefined;
+  const id = uuidv7(now);
+  const ids = [...new Set(outages.map((outage) => outage.id))];
+  const body = `The service was not running from ${minute(from)} until ${minute(to)} (${duration(to - from)}). It noted this by itself when it started again.`;
+  return {
+    incident: {
+      id,
+      kind: 'incident',
+      name: 'The service was not running',
+      status: 'resolved',
+      impact: 'critical',
+      source: 'downtime',
+      createdAt: from,
+      updatedAt: to,
+      resolvedAt: to,
+      scheduledFor: null,
+      scheduledUntil: null,
+      components: ids,
+      affected: ids.map((each) => ({ id: each, status: 'major_outage' as const })),
+      updates: [{ id: uuidv7(now), status: 'resolved', body, createdAt: to, displayAt: to }],
+    },
+    spans: outages.map((outage) => ({
+      componentId: outage.id,
+      status: 'major_outage' as const,
+      beganAt: outage.from,
+      endedAt: outage.to,
+      cause: 'downtime' as const,
+      incidentId: id,
+    })),
+  };
+}

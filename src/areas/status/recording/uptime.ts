@@ -1,0 +1,121 @@
+import type { ComponentStatus, DayState } from '../model.ts';
+
+const dayMs = 86_400_000;
+const order = [
+  'operational',
+  'under_maintenance',
+  'degraded_performance',
+  'partial_outage',
+  'major_outage',
+] as const satisfies readonly ComponentStatus[];
+type Trouble = Exclude<ComponentStatus, 'operational'>;
+
+const rankOf = (status: ComponentStatus): number => order.indexOf(status);
+
+/** The worse of two. Planned maintenance is better than anything that was not planned. */
+export const worse = (a: ComponentStatus, b: ComponentStatus): ComponentStatus =>
+  rankOf(a) >= rankOf(b) ? a : b;
+
+/** A time in which a component was not operational; Unix ms, `endedAt` is null while it goes on. */
+export interface Stretch {
+  status: ComponentStatus;
+  beganAt: number;
+  endedAt: number | null;
+}
+
+interface Segment {
+  status: Trouble;
+  from: number;
+  to: number;
+}
+
+const isTrouble = (status: ComponentStatus): status is Trouble => status !== 'operational';
+
+/** The time from `from` to `to` cut into pieces of one status each: where stretches overlap, the worst. */
+function segmentsOf(stretches: readonly Stretch[], from: number, to: number): Segment[] {
+  const edges = stretches
+    .flatMap(({ status, beganAt, endedAt }) => {
+      const [begin, end] = [Math.max(beganAt, from), Math.min(endedAt ?? to, to)];
+      return begin < end && isTrouble(status)
+        ? [
+            { at: begin, status, by: 1 },
+            { at: end, status, by: -1 },
+          ]
+        : [];
+    })
+    .sort((a, b) => a.at - b.at);
+  const open = order.map(() => 0);
+  const segments: Segment[] = [];
+  edges.forEach(({ at, status, by }, index) => {
+    open[rankOf(status)] = (open[rankOf(status)] ?? 0) + by;
+    const next = edges[index + 1]?.at ?? at;
+    const worst = order[open.findLastIndex((count) => count > 0)];
+    if (worst !== undefined && isTrouble(worst) && next > at)
+      segments.push({ status: worst, from: at, to: next });
+  });
+  return segments;
+}
+
+const dayName = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
+
+/** The first millisecond of the oldest of `count` days (UTC) whose last one is that of `now`. */
+export const firstOf = (now: number, count: number): number =>
+  (Math.floor(now / dayMs) - count + 1) * dayMs;
+
+/**
+ * What a component was on each of the last `count` days (UTC, all of 24 hours), oldest first; the last one is that of
+ * `now`, as far as it has gone. Days that ended before `createdAt` have no data. All times are Unix ms.
+ */
+export function daysOf({
+  stretches,
+  createdAt,
+  now,
+  count = 90,
+}: {
+  stretches: readonly Stretch[];
+  createdAt: number;
+  now: number;
+  count?: number;
+}): DayState[] {
+  const first = firstOf(now, count) / dayMs;
+  const days = Array.from({ length: count }, (_, index): DayState => {
+    const isBefore = (first + index + 1) * dayMs <= createdAt;
+    return { day: dayName(first + index), worst: isBefore ? 'no_data' : 'operational', ms: {} };
+  });
+  for (const { status, from, to } of segmentsOf(
+    stretches,
+    Math.max(first * dayMs, createdAt),
+    now,
+  )) {
+    for (let day = Math.floor(from / dayMs); day * dayMs < to; day += 1) {
+      const state = days[day - first];
+      if (state === undefined) continue;
+      state.ms[status] =
+        (state.ms[status] ?? 0) + Math.min(to, (day + 1) * dayMs) - Math.max(from, day * dayMs);
+      state.worst = worse(status, state.worst === 'no_data' ? status : state.worst);
+    }
+  }
+  return days;
+}
+
+/** How much of each status counts as down: major outages whole, partial ones 30 %, the rest not. */
+const weight: Readonly<Record<Trouble, number>> = {
+  major_outage: 1,
+  partial_outage: 0.3,
+  degraded_performance: 0,
+  under_maintenance: 0,
+};
+
+/** Per cent of the time that `days` cover, from `createdAt` to `now` (Unix ms), that a component was not down. Null without such a time. */
+export function uptimeOf(days: readonly DayState[], createdAt: number, now: number): number | null {
+  const measured = now - Math.max(firstOf(now, days.length), createdAt);
+  if (measured <= 0) return null;
+  const down = days.reduce(
+    (sum, { ms }) =>
+      sum +
+      (ms.major_outage ?? 0) * weight.major_outage +
+      (ms.partial_outage ?? 0) * weight.partial_outage,
+    0,
+  );
+  return 100 * (1 - down / measured);
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Audit } from '../../audit/service.ts';
+import type { By } from '../by.ts';
+import { statusErrors } from '../errors.ts';
+import type { SubscriberListQuery, SubscriberPage } from '../schemas.admin.ts';
+import type { SubscriberStore } from './subscribers.ts';
+
+export interface SubscriberAdminDeps {
+  db: Database;
+  store: SubscriberStore;
+  audit: Pick<Audit, 'recordIn'>;
+}
+
+/** What admins do with those who get updates by e-mail. */
+export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps) {
+  return {
+    async list(
+      { email, limit, cursor }: z.output<typeof SubscriberListQuery>,
+      signal?: AbortSignal,
+    ): Promise<z.output<typeof SubscriberPage>> {
+      const [found, total] = await Promise.all([
+        store.list({ email: email?.toLowerCase(), after: cursor, most: limit + 1 }, signal),
+        store.countConfirmed(signal),
+      ]);
+      const shown = found.slice(0, limit);
+      return {
+        data: shown.map(({ id, email: address, created_at: asked, confirmed_at: confirmed }) => ({
+          id,
+          email: address,
+          created_at: asked.toISOString(),
+          confirmed_at: confirmed?.toISOString() ?? null,
+        })),
+        next_cursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+        total,
+      };
+    },
+
+    /** Forgets an address. The audit log says that, not which one. Throws `status.subscriber_not_found`. */
+    async remove(id: string, by: By): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        if (!(await store.remove(id, transaction))) throw statusErrors.subscriber_not_found();
+        await audit.recordIn(transaction, [
+          { ...by, action: 'status.subscriber_removed', target: { kind: 'status_subscriber', id } },
+        ]);
+      });
+    },
+  };
+}
+
+export type SubscriberAdmin = ReturnType<typeof createSubscriberAdmin>;

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import { clientKey } from '../../../lib/net/ip.ts';
+
+const dayMs = 86_400_000;
+/** Messages a day: what one client may have sent, and what one mailbox gets, whoever asks. */
+const most = { client: 20, mailbox: 5 };
+
+// KEYS counter; ARGV most, ms of the window → ms until there is room again, 0 when this one was counted.
+const take = `
+    if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then return math.max(1, redis.call('PTTL', KEYS[1])) end
+    if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+    return 0`;
+
+/** Counts messages that strangers have sent to mailboxes, over all replicas. Addresses are kept as HMACs, for a day. */
+export function createSubscriptionBudget(redis: Redis, key: Buffer) {
+  redis.defineCommand('statusSubscriptionTake', { numberOfKeys: 1, lua: take });
+  const command = Reflect.get(redis, 'statusSubscriptionTake') as (
+    ...args: (string | number)[]
+  ) => Promise<unknown>;
+  async function count(kind: keyof typeof most, text: string): Promise<number> {
+    const name = createHmac('sha256', key).update(`${kind} ${text}`).digest('base64url');
+    return z
+      .number()
+      .parse(await command.call(redis, `status:subscribe:${name}`, most[kind], dayMs));
+  }
+
+  return {
+    /** Milliseconds until this client may ask again; 0: it may, and is counted. */
+    ofClient: (address: string): Promise<number> => count('client', clientKey(address)),
+    /** Whether this mailbox may get one more message today, which is counted. */
+    ofMailbox: async (email: string): Promise<boolean> => (await count('mailbox', email)) === 0,
+  };
+}
+
+export type SubscriptionBudget = ReturnType<typeof createSubscriptionBudget>;

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { writeProvedId } from '../../../lib/secrets/proved-ids.ts';
+import type { Keys } from '../../../platform/crypto/keys.ts';
+import type { Queues } from '../../../platform/queues/queues.ts';
+import type { Messages } from '../../comms/service.ts';
+import type { IncidentState, UpdateState } from '../model.ts';
+import { phaseOf } from '../pages/page-words.ts';
+import type { createSubscriptionTokens } from './subscription-tokens.ts';
+import type { Subscriber, SubscriberStore } from './subscribers.ts';
+
+/** What there is to tell. */
+export interface Notice {
+  incident: Pick<IncidentState, 'id' | 'name' | 'components'>;
+  update: Pick<UpdateState, 'id' | 'status' | 'body' | 'displayAt'>;
+}
+
+export interface NoticesOptions {
+  store: SubscriberStore;
+  messages: Pick<Messages, 'send'>;
+  queues: Queues;
+  keys: Keys;
+  tokens: ReturnType<typeof createSubscriptionTokens>;
+  componentNames: (ids: readonly string[]) => string[];
+  baseOrigin: string;
+}
+
+const NoticeJob = z.strictObject({
+  incidentId: z.string(),
+  updateId: z.string(),
+  /** What the message says of it. */
+  params: z.strictObject({
+    name: z.string(),
+    phase: z.string(),
+    components: z.string(),
+    body: z.string(),
+  }),
+  expiresAt: z.number().describe('Unix ms.'),
+});
+type NoticeJob = z.output<typeof NoticeJob>;
+
+const pageSize = 200;
+/** After this long an update is no news any more. */
+const newsMs = 12 * 3_600_000;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The job that tells every subscriber of an update. When it dies it begins anew, and who was told already is not told
+ * twice: each message has a key of its own, by update and subscriber.
+ */
+export function defineNotices({
+  store,
+  messages,
+  queues,
+  tokens,
+  componentNames,
+  baseOrigin,
+}: NoticesOptions) {
+  const tell =
+    ({ incidentId, updateId, params, expiresAt }: NoticeJob) =>
+    ({ id, email }: Subscriber) =>
+      messages.send({
+        channel: 'email',
+        to: email,
+        template: 'status_update',
+        key: `status-update:${updateId}:${id}`,
+        expiresAt,
+        params: {
+          ...params,
+          url: new URL(`/status/incidents/${encodeURIComponent(incidentId)}`, baseOrigin).href,
+          unsubscribe: new URL(
+            `/status/unsubscribe?token=${writeProvedId(tokens.unsubscription(id))}`,
+            baseOrigin,
+          ).href,
+        },
+      });
+
+  const job = queues.defineJob({
+    name: 'status-notices',
+    schema: NoticeJob,
+    options: { attempts: 5 },
+    async process(notice) {
+      for (
+        let page = await store.page(beforeAll, pageSize);
+        page.length > 0;
+        page = await store.page(page.at(-1)?.id ?? beforeAll, pageSize)
+      ) {
+        await Promise.all(page.map(tell(notice)));
+      }
+    },
+  });
+
+  return ({ incident: { id, name, components }, update }: Notice) =>
+    job.add(
+      {
+        incidentId: id,
+        updateId: update.id,
+        expiresAt: update.displayAt + newsMs,
+        // An update may say nothing but its status.
+        params: {
+          name,
+          phase: phaseOf(update.status),
+          components: componentNames(components).join(', '),
+          body: update.body.trim() === '' ? phaseOf(update.status) : update.body,
+        },
+      },
+      { id: update.id },
+    );
+}

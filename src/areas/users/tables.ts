@@ -1,0 +1,31 @@
+/** People. What they are called and reached by is in `identities`. */
+export interface UsersTable {
+  /** UUID version 7. */
+  id: string;
+  name: string | null;
+  picture: string | null;
+  roles: string[];
+  created_at: Date;
+  last_seen_at: Date | null;
+  disabled_at: Date | null;
+}
+
+/** What a person can prove to be: an address, a number, an account elsewhere. A verified one belongs to one person. */
+export interface IdentitiesTable {
+  id: string;
+  user_id: string;
+  kind: 'email' | 'phone' | 'idp';
+  /** Normalised: lower-case address, E.164 number, `issuer subject`. */
+  key: string;
+  /** As it was given. */
+  value: string;
+  verified_at: Date | null;
+  created_at: Date;
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    users: UsersTable;
+    identities: IdentitiesTable;
+  }
+}

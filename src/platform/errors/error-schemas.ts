@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { z } from 'zod';
+import { takesInput } from '../validation/validation.ts';
+
+/** FastAPI's `ValidationError`. */
+export const ValidationErrorSchema = z
+  .object({
+    type: z.string(),
+    loc: z.array(z.union([z.string(), z.int()])),
+    msg: z.string(),
+    input: z.unknown().optional(),
+    ctx: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'ValidationError', title: 'ValidationError' });
+
+/** The body of every 422, as FastAPI documents it. */
+export const HttpValidationErrorSchema = z
+  .object({
+    detail: z.array(ValidationErrorSchema).optional(),
+  })
+  .meta({ id: 'HTTPValidationError', title: 'HTTPValidationError' });
+
+/** The body of every other error (RFC 9457). Errors may add members of their own. */
+export const ProblemSchema = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Problem', title: 'Problem' });
+
+/** FastAPI's words for it. */
+export const validationDescription = 'Validation Error';
+
+/** Bodies that were never declared. Nothing passes it, so that such an answer ends as a logged 500 and leaks nothing. */
+const undeclared = z.never();
+
+function problemResponse(description: string) {
+  return {
+    description,
+    content: {
+      'application/problem+json': { schema: ProblemSchema },
+      // Without it Fastify sends a 4xx of another content type unfiltered. The document leaves it out.
+      '*/*': { schema: ProblemSchema },
+    },
+  };
+}
+
+function errorResponses(schema: FastifySchema, declared: object) {
+  const declaresSuccess = Object.keys(declared).some((status) => status.startsWith('2'));
+  return {
+    ...(takesInput(schema)
+      ? {
+          422: {
+            description: validationDescription,
+            content: { 'application/json': { schema: HttpValidationErrorSchema } },
+          },
+        }
+      : {}),
+    '4xx': problemResponse('The request was refused.'),
+    '5xx': problemResponse('The service could not answer.'),
+    ...(declaresSuccess ? { default: { content: { '*/*': { schema: undeclared } } } } : {}),
+  };
+}
+
+/** Declares the error answers on every route; what a route declares itself stands above them. */
+export function registerErrorResponses(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const schema = route.schema ?? {};
+    const declared =
+      typeof schema.response === 'object' && schema.response !== null ? schema.response : {};
+    route.schema = { ...schema, response: { ...errorResponses(schema, declared), ...declared } };
+  });
+}

@@ -1,0 +1,73 @@
+import type { OperationFacts } from './operation-facts.ts';
+
+/** The parts of an OpenAPI 3.1 document that are looked at here. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  example?: unknown;
+  examples?: unknown[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  required?: string[];
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+}
+
+export interface Media {
+  schema?: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: JsonSchema;
+  example?: unknown;
+}
+
+export interface Response {
+  $ref?: string;
+  description: string;
+  headers?: Record<string, object>;
+  content?: Record<string, Media>;
+}
+
+export interface Operation {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  security?: object[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; description?: string; content: Record<string, Media> };
+  responses: Record<string, Response>;
+  'x-rate-limit'?: OperationFacts['limit'];
+  /** Only while the document is made. */
+  'x-facts'?: OperationFacts;
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses?: Record<string, Response>;
+    headers?: Record<string, object>;
+  };
+}
+
+/** Every operation of the document. */
+export const operationsOf = ({ paths }: Pick<OpenApiDocument, 'paths'>): Operation[] =>
+  Object.values(paths).flatMap((path) => Object.values(path));

@@ -1,0 +1,203 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { validationDescription } from '../errors/error-schemas.ts';
+import { type Cacheable, sendCacheable } from '../http/etag.ts';
+import { tidyComponents, tidySchemas } from './components.ts';
+import type { OpenApiDocument } from './document.ts';
+import { completeExamples } from './examples.ts';
+import { factsOf } from './operation-facts.ts';
+import { completeResponses } from './responses.ts';
+import { yamlOf } from './yaml.ts';
+import { scope } from '../http/scopes.ts';
+import { answerWith } from '../http/security.ts';
+
+export interface ApiReferenceOptions {
+  /** Public URL of the service; `/` when it is not known. */
+  baseUrl?: string | undefined;
+  /** What each tag is about, in the order in which the reference shows them. */
+  tags?: { name: string; description: string }[];
+  /**
+   * Makes the document before the app is ready. That holds the event loop for about a second, which where strangers may ask is
+   * better taken from the start than from everybody who is there with the first question. Default: false.
+   */
+  isMadeAhead?: boolean;
+}
+
+// The one style element that swagger-ui's bundle inserts. It changes with the package's version.
+const bundleStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
+const referencePolicy = `default-src 'none'; script-src 'self'; style-src 'self' ${bundleStyle}; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
+
+const zodTransform = createJsonSchemaTransform({ skipList: [] });
+
+function documentedContent(response: unknown): unknown {
+  if (typeof response !== 'object' || response === null || !('content' in response))
+    return response;
+  const content = Object.entries(response.content as object).filter(([type]) => type !== '*/*');
+  return { ...response, content: Object.fromEntries(content) };
+}
+
+const guarding = new Set(['default', '4xx', '5xx']);
+
+/** What every route that takes input has; a route may have a 422 of its own. */
+const isUsualRefusal = (status: string, response: object): boolean =>
+  status === '422' && 'description' in response && response.description === validationDescription;
+
+/** Leaves out what only guards answers at run time: errors, which are added by their codes, catch-all content types and the undeclared statuses. */
+function documentedResponses(schema: FastifySchema): object {
+  const responses = Object.entries(schema.response ?? {}).filter(
+    ([status, response]) => !guarding.has(status) && !isUsualRefusal(status, response as object),
+  );
+  return Object.fromEntries(
+    responses.map(([status, response]) => [status, documentedContent(response)]),
+  );
+}
+
+const securitySchemes = {
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, or the access token of a person.',
+  },
+  dpopAuth: {
+    type: 'http',
+    scheme: 'DPoP',
+    description:
+      "An access token that is bound to a device's key, with a proof in the DPoP header (RFC 9449).",
+  },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'svc_session',
+    description:
+      "The session of a person's browser. Under https browsers hold it as `__Host-svc_session` too, which is read first.",
+  },
+} as const;
+
+function securityOf(
+  schema: FastifySchema,
+  route: RouteOptions,
+): NonNullable<FastifySchema['security']> {
+  return (
+    schema.security ??
+    (route.config?.scope === 'public'
+      ? []
+      : [{ bearerAuth: [] }, { dpopAuth: [] }, { sessionCookie: [] }])
+  );
+}
+
+function transform(input: Parameters<typeof zodTransform>[0]): ReturnType<typeof zodTransform> {
+  const schema = input.schema as FastifySchema | undefined;
+  if (schema === undefined || schema.hide === true) return zodTransform(input);
+  const security = securityOf(schema, input.route);
+  const more = {
+    'x-facts': factsOf(input.route, schema),
+    ...(schema.rawBody === undefined ? {} : { body: schema.rawBody }),
+    ...(schema.rawQuery === undefined ? {} : { querystring: schema.rawQuery }),
+  };
+  // With and without a slash at the end is the same path.
+  const url = input.url.length > 1 ? input.url.replace(/\/$/, '') : input.url;
+  return zodTransform({
+    ...input,
+    url,
+    schema: { ...schema, security, response: documentedResponses(schema), ...more },
+  });
+}
+
+function completed<T extends object>(document: T): T {
+  const own = structuredClone(document);
+  completeResponses(own as unknown as OpenApiDocument);
+  const tidied = tidyComponents(own);
+  tidySchemas(tidied);
+  completeExamples(tidied as unknown as OpenApiDocument);
+  return tidied;
+}
+
+/**
+ * Makes the OpenAPI 3.1 document from the routes that are registered after this call, and serves it at
+ * `/api/openapi.json` and `/api/openapi.yaml`, with Swagger UI at `/api/docs`. Every operation has examples, and every error that it can answer.
+ */
+export async function registerApiReference(
+  app: FastifyInstance,
+  { baseUrl = '/', tags = [], isMadeAhead = false }: ApiReferenceOptions,
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Platform service',
+        version: '0.1.0',
+        description:
+          'Sign-in, one-time passwords, device security, analytics, realtime and status over HTTP.',
+        ...(baseUrl === '/' ? {} : { contact: { name: 'Platform service', url: baseUrl } }),
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      },
+      servers: [
+        {
+          url: baseUrl,
+          description: 'This server, in production or wherever it runs.',
+          'x-internal': false,
+        } as { url: string; description: string },
+      ],
+      tags: [...tags, { name: 'reference', description: 'This reference.' }],
+      components: { securitySchemes },
+    },
+    transform,
+    transformObject: (input) => completed(jsonSchemaTransformObject(input)),
+  });
+  scope(app, 'public', undefined, registerReferenceRoutes);
+  if (isMadeAhead) app.addHook('onReady', async () => void app.swagger());
+  await app.after();
+}
+
+async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
+  answerWith(child, { 'content-security-policy': referencePolicy });
+  const forms = {
+    json: {
+      type: 'application/json',
+      schema: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) }),
+      write: () => JSON.stringify(child.swagger()),
+    },
+    yaml: {
+      type: 'application/yaml',
+      schema: z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform service\n'] }),
+      write: () => yamlOf(child.swagger()),
+    },
+  };
+  for (const [name, { type, schema, write }] of Object.entries(forms)) {
+    let document: Promise<Cacheable> | undefined;
+    const make = async (): Promise<Cacheable> => ({
+      content: await write(),
+      type: `${type}; charset=utf-8`,
+      cacheControl: 'public, max-age=60',
+    });
+    child.get(
+      `/api/openapi.${name}`,
+      {
+        schema: {
+          operationId: name === 'json' ? 'reference.openapi' : `reference.openapi_${name}`,
+          summary: `The OpenAPI document, as ${name.toUpperCase()}`,
+          description:
+            'Made from the code that checks requests and answers, so that it says what is true.',
+          tags: ['reference'],
+          response: {
+            200: { content: { [type]: { schema } } },
+            304: z.undefined().describe('Nothing has changed.'),
+          },
+        },
+      },
+      async (request, reply) => sendCacheable(request, reply, await (document ??= make())),
+    );
+  }
+  await child.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    uiConfig: {
+      urls: [{ url: '/api/openapi.json', name: '0.1.0' }],
+      deepLinking: true,
+      docExpansion: 'list',
+    },
+    theme: { title: 'API reference' },
+  });
+}

@@ -1,0 +1,192 @@
+import { STATUS_CODES } from 'node:http';
+import type { Problem } from '../errors/errors.ts';
+import {
+  type Media,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Response,
+} from './document.ts';
+import type { OperationFacts } from './operation-facts.ts';
+
+const number = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 };
+const text = { type: 'string', maxLength: 512 };
+
+const headers = {
+  'RateLimit-Limit': {
+    description: 'Requests that one client may make in the window.',
+    schema: number,
+    example: 120,
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left of it.',
+    schema: number,
+    example: 119,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the window begins anew.',
+    schema: number,
+    example: 60,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try (RFC 9110 §10.2.3).',
+    schema: number,
+    example: 60,
+  },
+  'WWW-Authenticate': {
+    description:
+      'What would be a credential here, and what was wrong with the one that came (RFC 9110 §11.6.1).',
+    schema: text,
+    example: 'Bearer realm="svc", error="invalid_token"',
+  },
+  Location: {
+    description: 'Where it goes on.',
+    schema: { type: 'string', format: 'uri-reference', maxLength: 2048 },
+    example: '/account',
+  },
+};
+
+const referTo = (...names: (keyof typeof headers)[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const page = {
+  'text/html': { schema: { type: 'string' }, example: '<!DOCTYPE html>\n<html lang="en">…</html>' },
+};
+const validationExample = {
+  detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }],
+};
+
+/** Every 422 has FastAPI's shape, also those that are not about a schema: their entry's `type` is the code. */
+function validationMedia(problems: readonly Problem[]): Record<string, Media> {
+  const schema = { $ref: '#/components/schemas/HTTPValidationError' };
+  if (problems.length === 0) return { 'application/json': { schema, example: validationExample } };
+  const examples = problems.map(
+    ({ code, errors }) => [code, { value: { detail: errors } }] as const,
+  );
+  return {
+    'application/json': {
+      schema,
+      examples: Object.fromEntries([['missing', { value: validationExample }], ...examples]),
+    },
+  };
+}
+
+function problemMedia(problems: readonly Problem[]): Record<string, Media> {
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return {
+    'application/problem+json': {
+      schema,
+      examples: Object.fromEntries(problems.map((problem) => [problem.code, { value: problem }])),
+    },
+  };
+}
+
+function headersOf(status: number, isLimited: boolean): Record<string, object> {
+  return {
+    ...(isLimited && status < 500
+      ? referTo('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
+      : {}),
+    ...(status === 429 || status === 503 ? referTo('Retry-After') : {}),
+    ...(status === 401 ? referTo('WWW-Authenticate') : {}),
+    ...(status === 303 ? referTo('Location') : {}),
+  };
+}
+
+function errorResponse(
+  status: number,
+  { errors, errorPages, errorMedia, isValidated }: OperationFacts,
+): Response {
+  const problems = errors[status] ?? [];
+  const isShape = status === 422 && isValidated;
+  const lines = [
+    ...(isShape ? ['The request does not match its schema.'] : []),
+    ...problems.map(({ code, detail }) => `\`${code}\`: ${detail}`),
+  ];
+  const documents =
+    errorMedia?.[status] ?? (status === 422 ? validationMedia(problems) : problemMedia(problems));
+  // What is wrong with a form is told to programs as well, also where all other errors are pages.
+  const isSaidToPrograms = status === 422 && errorPages === 'always';
+  const forms = { always: page, 'for browsers': { ...documents, ...page }, never: documents };
+  return {
+    description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'),
+    content: forms[isSaidToPrograms ? 'for browsers' : errorPages],
+  };
+}
+
+/** What the operation declares itself stands beside what it may answer as everybody does. */
+function merged(declared: Response | undefined, added: Response): Response {
+  return declared === undefined
+    ? added
+    : { ...declared, content: { ...declared.content, ...added.content } };
+}
+
+function showExamples(
+  { requestBody, responses }: Operation,
+  { body, answer }: OperationFacts['examples'],
+): void {
+  const show = (media: Media | undefined, example: unknown) => {
+    if (media !== undefined && example !== undefined) media.example = example;
+  };
+  show(requestBody?.content['application/json'], body);
+  show(responses[200]?.content?.['application/json'], answer);
+}
+
+function complete(operation: Operation): void {
+  const facts = operation['x-facts'];
+  delete operation['x-facts'];
+  if (facts === undefined) return;
+  const { responses, requestBody } = operation;
+  showExamples(operation, facts.examples);
+  if (facts.limit !== undefined) operation['x-rate-limit'] = facts.limit;
+  if (requestBody !== undefined) requestBody.required = !facts.isBodyOptional;
+  for (const status of new Set([
+    ...Object.keys(facts.errors),
+    ...(facts.isValidated ? ['422'] : []),
+  ]))
+    responses[status] = merged(responses[status], errorResponse(Number(status), facts));
+  for (const [status, response] of Object.entries(responses)) {
+    const named = { ...response.headers, ...headersOf(Number(status), facts.limit !== undefined) };
+    if (Object.keys(named).length > 0) response.headers = named;
+  }
+}
+
+const nameOf = (status: string): string =>
+  (STATUS_CODES[status] ?? 'Error').replace(/[^A-Za-z]/g, '');
+
+/** Gives answers that several operations have in common a name, and refers to it. */
+function share(document: OpenApiDocument): void {
+  const uses = new Map<string, { status: string; operations: Operation[] }>();
+  for (const operation of operationsOf(document)) {
+    for (const [status, response] of Object.entries(operation.responses).filter(
+      ([code]) => Number(code) >= 400,
+    )) {
+      const form = JSON.stringify(response);
+      const same = uses.get(form) ?? { status, operations: [] };
+      uses.set(form, { status, operations: [...same.operations, operation] });
+    }
+  }
+  const shared: Record<string, Response> = {};
+  for (const [form, { status, operations }] of uses) {
+    if (operations.length < 2) continue;
+    const count = Object.keys(shared).filter(
+      (name) => name.replace(/\d+$/, '') === nameOf(status),
+    ).length;
+    const name = `${nameOf(status)}${count === 0 ? '' : count + 1}`;
+    shared[name] = JSON.parse(form) as Response;
+    for (const { responses } of operations)
+      responses[status] = { $ref: `#/components/responses/${name}` } as Response;
+  }
+  document.components.responses = shared;
+}
+
+/**
+ * Adds to every operation of a document that is its caller's own every error it can answer, with its codes, and the headers
+ * of its answers. What it needs to know of an operation is in `x-facts`, which it takes away.
+ */
+export function completeResponses(document: OpenApiDocument): void {
+  for (const operation of operationsOf(document)) complete(operation);
+  share(document);
+  const text = JSON.stringify([document.paths, document.components.responses]);
+  document.components.headers = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => text.includes(`#/components/headers/${name}"`)),
+  );
+}

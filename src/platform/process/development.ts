@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { isLocalRequest, isLoopbackHost } from '../http/local-request.ts';
+
+/** Which conveniences of development are on, and for which requests. Nothing else decides that. */
+export interface Development {
+  /** Something may be on: messages that no provider sends are kept in memory, to be looked at. */
+  readonly isOn: boolean;
+  /** Signing in without a proof may be possible. The settings of the identity provider decide about it too. */
+  readonly bypass: boolean;
+  /** True for requests that may use what is on: from this machine itself, passed on by nobody. */
+  allows: (request: FastifyRequest) => boolean;
+  /** Why nothing is on; undefined when something is. */
+  readonly obstacle: string | undefined;
+}
+
+type Settings = Pick<Config, 'NODE_ENV' | 'BASE_URL' | 'HOST' | 'TRUST_PROXY'>;
+
+const isLoopbackAddress = (host: string): boolean =>
+  isLoopbackHost(host === '::1' ? '[::1]' : host);
+
+function obstacleOf({ NODE_ENV, BASE_URL, HOST, TRUST_PROXY }: Settings): string | undefined {
+  if (NODE_ENV === 'production') return 'NODE_ENV is production';
+  if (BASE_URL !== undefined && !isLoopbackHost(new URL(BASE_URL).host))
+    return 'BASE_URL is not an address of this machine';
+  if (!isLoopbackAddress(HOST)) return 'HOST is not an address of this machine alone';
+  return TRUST_PROXY === '' ? undefined : 'TRUST_PROXY says that a proxy passes requests on';
+}
+
+/**
+ * Decides from the settings which conveniences of development are on. They stay off unless everything says that this is
+ * somebody's own machine: a service that was deployed without NODE_ENV must not let strangers in.
+ */
+export function developmentOf(settings: Settings): Development {
+  const obstacle = obstacleOf(settings);
+  const isOn = obstacle === undefined;
+  return {
+    isOn,
+    bypass: isOn && settings.NODE_ENV === 'development',
+    allows: (request) => isOn && isLocalRequest(request),
+    obstacle,
+  };
+}
+
+interface Conveniences {
+  /** Whether somebody can sign in without a proof. */
+  hasBypass: boolean;
+  /** What is kept in the outbox, such as `SMS`. */
+  kept: readonly string[];
+}
+
+/** The line that the start says about them; undefined in production, where there is nothing to say. */
+export function developmentNotice(
+  { NODE_ENV }: Pick<Config, 'NODE_ENV'>,
+  { isOn, obstacle }: Development,
+  { hasBypass, kept }: Conveniences,
+): string | undefined {
+  if (NODE_ENV === 'production') return undefined;
+  if (!isOn)
+    return `Development conveniences are off: ${obstacle}. Set NODE_ENV=production if others use this service.`;
+  const on = [
+    ...(hasBypass ? ['anybody can sign in without a proof at /api/auth/dev/bypass/{email}'] : []),
+    ...(kept.length > 0 ? [`${kept.join(' and ')} are shown at /dev/outbox and not sent`] : []),
+  ];
+  if (on.length === 0)
+    return 'Development conveniences: none is on, because sign-in and messages have their providers.';
+  return `Development conveniences are on, for requests from this machine only: ${on.join('; ')}. NODE_ENV=production turns them off.`;
+}

@@ -1,0 +1,236 @@
+import { safeNext } from '../../lib/next.ts';
+import { AppError, codeErrors } from '../../platform/errors/errors.ts';
+import type { Origin } from '../../platform/http/request-origin.ts';
+import { RequestValidationError } from '../../platform/validation/validation-error.ts';
+import type {
+  BrowserCompletion,
+  BrowserOutcome,
+  BrowserSignIn,
+} from '../../areas/auth/browser-sign-in.ts';
+import type { SignIn } from '../../areas/auth/sign-in.ts';
+import type { Given, OtpFlow } from '../../areas/otp/flow.ts';
+import type { Passkeys } from '../../areas/second-factor/passkeys.ts';
+import type { MfaMethod } from '../../areas/second-factor/service.ts';
+import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
+
+/** Why a form comes back to the person. */
+export interface Refusal {
+  status: number;
+  /** Of the error, or `identifier` when it is none that a code can be sent to, or `passkey` when that was not accepted. */
+  code: string;
+  headers: Record<string, string | string[]>;
+  /** Seconds. */
+  retryAfter: number | undefined;
+}
+
+interface Shown {
+  /** Where to go in the end: a path of ours. */
+  next: string;
+  refusal?: Refusal;
+}
+
+export interface IdentifierStep extends Shown {
+  at: 'identifier';
+  identifier: string;
+}
+
+export interface CodeStep extends Shown {
+  at: 'code';
+  identifier: string;
+  /** Masked. */
+  to: string;
+  verificationId: string;
+}
+
+export interface SecondFactorStep extends Shown {
+  at: 'second-factor';
+  mfaToken: string;
+  methods: readonly MfaMethod[];
+}
+
+export interface DoneStep {
+  at: 'done';
+  next: string;
+  setCookies: string[];
+}
+
+/** What comes next in a sign-in. Nothing of it is kept here: the forms carry it. */
+export type Step = IdentifierStep | CodeStep | SecondFactorStep | DoneStep;
+
+export interface SignInPageFlowDeps {
+  otpFlow: Pick<OtpFlow, 'send' | 'prove' | 'masked'>;
+  signIn: Pick<SignIn, 'methodsOf'>;
+  /** Reads what the passkey script has put into its form. */
+  assertionOf: Passkeys['assertionOf'];
+  browserSignIn: BrowserSignIn;
+  browserCompletion: BrowserCompletion;
+  /** The public origin of the service. */
+  baseOrigin: string;
+}
+
+/** Who asked for nothing in particular gets here. */
+const home = '/account';
+const beginAgain = new Set(['auth.invalid_mfa_token', 'auth.revoked_meanwhile']);
+
+const given = (text: string): Given => ({ loc: ['body', 'identifier'], text });
+
+/** The refusal that the form shows; throws what is no fault of the form again. */
+function refusalOf(error: unknown, shown: readonly string[]): Refusal {
+  const isUnreachable = error instanceof AppError && error.code === 'comms.not_configured';
+  if (isUnreachable || error instanceof RequestValidationError)
+    return { status: 422, code: 'identifier', headers: {}, retryAfter: undefined };
+  if (!(error instanceof AppError) || !(shown.includes(error.code) || beginAgain.has(error.code)))
+    throw error;
+  const { status, code, headers, extra } = error;
+  // A page has no challenge to answer: what failed is said in its text.
+  return {
+    status: status === 401 ? 400 : status,
+    code,
+    headers,
+    retryAfter: typeof extra.retry_after === 'number' ? extra.retry_after : undefined,
+  };
+}
+
+/** Codes are shown in groups, and copied so. */
+const withoutSpaces = (code: string) => code.replace(/\s/g, '');
+
+/** Signing in by forms, step by step. What the forms can't help is thrown. */
+export function createSignInPageFlow({
+  otpFlow,
+  signIn,
+  assertionOf,
+  browserSignIn,
+  browserCompletion,
+  baseOrigin,
+}: SignInPageFlowDeps) {
+  const nextOf = (text: string | undefined): string =>
+    text === undefined || text === '' ? home : safeNext(text, baseOrigin);
+
+  function stepAfter(outcome: BrowserOutcome, next: string): Step {
+    if (outcome.mfa !== undefined)
+      return {
+        at: 'second-factor',
+        mfaToken: outcome.mfa.mfaToken,
+        methods: outcome.mfa.methods,
+        next,
+      };
+    return { at: 'done', setCookies: outcome.setCookies, next };
+  }
+
+  /** The form for the second factor again, or the first one when the sign-in is over. */
+  async function afterSecondFactor(
+    error: unknown,
+    mfaToken: string,
+    next: string,
+    code?: string,
+  ): Promise<Step> {
+    const refusal = refusalOf(error, ['otp.invalid']);
+    if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier: '', next, refusal };
+    return {
+      at: 'second-factor',
+      mfaToken,
+      methods: await signIn.methodsOf(mfaToken),
+      next,
+      refusal: { ...refusal, code: code ?? refusal.code },
+    };
+  }
+
+  return {
+    /** Where the form leads in the end: a path of ours. */
+    nextOf,
+
+    /** Sends a code. When another one can't be sent, the one before still counts. */
+    async send(
+      { identifier, verification_id: verificationId, next: wanted }: IdentifierForm,
+      from: Origin,
+    ): Promise<Step> {
+      const next = nextOf(wanted);
+      try {
+        const sent = await otpFlow.send(given(identifier), from);
+        return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
+      } catch (error) {
+        const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
+        if (verificationId === '' || refusal.code === 'identifier')
+          return { at: 'identifier', identifier, next, refusal };
+        return {
+          at: 'code',
+          identifier,
+          to: await otpFlow.masked(given(identifier)),
+          verificationId,
+          next,
+          refusal,
+        };
+      }
+    },
+
+    /** Looks at the code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
+    async enterCode(
+      { identifier, verification_id: verificationId, code, next: wanted }: CodeForm,
+      cookieHeader: string | undefined,
+      from: Origin,
+    ): Promise<Step> {
+      const next = nextOf(wanted);
+      try {
+        const entered = {
+          code: withoutSpaces(code),
+          verificationId: verificationId === '' ? undefined : verificationId,
+        };
+        return stepAfter(
+          await browserSignIn(await otpFlow.prove(given(identifier), entered, from), cookieHeader),
+          next,
+        );
+      } catch (error) {
+        const refusal = refusalOf(error, ['otp.invalid']);
+        if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier, next, refusal };
+        return {
+          at: 'code',
+          identifier,
+          to: await otpFlow.masked(given(identifier)),
+          verificationId,
+          next,
+          refusal,
+        };
+      }
+    },
+
+    /** Looks at a code of the authenticator app, or a backup code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
+    async enterSecondFactor(
+      { mfa_token: mfaToken, code, next: wanted }: SecondFactorForm,
+      cookieHeader: string | undefined,
+      from: Origin,
+    ): Promise<Step> {
+      const next = nextOf(wanted);
+      const entered = withoutSpaces(code);
+      try {
+        const method = /^\d{6}$/.test(entered) ? 'totp' : 'backup_code';
+        return stepAfter(
+          await browserCompletion(mfaToken, { method, code: entered }, cookieHeader, from),
+          next,
+        );
+      } catch (error) {
+        return await afterSecondFactor(error, mfaToken, next);
+      }
+    },
+
+    /** Looks at what a passkey has signed. Throws as `enterSecondFactor` does. */
+    async usePasskey(
+      { mfa_token: mfaToken, credential: text, next: wanted }: PasskeyFactorForm,
+      cookieHeader: string | undefined,
+      from: Origin,
+    ): Promise<Step> {
+      const next = nextOf(wanted);
+      try {
+        const credential = assertionOf(text);
+        if (credential === undefined) throw codeErrors.invalid();
+        return stepAfter(
+          await browserCompletion(mfaToken, { method: 'passkey', credential }, cookieHeader, from),
+          next,
+        );
+      } catch (error) {
+        return await afterSecondFactor(error, mfaToken, next, 'passkey');
+      }
+    },
+  };
+}
+
+export type SignInPageFlow = ReturnType<typeof createSignInPageFlow>;

@@ -1,0 +1,214 @@
+import { html, type Html } from '../../lib/text/html.ts';
+import { type Page, waitText } from '../../platform/ui/pages.ts';
+import { buttonForm, field, hidden } from './fields.ts';
+import { type Channels, type IdentifierTexts, identifierTexts } from './identifier-texts.ts';
+import { passkeyForm } from './passkey-form.ts';
+import { passkeyScriptPath } from './passkey-script.ts';
+import type {
+  CodeStep,
+  DoneStep,
+  IdentifierStep,
+  Refusal,
+  SecondFactorStep,
+  Step,
+} from './flow.ts';
+
+export interface LoginPageOptions {
+  /** Whether the company's identity provider is set up. */
+  hasProvider: boolean;
+  /** How codes can be sent. */
+  channels: Channels;
+  /** How long a code works. */
+  codeMinutes: number;
+  /** The only origin where passkeys work; undefined when there can be none. */
+  passkeyOrigin: string | undefined;
+  /** Addresses that whoever looks at the page may sign in as without a proof: none but in development. */
+  bypass: readonly string[];
+}
+
+const notices = new Map([
+  [
+    'fresh',
+    'For this you have to sign in again, because your last sign-in was more than five minutes ago.',
+  ],
+  [
+    'second_factor',
+    'For this you have to sign in with your second factor. Do that, then repeat it.',
+  ],
+  ['signed_out', 'You are signed out.'],
+]);
+
+const errorNotices = new Map([
+  [
+    'idp_refused',
+    'Your company account did not sign you in: you cancelled, or it refused. Try again, or sign in another way.',
+  ],
+]);
+
+const noticeOf = (name = ''): Html | undefined => {
+  const error = errorNotices.get(name);
+  if (error !== undefined) return html`<p class="error" role="alert">${error}</p>`;
+  const text = notices.get(name);
+  return text === undefined ? undefined : html`<p class="notice" role="status">${text}</p>`;
+};
+
+function errorText({ code, retryAfter }: Refusal): string {
+  if (code === 'otp.rate_limited')
+    return `Too many codes were asked for. Wait ${waitText(retryAfter ?? 60)}, then ask for another one.`;
+  if (code === 'otp.invalid')
+    return 'This code is not right, or does not work any more. Enter the newest one.';
+  if (code === 'passkey') return 'This passkey was not accepted. Try again, or use a code.';
+  if (code === 'otp.budget')
+    return 'No more codes can be sent today. Try again tomorrow, or sign in another way.';
+  return 'This sign-in has expired. Begin again.';
+}
+
+const errorOf = (refusal: Refusal | undefined) =>
+  refusal === undefined ? undefined : errorText(refusal);
+
+function identifierForm(
+  { identifier, next, refusal }: IdentifierStep,
+  { label, hint, error }: IdentifierTexts,
+): Html {
+  const input = field({
+    name: 'identifier',
+    label,
+    hint,
+    error: refusal?.code === 'identifier' ? error : errorOf(refusal),
+    value: identifier,
+    attributes: html`autocomplete="username" maxlength="320"`,
+  });
+  return html`<form method="post" action="/login">
+${hidden({ next })}
+${input}
+<button>Send the code</button>
+</form>`;
+}
+
+const noChannel = html`<p class="notice" role="status">Nobody can sign in with a code: this service can send neither e-mail nor SMS yet. Whoever runs it has to set up one of them.</p>`;
+
+function bypassLinks(addresses: readonly string[], next: string): Html | undefined {
+  if (addresses.length === 0) return undefined;
+  const links = addresses.map(
+    (address) =>
+      html`<li><a href="/api/auth/dev/bypass/${encodeURIComponent(address)}?next=${encodeURIComponent(next)}" rel="nofollow">Continue as ${address}</a></li>`,
+  );
+  return html`<h2>Development</h2>
+<p>No identity provider is set up, so this machine can sign in without a code. Any other address works in the same path.</p>
+<ul>${links}</ul>`;
+}
+
+function identifierPage(
+  step: IdentifierStep,
+  { hasProvider, channels, bypass }: LoginPageOptions,
+  notice: string | undefined,
+): Page {
+  const { next, refusal } = step;
+  const texts = identifierTexts(channels);
+  const company = html`<p><a href="/api/auth/idp/start?next=${encodeURIComponent(next)}">Continue with company account</a></p>`;
+  const body = html`${noticeOf(notice)}
+${texts === undefined ? noChannel : identifierForm(step, texts)}
+${hasProvider ? company : undefined}
+${bypassLinks(bypass, next)}`;
+  return {
+    title: 'Sign in',
+    description: 'Sign in to your account. There is no password.',
+    isError: refusal !== undefined || errorNotices.has(notice ?? ''),
+    body,
+  };
+}
+
+function codePage(
+  { identifier, to, verificationId, next, refusal }: CodeStep,
+  { codeMinutes }: LoginPageOptions,
+): Page {
+  const carried = { identifier, verification_id: verificationId, next };
+  const isResend = refusal !== undefined && refusal.code !== 'otp.invalid';
+  const input = field({
+    name: 'code',
+    label: 'Code',
+    hint: `Six digits. The code works once, for ${codeMinutes} minutes after it was sent.`,
+    error: isResend ? undefined : errorOf(refusal),
+    attributes: html`autocomplete="one-time-code" inputmode="numeric" maxlength="20"`,
+  });
+  const body = html`<p>If ${to} can be reached, a code is on its way there.</p>
+<form method="post" action="/login/code">
+${hidden(carried)}
+${input}
+<button>Sign in</button>
+</form>
+${isResend ? html`<p class="error" role="alert">${errorText(refusal)} The code before still works.</p>` : undefined}
+${buttonForm('/login', 'Send another code', carried)}
+<p><a href="/login?next=${encodeURIComponent(next)}">Use another address</a></p>`;
+  return { title: 'Enter the code', isError: refusal !== undefined, body };
+}
+
+const codeTexts = {
+  app: {
+    label: 'Code of your app, or a backup code',
+    hint: 'The six digits that your authenticator app shows now. Without it, one of your backup codes.',
+  },
+  backup: {
+    label: 'Backup code',
+    hint: 'One of the codes that you have kept for when your passkey is not at hand.',
+  },
+};
+
+/** Whether the page of a step needs the script: passkeys do. */
+export const needsScript = (
+  step: Step,
+  { passkeyOrigin }: Pick<LoginPageOptions, 'passkeyOrigin'>,
+): boolean =>
+  step.at === 'second-factor' && step.methods.includes('passkey') && passkeyOrigin !== undefined;
+
+/** The form for the second factor. */
+export function secondFactorPage(
+  step: SecondFactorStep,
+  options: Pick<LoginPageOptions, 'passkeyOrigin'>,
+): Page {
+  const { mfaToken, methods, next, refusal } = step;
+  const isPasskeyRefused = refusal?.code === 'passkey';
+  const input = field({
+    name: 'code',
+    ...codeTexts[methods.includes('totp') ? 'app' : 'backup'],
+    error: isPasskeyRefused ? undefined : errorOf(refusal),
+    attributes: html`autocomplete="one-time-code" maxlength="64"`,
+  });
+  const { passkeyOrigin } = options;
+  const passkey =
+    passkeyOrigin === undefined || !needsScript(step, options)
+      ? undefined
+      : passkeyForm({
+          action: '/login/passkey',
+          kind: 'get',
+          options: '/api/auth/2fa/passkeys/challenge',
+          origin: passkeyOrigin,
+          button: 'Use your passkey',
+          inputs: hidden({ mfa_token: mfaToken, next, credential: '' }),
+          error: isPasskeyRefused ? errorOf(refusal) : undefined,
+          without: 'To use your passkey you need JavaScript. A code works without.',
+        });
+  const body = html`<form method="post" action="/login/second-factor">
+${hidden({ mfa_token: mfaToken, next })}
+${input}
+<button>Sign in</button>
+</form>
+${passkey}
+<p><a href="/login?next=${encodeURIComponent(next)}">Begin again</a></p>`;
+  return {
+    title: 'Second factor',
+    isError: refusal !== undefined,
+    script: passkey === undefined ? undefined : passkeyScriptPath,
+    body,
+  };
+}
+
+/** The page of a step. `notice` names a sentence that is said first. */
+export function loginPage(
+  step: Exclude<Step, DoneStep>,
+  options: LoginPageOptions,
+  notice?: string,
+): Page {
+  if (step.at === 'identifier') return identifierPage(step, options, notice);
+  return step.at === 'code' ? codePage(step, options) : secondFactorPage(step, options);
+}

@@ -1,0 +1,71 @@
+import { sha256Hex } from '../../lib/secrets/secrets.ts';
+
+/** The one script of our pages: has the browser make or use a passkey (WebAuthn level 3), and sends the form with what came of it. */
+export const passkeyScript = `const reasons = { 'auth.step_up_required': 'fresh', 'second_factor.aal2_required': 'second_factor' };
+const sentences = {
+  NotAllowedError: 'This was cancelled, or took too long. Nothing was changed. Try again.',
+  AbortError: 'This was cancelled. Nothing was changed. Try again.',
+  InvalidStateError: 'This device already holds a passkey for your account.',
+  SecurityError: 'Passkeys do not work at this address.',
+};
+
+class Refusal extends Error {}
+
+function requireSupport({ origin }) {
+  if (location.origin !== origin) throw new Refusal('Passkeys work only at ' + origin + '. Open this service there.');
+  const has = globalThis.PublicKeyCredential;
+  if (!has?.parseCreationOptionsFromJSON || !has.parseRequestOptionsFromJSON || !has.prototype.toJSON) {
+    throw new Refusal('This browser cannot use passkeys here. Use a newer one, or a code.');
+  }
+}
+
+async function optionsOf(form) {
+  const token = form.elements.mfa_token;
+  const body = JSON.stringify(token ? { mfa_token: token.value } : {});
+  const answer = await fetch(form.dataset.options, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const content = await answer.json();
+  if (answer.ok) return content;
+  if (answer.status === 401) {
+    location.assign('/login?next=/account' + (reasons[content.code] ? '&reason=' + reasons[content.code] : ''));
+    return undefined;
+  }
+  throw new Refusal(content.detail);
+}
+
+async function credentialFor(form) {
+  requireSupport(form.dataset);
+  const options = await optionsOf(form);
+  if (options === undefined) return undefined;
+  return form.dataset.passkey === 'create'
+    ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
+    : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
+}
+
+async function complete(form, message) {
+  message.textContent = '';
+  try {
+    const credential = await credentialFor(form);
+    if (!credential) return;
+    form.elements.credential.value = JSON.stringify(credential);
+    form.submit();
+  } catch (error) {
+    message.textContent = error instanceof Refusal ? error.message : sentences[error.name] ?? 'This did not work. Try again.';
+  }
+}
+
+for (const form of document.querySelectorAll('form[data-passkey]')) {
+  const button = form.querySelector('button');
+  const message = form.querySelector('[role=alert]');
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (button.ariaDisabled === 'true') return;
+    button.ariaDisabled = 'true';
+    await complete(form, message);
+    button.ariaDisabled = null;
+  });
+  form.hidden = false;
+}
+`;
+
+/** Where the script is. Its content is part of the address, so that browsers may keep it. */
+export const passkeyScriptPath = `/assets/passkeys.${sha256Hex(passkeyScript).slice(0, 12)}.js`;

@@ -1,0 +1,227 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { Development } from '../../platform/process/development.ts';
+import {
+  allowScript,
+  asPages,
+  leadsOn,
+  sendFormAgain,
+  sendPage,
+} from '../../platform/ui/page-scope.ts';
+import type { Layout } from '../../platform/ui/pages.ts';
+import { codeLimits } from '../../platform/http/rate-limit.ts';
+import { originOf } from '../../platform/http/request-origin.ts';
+import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
+import type { Guards } from '../../areas/auth/guards.ts';
+import type { Idp } from '../../areas/idp/service.ts';
+import type { Passkeys } from '../../areas/second-factor/passkeys.ts';
+import type { SignInPageFlow, Step } from './flow.ts';
+import { type Channels, identifierTexts } from './identifier-texts.ts';
+import { loginPage, type LoginPageOptions, needsScript } from './login-pages.ts';
+import {
+  CodeForm,
+  HtmlPage,
+  IdentifierForm,
+  LoginQuery,
+  PasskeyFactorForm,
+  SecondFactorForm,
+} from './schemas.ts';
+
+export interface LoginRoutesOptions {
+  signInPageFlow: SignInPageFlow;
+  guards: Pick<Guards, 'peek'>;
+  idp: Pick<Idp, 'isConfigured'>;
+  channels: Channels;
+  passkeys: Pick<Passkeys, 'origin'>;
+  layout: Layout;
+  clock: Clock;
+  /** How long a code works, in ms. */
+  codeLifetimeMs: number;
+  /** Whether a request may sign in without a proof. */
+  mayBypass: Development['allows'];
+  /** Addresses that the page offers for that. */
+  bypassAddresses: readonly string[];
+}
+
+type Routes = Parameters<FastifyPluginAsyncZod<LoginRoutesOptions>>[0];
+
+const tags = ['pages'];
+const pages = {
+  '/login': 'login',
+  '/signin': 'signin',
+  '/api/auth/cmyk': 'authentication',
+  '/auth/cmyk': 'authentication_short',
+};
+
+/** What was entered is nothing that a code can be sent to. */
+const unreachable = (channels: Channels) =>
+  new RequestValidationError([
+    valueError(
+      ['body', 'identifier'],
+      identifierTexts(channels)?.error ?? 'Codes can be sent nowhere.',
+    ),
+  ]);
+
+/** Shows a step, or lets the browser go on. */
+function createAnswer({
+  layout,
+  idp,
+  channels,
+  passkeys,
+  codeLifetimeMs,
+  mayBypass,
+  bypassAddresses,
+}: LoginRoutesOptions) {
+  const fixed: Omit<LoginPageOptions, 'bypass'> = {
+    hasProvider: idp.isConfigured,
+    channels,
+    codeMinutes: Math.round(codeLifetimeMs / 60_000),
+    passkeyOrigin: passkeys.origin,
+  };
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    step: Step,
+    notice?: string,
+  ): FastifyReply => {
+    if (step.at === 'done')
+      return reply.header('set-cookie', step.setCookies).redirect(step.next, 303);
+    if (needsScript(step, fixed)) allowScript(reply);
+    const options = { ...fixed, bypass: mayBypass(request) ? bypassAddresses : [] };
+    const page = () => layout(loginPage(step, options, notice));
+    if (step.refusal?.status === 422)
+      return sendFormAgain(unreachable(channels), request, reply, page);
+    return sendPage(
+      reply.code(step.refusal?.status ?? 200).headers(step.refusal?.headers ?? {}),
+      page(),
+    );
+  };
+}
+
+function showPages(app: Routes, options: LoginRoutesOptions): void {
+  const { signInPageFlow, guards } = options;
+  const answer = createAnswer(options);
+  for (const [path, name] of Object.entries(pages)) {
+    app.get(
+      path,
+      {
+        schema: {
+          operationId: `signInPages.${name}`,
+          summary: 'Page to sign in',
+          description: 'Who is signed in goes on to `next` at once (303).',
+          tags,
+          querystring: LoginQuery,
+          response: { 200: HtmlPage, ...leadsOn('Somebody is signed in already.') },
+        },
+      },
+      async (request, reply) => {
+        const { next: wanted, reason, done } = request.query;
+        const next = signInPageFlow.nextOf(wanted);
+        const principal = reason === undefined ? await guards.peek(request) : undefined;
+        if (principal?.kind === 'user') return reply.redirect(next, 303);
+        return answer(request, reply, { at: 'identifier', identifier: '', next }, reason ?? done);
+      },
+    );
+  }
+}
+
+/** Signing in by pages alone: the state in the forms, no script but for passkeys. */
+export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app, options) => {
+  const { signInPageFlow, layout, clock } = options;
+  asPages(app, { layout, back: { href: '/login', text: 'Go to the sign-in page' } });
+  showPages(app, options);
+  const answer = createAnswer(options);
+
+  app.post(
+    '/login',
+    {
+      config: codeLimits.send,
+      schema: {
+        operationId: 'signInPages.send',
+        summary: 'Form: send a code',
+        tags,
+        hide: true,
+        body: IdentifierForm,
+      },
+    },
+    async (request, reply) =>
+      answer(
+        request,
+        reply,
+        await signInPageFlow.send(request.body, originOf(request, clock.now())),
+      ),
+  );
+
+  app.post(
+    '/login/code',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: 'signInPages.code',
+        summary: 'Form: sign in with a code',
+        tags,
+        hide: true,
+        body: CodeForm,
+      },
+    },
+    async (request, reply) =>
+      answer(
+        request,
+        reply,
+        await signInPageFlow.enterCode(
+          request.body,
+          request.headers.cookie,
+          originOf(request, clock.now()),
+        ),
+      ),
+  );
+
+  app.post(
+    '/login/second-factor',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: 'signInPages.second_factor',
+        summary: 'Form: the second factor',
+        tags,
+        hide: true,
+        body: SecondFactorForm,
+      },
+    },
+    async (request, reply) =>
+      answer(
+        request,
+        reply,
+        await signInPageFlow.enterSecondFactor(
+          request.body,
+          request.headers.cookie,
+          originOf(request, clock.now()),
+        ),
+      ),
+  );
+
+  app.post(
+    '/login/passkey',
+    {
+      config: codeLimits.verify,
+      schema: {
+        operationId: 'signInPages.passkey',
+        summary: 'Form: a passkey as the second factor',
+        tags,
+        hide: true,
+        body: PasskeyFactorForm,
+      },
+    },
+    async (request, reply) =>
+      answer(
+        request,
+        reply,
+        await signInPageFlow.usePasskey(
+          request.body,
+          request.headers.cookie,
+          originOf(request, clock.now()),
+        ),
+      ),
+  );
+};

@@ -1,0 +1,236 @@
+import { html, type Html } from '../../../lib/text/html.ts';
+import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
+import { addressOf, type AnalyticsAddress, analyticsHome } from './analytics-address.ts';
+import { definitionList, dropReason } from './analytics-definitions.ts';
+import { filterBar, periodBar, siteChooser, type SiteEntry, siteTabs } from './analytics-frame.ts';
+import { breakdownPanels } from './analytics-lists.ts';
+import { lineChart } from './chart.ts';
+import { ticksOf } from './chart-ticks.ts';
+import type { ConsolePage } from '../layout.ts';
+import { count, counted, decimal, duration, percent } from '../numbers.ts';
+import { changeNote } from '../operations/overview-page.ts';
+import { type Card, cards, emptyState, field, panel, postForm, table } from '../parts.ts';
+
+export interface Annotation {
+  id: string;
+  at: string;
+  text: string;
+}
+
+export interface AnalyticsView {
+  address: AnalyticsAddress;
+  sites: readonly SiteEntry[];
+  view: DashboardView;
+  /** The compared period, in step with the series; undefined where it has nothing to stand beside. */
+  before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
+  annotations: readonly Annotation[];
+  /** What was wrong with the question. */
+  mistakes: readonly string[];
+}
+
+const against = { previous: 'on the period before', year: 'on a year ago' } as const;
+
+function totalCards(
+  { totals, change, visitors_now: now, left_out: { bot_events: bots } }: DashboardView,
+  { compare }: AnalyticsAddress,
+): Card[] {
+  const note = (name: keyof NonNullable<DashboardView['change']>) =>
+    compare === undefined
+      ? undefined
+      : changeNote(change?.[name], against[compare], name === 'bounce_rate');
+  return [
+    { name: 'Visitors now', value: count(now), note: 'in the last 5 minutes' },
+    { name: 'Visitors', value: count(totals.visitors), note: note('visitors') },
+    { name: 'Visits', value: count(totals.visits), note: note('visits') },
+    { name: 'Page views', value: count(totals.pageviews), note: note('pageviews') },
+    {
+      name: 'Views per visit',
+      value: decimal(totals.views_per_visit),
+      note: note('views_per_visit'),
+    },
+    { name: 'Bounce rate', value: percent(totals.bounce_rate), note: note('bounce_rate') },
+    {
+      name: 'Duration',
+      value: duration(totals.visit_duration_mean),
+      note: note('visit_duration_mean') ?? `median ${duration(totals.visit_duration_median)}`,
+    },
+    {
+      name: 'Events',
+      value: count(totals.events),
+      note: bots === 0 ? note('events') : `${counted(bots, 'event')} of bots left out`,
+    },
+  ];
+}
+
+const stepFormats: Readonly<
+  Record<DashboardView['period']['interval'], Intl.DateTimeFormatOptions>
+> = {
+  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+};
+
+function stepNames({ series, period: { interval, timezone } }: DashboardView): string[] {
+  const format = new Intl.DateTimeFormat('en-GB', { ...stepFormats[interval], timeZone: timezone });
+  return series.map(({ start }) => format.format(new Date(start)));
+}
+
+/** Annotations stand at the step that they fall into. */
+function marksOf(
+  { series }: DashboardView,
+  annotations: readonly Annotation[],
+): { step: number; text: string }[] {
+  const starts = series.map(({ start }) => Date.parse(start));
+  return annotations.flatMap(({ at, text }) => {
+    const step = starts.findLastIndex((start) => start <= Date.parse(at));
+    return step < 0 ? [] : [{ step, text }];
+  });
+}
+
+/** Says that what was just sent is not counted yet: after an import, zeros would otherwise look like an answer. */
+function pendingText({ pending_events: pending }: DashboardView): string {
+  if (pending === null)
+    return ' Some events from before the last start are still on their way into the figures.';
+  return pending === 0
+    ? ''
+    : ` ${counted(pending, 'event')} (of all sites) on the way into the figures.`;
+}
+
+function seriesPanel({ view, before, annotations, address }: AnalyticsView): Html {
+  const { series, period } = view;
+  const earlier =
+    before === undefined
+      ? []
+      : [
+          {
+            name: 'Visitors before',
+            kind: 'before' as const,
+            values: series.map((_, at) => before[at]?.visitors ?? null),
+          },
+        ];
+  const notes =
+    annotations.length === 0
+      ? undefined
+      : html`<details class="more"><summary>${counted(annotations.length, 'annotation')}</summary><ul class="notes">${annotations.map(({ at, text }) => html`<li><time datetime="${at}">${at.slice(0, 10)}</time> ${text}</li>`)}</ul></details>`;
+  return panel({
+    id: 'series',
+    title: 'Over time',
+    live: true,
+    hint: `By ${period.interval}, ${period.timezone}.${pendingText(view)}`,
+    actions: html`<a href="${addressOf(address, `${analyticsHome}/site`)}#annotations">Annotate</a>`,
+    body: html`${lineChart({
+      id: 'series-chart',
+      caption: `Visitors and page views by ${period.interval}`,
+      steps: stepNames(view),
+      marks: marksOf(view, annotations),
+      ticks: ticksOf(
+        series.map(({ start }) => start),
+        period.interval,
+        period.timezone,
+      ),
+      partial: series.map(({ partial }) => partial),
+      lines: [
+        { name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) },
+        { name: 'Visitors', kind: 'second', values: series.map(({ visitors }) => visitors) },
+        ...earlier,
+      ],
+    })}${notes}`,
+  });
+}
+
+function leftOutPanel(
+  { left_out: { bot_events: bots, dropped } }: DashboardView,
+  { filters }: AnalyticsAddress,
+): Html {
+  const unfiltered =
+    filters.length === 0
+      ? ''
+      : ' What was not stored is of the whole site: filters can not be applied to it.';
+  const rows = Object.entries(dropped)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, times]) => [dropReason(code), count(times)]);
+  const body =
+    rows.length === 0
+      ? html`<p class="hint">Nothing was turned away in this period.</p>`
+      : table({
+          caption: 'What was not stored, by reason',
+          columns: [{ name: 'Not stored because of' }, { name: 'Events', isNumber: true }],
+          rows,
+        });
+  return panel({
+    id: 'left-out',
+    title: 'Left out',
+    hint: `${counted(bots, 'event')} of bots stored and not counted. What was not stored is counted by the hour, and never silently.${unfiltered}`,
+    body,
+  });
+}
+
+function exportPanel(address: AnalyticsAddress): Html {
+  const place = `${analyticsHome}/export`;
+  const links = (['csv', 'json'] as const).map(
+    (format) =>
+      html`<li><a href="${addressOf(address, `${analyticsHome}/figures`, { format })}" download>These figures as ${format.toUpperCase()}</a></li>`,
+  );
+  const raw = (['csv', 'ndjson', 'parquet'] as const).map(
+    (format) =>
+      html`<li><a href="${addressOf(address, place, { format })}" download>Every event of this view as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}</a></li>`,
+  );
+  return panel({
+    id: 'export',
+    title: 'Take it with you',
+    hint: 'With the period and the filters of this page.',
+    body: html`<ul>${links}${raw}</ul>`,
+  });
+}
+
+/** No site is there: how to begin. */
+export function noSitesPage(origin: string, isAdmin: boolean): ConsolePage {
+  const snippet = `<script defer src="${origin}/svc.min.js" data-site="example.com"></script>`;
+  const register = isAdmin
+    ? postForm({
+        action: `${analyticsHome}/site/register`,
+        inputs: field({
+          id: 'new-site',
+          name: 'name',
+          label: 'Name of the site',
+          hint: 'The host of its pages is a good one.',
+          most: 64,
+          attributes: html`required`,
+        }),
+        button: 'Register it and show me the line',
+        kind: 'first',
+      })
+    : undefined;
+  return {
+    section: 'analytics',
+    title: 'Analytics',
+    every: 3,
+    body: html`<section class="panel" aria-labelledby="begin-title"><h2 id="begin-title">Begin with a site</h2>${register}<p>Or put this line into the head of your pages: the site appears here with its first event, by itself.</p>${emptyState({ text: 'For the site example.com:', call: snippet, link: { href: '/install', text: 'Other ways: pixel, server, app' } })}<div id="begin" data-live><p class="hint">No site has had an event yet.</p></div></section>`,
+  };
+}
+
+/** The figures of a site. */
+export function analyticsPage(all: AnalyticsView): ConsolePage {
+  const { address, sites, view, mistakes } = all;
+  const body = html`${siteTabs(address, '')}
+${periodBar(address)}
+${filterBar(address)}
+${cards('totals', 'Totals', totalCards(view, address))}
+${seriesPanel(all)}
+${definitionList()}
+${breakdownPanels(view, address)}
+<div class="columns">${leftOutPanel(view, address)}${exportPanel(address)}</div>`;
+  return {
+    section: 'analytics',
+    title: address.site,
+    actions: siteChooser(address, sites, ''),
+    body,
+    channels: [`analytics:${address.site}`],
+    every: 30,
+    notice:
+      mistakes.length === 0
+        ? undefined
+        : html`<p class="error">${mistakes.join('. ')}. Shown is the last 30 days.</p>`,
+  };
+}

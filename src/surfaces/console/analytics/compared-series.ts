@@ -1,0 +1,58 @@
+import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
+
+type Series = DashboardView['series'];
+type Interval = DashboardView['period']['interval'];
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+
+/** What the clocks showed, as if it were UTC: Unix ms of an ISO 8601 instant without its offset. */
+const wall = (start: string): number => Date.parse(`${start.slice(0, 19)}Z`);
+const monthOf = (start: string): number =>
+  Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7));
+const textOf = (wallMs: number): string => new Date(wallMs).toISOString();
+
+/** Full hours between two beginnings; whole days stay whole also where a clock was changed between. */
+function hoursBetween(apartMs: number): number {
+  const hours = Math.round(apartMs / hourMs);
+  const days = Math.round(hours / 24);
+  return Math.abs(hours - days * 24) <= 1 && days > 0 ? days * 24 : hours;
+}
+
+/** Gives for the beginning of an interval that of the interval it is compared with. */
+function stepBack(
+  { from, interval }: { from: string; interval: Interval },
+  comparedFrom: string,
+  compare: 'previous' | 'year',
+): (start: string) => string {
+  if (interval === 'month') {
+    const months = monthOf(from) - monthOf(comparedFrom);
+    return (start) =>
+      textOf(Date.UTC(Number(start.slice(0, 4)), Number(start.slice(5, 7)) - 1 - months, 1));
+  }
+  if (compare === 'year' && interval !== 'week')
+    return (start) => `${Number(start.slice(0, 4)) - 1}${start.slice(4)}`;
+  const apartMs = wall(from) - wall(comparedFrom);
+  const unitMs = interval === 'week' ? 7 * dayMs : dayMs;
+  const stepMs =
+    interval === 'hour' ? hoursBetween(apartMs) * hourMs : Math.round(apartMs / unitMs) * unitMs;
+  return (start) => textOf(wall(start) - stepMs);
+}
+
+/**
+ * The compared series in step with that of the view: for each interval the one with the same place on the wall clock or in
+ * the calendar, undefined where there was none (the hour that is left out in spring, 29 February). By index, days of 23 and
+ * 25 hours and years of 366 days would move everything behind them.
+ */
+export function inStep(
+  { series, period, compared }: Pick<DashboardView, 'series' | 'period' | 'compared'>,
+  before: Series,
+  compare: 'previous' | 'year',
+): (Series[number] | undefined)[] {
+  if (compared === null) return [];
+  const back = stepBack(period, compared.from, compare);
+  const key = (start: string): string => start.slice(0, period.interval === 'hour' ? 16 : 10);
+  const points = new Map<string, Series[number]>();
+  for (const point of before)
+    if (!points.has(key(point.start))) points.set(key(point.start), point);
+  return series.map(({ start }) => points.get(key(back(start))));
+}

@@ -1,0 +1,243 @@
+import { html, type Html } from '../../../lib/text/html.ts';
+import type { JobKindView, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
+import type { ConsolePage } from '../layout.ts';
+import { count, counted, duration, shortDuration } from '../numbers.ts';
+import {
+  emptyState,
+  field,
+  pager,
+  panel,
+  postForm,
+  table,
+  tabs,
+  time,
+  withQuery,
+} from '../parts.ts';
+import { placeOf } from '../sections.ts';
+import { words } from '../status/status-words.ts';
+
+export type JobState = JobView['state'];
+
+/** What the list shows, which its address says too. */
+export interface JobsAsked {
+  state: JobState;
+  name: string | undefined;
+  cursor: string | undefined;
+}
+
+export interface JobsView {
+  asked: JobsAsked;
+  kinds: readonly JobKindView[];
+  page: JobPage;
+}
+
+const home = placeOf('jobs');
+const states = [
+  'failed',
+  'active',
+  'waiting',
+  'delayed',
+  'completed',
+] as const satisfies readonly JobState[];
+
+/** The list's own address. */
+export const jobsPlace = ({ state, name, cursor }: JobsAsked): string =>
+  withQuery(home, { state, name, cursor });
+
+const totalOf = (kinds: readonly JobKindView[], state: JobState, name?: string): number =>
+  kinds
+    .filter((kind) => name === undefined || kind.name === name)
+    .reduce((sum, kind) => sum + kind[state], 0);
+
+const emptyTexts: Readonly<Record<JobState, string>> = {
+  failed:
+    'No job has failed. Those that do are kept here for a week, to be tried again or taken away.',
+  active: 'No job runs at this moment.',
+  waiting: 'No job waits.',
+  delayed: 'No job is due later.',
+  completed: 'No job is known that is done; most kinds keep none.',
+};
+
+function errorOf({ error }: JobView): Html | string {
+  if (error === null) return '–';
+  return error.length <= 48
+    ? html`<code>${error}</code>`
+    : html`<details><summary>${error.slice(0, 40)} …</summary><pre tabindex="0">${error}</pre></details>`;
+}
+
+/** When it is due, began or ended: what matters of a job in its state. */
+const whenOf = ({
+  state,
+  run_at: run,
+  finished_at: finished,
+  created_at: created,
+}: JobView): Html =>
+  time(state === 'failed' || state === 'completed' ? (finished ?? run) : (run ?? created));
+const whenNames: Readonly<Record<JobState, string>> = {
+  failed: 'Failed',
+  completed: 'Done',
+  active: 'Began',
+  waiting: 'Since',
+  delayed: 'Due',
+};
+
+function row(job: JobView, canChange: boolean): (Html | string)[] {
+  const name = canChange
+    ? html`<label class="pick"><input type="checkbox" name="job[]" value="${job.id}"><span>${job.id}</span></label>`
+    : job.id;
+  return [
+    name,
+    errorOf(job),
+    `${job.attempts_made} of ${job.attempts}`,
+    time(job.created_at),
+    whenOf(job),
+  ];
+}
+
+/** Buttons for what is ticked. Without a script they work as well. */
+function actionsFor({ state }: JobsAsked): Html {
+  const retry =
+    state === 'failed'
+      ? html`<button type="submit" formaction="${home}/retry">Retry selected</button>`
+      : undefined;
+  return html`<div class="row">${retry}<button type="submit" class="danger" formaction="${home}/cancel">${state === 'failed' ? 'Remove selected …' : 'Cancel selected …'}</button></div>`;
+}
+
+function listPanel({ asked, page: { data, next_cursor: next } }: JobsView): Html {
+  const canChange =
+    asked.state === 'failed' || asked.state === 'waiting' || asked.state === 'delayed';
+  const columns = [
+    { name: 'Job' },
+    { name: 'Error' },
+    { name: 'Tries' },
+    { name: 'Added' },
+    { name: whenNames[asked.state] },
+  ];
+  const list = table({
+    caption: `${words(asked.state)} jobs on this page`,
+    columns,
+    rows: data.map((job) => row(job, canChange)),
+  });
+  const carried = html`<input type="hidden" name="state" value="${asked.state}"><input type="hidden" name="name" value="${asked.name ?? ''}">`;
+  const form = canChange
+    ? html`<form method="post" action="${home}/cancel" data-send data-select-all>${carried}${list}${actionsFor(asked)}</form>`
+    : list;
+  const pages = pager({
+    first: asked.cursor === undefined ? undefined : jobsPlace({ ...asked, cursor: undefined }),
+    next: next === null ? undefined : jobsPlace({ ...asked, cursor: next }),
+    shown: `${counted(data.length, 'job')} on this page`,
+  });
+  const body =
+    data.length === 0
+      ? emptyState({
+          text: emptyTexts[asked.state],
+          call: `curl "$BASE_URL/api/v1/jobs?state=${asked.state}" -H "authorization: Bearer $API_KEY"`,
+        })
+      : html`${form}${pages}`;
+  return panel({
+    id: 'jobs',
+    title: `${words(asked.state)} jobs${asked.name === undefined ? '' : `: ${asked.name}`}`,
+    live: true,
+    body,
+  });
+}
+
+function kindRow(kind: JobKindView, { name }: JobsAsked): (Html | string)[] {
+  const failed =
+    kind.failed === 0
+      ? '0'
+      : html`<a href="${jobsPlace({ state: 'failed', name: kind.name, cursor: undefined })}"><strong class="down">${count(kind.failed)}</strong></a>`;
+  return [
+    kind.name === name ? html`<strong>${kind.name}</strong>` : kind.name,
+    count(kind.active),
+    count(kind.waiting),
+    count(kind.delayed),
+    failed,
+    duration(kind.oldest_waiting_s),
+    kind.every_s === null ? 'when asked for' : `each ${shortDuration(kind.every_s)}`,
+    time(kind.last_success_at),
+  ];
+}
+
+function kindsPanel({ kinds, asked }: JobsView): Html {
+  const numbers = ['Active', 'Waiting', 'Delayed', 'Failed', 'Waits longest'].map((name) => ({
+    name,
+    isNumber: true,
+  }));
+  return panel({
+    id: 'kinds',
+    title: 'Kinds of jobs',
+    live: true,
+    hint: 'On all replicas. The next run of a job that repeats counts as delayed.',
+    body: table({
+      caption: 'Kinds of jobs and how many there are',
+      columns: [{ name: 'Kind' }, ...numbers, { name: 'Runs' }, { name: 'Last success' }],
+      rows: kinds.map((kind) => kindRow(kind, asked)),
+    }),
+  });
+}
+
+function filter({ kinds, asked }: JobsView): Html {
+  const options = kinds.map(
+    ({ name }) =>
+      html`<option value="${name}"${name === asked.name ? html` selected` : undefined}>${name}</option>`,
+  );
+  return html`<form class="filters" action="${home}"><input type="hidden" name="state" value="${asked.state}"><div class="field"><label for="jobs-kind">Kind</label><select id="jobs-kind" name="name"><option value="">All kinds</option>${options}</select></div><button type="submit" class="second">Show</button></form>`;
+}
+
+/** Background jobs by state, and what can be done about them. */
+export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage {
+  const { asked, kinds } = view;
+  const stateTabs = tabs(
+    'State',
+    states.map((state) => ({
+      href: jobsPlace({ state, name: asked.name, cursor: undefined }),
+      text: `${words(state)} ${count(totalOf(kinds, state, asked.name))}`,
+      isNow: state === asked.state,
+    })),
+  );
+  return {
+    section: 'jobs',
+    title: 'Jobs',
+    notice,
+    channels: ['jobs'],
+    every: 15,
+    body: html`<div id="states" data-live>${stateTabs}</div>${filter(view)}${listPanel(view)}${kindsPanel(view)}`,
+  };
+}
+
+export interface CancelView {
+  asked: JobsAsked;
+  ids: readonly string[];
+  /** What was typed was not the number. */
+  isWrong: boolean;
+}
+
+/** Asks once more before jobs are taken away. */
+export function cancelPage({ asked, ids, isWrong }: CancelView): ConsolePage {
+  const number = String(ids.length);
+  const input = field({
+    id: 'confirm',
+    name: 'confirm',
+    label: `Type ${number} to go on`,
+    hint: 'The number of jobs. What they were to do is not done then; this cannot be undone.',
+    attributes: html`required inputmode="numeric" pattern="${number}" title="${number}"`,
+    error: isWrong ? `This is not the number of jobs. Type ${number}.` : undefined,
+  });
+  const carried = html`${ids.map((id) => html`<input type="hidden" name="job[]" value="${id}">`)}`;
+  const form = postForm({
+    action: `${home}/cancel`,
+    values: { state: asked.state, name: asked.name },
+    inputs: html`${carried}${input}`,
+    button: `Take ${counted(ids.length, 'job')} away`,
+    kind: 'danger',
+  });
+  const list = html`<details${ids.length <= 10 ? html` open` : undefined}><summary>Which ones</summary><ul class="notes">${ids.map((id) => html`<li><code>${id}</code></li>`)}</ul></details>`;
+  return {
+    section: 'jobs',
+    title: `Take ${counted(ids.length, 'job')} away?`,
+    isError: isWrong,
+    actions: html`<a href="${jobsPlace(asked)}">Back to the jobs</a>`,
+    body: panel({ id: 'cancel', title: 'Are you sure?', body: html`${form}${list}` }),
+  };
+}

@@ -1,0 +1,294 @@
+import { eventCall } from '../../../lib/text/event-call.ts';
+import { html, type Html } from '../../../lib/text/html.ts';
+import type { RequestFigures } from '../../../platform/http/request-meter.ts';
+import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
+import type { AuditEventView } from '../../../areas/audit/schemas.ts';
+import type { StatusState } from '../../../areas/status/model.ts';
+import { lineChart } from '../analytics/chart.ts';
+import { ticksOf } from '../analytics/chart-ticks.ts';
+import type { ConsolePage } from '../layout.ts';
+import { bytes, count, counted, decimal, duration, percent } from '../numbers.ts';
+import {
+  badge,
+  type Card,
+  cards,
+  emptyState,
+  panel,
+  table,
+  time,
+  type Tone,
+  withQuery,
+} from '../parts.ts';
+import { placeOf } from '../sections.ts';
+import type { Viewer } from '../request-context.ts';
+
+/** What is asked of the process and its stores. */
+export interface ServiceFigures extends RequestFigures {
+  sockets: number;
+  /** Jobs that wait or run; null when the broker can't be asked. */
+  queued: number | null;
+  failedJobs: number | null;
+  /** Per cent. */
+  loop: number;
+  memory: number;
+  uptimeSeconds: number;
+}
+
+/** The last 24 hours of a site beside the 24 before. */
+export type SiteDay = DashboardView;
+
+export interface OverviewView {
+  status: StatusState;
+  /** Busiest first. */
+  sites: readonly SiteDay[];
+  /** Sites that have had no event in the last 24 hours. */
+  quietSites: number;
+  service: ServiceFigures;
+  /** For admins. */
+  waitingDevices: number | undefined;
+  entries: readonly AuditEventView[] | undefined;
+  /** The public URL of the service, for calls that can be pasted. */
+  baseUrl: string;
+}
+
+const componentTones: Readonly<Record<string, Tone>> = {
+  operational: 'good',
+  degraded_performance: 'warn',
+  partial_outage: 'warn',
+  major_outage: 'bad',
+  under_maintenance: 'info',
+};
+const words = (text: string): string => text.replaceAll('_', ' ');
+
+/** How much more or less, in a number and a colour. `isLessBetter`: as for bounces. */
+export function changeNote(
+  change: number | null | undefined,
+  against: string,
+  isLessBetter = false,
+): Html | undefined {
+  if (change == null) return undefined;
+  const kind = change === 0 ? 'quiet' : change > 0 === isLessBetter ? 'down' : 'up';
+  return html`<span class="${kind}">${change > 0 ? '+' : ''}${percent(change)}</span> ${against}`;
+}
+
+function statusPanel({ description, components, incidents, maintenances }: StatusState): Html {
+  const troubled = components.filter(({ status }) => status !== 'operational');
+  const items = [
+    ...incidents.map(
+      ({ id, name, status, updatedAt }) =>
+        html`<li>${badge(words(status), 'bad')} <a href="${placeOf('status')}/incidents/${id}">${name}</a> ${time(updatedAt)}</li>`,
+    ),
+    ...maintenances
+      .slice(0, 2)
+      .map(
+        ({ id, name, scheduledFor }) =>
+          html`<li>${badge('maintenance', 'info')} <a href="${placeOf('status')}/incidents/${id}">${name}</a> ${time(scheduledFor)}</li>`,
+      ),
+    ...troubled.map(
+      ({ name, status }) =>
+        html`<li>${badge(words(status), componentTones[status] ?? 'quiet')} ${name}</li>`,
+    ),
+  ];
+  return panel({
+    id: 'state',
+    title: description,
+    live: true,
+    actions: html`<a href="${placeOf('status')}">Status</a>`,
+    body:
+      items.length === 0
+        ? html`<p class="hint">${counted(components.length, 'component')} checked, nothing open, nothing planned.</p>`
+        : html`<ul class="notes">${items}</ul>`,
+  });
+}
+
+const sumOf = (sites: readonly SiteDay[], valueOf: (site: SiteDay) => number): number =>
+  sites.reduce((sum, site) => sum + valueOf(site), 0);
+
+function trafficCards(sites: readonly SiteDay[]): Card[] {
+  const analytics = placeOf('analytics');
+  const visitors = sumOf(sites, ({ totals }) => totals.visitors);
+  const before = sumOf(sites, ({ compared }) => compared?.totals.visitors ?? 0);
+  const dropped = sumOf(sites, ({ left_out: { dropped: reasons } }) =>
+    Object.values(reasons).reduce((sum, each) => sum + each, 0),
+  );
+  return [
+    {
+      name: 'Visitors now',
+      value: count(sumOf(sites, (site) => site.visitors_now)),
+      note: 'in the last 5 minutes',
+      href: analytics,
+    },
+    {
+      name: 'Visitors',
+      value: count(visitors),
+      note:
+        changeNote(before === 0 ? null : (100 * (visitors - before)) / before, 'on 24 h before') ??
+        'last 24 hours',
+      href: analytics,
+    },
+    {
+      name: 'Page views',
+      value: count(sumOf(sites, ({ totals }) => totals.pageviews)),
+      note: 'last 24 hours',
+    },
+    {
+      name: 'Events dropped',
+      value: count(dropped),
+      note: 'last 24 hours',
+      ...(dropped > 0 ? { tone: 'warn' as const } : {}),
+    },
+  ];
+}
+
+function workCards(
+  { waitingDevices, service: { failedJobs, queued, sockets } }: OverviewView,
+  { isAdmin }: Viewer,
+): Card[] {
+  const sockets_ = {
+    name: 'Live sockets',
+    value: count(sockets),
+    note: 'on this replica',
+    href: placeOf('realtime'),
+  };
+  if (!isAdmin) return [sockets_];
+  return [
+    {
+      name: 'Devices waiting',
+      value: count(waitingDevices ?? 0),
+      note: 'for clearance',
+      href: placeOf('devices'),
+      ...((waitingDevices ?? 0) > 0 ? { tone: 'warn' as const } : {}),
+    },
+    {
+      name: 'Jobs failed',
+      value: failedJobs === null ? '–' : count(failedJobs),
+      note: queued === null ? 'queue not reachable' : `${count(queued)} queued`,
+      href: withQuery(placeOf('jobs'), { state: 'failed' }),
+      ...((failedJobs ?? 0) > 0 ? { tone: 'bad' as const } : {}),
+    },
+    sockets_,
+  ];
+}
+
+const serviceCards = ({
+  perSecond,
+  p95,
+  errors,
+  loop,
+  memory,
+  uptimeSeconds,
+}: ServiceFigures): Card[] => [
+  { name: 'Requests', value: `${decimal(perSecond)}/s`, note: 'last minute' },
+  {
+    name: 'Time, 95 of 100',
+    value: p95 === null ? '–' : `${decimal(p95)} ms`,
+    note: 'last minute',
+  },
+  {
+    name: 'Errors',
+    value: count(errors),
+    note: '500 and above, last minute',
+    ...(errors > 0 ? { tone: 'bad' as const } : {}),
+  },
+  { name: 'Event loop', value: percent(loop), note: `${bytes(memory)} of memory` },
+  { name: 'Running for', value: duration(uptimeSeconds), note: 'this replica' },
+];
+
+const hourOf = (iso: string): string => iso.slice(11, 16);
+
+function noTrafficPanel(baseUrl: string): Html {
+  const call = eventCall(baseUrl, {
+    event: 'pageview',
+    url: 'https://example.com/',
+    site_id: 'example.com',
+  });
+  const text = 'No site has had an event yet. Put the script on a page, or send one by hand:';
+  const link = { href: '/install', text: 'How to install it' };
+  return panel({ id: 'traffic', title: 'Last 24 hours', body: emptyState({ text, call, link }) });
+}
+
+function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
+  if (first === undefined) return noTrafficPanel(baseUrl);
+  const { series, site_id: site } = first;
+  return panel({
+    id: 'traffic',
+    title: `${site}, last 24 hours`,
+    live: true,
+    actions: html`<a href="${withQuery(placeOf('analytics'), { site_id: site })}">Analytics</a>`,
+    body: lineChart({
+      id: 'traffic-chart',
+      caption: `Visitors and page views of ${site} by hour (UTC)`,
+      steps: series.map(({ start }) => hourOf(start)),
+      ticks: ticksOf(
+        series.map(({ start }) => start),
+        'hour',
+        'UTC',
+      ),
+      partial: series.map(({ partial }) => partial),
+      lines: [
+        { name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) },
+        { name: 'Visitors', kind: 'second', values: series.map(({ visitors }) => visitors) },
+      ],
+    }),
+  });
+}
+
+function sitesPanel({ sites, quietSites }: OverviewView): Html {
+  const rows = sites.map(({ site_id: site, visitors_now: now, totals, change }) => [
+    html`<a href="${withQuery(placeOf('analytics'), { site_id: site })}">${site}</a>`,
+    count(now),
+    count(totals.visitors),
+    changeNote(change?.visitors, '') ?? '–',
+    count(totals.pageviews),
+  ]);
+  const columns = [
+    { name: 'Site' },
+    { name: 'Now', isNumber: true },
+    { name: 'Visitors', isNumber: true },
+    { name: 'Change', isNumber: true },
+    { name: 'Page views', isNumber: true },
+  ];
+  const body = html`${rows.length === 0 ? undefined : table({ caption: 'Sites, last 24 hours', columns, rows })}${quietSites === 0 ? undefined : html`<p class="hint">${counted(quietSites, 'other site')} without an event in that time.</p>`}`;
+  return rows.length === 0 && quietSites === 0
+    ? html``
+    : panel({ id: 'sites', title: 'Sites', live: true, body });
+}
+
+function auditPanel(entries: OverviewView['entries']): Html | undefined {
+  if (entries === undefined) return undefined;
+  const items = entries.map(
+    ({ at, action, outcome, actor }) =>
+      html`<li>${time(at)} <code>${action}</code> ${outcome === 'success' ? undefined : badge(outcome, 'warn')} by ${words(actor.kind)}</li>`,
+  );
+  return panel({
+    id: 'latest',
+    title: 'Last entries of the audit log',
+    live: true,
+    actions: html`<a href="${placeOf('audit')}">Audit log</a>`,
+    body:
+      items.length === 0
+        ? emptyState({ text: 'Nothing was written yet.' })
+        : html`<ul class="notes">${items}</ul>`,
+  });
+}
+
+/** How things are, at a glance. */
+export function overviewPage(view: OverviewView, viewer: Viewer): ConsolePage {
+  const { status, sites, service, entries } = view;
+  const body = html`${statusPanel(status)}
+${cards('traffic-cards', 'What waits, and who is there', [...trafficCards(sites), ...workCards(view, viewer)])}
+<div class="columns">${trafficPanel(view)}${sitesPanel(view)}</div>
+${cards('service-cards', 'This replica', serviceCards(service))}
+${auditPanel(entries)}`;
+  return {
+    section: 'overview',
+    title: 'Overview',
+    body,
+    every: 10,
+    channels: [
+      'status',
+      ...sites.map(({ site_id: site }) => `analytics:${site}`),
+      ...(viewer.isAdmin ? ['devices', 'jobs'] : []),
+    ],
+  };
+}

@@ -1,0 +1,222 @@
+import { html, type Html } from '../../../lib/text/html.ts';
+import type { CheckState } from '../../../areas/health/monitor.ts';
+import type { ConsolePage } from '../layout.ts';
+import { bytes, duration } from '../numbers.ts';
+import { badge, copyBlock, facts, panel, table, tabs, time, type Tone } from '../parts.ts';
+
+/** A setting as it may be shown. */
+export interface Setting {
+  /** The environment variable. */
+  name: string;
+  description: string;
+  isSecret: boolean;
+  /** It is not what it is by default. */
+  isSet: boolean;
+  /** What may be shown of it; empty: nothing is set. Undefined: nothing may be shown. */
+  value: string | undefined;
+  /** Nothing was left out of `value`. */
+  isWhole: boolean;
+}
+
+export interface SettingsView {
+  settings: readonly Setting[];
+  release: {
+    version: string;
+    releaseId: string | undefined;
+    node: string;
+    platform: string;
+    environment: string;
+  };
+  /** Unix ms. */
+  startedAt: number;
+  now: number;
+  memory: number;
+  stores: readonly { name: string; kind: string; place: string }[];
+  checks: readonly CheckState[];
+  guides: readonly { slug: string; title: string }[];
+}
+
+interface Group {
+  id: string;
+  title: string;
+  holds: RegExp;
+  /** Guides that say more. */
+  guides: readonly string[];
+}
+
+/** The first that holds a setting has it. */
+const groups: readonly Group[] = [
+  {
+    id: 'limits',
+    title: 'Limits',
+    holds: /LIMIT|WINDOW|GRACE|SEGMENT/,
+    guides: ['errors-and-limits'],
+  },
+  { id: 'devices', title: 'Device security', holds: /^DEVICE_/, guides: ['device-security'] },
+  {
+    id: 'sign-in',
+    title: 'Sign-in',
+    holds: /^(?:AUTH|ADMIN|IDP|OTP)_/,
+    guides: ['sign-in', 'one-time-codes', 'second-factor'],
+  },
+  {
+    id: 'stores',
+    title: 'Stores',
+    holds: /^(?:DATA_DIR|REDIS_URL|DATABASE_URL|EVENTS_URL|JOURNAL_)/,
+    guides: ['import-and-export'],
+  },
+  {
+    id: 'messages',
+    title: 'E-mail and SMS',
+    holds: /^(?:MAIL|SMTP|SMS|TWILIO)_/,
+    guides: ['one-time-codes', 'status-page'],
+  },
+  { id: 'payments', title: 'Payments', holds: /^PAYMENTS_/, guides: ['payment-webhooks'] },
+  {
+    id: 'analytics',
+    title: 'Analytics',
+    holds: /^(?:SITE|DEDUPE)_/,
+    guides: ['analytics', 'website-script'],
+  },
+  {
+    id: 'surfaces',
+    title: 'Realtime and assistants',
+    holds: /^(?:WS|MCP)_/,
+    guides: ['realtime', 'mcp'],
+  },
+  {
+    id: 'names',
+    title: 'Names on pages and messages',
+    holds: /^(?:APP_NAME|CONTACT|LEGAL)/,
+    guides: [],
+  },
+  { id: 'server', title: 'Server', holds: /./, guides: ['getting-started'] },
+];
+
+function valueOf({ value, isSecret }: Setting): Html {
+  if (value === undefined) return isSecret ? badge('set', 'good') : badge('set, not shown', 'good');
+  if (value === '') return html`<span class="hint">${isSecret ? 'not set' : 'empty'}</span>`;
+  return html`<code class="value">${value}</code>`;
+}
+
+const row = (setting: Setting): (Html | string)[] => [
+  html`<code>${setting.name}</code>`,
+  valueOf(setting),
+  setting.isSet ? badge('environment', 'info') : 'default',
+  html`<span class="hint">${setting.description.replaceAll('`', '')}</span>`,
+];
+
+function groupPanel(
+  { id, title, guides }: Group,
+  settings: readonly Setting[],
+  known: SettingsView['guides'],
+): Html {
+  const links = known
+    .filter(({ slug }) => guides.includes(slug))
+    .map(({ slug, title: name }) => html`<a href="/developer/guides/${slug}">${name}</a>`);
+  return panel({
+    id: `group-${id}`,
+    title,
+    actions: links.length === 0 ? undefined : html`<span class="actions">${links}</span>`,
+    body: html`<div class="settings">${table({ caption: `Settings: ${title}`, columns: [{ name: 'Variable' }, { name: 'Value' }, { name: 'From' }, { name: 'Meaning' }], rows: settings.map(row) })}</div>`,
+  });
+}
+
+const checkTones: Readonly<Record<CheckState['status'], Tone>> = {
+  pass: 'good',
+  warn: 'warn',
+  fail: 'bad',
+};
+
+/** What a check looks at: `redis:responseTime` is a response time. */
+const measureOf = (name: string): string =>
+  name.replace(/^.*:/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+function storesPanel({ stores, checks }: SettingsView): Html {
+  const body = html`${table({ caption: 'Where this replica keeps things', columns: [{ name: 'Store' }, { name: 'Kind' }, { name: 'Where' }], rows: stores.map(({ name, kind, place }) => [name, kind, html`<code class="value">${place}</code>`]) })}
+<h3>Checks</h3>
+${table({ caption: 'Health checks of this replica', columns: [{ name: 'Check' }, { name: 'State' }, { name: 'Observed', isNumber: true }], rows: checks.map(({ title, name, status, result: { observedValue, observedUnit } }) => [`${title}, ${measureOf(name)}`, badge(status, checkTones[status]), observedValue === undefined ? '–' : `${observedValue} ${observedUnit ?? ''}`]) })}`;
+  return panel({ id: 'stores-in-use', title: 'Stores in use', live: true, body });
+}
+
+/** A value for a file of `NAME=value` lines. */
+const quoted = (value: string): string =>
+  /^[\w.,:/@+%-]*$/.test(value) ? value : `"${value.replaceAll('"', '\\"')}"`;
+
+/** What differs from the defaults, as a file `.env`. What is secret, or was shortened, is a comment. */
+export function envText(settings: readonly Setting[]): string {
+  const lines = settings
+    .filter(({ isSet }) => isSet)
+    .map(({ name, value, isWhole }) =>
+      value !== undefined && isWhole ? `${name}=${quoted(value)}` : `# ${name}=  (set; not shown)`,
+    );
+  return lines.length === 0 ? '# Everything is as it is by default.\n' : `${lines.join('\n')}\n`;
+}
+
+function releasePanel({
+  release: { version, releaseId, node, platform, environment },
+  startedAt,
+  now,
+  memory,
+}: SettingsView): Html {
+  return panel({
+    id: 'release',
+    title: 'This replica',
+    live: true,
+    body: facts([
+      ['Version', version],
+      ['Release', releaseId ?? 'not named (RELEASE_ID)'],
+      ['Environment', environment],
+      ['Node.js', node],
+      ['Platform', platform],
+      ['Started', time(startedAt)],
+      ['Running for', duration((now - startedAt) / 1000)],
+      ['Memory', bytes(memory)],
+    ]),
+  });
+}
+
+/** The configuration in effect, without anything secret. */
+export function settingsPage(view: SettingsView): ConsolePage {
+  const { settings, guides } = view;
+  const groupOf = ({ name }: Setting) => groups.find(({ holds }) => holds.test(name));
+  const env = panel({
+    id: 'env',
+    title: 'As a file .env',
+    hint: 'What differs from the defaults. Secrets, and addresses with passwords, are left out.',
+    body: copyBlock(envText(settings)),
+  });
+  const order = [
+    'server',
+    'stores',
+    'sign-in',
+    'devices',
+    'messages',
+    'payments',
+    'analytics',
+    'surfaces',
+    'limits',
+    'names',
+  ];
+  const sorted = [...groups]
+    .sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+    .map((group) => ({ group, own: settings.filter((setting) => groupOf(setting) === group) }))
+    .filter(({ own }) => own.length > 0);
+  const toc = tabs('On this page', [
+    ...sorted.map(({ group: { id, title } }) => ({
+      href: `#group-${id}`,
+      text: title,
+      isNow: false,
+    })),
+    { href: '#env', text: 'As a file .env', isNow: false },
+  ]);
+  return {
+    section: 'settings',
+    title: 'Settings',
+    every: 30,
+    body: html`<p class="hint">Settings are environment variables, read once at the start. A setting that is set to its default counts as default.</p>
+<div class="columns">${releasePanel(view)}${storesPanel(view)}</div>
+${toc}${sorted.map(({ group, own }) => groupPanel(group, own, guides))}
+${env}`,
+  };
+}

@@ -1,0 +1,48 @@
+import { html, type Html } from '../../../lib/text/html.ts';
+import type { Device } from '../../../areas/blackops/store.ts';
+import type { User } from '../../../areas/users/store.ts';
+import { badge, type Tone } from '../parts.ts';
+import { placeOf } from '../sections.ts';
+
+const reachedBy = (user: Pick<User, 'identities'>, kind: 'email' | 'phone'): string | undefined =>
+  user.identities.find((identity) => identity.kind === kind)?.value;
+
+/** Address, else number. */
+export const addressOf = (user: Pick<User, 'identities'>): string | undefined =>
+  reachedBy(user, 'email') ?? reachedBy(user, 'phone');
+
+/** What a person is called: by name, address, number or id. */
+export const nameOf = (user: Pick<User, 'id' | 'name' | 'identities'>): string =>
+  user.name ?? addressOf(user) ?? user.id;
+
+/** What has to be typed before the person is shut out, or stops being an admin. */
+export const wordOf = (user: Pick<User, 'id' | 'identities'>): string => addressOf(user) ?? user.id;
+
+export const userPlace = (id: string): string => `${placeOf('users')}/${id}`;
+export const userLink = (id: string, text: string): Html =>
+  html`<a href="${userPlace(id)}">${text}</a>`;
+
+const stateTones: Readonly<Record<Device['state'], Tone>> = {
+  pending: 'warn',
+  cleared: 'good',
+  expired: 'quiet',
+  suspended: 'warn',
+  denied: 'bad',
+  revoked: 'quiet',
+};
+const stateNames: Readonly<Record<Device['state'], string>> = {
+  pending: 'waiting',
+  cleared: 'cleared',
+  expired: 'expired',
+  suspended: 'suspended',
+  denied: 'denied',
+  revoked: 'removed',
+};
+
+export const stateName = (state: Device['state']): string => stateNames[state];
+export const stateBadge = (state: Device['state']): Html =>
+  badge(stateNames[state], stateTones[state]);
+
+/** Said beside forms that the service only takes shortly after a sign-in. */
+export const freshHint =
+  'These ask you to sign in again when your last sign-in is more than five minutes ago.';

@@ -1,0 +1,71 @@
+import { consoleHome } from '../../platform/ui/console-place.ts';
+import type { Role } from '../../platform/identity/identity.ts';
+
+export interface Section {
+  id: string;
+  /** What the menu calls it. */
+  name: string;
+  /** Below `consoleHome`. */
+  path: string;
+  /** What it is good for, in a few words: for the palette. */
+  hint: string;
+  /** Who may open it; the API draws the same line. */
+  role: Role;
+}
+
+const sectionList = [
+  { id: 'overview', name: 'Overview', path: '', hint: 'How things are right now', role: 'viewer' },
+  {
+    id: 'analytics',
+    name: 'Analytics',
+    path: 'analytics',
+    hint: 'Visitors, pages, sources, goals',
+    role: 'viewer',
+  },
+  { id: 'users', name: 'Users', path: 'users', hint: 'People, roles and sessions', role: 'admin' },
+  {
+    id: 'devices',
+    name: 'Devices',
+    path: 'devices',
+    hint: 'Cleared devices and who waits for clearance',
+    role: 'admin',
+  },
+  {
+    id: 'status',
+    name: 'Status',
+    path: 'status',
+    hint: 'Components, incidents, maintenance',
+    role: 'viewer',
+  },
+  { id: 'jobs', name: 'Jobs', path: 'jobs', hint: 'Background work: retry, cancel', role: 'admin' },
+  { id: 'keys', name: 'API keys', path: 'keys', hint: 'Keys and webhooks', role: 'admin' },
+  {
+    id: 'realtime',
+    name: 'Realtime',
+    path: 'realtime',
+    hint: 'Listen to channels',
+    role: 'viewer',
+  },
+  { id: 'audit', name: 'Audit log', path: 'audit', hint: 'Who did what, and when', role: 'admin' },
+  {
+    id: 'settings',
+    name: 'Settings',
+    path: 'settings',
+    hint: 'The configuration in effect',
+    role: 'admin',
+  },
+] as const satisfies readonly Section[];
+
+export type SectionId = (typeof sectionList)[number]['id'];
+
+/** The pages of the console, in the order of its menu. */
+export const sections: readonly (Section & { id: SectionId })[] = sectionList;
+
+/** The address of a section. */
+export const placeOf = (id: SectionId): string =>
+  consoleHome + (sections.find((section) => section.id === id)?.path ?? '');
+
+/** Those that a person with these roles may open. */
+export function sectionsFor(held: readonly Role[]): typeof sections {
+  return held.includes('admin') ? sections : sections.filter(({ role }) => role === 'viewer');
+}

@@ -1,0 +1,90 @@
+import { html, type Html } from '../../../lib/text/html.ts';
+import type { ComponentState, DayState, IncidentState } from '../../../areas/status/model.ts';
+import { decimal } from '../numbers.ts';
+import { badge, type Tone } from '../parts.ts';
+
+const componentTones: Readonly<Record<DayState['worst'], Tone>> = {
+  operational: 'good',
+  degraded_performance: 'warn',
+  partial_outage: 'warn',
+  major_outage: 'bad',
+  under_maintenance: 'info',
+  no_data: 'quiet',
+};
+const stepTones: Readonly<Partial<Record<IncidentState['status'], Tone>>> = {
+  investigating: 'bad',
+  identified: 'warn',
+  monitoring: 'warn',
+  resolved: 'good',
+  completed: 'good',
+  in_progress: 'info',
+  verifying: 'info',
+};
+const impactTones: Readonly<Record<IncidentState['impact'], Tone>> = {
+  none: 'quiet',
+  minor: 'warn',
+  major: 'bad',
+  critical: 'bad',
+  maintenance: 'info',
+};
+
+/** `degraded_performance` as `Degraded performance`. */
+export const words = (text: string): string =>
+  text === 'postmortem'
+    ? 'Post-mortem'
+    : text.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+
+export const componentBadge = (status: DayState['worst']): Html =>
+  badge(words(status), componentTones[status]);
+export const stepBadge = (status: IncidentState['status']): Html =>
+  badge(words(status), stepTones[status] ?? 'quiet');
+export const impactBadge = (impact: IncidentState['impact']): Html =>
+  badge(
+    impact === 'maintenance'
+      ? 'Maintenance'
+      : impact === 'none'
+        ? 'No impact'
+        : `${words(impact)} impact`,
+    impactTones[impact],
+  );
+
+/** Per cent, never rounded up to 100. */
+export const uptimeText = (value: number | null): string =>
+  value === null ? '–' : `${value >= 100 ? '100' : (Math.floor(value * 100) / 100).toFixed(2)} %`;
+
+/** Days that follow one another and look the same are drawn as one path; its dashes make bars of them. */
+function runsOf(
+  days: readonly DayState[],
+): { from: number; length: number; worst: DayState['worst'] }[] {
+  const runs: { from: number; length: number; worst: DayState['worst'] }[] = [];
+  for (const [at, { worst }] of days.entries()) {
+    const last = runs.at(-1);
+    if (last?.worst === worst) last.length += 1;
+    else runs.push({ from: at, length: 1, worst });
+  }
+  return runs;
+}
+
+/** In words what the bars show: how many days were not good, and the last of them. */
+function barsText(days: readonly DayState[]): string {
+  const troubled = days.filter(({ worst }) => worst !== 'operational' && worst !== 'no_data');
+  const last = troubled.at(-1);
+  return last === undefined
+    ? `${days.length} days, none with problems`
+    : `${days.length} days, ${troubled.length} with problems, the last on ${last.day}: ${words(last.worst).toLowerCase()}`;
+}
+
+/** The days of a component, oldest first, as small bars. */
+export const dayBars = ({ days }: ComponentState): Html =>
+  html`<svg class="day-bars" viewBox="0 0 ${days.length * 10 - 2} 20" preserveAspectRatio="none" role="img" aria-label="${barsText(days)}">${runsOf(
+    days,
+  ).map(
+    ({ from, length, worst }) =>
+      html`<path class="${componentTones[worst]}" d="M${from * 10} 10h${length * 10}"/>`,
+  )}</svg>`;
+
+/** Mean answer of the last hour that it was measured in. */
+export function answerTime({ responseTimes }: ComponentState): string {
+  const last = responseTimes.at(-1);
+  return last === undefined ? '–' : `${decimal(Math.round(last.ms * 10) / 10)} ms`;
+}

@@ -1,0 +1,37 @@
+import { escapeHtml } from '../../lib/text/html.ts';
+import { type FeedKind, writeFeed } from '../../platform/ui/feeds.ts';
+import type { ChangelogEntry } from './guide-library.ts';
+import type { Site } from './markdown-pages.ts';
+
+/** The changelog as a feed. An entry keeps its id, which is its address. */
+export async function changelogFeed(
+  kind: FeedKind,
+  entries: readonly ChangelogEntry[],
+  { appName, baseUrl }: Site,
+): Promise<string> {
+  const { Feed } = await import('feed');
+  const page = `${baseUrl}/developer/changelog`;
+  const feed = new Feed({
+    id: page,
+    link: page,
+    title: `${appName} changelog`,
+    description: `What changed in ${appName}`,
+    language: 'en',
+    generator: false,
+    author: { name: appName },
+    updated: new Date(entries[0]?.date ?? 0),
+    feedLinks: { atom: `${page}/feed.atom`, rss: `${page}/feed.rss`, json: `${page}/feed.json` },
+  });
+  for (const { id, date, title, html } of entries) {
+    const link = `${page}#${id}`;
+    // In XML it stands as HTML.
+    feed.addItem({
+      title: kind === 'json' ? title : escapeHtml(title),
+      id: link,
+      link,
+      date: new Date(date),
+      content: html,
+    });
+  }
+  return writeFeed(feed, kind);
+}

@@ -1,0 +1,196 @@
+import { html, type Html } from '../../lib/text/html.ts';
+import type { SitePage } from '../../platform/ui/pages.ts';
+import { builtMarkup } from './built-markup.ts';
+import type { ChangelogEntry, GuideLibrary } from './guide-library.ts';
+import type { Found, Guide } from './library.ts';
+import {
+  guidePath,
+  guideWay,
+  referenceWays,
+  searchForm,
+  sideOf,
+  type Way,
+  type WayGroup,
+} from './navigation.ts';
+import { developerStylePath } from './page-style.ts';
+
+export interface Surroundings {
+  library: GuideLibrary;
+  appName: string;
+  /** Addresses of the script of these pages, and of what it searches. */
+  scriptPath: string;
+  indexPath: string;
+}
+
+const style = html`\n<link rel="stylesheet" href="${developerStylePath}">`;
+
+/** Further ways into the service, for the page that begins it all. */
+const surfaces: readonly (readonly [href: string, name: string, text: string])[] = [
+  [
+    '/developer/reference',
+    'API reference',
+    'Every operation with its fields, its answers and samples in curl, TypeScript and Python. Try it while you are signed in.',
+  ],
+  [
+    '/developer/errors',
+    'Error catalogue',
+    'Every code of a problem document, with its status and what it means.',
+  ],
+  [
+    '/api/graphql/',
+    'GraphQL',
+    'One question over people, sites, devices and incidents; subscriptions over WebSocket.',
+  ],
+  ['/developer/guides/mcp', 'MCP', 'Tools, resources and prompts for assistants, at /api/v2/mcp/.'],
+  ['/developer/guides/realtime', 'Realtime', 'WebSockets that catch up with what was missed.'],
+  [
+    '/api/docs',
+    'Swagger UI',
+    'The OpenAPI document, to be tried and to be loaded from /api/openapi.json.',
+  ],
+  ['/developer/changelog', 'Changelog', 'What became better, and when. As a feed too.'],
+];
+
+const groupsOf = (library: GuideLibrary): WayGroup[] => [
+  ...library.groups().map(({ title, guides }) => ({ title, ways: guides.map(guideWay) })),
+  { title: 'Reference', ways: referenceWays },
+];
+
+/** What is on every one of these pages. `more` are the places of a page that the list does not know. */
+export function around(
+  page: SitePage,
+  { library, scriptPath, indexPath }: Surroundings,
+  more: readonly Way[] = [],
+): SitePage {
+  const { path = '' } = page;
+  const groups = groupsOf(library).map(({ title, ways }) => ({
+    title,
+    ways: ways.flatMap((way) => {
+      if (way.href === path) return [{ inside: more, ...way }];
+      // The page of a tag stands below the reference that it belongs to.
+      return path.startsWith(`${way.href}/`)
+        ? [way, { href: path, text: page.title, inside: more }]
+        : [way];
+    }),
+  }));
+  const search = path === '/developer/' ? undefined : searchForm({ id: 'search', indexPath });
+  return {
+    isWide: true,
+    script: scriptPath,
+    ...page,
+    aside: sideOf(groups, path, search),
+    head: html`${style}${page.head}`,
+  };
+}
+
+function neighbours(library: GuideLibrary, slug: string): Html {
+  const guides = library.guides();
+  const at = guides.findIndex((guide) => guide.slug === slug);
+  const link = (guide: Guide | undefined, word: string) =>
+    guide === undefined
+      ? html`<span></span>`
+      : html`<a href="${guidePath(guide.slug)}">${word}: ${guide.title}</a>`;
+  return html`<nav class="pages" aria-label="Neighbours">${link(guides[at - 1], 'Before')}${link(guides[at + 1], 'Next')}</nav>`;
+}
+
+/** The page of a guide. */
+export function guidePage(guide: Guide, surroundings: Surroundings): SitePage {
+  const path = guidePath(guide.slug);
+  return around(
+    {
+      title: guide.title,
+      path,
+      description: guide.description,
+      head: html`\n<link rel="alternate" type="text/markdown" href="${path}.md" title="${guide.title}">`,
+      body: html`<p class="also" data-markdown="${path}.md"><a href="${path}.md">This page as Markdown</a></p>
+<div class="text">
+${builtMarkup(guide.html)}</div>
+${neighbours(surroundings.library, guide.slug)}`,
+    },
+    surroundings,
+  );
+}
+
+const foundItem = ({ slug, title, heading, excerpt }: Found): Html =>
+  html`\n<li><h3><a href="${guidePath(slug)}${heading === undefined ? '' : `#${heading.id}`}">${heading === undefined ? title : heading.text}</a></h3>\n<p>${heading === undefined ? undefined : html`<b>${title}</b> – `}${excerpt}</p></li>`;
+
+function foundList(query: string, found: readonly Found[]): Html {
+  if (found.length === 0)
+    return html`<p role="status">Nothing was found for “${query}”. Try one word of it, the code of an error, or the name of a field.</p>`;
+  return html`<div role="status"><h2>${found.length === 1 ? 'One place' : `${found.length} places`} for “${query}”</h2></div>\n<ul class="cards">${found.map(foundItem)}\n</ul>`;
+}
+
+const card = (href: string, name: string, text: string): Html =>
+  html`\n<li><h3><a href="${href}">${name}</a></h3>\n<p>${text}</p></li>`;
+
+/** Where developers begin: all guides, and what was found in them when something was looked for. */
+export function landingPage(
+  search: { query: string; found: readonly Found[] } | undefined,
+  surroundings: Surroundings,
+): SitePage {
+  const { library, appName, indexPath } = surroundings;
+  const groups = library
+    .groups()
+    .map(
+      ({ title, guides }) =>
+        html`\n<h2>${title}</h2>\n<ul class="cards">${guides.map(({ slug, title: name, description }) => card(guidePath(slug), name, description))}\n</ul>`,
+    );
+  const known = surfaces.filter(
+    ([href]) =>
+      !href.startsWith('/developer/guides/') ||
+      library.find(href.slice('/developer/guides/'.length)) !== undefined,
+  );
+  return around(
+    {
+      title: search === undefined ? 'Developers' : `Search: ${search.query.slice(0, 60)}`,
+      path: '/developer/',
+      description: `Guides, API reference and error catalogue of ${appName}: from the first event and the first sign-in to realtime, GraphQL and MCP.`,
+      heading: html`<h1>Build with ${appName}</h1>`,
+      head: html`\n<link rel="alternate" type="application/atom+xml" href="/developer/changelog/feed.atom" title="Changelog">`,
+      body: html`<p class="lead">Guides with examples to paste, a reference that is made from the code, and one place for every error.</p>
+${searchForm({ id: 'search', indexPath, ...(search === undefined ? {} : { query: search.query }) })}
+${search === undefined ? undefined : foundList(search.query, search.found)}${groups}
+<h2>Reference</h2>
+<ul class="cards">${known.map(([href, name, text]) => card(href, name, text))}
+</ul>
+<p>For programs that read: <a href="/llms.txt">llms.txt</a> lists the guides, <a href="/developer/llms-full.txt">llms-full.txt</a> has all of their text, and each guide is Markdown at its address with <code>.md</code>.</p>`,
+    },
+    surroundings,
+  );
+}
+
+/** What changed, the newest first. */
+export function changelogPage(
+  entries: readonly ChangelogEntry[],
+  surroundings: Surroundings,
+): SitePage {
+  return around(
+    {
+      title: 'Changelog',
+      path: '/developer/changelog',
+      description: `What changed in ${surroundings.appName}, the newest first.`,
+      head: html`\n<link rel="alternate" type="application/atom+xml" href="/developer/changelog/feed.atom" title="Changelog">`,
+      body: html`<p class="also"><a href="/developer/changelog/feed.atom">Atom</a> <a href="/developer/changelog/feed.rss">RSS</a> <a href="/developer/changelog/feed.json">JSON Feed</a></p>
+<div class="text">${entries.map(({ id, date, title, html: text }) => html`\n<h2 id="${id}"><a href="#${id}">${title}</a></h2>\n<p class="updated"><time datetime="${date}">${date}</time></p>\n${builtMarkup(text)}`)}
+</div>`,
+    },
+    surroundings,
+  );
+}
+
+/** For an address that no guide has: what may have been meant. */
+export function missingGuidePage(
+  slug: string,
+  near: readonly Guide[],
+  surroundings: Surroundings,
+): SitePage {
+  return around(
+    {
+      title: 'There is no such guide',
+      isError: true,
+      body: html`<p>Nothing is called “${slug}” here.</p>${near.length === 0 ? undefined : html`\n<p>Did you mean one of these?</p>\n<ul>${near.map(({ slug: other, title }) => html`\n<li><a href="${guidePath(other)}">${title}</a></li>`)}\n</ul>`}
+<p><a href="/developer/">All guides</a></p>`,
+    },
+    surroundings,
+  );
+}

@@ -1,0 +1,92 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { requestErrors } from '../../platform/errors/errors.ts';
+import { sendCacheable } from '../../platform/http/etag.ts';
+import type { GuideLibrary } from './guide-library.ts';
+import { developerStyle, developerStylePath } from './page-style.ts';
+
+export interface Asset {
+  path: string;
+  /** Its media type. */
+  type: string;
+  text: string;
+}
+
+export interface AssetRoutesOptions {
+  script: Asset;
+  /** Where the index of the search is. */
+  indexName: string;
+  library: GuideLibrary;
+}
+
+const forGood = 'public, max-age=31536000, immutable';
+// A picture that is opened by itself may have its own style; nothing in it may run.
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** The style sheet, the script and the search index of these pages, and the pictures of the guides. */
+export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (
+  app,
+  { script, indexName, library },
+) => {
+  const style: Asset = {
+    path: developerStylePath,
+    type: 'text/css; charset=utf-8',
+    text: developerStyle,
+  };
+  for (const [name, { path, type, text: content }] of Object.entries({ style, script })) {
+    const file = { content, type, cacheControl: forGood };
+    app.get(
+      path,
+      {
+        schema: {
+          operationId: `developer.${name}_file`,
+          summary: `The ${name} of the pages for developers`,
+          tags: ['pages'],
+          hide: true,
+        },
+      },
+      (request, reply) => sendCacheable(request, reply, file),
+    );
+  }
+
+  app.get(
+    indexName,
+    {
+      schema: {
+        operationId: 'developer.index_file',
+        summary: 'What the search of the guides reads',
+        tags: ['pages'],
+        hide: true,
+        querystring: z.object({ v: z.string().optional() }),
+      },
+    },
+    (request, reply) =>
+      sendCacheable(request, reply, {
+        content: library.index(),
+        type: 'application/json',
+        cacheControl: request.query.v === undefined ? 'public, max-age=300' : forGood,
+      }),
+  );
+
+  app.get(
+    '/developer/guides/:name.svg',
+    {
+      schema: {
+        operationId: 'developer.picture',
+        summary: 'A picture of a guide',
+        tags: ['pages'],
+        hide: true,
+        params: z.object({ name: z.string() }),
+      },
+    },
+    (request, reply) => {
+      const picture = library.image(`${request.params.name}.svg`);
+      if (picture === undefined) throw requestErrors.not_found();
+      return sendCacheable(request, reply.header('content-security-policy', picturePolicy), {
+        content: picture,
+        type: 'image/svg+xml',
+        cacheControl: 'public, max-age=3600',
+      });
+    },
+  );
+};

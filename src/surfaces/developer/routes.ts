@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { sha256Hex } from '../../lib/secrets/secrets.ts';
+import { navigationErrors } from '../../platform/ui/page-scope.ts';
+import type { SiteLayout } from '../../platform/ui/pages.ts';
+import { answerWith, scriptedPagePolicy } from '../../platform/http/security.ts';
+import { loadWebScript } from '../../platform/ui/web-script.ts';
+import type { GuideLibrary } from './guide-library.ts';
+import type { Surroundings } from './pages.ts';
+import { assetRoutes, type Asset } from './routes.assets.ts';
+import { guideRoutes } from './routes.guides.ts';
+import { overviewRoutes } from './routes.overview.ts';
+import { referenceRoutes } from './routes.reference.ts';
+
+export interface DeveloperRoutesOptions {
+  library: GuideLibrary;
+  siteLayout: SiteLayout;
+  appName: string;
+  /** Public address of this server, without a slash at its end. */
+  baseUrl: string;
+  /** Where the built scripts of pages are. */
+  webFolder: URL;
+}
+
+/** What the routes of these pages share. */
+export interface Shared {
+  /** Made with the first question: nothing of it is needed to start. */
+  surroundings: () => Surroundings;
+  layout: SiteLayout;
+  baseUrl: string;
+}
+
+/** The pages for developers: guides, reference, error catalogue, changelog. The same for everybody. */
+export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = async (
+  app,
+  { library, siteLayout: layout, appName, baseUrl, webFolder },
+) => {
+  const { text, version } = await loadWebScript(webFolder, 'developer.js');
+  const script: Asset = {
+    path: `/assets/developer.${version}.js`,
+    type: 'text/javascript; charset=utf-8',
+    text,
+  };
+  const indexName = '/assets/developer-search.json';
+  let known: Surroundings | undefined;
+  const surroundings = () =>
+    (known ??= {
+      library,
+      appName,
+      scriptPath: script.path,
+      indexPath: `${indexName}?v=${sha256Hex(library.index()).slice(0, 12)}`,
+    });
+
+  answerWith(app, {
+    'content-security-policy': scriptedPagePolicy,
+    'referrer-policy': 'same-origin',
+  });
+  app.setErrorHandler(
+    navigationErrors({
+      layout,
+      back: { href: '/developer/', text: 'Go to the pages for developers' },
+      placeOf: () => undefined,
+    }),
+  );
+  const shared: Shared = { surroundings, layout, baseUrl };
+  app.register(assetRoutes, { script, indexName, library });
+  app.register(overviewRoutes, shared);
+  app.register(guideRoutes, shared);
+  app.register(referenceRoutes, shared);
+};

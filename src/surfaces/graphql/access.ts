@@ -1,0 +1,45 @@
+import type { Principal } from '../../platform/identity/identity.ts';
+import type { Questioner } from '../../platform/questioner.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
+import type { Session } from '../../areas/auth/sessions.ts';
+import type { Loaders } from './loaders.ts';
+
+/** Who asks, and what they may: the questions that the routes of the REST API ask by their scopes. */
+export interface Access {
+  /** The session of whoever has signed in. Rejects with 401 as `/api/auth/me` does. */
+  session: () => Promise<Session>;
+  /** Whoever may do what admins do. Rejects with 401 or 403 as `/api/v1/audit` does. */
+  admin: () => Promise<Principal>;
+  /** Whoever may read figures. Rejects with 401 or 403 as `/analytics/dashboard` does. */
+  reader: () => Promise<Principal>;
+  /** Whether the detail of the health may be shown, as `/api/health` decides. */
+  seesHealth: () => Promise<boolean>;
+  /** The device that the request comes from. Only after `session`. */
+  deviceId: () => Promise<string | undefined>;
+}
+
+/** What every resolver gets: made when one of them wants it, for many don't. No getters: each object that has some costs V8 a shape of its own. */
+export interface GraphContext {
+  access: () => Access;
+  loaders: () => Loaders;
+  /** For the audit log. */
+  asker: () => Asker;
+  /** For questions to stores that may take long. */
+  questioner: () => Questioner;
+}
+
+/** Gives a field's value. `args` are as the schema says. */
+export type Resolver<Source, Args, Result> = (
+  source: Source,
+  args: Args,
+  context: GraphContext,
+) => Result | Promise<Result>;
+
+/** Any resolver: who calls it has the schema's word for what goes in. */
+export type AnyResolver = Resolver<never, never, unknown>;
+
+/** Fields by type. What is not here is a member of its object. */
+export type Resolvers = Readonly<Record<string, Readonly<Record<string, AnyResolver>>>>;
+
+/** Finds what has a global id; undefined when it is not there or may not be seen. */
+export type NodeFinder = (rawId: string, context: GraphContext) => Promise<object | undefined>;

@@ -1,0 +1,71 @@
+import { loadWebScript } from '../../../platform/ui/web-script.ts';
+import { sha256Hex } from '../../../lib/secrets/secrets.ts';
+import { graphiqlStyle, type PageFiles, voyagerStyle } from './pages.ts';
+
+interface File {
+  text: string;
+  type: string;
+  version: string;
+}
+
+const script = 'text/javascript; charset=utf-8';
+const style = 'text/css; charset=utf-8';
+const built = [
+  'graphiql.js',
+  'graphiql.css',
+  'voyager.standalone.js',
+  'voyager.standalone.css',
+  'voyager.js',
+] as const;
+const own = { 'graphiql-page.css': graphiqlStyle, 'voyager-page.css': voyagerStyle } as const;
+const names = [...built, 'graphiql-page.css', 'voyager-page.css'] as const;
+type Name = (typeof names)[number];
+
+/** The pages and their files, by name. */
+const pages: Readonly<Record<'graphiql' | 'voyager', readonly Name[]>> = {
+  graphiql: ['graphiql.css', 'graphiql-page.css', 'graphiql.js'],
+  voyager: ['voyager.standalone.css', 'voyager-page.css', 'voyager.standalone.js', 'voyager.js'],
+};
+
+export const place = '/assets/graphql/';
+const typeOf = (name: string): string => (name.endsWith('.js') ? script : style);
+const isName = (name: string): name is Name => names.some((each) => each === name);
+
+/** The files of the pages, each read when somebody wants it first: two megabytes that most services never send. */
+export function createPageFiles(folder: URL) {
+  const known = new Map<Name, Promise<File>>();
+
+  async function read(name: Name): Promise<File> {
+    if (name === 'graphiql-page.css' || name === 'voyager-page.css') {
+      const text = own[name];
+      return { text, type: style, version: sha256Hex(text).slice(0, 12) };
+    }
+    const { text, version } = await loadWebScript(folder, name);
+    return { text, type: typeOf(name), version };
+  }
+
+  function load(name: Name): Promise<File> {
+    const file = known.get(name) ?? read(name);
+    known.set(name, file);
+    return file;
+  }
+
+  return {
+    /** A file by its name; undefined when there is none. */
+    find: async (name: string): Promise<File | undefined> =>
+      isName(name) ? load(name) : undefined,
+
+    /** The addresses of a page's files, which change with their content. */
+    async of(page: keyof typeof pages): Promise<PageFiles> {
+      const addresses = await Promise.all(
+        pages[page].map(async (name) => `${place}${name}?v=${(await load(name)).version}`),
+      );
+      return {
+        scripts: addresses.filter((address) => address.includes('.js?')),
+        styles: addresses.filter((address) => address.includes('.css?')),
+      };
+    },
+  };
+}
+
+export type PageFileStore = ReturnType<typeof createPageFiles>;

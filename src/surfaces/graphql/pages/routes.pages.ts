@@ -1,0 +1,110 @@
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { requestErrors } from '../../../platform/errors/errors.ts';
+import { type Cacheable, sendCacheable } from '../../../platform/http/etag.ts';
+import { asPages } from '../../../platform/ui/page-scope.ts';
+import type { Layout } from '../../../platform/ui/pages.ts';
+import { createPageFiles, place } from './page-files.ts';
+import { graphiqlPage, schemaPage } from './pages.ts';
+import type { Graphql } from '../service.ts';
+
+export interface GraphqlPageOptions {
+  graphql: Pick<Graphql, 'engine' | 'describe'>;
+  layout: Layout;
+  appName: string;
+  /** Where the built files of pages are. */
+  webFolder: URL;
+}
+
+const oneYear = 31_536_000;
+// Style elements that are made empty and filled by script are allowed by the hash of nothing.
+const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+// The one style element that Voyager's bundle inserts with its drawing. It changes with the package's version.
+const bundleStyle = "'sha256-OxzwDgmiSCVe660sq98gB1iNwPly1MobxUipJRySOSc='";
+// The two style attributes of its drawings: the colour of a mark, and that nothing hangs over.
+const bundleAttributes =
+  "'unsafe-hashes' 'sha256-J3ad3Jky2rrGxji9avoBKAef+eEPUHUzjixeBso3hQU=' 'sha256-VFbWIgye9s2Qrp4DxCi8DqkWqAyVjUxaVqxTT4Kvfpw='";
+const ends = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+const graphiqlPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; ${ends}`;
+const voyagerPolicy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self' ${emptyStyle} ${bundleStyle}; style-src-attr ${bundleAttributes}; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; ${ends}`;
+
+/** Its path is one of data, which leaves them out. */
+const documentHeaders = {
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+/** Gives what sends GraphiQL to browsers that open the path. */
+export function createGraphiqlPage({
+  appName,
+  webFolder,
+}: Pick<GraphqlPageOptions, 'appName' | 'webFolder'>) {
+  const files = createPageFiles(webFolder);
+  return async (reply: FastifyReply): Promise<FastifyReply> => {
+    const page = graphiqlPage(appName, await files.of('graphiql'));
+    return reply
+      .headers({ 'content-security-policy': graphiqlPolicy, ...documentHeaders })
+      .type('text/html; charset=utf-8')
+      .send(page);
+  };
+}
+
+/** The schema as a page, and the files of both pages. */
+export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = async (
+  app,
+  { graphql, layout, webFolder },
+) => {
+  const files = createPageFiles(webFolder);
+  asPages(app, { layout, back: { href: '/', text: 'Go to the start' }, isPublic: true });
+  let known: Cacheable | undefined;
+
+  app.get(
+    '/api/graphql/voyager',
+    {
+      schema: {
+        operationId: 'graphql.voyager',
+        summary: 'The GraphQL schema as a graph and as tables',
+        description: 'The tables need no JavaScript.',
+        tags: ['graphql', 'pages'],
+        response: {
+          200: { content: { 'text/html': { schema: z.string() } } },
+          304: z.undefined().describe('Nothing has changed.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      known ??= {
+        content: layout(schemaPage(await graphql.describe(), await files.of('voyager'))),
+        type: 'text/html; charset=utf-8',
+        cacheControl: 'public, max-age=300',
+      };
+      return sendCacheable(request, reply.header('content-security-policy', voyagerPolicy), known);
+    },
+  );
+
+  app.get(
+    `${place}:name`,
+    {
+      schema: {
+        operationId: 'graphql.file',
+        summary: 'Files of the pages of GraphQL',
+        tags: ['pages'],
+        hide: true,
+        params: z.object({ name: z.string().max(64) }),
+        querystring: z.object({ v: z.string().max(64).optional() }),
+      },
+    },
+    async (request, reply) => {
+      const file = await files.find(request.params.name);
+      if (file === undefined) throw requestErrors.not_found();
+      // An address with another version must not keep this text for good.
+      const cacheControl =
+        request.query.v === file.version
+          ? `public, max-age=${oneYear}, immutable`
+          : 'public, max-age=300';
+      return sendCacheable(request, reply, { content: file.text, type: file.type, cacheControl });
+    },
+  );
+};

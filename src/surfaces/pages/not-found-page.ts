@@ -1,0 +1,28 @@
+import { html } from '../../lib/text/html.ts';
+import type { Problem } from '../../platform/errors/errors.ts';
+import { errorPage } from '../../platform/ui/page-scope.ts';
+import type { SitePage } from '../../platform/ui/pages.ts';
+
+/** For people whose address leads nowhere. */
+export const notFoundPage: SitePage = {
+  title: 'Page not found',
+  isError: true,
+  heading: html`<h1>There is no page at this address</h1>`,
+  body: html`<p class="lead">It may have been mistyped, or the page has moved.</p>
+<ul>
+<li><a href="/">First page</a></li>
+<li><a href="/docs">Documentation</a></li>
+<li><a href="/status">Status of the service</a></li>
+</ul>`,
+};
+
+const sentences = {
+  'request.method_not_allowed':
+    'There is something at this address, but it is not a page that a browser can open or send a form to.',
+};
+
+/** For people whose request nothing takes: no such address, or one that is for programs. */
+export const strayPage = (problem: Problem): SitePage =>
+  problem.status === 404
+    ? notFoundPage
+    : errorPage(problem, { back: { href: '/', text: 'Go to the start page' }, sentences });

@@ -1,0 +1,126 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import { requestErrors } from '../../platform/errors/errors.ts';
+import { sendCacheable } from '../../platform/http/etag.ts';
+import type { SiteFacts } from './facts.ts';
+import { PricingView } from './pricing.ts';
+import { robots, sitemap } from './sitemap.ts';
+import { securityText } from './well-known.ts';
+
+export interface MachineRoutesOptions {
+  site: SiteFacts;
+  pricing: PricingView;
+  library: { guides: () => readonly { slug: string }[] };
+  clock: Clock;
+}
+
+const tags = ['pages'];
+const cacheControl = 'public, max-age=3600';
+const text = 'text/plain; charset=utf-8';
+const answersOf = (media: string) => ({
+  200: { content: { [media]: { schema: z.string() } } },
+  304: z.undefined().describe('Nothing has changed.'),
+});
+
+const sitePaths = [
+  '/',
+  '/install',
+  '/docs',
+  '/cmyk/',
+  '/cmyk/docs/',
+  '/privacy',
+  '/terms',
+  '/data-policy',
+];
+
+/** What programs read of the site: prices, the sitemap, what robots leave alone, where weaknesses are reported to. */
+export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async (
+  app,
+  { site, pricing, library, clock },
+) => {
+  const send =
+    (content: string, type: string) => async (request: FastifyRequest, reply: FastifyReply) =>
+      sendCacheable(request, reply, { content, type, cacheControl });
+
+  app.get(
+    '/pricing',
+    {
+      schema: {
+        operationId: 'sitePages.pricing',
+        summary: 'What it costs',
+        description: 'Plans with what they hold and the limits of this server.',
+        tags,
+        response: { 200: PricingView, 304: z.undefined().describe('Nothing has changed.') },
+      },
+    },
+    async (_request, reply) => reply.header('cache-control', cacheControl).send(pricing),
+  );
+
+  const map = sitemap(
+    site.baseUrl,
+    sitePaths,
+    library.guides().map(({ slug }) => slug),
+  );
+  app.get(
+    '/web/sitemap.xml',
+    {
+      schema: {
+        operationId: 'sitePages.sitemap',
+        summary: 'Sitemap',
+        description: 'Every public page and guide (sitemaps.org 0.9).',
+        tags,
+        response: answersOf('application/xml'),
+      },
+    },
+    send(map, 'application/xml; charset=utf-8'),
+  );
+  app.options(
+    '/web/sitemap.xml',
+    {
+      schema: {
+        operationId: 'sitePages.sitemap_options',
+        summary: 'Methods of the sitemap',
+        description: 'They stand in `Allow`.',
+        tags,
+        response: { 200: z.undefined().describe('Nothing but the headers.') },
+      },
+    },
+    (_request, reply) => reply.header('allow', 'GET, HEAD, OPTIONS').send(),
+  );
+
+  app.get(
+    '/robots.txt',
+    {
+      schema: {
+        operationId: 'sitePages.robots',
+        summary: 'Rules for robots',
+        description: 'What they may read (RFC 9309), and where the sitemap is.',
+        tags,
+        response: answersOf('text/plain'),
+      },
+    },
+    send(robots(site.baseUrl), text),
+  );
+
+  app.get(
+    '/.well-known/security.txt',
+    {
+      config: { errorPages: 'for browsers' },
+      schema: {
+        operationId: 'sitePages.security',
+        summary: 'Where to report a weakness',
+        description: 'RFC 9116. 404 where no contact address is configured.',
+        tags,
+        errors: ['request.not_found'],
+        response: answersOf('text/plain'),
+      },
+    },
+    async (request, reply) => {
+      const content = securityText(site, clock.now());
+      if (content === undefined) throw requestErrors.not_found();
+      return sendCacheable(request, reply, { content, type: text, cacheControl });
+    },
+  );
+};

@@ -1,0 +1,96 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { basename, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findPublicFiles, type PublicFiles } from '../../platform/ui/public-files.ts';
+
+export interface PublicFileRoutesOptions {
+  /** The folder of files that are served as they are. */
+  publicFolder: URL;
+}
+
+const oneDayMs = 86_400_000;
+
+/** Types by extension or name, where the usual one does not do: an icon's is the one that browsers know, Apple's file has no extension. */
+const ownTypes: Readonly<Partial<Record<string, string>>> = {
+  '.ico': 'image/x-icon',
+  'apple-app-site-association': 'application/json',
+};
+
+const withoutSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path);
+
+/** What would take the place of a path of the service is left out, as an operator hardly means it. */
+function besidesRoutes(
+  { files, leftOut }: PublicFiles,
+  { registeredRoutes }: FastifyInstance,
+): PublicFiles {
+  const taken = new Set(registeredRoutes.map(({ url }) => withoutSlash(url)));
+  const isFree = (file: string): boolean => !taken.has(`/${file}`);
+  const reason = 'the service answers this path itself';
+  return {
+    files: files.filter(isFree),
+    leftOut: [
+      ...leftOut,
+      ...files.filter((file) => !isFree(file)).map((file) => ({ file, reason })),
+    ],
+  };
+}
+
+/** The name in the reference; undefined where a route has it already. */
+function operationOf(file: string, { registeredRoutes }: FastifyInstance): string | undefined {
+  const name = `pages.${file.replace(/\.\w+$/, '').replace(/[^A-Za-z]+/g, '_')}`;
+  return registeredRoutes.some(({ schema }) => schema?.operationId === name) ? undefined : name;
+}
+
+/**
+ * The files of `public/`, each by a route of its own: what is not there at the start, hidden files, what links lead to outside
+ * and folders have none. Register it after all other routes.
+ */
+export const publicFileRoutes: FastifyPluginAsyncZod<PublicFileRoutesOptions> = async (
+  app,
+  { publicFolder },
+) => {
+  const root = fileURLToPath(publicFolder);
+  const { files, leftOut } = besidesRoutes(await findPublicFiles(root), app);
+  if (files.length === 0)
+    app.log.warn(
+      { folder: root },
+      'the public folder is missing or empty: there is no favicon.ico, for instance',
+    );
+  for (const { file, reason } of leftOut)
+    app.log.warn({ file, reason }, 'a file of the public folder is not served');
+
+  await app.register(fastifyStatic, {
+    root,
+    serve: false,
+    maxAge: oneDayMs,
+    suppressWarning: true,
+    setHeaders: (reply, path) => {
+      const type = ownTypes[extname(path)] ?? ownTypes[basename(path)];
+      if (type !== undefined && reply.statusCode !== 304) reply.header('content-type', type);
+    },
+  });
+  app.setErrorHandler(
+    (error: FastifyError & { headers?: Record<string, string> }, _request, reply) => {
+      const range = error.statusCode === 416 ? error.headers?.['Content-Range'] : undefined;
+      if (range !== undefined) void reply.header('content-range', range);
+      throw error;
+    },
+  );
+  for (const file of files) {
+    const operationId = operationOf(file, app);
+    app.get(
+      `/${file}`,
+      {
+        schema: {
+          ...(operationId === undefined ? {} : { operationId }),
+          summary: `The file ${file}`,
+          tags: ['pages'],
+          hide: true,
+        },
+      },
+      (_request, reply) => reply.sendFile(file),
+    );
+  }
+};

@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { sendCacheable } from '../../platform/http/etag.ts';
+import { asPages } from '../../platform/ui/page-scope.ts';
+import type { SiteLayout } from '../../platform/ui/pages.ts';
+import { loadWebScript } from '../../platform/ui/web-script.ts';
+import { cmykDocsPage, cmykPage } from './cmyk-pages.ts';
+import { dataPolicyPage } from './data-policy-page.ts';
+import { docsPage, type GuideEntry } from './docs-page.ts';
+import { homePage } from './home-page.ts';
+import { installPage } from './install-page.ts';
+import type { PublicPage } from './page-parts.ts';
+import { privacyPage } from './privacy-page.ts';
+import { siteAssetRoutes } from './routes.assets.ts';
+import { machineRoutes, type MachineRoutesOptions } from './routes.machines.ts';
+import { termsPage } from './terms-page.ts';
+
+export interface SiteRoutesOptions extends MachineRoutesOptions {
+  siteLayout: SiteLayout;
+  library: { guides: () => readonly GuideEntry[] };
+  /** Where the built scripts of pages are. */
+  webFolder: URL;
+}
+
+const tags = ['pages'];
+const cacheControl = 'public, max-age=600';
+const type = 'text/html; charset=utf-8';
+const response = {
+  200: { content: { 'text/html': { schema: z.string() } } },
+  304: z.undefined().describe('Nothing has changed.'),
+};
+
+/** The public pages. Each is put together once, at the start, and is the same for everybody. */
+const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
+  app,
+  { site, siteLayout, library, webFolder },
+) => {
+  asPages(app, {
+    layout: siteLayout,
+    back: { href: '/', text: 'Go to the first page' },
+    isPublic: true,
+  });
+  const messages = await loadWebScript(webFolder, 'global-message-handler.js');
+
+  function answerWith(page: PublicPage, operation: string, summary: string): void {
+    const answer = { content: siteLayout(page), type, cacheControl };
+    const schema = {
+      operationId: `sitePages.${operation}`,
+      summary,
+      description: page.description,
+      tags,
+      response,
+    };
+    app.get(page.path, { schema }, async (request, reply) => sendCacheable(request, reply, answer));
+  }
+
+  answerWith(homePage(site), 'home', 'First page of the site');
+  answerWith(installPage(site, messages), 'install', 'Page with snippets for sites and apps');
+  answerWith(docsPage(site, library.guides()), 'docs', 'Entrance to the documentation');
+  answerWith(privacyPage(site), 'privacy', 'Privacy notice');
+  answerWith(dataPolicyPage(site), 'data_policy', 'What analytics keep');
+  answerWith(termsPage(site), 'terms', 'Terms of use');
+  answerWith(cmykPage(site), 'cmyk', 'Page of the sub-product cmyk');
+  answerWith(cmykDocsPage(site), 'cmyk_docs', 'Documentation of the sub-product cmyk');
+};
+
+/** The site: its public pages, their files, and what programs read of it. */
+export const siteRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (app, options) => {
+  app.register(siteAssetRoutes, options);
+  app.register(machineRoutes, options);
+  app.register(pageRoutes, options);
+};

@@ -1,0 +1,63 @@
+import { eventCall, eventsCall } from '../../lib/text/event-call.ts';
+
+/** The built script with which pages hear the sockets. */
+export interface Script {
+  /** Changes with the script. */
+  version: string;
+  /** For the tag's `integrity`. */
+  integrity: string;
+}
+
+/** Code for whoever uses this server: its own URL is filled in. */
+export function snippets(baseUrl: string) {
+  const json = "\\\n  -H 'content-type: application/json'";
+  return {
+    pixel: `<img src="${baseUrl}/analytics/pixel.gif?site=my-site"
+  alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade">`,
+    script: `<script defer src="${baseUrl}/svc.min.js" data-site="my-site"></script>`,
+    track: eventCall(baseUrl, { event: 'signup', url: '/', site_id: 'my-site' }),
+    trackAnswer: '{"accepted":1,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
+    batch: eventsCall(
+      `${baseUrl}/analytics/batch/`,
+      `{"events":[
+        {"event":"pageview","url":"/","site_id":"my-site"},
+        {"event":"pageview","url":"/pricing","site_id":"my-site"}]}`,
+    ),
+    batchAnswer: '{"accepted":2,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
+    sendCode: `curl -s ${baseUrl}/api/auth/email/initiate ${json} \\
+  -d '{"email":"ana@example.com"}'`,
+    sendCodeAnswer: `{"success":true,
+ "message":"If this address can be reached, a code is on its way.",
+ "verification_id":"…","channel":"email","to":"a•••@example.com",
+ "expires_in":300,"expires_at":"…","resend_after":30,"code_length":6,
+ "max_attempts":5}`,
+    verifyCode: `curl -s ${baseUrl}/api/auth/otp/verify ${json} \\
+  -d "{\\"email\\":\\"ana@example.com\\",\\"code\\":\\"$CODE\\",
+       \\"verification_id\\":\\"$VERIFICATION_ID\\"}"`,
+    whoAmI: `curl -s ${baseUrl}/api/auth/me \\
+  -H "authorization: Bearer $ACCESS_TOKEN"`,
+    sendSms: `curl -s ${baseUrl}/api/cmyk/auth/otp/send ${json} \\
+  -d '{"phone":"+1 415 555 0132"}'`,
+    sendSmsAnswer: `{"success":true,
+ "message":"If this address can be reached, a code is on its way.",
+ "verification_id":"…","channel":"sms","to":"+1•••••0132",
+ "expires_in":300,"expires_at":"…","resend_after":30,"code_length":6,
+ "max_attempts":5}`,
+    verifySms: `curl -s ${baseUrl}/api/cmyk/auth/otp/verify ${json} \\
+  -d "{\\"phone\\":\\"+14155550132\\",\\"code\\":\\"$CODE\\",
+       \\"verification_id\\":\\"$VERIFICATION_ID\\"}"`,
+  };
+}
+
+/** The tag that makes a page of any site hear how the service is. */
+export function messagesTag(baseUrl: string, { version, integrity }: Script): string {
+  return `<script defer src="${baseUrl}/global-message-handler.js?v=${version}"
+  integrity="${integrity}"
+  crossorigin="anonymous" data-channels="status"
+  data-url="${baseUrl.replace(/^http/, 'ws')}/ws/status/"></script>
+<script>
+  addEventListener('svc:message', ({ detail }) => {
+    console.log(detail.channel, detail.data);
+  });
+</script>`;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { createFairQueue, type Leave } from '../../../src/lib/concurrency/fair-queue.ts';
+
+const never = new AbortController().signal;
+const shares = {
+  member: { together: 3, each: 2, waiting: 3, waitingTogether: 6 },
+  guest: { together: 1, each: 1, waiting: 2, waitingTogether: 3 },
+};
+
+/** A queue, who got in in which order, and how to let somebody out. */
+function openQueue() {
+  const queue = createFairQueue(3, shares);
+  const inside: { key: string; leave: Leave }[] = [];
+  const admitted: string[] = [];
+  async function enter(
+    key: string,
+    kind: keyof typeof shares = 'member',
+    signal = never,
+  ): Promise<string> {
+    const entered = await queue.enter(key, kind, signal);
+    if (typeof entered === 'string') return entered;
+    admitted.push(key);
+    inside.push({ key, leave: entered });
+    return 'in';
+  }
+  /** One of this caller leaves; whoever that lets in is in afterwards. */
+  async function leave(key: string): Promise<void> {
+    const at = inside.findIndex((each) => each.key === key);
+    inside.splice(at, 1)[0]?.leave();
+    await turn();
+  }
+  return { queue, enter, leave, admitted };
+}
+
+const turn = () =>
+  new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
+
+describe('a fair queue', () => {
+  it('lets callers take turns, however many requests one of them has sent before the others', async () => {
+    const { enter, leave, admitted } = openQueue();
+    for (const key of ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c']) void enter(key);
+    await turn();
+    expect(admitted).toEqual(['a', 'a', 'b']);
+    await leave('a');
+    await leave('a');
+    await leave('b');
+    expect(admitted.slice(3)).toEqual(['a', 'b', 'c']);
+    for (let left = 0; left < 9; left += 1) for (const key of ['a', 'b', 'c']) await leave(key);
+    expect([...admitted].sort()).toEqual(['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c']);
+  });
+
+  it('gives guests together no more places than their share, whoever else is there', async () => {
+    const { enter, admitted, queue } = openQueue();
+    for (const key of ['g1', 'g1', 'g2', 'g3']) void enter(key, 'guest');
+    await turn();
+    expect(admitted).toEqual(['g1']);
+    expect(await enter('a')).toBe('in');
+    expect(queue.figures()).toEqual({ running: 2, waiting: 3 });
+  });
+
+  it('refuses a caller, and a kind of callers, that has too many waiting', async () => {
+    const { enter } = openQueue();
+    for (const key of ['g1', 'g1', 'g1']) void enter(key, 'guest');
+    expect(await enter('g1', 'guest')).toBe('caller_full');
+    void enter('g2', 'guest');
+    expect(await enter('g3', 'guest')).toBe('kind_full');
+    expect(await enter('a')).toBe('in');
+  });
+
+  it('forgets a request that is given up while it waits: it never gets a place', async () => {
+    const { enter, leave, admitted, queue } = openQueue();
+    const gone = new AbortController();
+    void enter('g1', 'guest');
+    const waiting = enter('g2', 'guest', gone.signal);
+    void enter('g3', 'guest');
+    gone.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    await leave('g1');
+    expect(admitted).toEqual(['g1', 'g3']);
+    await expect(enter('g2', 'guest', gone.signal)).rejects.toThrow('gone');
+    await leave('g3');
+    expect(queue.figures()).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('takes a place back once, however often it is given back', async () => {
+    const { queue } = openQueue();
+    const leave = await queue.enter('a', 'member', never);
+    if (typeof leave === 'string') throw new Error(leave);
+    await queue.enter('a', 'member', never);
+    leave();
+    leave();
+    expect(queue.figures()).toEqual({ running: 1, waiting: 0 });
+  });
+});

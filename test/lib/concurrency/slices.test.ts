@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { mapInSlices } from '../../../src/lib/concurrency/slices.ts';
+
+/** Keeps the event loop busy for this many milliseconds. */
+function work(ms: number): number {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+  return ms;
+}
+
+it('gives a result for each item in order, and lets others have their turns in between', async () => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const results = await mapInSlices([6, 7, 8, 9], work);
+  clearInterval(timer);
+  expect(results).toEqual([6, 7, 8, 9]);
+  expect(turns).toBeGreaterThanOrEqual(3);
+});
+
+it('does not wait between items that take no time', async () => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  await mapInSlices(
+    Array.from({ length: 100 }, (_, at) => at),
+    String,
+  );
+  clearInterval(timer);
+  expect(turns).toBe(0);
+});
+
+it('rejects with what the work throws', async () => {
+  await expect(
+    mapInSlices([1], () => {
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+});

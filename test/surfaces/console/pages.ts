@@ -1,0 +1,90 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { HtmlValidate } from 'html-validate/node';
+import type { Role } from '../../../src/platform/identity/identity.ts';
+import { openCookie } from '../../support/abuse.ts';
+import type { TestApp } from '../../support/app.ts';
+
+export const home = '/api/svc/console/';
+export const origin = 'http://127.0.0.1:3000';
+export const asBrowser = {
+  accept: 'text/html,application/xhtml+xml',
+  'sec-fetch-mode': 'navigate',
+};
+
+/** Signs somebody in as a browser does, with roles; gives the headers of the person's requests. */
+export async function personOf(
+  app: TestApp,
+  email: string,
+  roles: readonly Role[] = [],
+): Promise<{ userId: string; headers: Record<string, string> }> {
+  const { userId } = await openCookie(app, email);
+  await app.services.users.setRoles(userId, roles);
+  const { headers } = await openCookie(app, email);
+  return { userId, headers: { ...headers, ...asBrowser } };
+}
+
+export const look = (
+  app: TestApp,
+  path: string,
+  headers: Record<string, string>,
+): Promise<LightMyRequestResponse> =>
+  app.http.inject({ url: path.startsWith('/') ? path : home + path, headers });
+
+/** Sends a form of a page of this origin. */
+export function submit(
+  app: TestApp,
+  path: string,
+  values: Record<string, string | readonly string[]>,
+  headers: Record<string, string>,
+): Promise<LightMyRequestResponse> {
+  const body = new URLSearchParams(
+    Object.entries(values).flatMap(([name, value]) =>
+      [value].flat().map((each): [string, string] => [name, each]),
+    ),
+  );
+  return app.http.inject({
+    method: 'POST',
+    url: home + path,
+    payload: body.toString(),
+    headers: {
+      ...headers,
+      'content-type': 'application/x-www-form-urlencoded',
+      origin,
+      host: '127.0.0.1:3000',
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+}
+
+/** What is wrong with a page as HTML, in lines. */
+export async function faultsOf(page: string): Promise<string[]> {
+  const validator = new HtmlValidate({
+    root: true,
+    extends: ['html-validate:recommended'],
+    rules: {
+      'no-trailing-whitespace': 'off',
+      'long-title': 'off',
+      'doctype-style': 'off',
+      'valid-id': ['error', { relaxed: true }],
+      'no-redundant-role': 'off',
+      'prefer-native-element': 'off',
+    },
+  });
+  const { results } = await validator.validateString(page);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`),
+  );
+}
+
+/** Every route of the console: method and address, with something in place of parameters. */
+export function consoleRoutes(app: TestApp): { method: string; url: string; isForm: boolean }[] {
+  const id = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
+  return app.http.registeredRoutes
+    .filter(({ url }) => url.startsWith('/api/svc/console'))
+    .flatMap(({ method, url }) =>
+      [method]
+        .flat()
+        .filter((each) => each !== 'HEAD')
+        .map((each) => ({ method: each, url: url.replace(/:\w+/g, id), isForm: each !== 'GET' })),
+    );
+}

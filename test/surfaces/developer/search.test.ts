@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { createLibrary, type GuideLibrary } from '../../../src/surfaces/developer/guide-library.ts';
+import { search, type SearchIndex } from '../../../src/web/developer-search.ts';
+
+const file = new URL('../../../dist/guides.json', import.meta.url);
+const open = (baseUrl = 'https://svc.example'): Promise<GuideLibrary> =>
+  createLibrary({ file, baseUrl });
+const placeOf = ({ slug, heading }: { slug: string; heading: { id: string } | undefined }) =>
+  `/developer/guides/${slug}${heading === undefined ? '' : `#${heading.id}`}`;
+
+it.each<[query: string, first: RegExp]>([
+  ['refresh token', /^\/developer\/guides\/sign-in/],
+  ['otp.invalid', /one-time-codes#send-it-back$/],
+  ['risk rules', /device-security#risk-rules$/],
+  ['passkeys', /second-factor#passkeys$/],
+  ['how do I export events', /analytics#export$|import-and-export/],
+  ['STRIPE webhook', /payment-webhooks/],
+  ['rate limits', /#limits$/],
+])('%s is found where it belongs', async (query, first) => {
+  const library = await open();
+  expect(placeOf(library.search(query, 5)[0] ?? { slug: '', heading: undefined })).toMatch(first);
+});
+
+it('the browser finds the same as the server, in the same order', async () => {
+  const library = await open();
+  const index = JSON.parse(library.index()) as SearchIndex;
+  for (const query of [
+    'code',
+    'wrong code',
+    'svc_session',
+    'a b c',
+    'webhook signature',
+    'limits',
+    'x'.repeat(500),
+    'device cleared admin',
+    '%',
+    '',
+  ]) {
+    expect(search(index, query, 20).map(({ href }) => href)).toEqual(
+      library.search(query, 20).map(placeOf),
+    );
+  }
+});
+
+it('finds nothing for words that are nowhere, never more than was asked for, and an excerpt with the word', async () => {
+  const library = await open();
+  expect([library.search('zzzqqq', 5), library.search('  ', 5), library.search('<>', 5)]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+  expect(library.search('code', 3)).toHaveLength(3);
+  expect(library.search('fingerprint', 1)[0]?.excerpt.toLowerCase()).toContain('fingerprint');
+});
+
+it('the index is small enough to be fetched while somebody types', async () => {
+  expect(gzipSync((await open()).index(), { level: 9 }).length).toBeLessThanOrEqual(30 * 1024);
+});
+
+it('examples name this server, sockets too', async () => {
+  const library = await open('https://a.example/x?y&z');
+  const [markdown, html] = [
+    library
+      .guides()
+      .map((guide) => guide.markdown)
+      .join(''),
+    library
+      .guides()
+      .map((guide) => guide.html)
+      .join(''),
+  ];
+  expect(markdown + html).not.toContain('127.0.0.1:3000');
+  expect(markdown).toContain('wss://a.example/x?y&z');
+  expect(html).toContain('https://a.example/x?y&amp;z/api/');
+});
+
+it('says what to do when it was not built', async () => {
+  await expect(createLibrary({ file: new URL('./no.json', file), baseUrl: '' })).rejects.toThrow(
+    'run npm run build',
+  );
+  expect((await readFile(file, 'utf8')).length).toBeGreaterThan(1000);
+});

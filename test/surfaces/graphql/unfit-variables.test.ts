@@ -1,0 +1,84 @@
+import { introspectionFromSchema } from 'graphql/index.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rootAccess } from '../../../src/surfaces/graphql/schema/root-access.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { ask, codesOf } from './asking.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await buildTestApp();
+});
+afterAll(() => app.close());
+
+/** The fields that not everybody may have, with arguments. */
+const calls: Record<string, string> = {
+  'query.audit': 'audit',
+  'query.apiKeys': 'apiKeys',
+  'query.sites': 'sites',
+  'query.dashboard': 'dashboard(siteId: "x")',
+  'mutation.openIncident': 'openIncident(input: { name: "x", body: "x" })',
+  'mutation.updateIncident': 'updateIncident(input: { id: "x", status: identified, body: "x" })',
+  'mutation.resolveIncident': 'resolveIncident(id: "x", body: "x")',
+  'mutation.createApiKey': 'createApiKey(input: { name: "x", scopes: [ADMIN] })',
+  'mutation.revokeApiKey': 'revokeApiKey(id: "x")',
+  'mutation.endSession': 'endSession(id: "x")',
+  'mutation.endSessions': 'endSessions',
+};
+const openToAll = [
+  'query.hello',
+  'query.version',
+  'query.node',
+  'query.health',
+  'query.viewer',
+  'query.status',
+  'query.components',
+  'query.component',
+  'query.incidents',
+  'query.incident',
+  'query.maintenances',
+  'query.maintenance',
+];
+
+const unfit = { v: 'no-truth-value' };
+const typeOf = (kind: string): string => (kind === 'query' ? 'Query' : 'Mutation');
+
+test.each(Object.entries(calls))(
+  '%s: that a variable does not fit is told only to those who may ask',
+  async (name, call) => {
+    const [kind = ''] = name.split('.');
+    const field = `${call} @include(if: $v) { __typename }`;
+    for (const document of [
+      `${kind} ($v: Boolean!) { ${field} }`,
+      `${kind} ($v: Boolean!) { ... { ...f } } fragment f on ${typeOf(kind)} { ${field} }`,
+    ]) {
+      const answer = await ask(app, document, { variables: unfit });
+      expect([answer.status, codesOf(answer)]).toEqual([401, ['request.unauthenticated']]);
+      expect(JSON.stringify(answer.errors)).not.toContain(unfit.v);
+    }
+  },
+);
+
+test('an admin, and whoever asks for what everybody may have, learns what does not fit', async () => {
+  const audit = await ask(app, 'query ($v: Boolean!) { audit @include(if: $v) { __typename } }', {
+    variables: unfit,
+    headers: asAdmin,
+  });
+  expect(codesOf(audit)).toEqual(['graphql.variables']);
+  const version = await ask(app, 'query ($v: Boolean!) { version @include(if: $v) }', {
+    variables: unfit,
+  });
+  expect(codesOf(version)).toEqual(['graphql.variables']);
+});
+
+test('every field of the roots is known to be for everybody or not', async () => {
+  const { schema } = await app.services.graphql.engine();
+  const { types } = introspectionFromSchema(schema).__schema;
+  const names = ['query', 'mutation'].flatMap((kind) => {
+    const type = types.find((each) => each.name === typeOf(kind));
+    return type?.kind === 'OBJECT' ? type.fields.map((field) => `${kind}.${field.name}`) : [];
+  });
+  expect(Object.keys(rootAccess).sort()).toEqual(Object.keys(calls).sort());
+  expect(
+    names.filter((name) => rootAccess[name] === undefined && !openToAll.includes(name)),
+  ).toEqual([]);
+});

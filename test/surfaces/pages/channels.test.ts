@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loginPage } from '../../../src/surfaces/account/login-pages.ts';
+import { htmlText } from '../../../src/lib/text/html.ts';
+import { inventory } from '../../support/abuse.ts';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { describedBy, origin, submit, titleOf } from './support.ts';
+
+const random = 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80';
+const production = {
+  NODE_ENV: 'production',
+  AUTH_SECRET: random,
+  ADMIN_API_KEY: 'Zt9_8b3f5a1c6e2d4097-c4d8e0f2b6a81357',
+  BASE_URL: origin,
+};
+const labelOf = (page: string) => /<label for="identifier">([^<]*)</.exec(page)?.[1];
+
+describe('the sign-in page asks for what a code can be sent to', () => {
+  const page = (channels: { sms: boolean; email: boolean }, hasProvider = false) =>
+    htmlText(
+      loginPage(
+        { at: 'identifier', identifier: '', next: '/' },
+        { hasProvider, channels, codeMinutes: 5, passkeyOrigin: undefined, bypass: [] },
+      ).body,
+    );
+
+  it.each([
+    [{ sms: true, email: true }, 'E-mail address or phone number', /country code/],
+    [{ sms: false, email: true }, 'E-mail address', /^We send you a code\.$/],
+    [{ sms: true, email: false }, 'Phone number', /country code/],
+  ])('%j', (channels, label, hint) => {
+    const body = page(channels);
+    expect(labelOf(body)).toBe(label);
+    expect(describedBy(body, 'identifier')).toMatch(hint);
+    expect(body).not.toContain('company account');
+  });
+
+  it('and for nothing when none can be sent, but still leads to the identity provider', () => {
+    for (const hasProvider of [false, true]) {
+      const body = page({ sms: false, email: false }, hasProvider);
+      expect(body).toMatch(
+        /role="status">Nobody can sign in with a code: this service can send neither e-mail nor SMS yet\./,
+      );
+      expect(body).not.toMatch(/<form|<input|<button/);
+      expect(body.includes('Continue with company account')).toBe(hasProvider);
+    }
+  });
+});
+
+describe('in production with e-mail alone', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await buildTestApp({
+      env: { ...production, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'post@acme.example' },
+    });
+  }, 30_000);
+  afterAll(() => app.close());
+
+  it('the page asks for an address, and refuses a number beside its field', async () => {
+    const { body } = await app.http.inject('/login');
+    expect([titleOf(body), labelOf(body)]).toEqual(['Sign in', 'E-mail address']);
+    const before = await inventory(app);
+    const refused = await submit(app, '/login', { identifier: '+14155550199' });
+    expect([refused.statusCode, titleOf(refused.body)]).toEqual([422, 'Error: Sign in']);
+    expect(describedBy(refused.body, 'identifier')).toBe(
+      'Enter an e-mail address, such as name@example.com. | We send you a code.',
+    );
+    expect(await inventory(app)).toEqual(before);
+    expect((await app.http.inject('/api/auth/status')).json()).toMatchObject({
+      methods: ['otp_email'],
+    });
+    expect(
+      titleOf((await submit(app, '/login', { identifier: 'channels@example.com' })).body),
+    ).toBe('Enter the code');
+  });
+});

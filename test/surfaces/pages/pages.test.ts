@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { html, htmlText, type Insert } from '../../../src/lib/text/html.ts';
+import { asPages, sendPage } from '../../../src/platform/ui/page-scope.ts';
+import { createLayout, waitText } from '../../../src/platform/ui/pages.ts';
+import { requestErrors } from '../../../src/platform/errors/errors.ts';
+import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
+import { titleOf } from './support.ts';
+
+describe('html', () => {
+  it('escapes whatever is not a piece made by it', () => {
+    const text = `<b a="1" c='2'>&</b>`;
+    expect(htmlText(html`<p title="${text}">${text}</p>`)).toBe(
+      '<p title="&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;/b&gt;">&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;/b&gt;</p>',
+    );
+    expect(
+      htmlText(html`<ul>${['<', '>'].map((each) => html`<li>${each}</li>`)}</ul>${undefined}${7}`),
+    ).toBe('<ul><li>&lt;</li><li>&gt;</li></ul>7');
+    expect(htmlText(html`${html`<b>${'<'}</b>`}\n`)).toBe('<b>&lt;</b>\n');
+  });
+
+  it('takes nothing for a piece that only looks like one', () => {
+    const forged = JSON.parse('{"markup":"<b>","Symbol(markup)":"<b>"}') as Insert;
+    expect(() => htmlText(html`${forged}`)).toThrow(TypeError);
+  });
+});
+
+it.each([
+  [1, '1 second'],
+  [0.2, '1 second'],
+  [59, '59 seconds'],
+  [119, '119 seconds'],
+  [120, '2 minutes'],
+  [899, '15 minutes'],
+  [900, '15 minutes'],
+  [7199, '120 minutes'],
+  [7200, '2 hours'],
+  [86_400, '24 hours'],
+])('%d seconds to wait are “%s”', (seconds, text) => {
+  expect(waitText(seconds)).toBe(text);
+});
+
+describe('a scope of pages', () => {
+  it('says of what fails nothing but that it did, and logs it', async () => {
+    const http = createTestHttp();
+    const layout = createLayout('A & B');
+    const app = await withPublicRoutes(http, (scope) => {
+      asPages(scope, { layout, back: { href: '/', text: 'Back' } });
+      scope.get('/fails', { schema: { operationId: 'test.fails' } }, () => {
+        throw new Error('secret reason');
+      });
+      scope.get('/away', { schema: { operationId: 'test.away' } }, () => {
+        throw requestErrors.unavailable();
+      });
+      scope.get('/fine', { schema: { operationId: 'test.fine' } }, (_request, reply) =>
+        sendPage(reply, layout({ title: '<Fine>', body: html`<p>Yes</p>` })),
+      );
+    });
+    const fails = await app.inject('/fails');
+    expect([fails.statusCode, titleOf(fails.body), fails.body.includes('secret')]).toEqual([
+      500,
+      'Error: This does not work right now – A & B',
+      false,
+    ]);
+    expect(fails.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect(http.text()).toContain('secret reason');
+    const away = await app.inject('/away');
+    expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '5']);
+    expect((await app.inject('/fine')).body).toContain('<h1>&lt;Fine&gt;</h1>');
+  });
+});

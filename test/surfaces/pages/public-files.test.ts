@@ -1,0 +1,412 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPublicFiles } from '../../../src/platform/ui/public-files.ts';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { titleOf } from './support.ts';
+
+const asBrowser = {
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'sec-fetch-mode': 'navigate',
+};
+const projects = join(import.meta.dirname, '../../../public');
+const secret = 'only-for-this-machine';
+
+/** A folder, `public/` in it as an operator may fill it, and a secret beside that. */
+let around: string;
+let folder: string;
+let app: TestApp;
+
+async function write(file: string, content: string): Promise<void> {
+  await mkdir(dirname(join(folder, file)), { recursive: true });
+  await writeFile(join(folder, file), content);
+}
+
+beforeAll(async () => {
+  around = await mkdtemp(join(tmpdir(), 'public-files-'));
+  folder = join(around, 'public');
+  await writeFile(join(around, 'secret.txt'), secret);
+  await write('favicon.ico', await readFile(join(projects, 'favicon.ico'), 'latin1'));
+  await writeFile(join(folder, 'favicon.ico'), await readFile(join(projects, 'favicon.ico')));
+  await write('terms-2026.txt', 'Terms of 2026\n');
+  await write('verify.html', '<script>alert(1)</script>');
+  await write('going.txt', 'Soon gone.');
+  await write('folder/index.html', '<p>first page of a folder</p>');
+  await write('folder/deep/data.json', '{"a":1}');
+  await write('.well-known/assetlinks.json', '[]');
+  await write('.well-known/apple-app-site-association', '{"webcredentials":{}}');
+  for (const hidden of [
+    '.env',
+    '.git/config',
+    '.well-known/.key',
+    'folder/.htpasswd',
+    'folder/.well-known/x.txt',
+    '..data/mounted.txt',
+  ])
+    await write(hidden, secret);
+  for (const odd of ['with space.txt', 'a:b.txt', 'all*.txt', 'per%63ent.txt', 'ünï.txt'])
+    await write(odd, secret);
+  for (const taken of ['robots.txt', 'login', 'api/openapi.json', 'status'])
+    await write(taken, 'not the service');
+  await symlink(join(around, 'secret.txt'), join(folder, 'out.txt'));
+  await symlink('../secret.txt', join(folder, 'out-relative.txt'));
+  await symlink(around, join(folder, 'out-folder'));
+  await symlink('nowhere.txt', join(folder, 'dangling.txt'));
+  await symlink('..data/mounted.txt', join(folder, 'mounted.txt'));
+  app = await buildTestApp({ publicFolder: pathToFileURL(`${folder}/`) });
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+}, 30_000);
+afterAll(async () => {
+  await app.close();
+  await rm(around, { recursive: true, force: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ url, headers });
+
+/** Asks for a path as it stands: other clients tidy it up. */
+async function raw(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        host: '127.0.0.1',
+        port: (app.http.server.address() as AddressInfo).port,
+        path,
+        headers,
+        agent: false,
+      },
+      (answer) => {
+        text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject);
+      },
+    );
+    asked.on('error', reject).end();
+  });
+}
+
+describe('a file of the public folder', () => {
+  it('is sent as it is, with the headers of every answer, and kept for a day', async () => {
+    const icon = await get('/favicon.ico');
+    expect([icon.statusCode, icon.rawPayload]).toEqual([
+      200,
+      await readFile(join(projects, 'favicon.ico')),
+    ]);
+    expect(icon.headers).toMatchObject({
+      'content-type': 'image/x-icon',
+      'content-length': '305',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy':
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(icon.headers).not.toHaveProperty('set-cookie');
+    expect((await get('/favicon.ico/')).rawPayload).toEqual(icon.rawPayload);
+  });
+
+  it('may lie in folders, and in .well-known', async () => {
+    const of = async (url: string) =>
+      get(url).then(({ statusCode, headers, body }) => [statusCode, headers['content-type'], body]);
+    expect(await of('/folder/deep/data.json')).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '{"a":1}',
+    ]);
+    expect(await of('/terms-2026.txt')).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'Terms of 2026\n',
+    ]);
+    expect(await of('/.well-known/assetlinks.json')).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '[]',
+    ]);
+    expect(await of('/.well-known/apple-app-site-association')).toEqual([
+      200,
+      'application/json',
+      '{"webcredentials":{}}',
+    ]);
+  });
+
+  it('can run nothing, whatever it holds', async () => {
+    const { headers } = await get('/verify.html');
+    expect([headers['content-type'], headers['content-security-policy']]).toEqual([
+      'text/html; charset=utf-8',
+      expect.stringMatching(/^default-src 'none';/),
+    ]);
+  });
+
+  it('is 304 for who has it, and 412 for who has another', async () => {
+    const {
+      headers: { etag, 'last-modified': modified },
+    } = await get('/favicon.ico');
+    expect([etag, modified]).toEqual([
+      expect.stringMatching(/^W\/"[\w-]+"$/),
+      expect.stringContaining('GMT'),
+    ]);
+    for (const headers of [
+      { 'if-none-match': String(etag) },
+      { 'if-none-match': `"x", ${String(etag)}` },
+      { 'if-none-match': '*' },
+      { 'if-modified-since': String(modified) },
+    ]) {
+      const again = await get('/favicon.ico', headers);
+      expect([
+        again.statusCode,
+        again.body,
+        again.headers['content-type'],
+        again.headers['cache-control'],
+      ]).toEqual([304, '', undefined, 'public, max-age=86400']);
+    }
+    expect(
+      (await get('/favicon.ico', { 'if-none-match': '"x"', 'if-modified-since': String(modified) }))
+        .statusCode,
+    ).toBe(200);
+    const other = await get('/favicon.ico', { 'if-match': '"x"' });
+    expect([other.statusCode, other.headers['content-type']]).toEqual([
+      412,
+      'application/problem+json; charset=utf-8',
+    ]);
+  });
+
+  it('is sent in part to who asks for one range', async () => {
+    const part = await get('/terms-2026.txt', { range: 'bytes=0-4' });
+    expect([
+      part.statusCode,
+      part.body,
+      part.headers['content-range'],
+      part.headers['content-length'],
+    ]).toEqual([206, 'Terms', 'bytes 0-4/14', '5']);
+    expect((await get('/terms-2026.txt', { range: 'bytes=-5' })).body).toBe('2026\n');
+    for (const headers of [
+      { range: 'bytes=0-1,3-4' },
+      { range: 'lines=1-2' },
+      { range: 'bytes=0-4', 'if-range': '"x"' },
+    ])
+      expect((await get('/terms-2026.txt', headers)).statusCode).toBe(200);
+    const beyond = await get('/terms-2026.txt', { range: 'bytes=100-' });
+    expect([
+      beyond.statusCode,
+      beyond.headers['content-range'],
+      beyond.json<{ status: number }>().status,
+    ]).toEqual([416, 'bytes */14', 416]);
+  });
+
+  it('answers HEAD as GET, OPTIONS with what there is, and nothing else', async () => {
+    const [file, head] = [
+      await get('/terms-2026.txt'),
+      await app.http.inject({ method: 'HEAD', url: '/terms-2026.txt' }),
+    ];
+    const headersOf = ({ headers }: typeof file) => ({ ...headers, date: '', 'x-request-id': '' });
+    expect([head.statusCode, head.body, headersOf(head)]).toEqual([200, '', headersOf(file)]);
+    const options = await app.http.inject({ method: 'OPTIONS', url: '/terms-2026.txt' });
+    expect([options.statusCode, options.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+      const refused = await app.http.inject({ method, url: '/terms-2026.txt' });
+      expect([refused.statusCode, refused.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    }
+  });
+});
+
+describe('not served', () => {
+  it('are paths where no file is, and folders, which are not listed', async () => {
+    for (const url of [
+      '/nothing.txt',
+      '/folder',
+      '/folder/',
+      '/folder/deep',
+      '/folder/index',
+      '/.well-known',
+      '/.well-known/',
+      '/Favicon.ico',
+      '/favicon.ico/x',
+    ]) {
+      const [page, problem] = [await get(url, asBrowser), await get(url)];
+      expect([
+        url,
+        page.statusCode,
+        titleOf(page.body).startsWith('Error: Page not found'),
+      ]).toEqual([url, 404, true]);
+      expect([url, problem.statusCode, problem.json<{ code: string }>().code]).toEqual([
+        url,
+        404,
+        'request.not_found',
+      ]);
+    }
+    expect((await app.http.inject({ method: 'POST', url: '/nothing.txt' })).statusCode).toBe(404);
+  });
+
+  it('is anything outside the folder, however its path is written', async () => {
+    const ways = [
+      '..',
+      '%2e%2e',
+      '.%2e',
+      '%2E.',
+      '..%00',
+      '%c0%ae%c0%ae',
+      '%252e%252e',
+      '....',
+      '\u002e\u002e;',
+    ];
+    const between = ['/', '%2f', '%5c', '\\', '%252f', '//'];
+    const paths = ways.flatMap((way) =>
+      between.flatMap((slash) =>
+        ['', 'folder/', '.well-known/', 'favicon.ico/'].map(
+          (from) => `/${from}${way}${slash}secret.txt`,
+        ),
+      ),
+    );
+    const absolute = [
+      `/${around}/secret.txt`,
+      `//${around}/secret.txt`,
+      `/%2f${around.slice(1)}/secret.txt`,
+      '/folder/../../secret.txt',
+      '/./favicon.ico/../../secret.txt',
+      '/file:///etc/passwd',
+      '/%00',
+      '/favicon.ico%00.txt',
+    ];
+    for (const path of [...paths, ...absolute]) {
+      const { status, body } = await raw(path);
+      expect([path, status === 404 || status === 400, body.includes(secret)]).toEqual([
+        path,
+        true,
+        false,
+      ]);
+    }
+    expect(paths.length).toBeGreaterThan(200);
+  });
+
+  it('are hidden files', async () => {
+    for (const path of [
+      '/.env',
+      '/%2eenv',
+      '/.git/config',
+      '/.well-known/.key',
+      '/folder/.htpasswd',
+      '/folder/.well-known/x.txt',
+      '/..data/mounted.txt',
+    ]) {
+      expect([path, await raw(path)]).toMatchObject([
+        path,
+        { status: 404, body: expect.not.stringContaining(secret) as string },
+      ]);
+    }
+  });
+
+  it('is what a link leads to outside the folder; within it links are followed', async () => {
+    for (const path of [
+      '/out.txt',
+      '/out-relative.txt',
+      '/out-folder',
+      '/out-folder/secret.txt',
+      '/dangling.txt',
+    ])
+      expect([path, (await raw(path)).status]).toEqual([path, 404]);
+    expect((await get('/mounted.txt')).body).toBe(secret);
+  });
+
+  it('are files that came or went since the start', async () => {
+    await rm(join(folder, 'going.txt'));
+    await write('coming.txt', 'New.');
+    const gone = await get('/going.txt', asBrowser);
+    expect([gone.statusCode, titleOf(gone.body).startsWith('Error: Page not found')]).toEqual([
+      404,
+      true,
+    ]);
+    for (const url of ['/going.txt', '/coming.txt'])
+      expect((await get(url)).json<{ code: string }>().code).toBe('request.not_found');
+  });
+
+  it('are files whose names have to be written otherwise in an address', async () => {
+    for (const path of [
+      '/with%20space.txt',
+      '/a:b.txt',
+      '/a%3Ab.txt',
+      '/all*.txt',
+      '/allx.txt',
+      '/per%63ent.txt',
+      '/per%2563ent.txt',
+      '/%C3%BCn%C3%AF.txt',
+    ])
+      expect([path, (await raw(path)).status]).toEqual([path, 404]);
+  });
+});
+
+describe('a path of the service', () => {
+  it('is never taken by a file', async () => {
+    for (const url of ['/robots.txt', '/login', '/login/', '/api/openapi.json', '/status']) {
+      const { statusCode, body } = await get(url);
+      expect([url, statusCode, body.includes('not the service')]).toEqual([url, 200, false]);
+    }
+  });
+});
+
+it('the log names what is left out, and why, but no hidden file', () => {
+  const warnings = app
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('a file of the public folder is not served'))
+    .map((line) => JSON.parse(line) as { file: string; reason: string });
+  expect(warnings.map(({ file, reason }) => `${file}: ${reason}`).sort()).toEqual(
+    [
+      ...['a:b.txt', 'all*.txt', 'per%63ent.txt', 'with space.txt', 'ünï.txt'].map(
+        (file) => `${file}: its name has other characters than letters, digits and . _ ~ -`,
+      ),
+      ...['api/openapi.json', 'login', 'robots.txt', 'status'].map(
+        (file) => `${file}: the service answers this path itself`,
+      ),
+      'dangling.txt: it is a link that leads nowhere',
+      ...['out-folder', 'out-relative.txt', 'out.txt'].map(
+        (file) => `${file}: it is a link that leads out of the folder`,
+      ),
+    ].sort(),
+  );
+});
+
+it('files are in the route table, and not in the reference', async () => {
+  const reference = (await get('/api/openapi.json')).json<{ paths: object }>();
+  expect(
+    Object.keys(reference.paths).filter((path) =>
+      /favicon|terms-2026|well-known\/assetlinks/.test(path),
+    ),
+  ).toEqual([]);
+  expect(app.http.registeredRoutes.find(({ url }) => url === '/favicon.ico')).toMatchObject({
+    schema: { operationId: 'pages.favicon' },
+    config: { scope: 'public' },
+  });
+});
+
+describe('the folder', () => {
+  it('may be missing: there are no files then', async () => {
+    expect(await findPublicFiles(join(around, 'nowhere'))).toEqual({ files: [], leftOut: [] });
+  });
+
+  it('may hold a thousand files, and more end the start with what to do', async () => {
+    const many = join(around, 'many');
+    await mkdir(many);
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, n) => writeFile(join(many, `${n}.txt`), '')),
+    );
+    expect((await findPublicFiles(many)).files).toHaveLength(1000);
+    await writeFile(join(many, 'more.txt'), '');
+    await expect(findPublicFiles(many)).rejects.toThrow(
+      /has more than 1000 files\. Serve that many from a web server/,
+    );
+  });
+
+  it('of the project holds what browsers ask for unasked', async () => {
+    expect((await findPublicFiles(projects)).files).toEqual([
+      'apple-touch-icon.png',
+      'favicon.ico',
+    ]);
+  });
+});

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { listen } from '../../support/sockets.ts';
+import { bystander } from './healthy.ts';
+import { plain } from './plain-client.ts';
+
+let app: TestApp;
+let port: number;
+
+beforeAll(async () => {
+  app = await buildTestApp();
+  port = await listen(app);
+});
+afterAll(() => app.close());
+
+describe('what is no command closes the socket with 3501, and nothing of its message is done', () => {
+  const before = '{"id":7,"rpc":{"method":"ping"}}';
+  const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  test.each<[string, string]>([
+    ['no JSON', 'hello'],
+    ['half an object', '{"id":2,"rpc":'],
+    ['a number', '1'],
+    ['null', 'null'],
+    ['an array', '[]'],
+    ['an array of commands', `[${before}]`],
+    ['a command without id', '{"rpc":{"method":"ping"}}'],
+    ['id 0', '{"id":0,"rpc":{}}'],
+    ['a negative id', '{"id":-1,"rpc":{}}'],
+    ['half an id', '{"id":1.5,"rpc":{}}'],
+    ['an id of 2³²', '{"id":4294967296,"rpc":{}}'],
+    ['a huge id', `{"id":1${'0'.repeat(400)},"rpc":{}}`],
+    ['an id as text', '{"id":"1","rpc":{}}'],
+    ['an id without a command', '{"id":1}'],
+    ['a command that there is none of', '{"id":1,"become_admin":{}}'],
+    ['a second connect', '{"id":9,"connect":{}}'],
+    ['nothing but a prototype', '{"__proto__":{"id":1,"rpc":{}}}'],
+    ['30,000 levels alone', deep(30_000)],
+    ['a pong with something in it', '{"a":1}'],
+  ])('%s', async (_name, message) => {
+    const other = await bystander(app, port);
+    const client = plain(port, '/ws/svc/', { headers: asAdmin });
+    await client.connect();
+    client.write(before, message);
+    expect(await client.end()).toMatchObject({ code: 3501, reason: 'bad request' });
+    if (!message.includes('connect')) expect(client.lines.some(({ id }) => id === 7)).toBe(false);
+    await other.isWell();
+  });
+
+  test.each([1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000])(
+    'data of %i levels is published or refused, and never half',
+    async (depth) => {
+      const other = await bystander(app, port);
+      const client = plain(port, '/ws/svc/', { headers: asAdmin });
+      await client.connect();
+      client.write(`{"id":2,"publish":{"channel":"test","data":${deep(depth)}}}`);
+      await expect
+        .poll(() => client.state.closed?.code ?? client.lines.find(({ id }) => id === 2))
+        .toBeDefined();
+      client.webSocket.terminate();
+      await other.isWell();
+    },
+  );
+});
+
+describe('odd, and still a command', () => {
+  test('names of the prototype are data like any others', async () => {
+    const client = plain(port, '/ws/svc/', { headers: asAdmin });
+    await client.connect();
+    await client.ask({ subscribe: { channel: 'test' } });
+    client.write(
+      '{"id":90,"publish":{"channel":"test","data":{"__proto__":{"isAdmin":true},"constructor":{"prototype":1},"a":1}}}',
+    );
+    await client.reply(90);
+    await expect
+      .poll(() => client.frames.find((each) => each.includes('"pub"')))
+      .toContain('"a":1');
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+    expect(client.frames.find((each) => each.includes('"pub"'))).toContain(
+      '"data":{"__proto__":{"isAdmin":true},"constructor":{"prototype":1},"a":1}',
+    );
+  });
+
+  test('a connect whose positions have odd names greets', async () => {
+    const client = plain(port, '/ws/svc/', { headers: asAdmin });
+    await client.opened();
+    client.write(
+      '{"id":1,"connect":{"subs":{"__proto__":{"recover":true,"offset":1,"epoch":"x"},"toString":{"recover":true}}}}',
+    );
+    expect(await client.reply(1)).toMatchObject({ connect: { ping: 25, pong: true } });
+  });
+
+  test('the same id twice is answered twice', async () => {
+    const client = plain(port, '/ws/svc/');
+    await client.connect();
+    client.write('{"id":5,"rpc":{"method":"ping"}}', '{"id":5,"rpc":{"method":"whoami"}}');
+    await expect
+      .poll(() => client.lines.filter(({ id }) => id === 5))
+      .toEqual([
+        { id: 5, rpc: { data: 'pong' } },
+        { id: 5, rpc: { data: { kind: 'anonymous' } } },
+      ]);
+  });
+
+  test('members that nobody knows are ignored, empty lines and carriage returns too', async () => {
+    const client = plain(port, '/ws/svc/');
+    await client.connect({ name: 'js', version: '1', headers: { a: 'b' } });
+    client.write(
+      '',
+      ' ',
+      '{"id":5,"more":1,"rpc":{"method":"ping","more":[1]}}\r',
+      '',
+      '{}',
+      '{"send":{"data":1}}',
+      '{"id":6,"rpc":{"method":"ping"}}',
+    );
+    await client.reply(6);
+    expect(client.lines.filter(({ id }) => id === 5)).toHaveLength(1);
+  });
+
+  test('replies come in the order of the commands', async () => {
+    const client = plain(port, '/ws/svc/', { headers: asAdmin });
+    await client.connect();
+    client.write(
+      ...Array.from({ length: 100 }, (_, at) =>
+        at % 3 === 0
+          ? `{"id":${at + 10},"history":{"channel":"test"}}`
+          : `{"id":${at + 10},"rpc":{"method":"ping"}}`,
+      ),
+    );
+    await client.reply(109);
+    expect(client.lines.map(({ id }) => id as number).filter((id) => id >= 10)).toEqual(
+      Array.from({ length: 100 }, (_, at) => at + 10),
+    );
+  });
+});
+
+describe('too much', () => {
+  test('10,000 commands in one message are too large', async () => {
+    const other = await bystander(app, port);
+    const client = plain(port, '/ws/svc/');
+    await client.connect();
+    client.write(...Array.from({ length: 10_000 }, () => '{"send":{}}'));
+    expect((await client.end()).code).toBe(1009);
+    await other.isWell();
+  });
+
+  test('a message full of commands that are refused closes the socket after a hundred of them', async () => {
+    const other = await bystander(app, port);
+    const client = plain(port, '/ws/svc/');
+    await client.connect();
+    client.write(...Array.from({ length: 290 }, (_, at) => `{"id":${at + 10},"rpc":{}}`));
+    expect((await client.end()).code).toBe(3509);
+    const answered = client.lines.filter(({ error }) => error !== undefined).length;
+    expect(answered).toBe(100);
+    await other.isWell();
+  });
+
+  test('more commands in one message than anybody may send at once close the socket, and none is done', async () => {
+    const other = await bystander(app, port);
+    const client = plain(port, '/ws/svc/');
+    await client.connect();
+    client.write(
+      ...Array.from({ length: 3000 }, (_, at) => `{"id":${at + 10},"rpc":{"method":"ping"}}`).slice(
+        0,
+        1700,
+      ),
+    );
+    expect([3013, 3501]).toContain((await client.end()).code);
+    expect(client.lines.filter(({ rpc }) => rpc !== undefined).length).toBeLessThanOrEqual(300);
+    await other.isWell();
+  });
+
+  test('a flood of commands closes the socket with 3013', async () => {
+    const other = await bystander(app, port);
+    const client = plain(port, '/ws/svc/');
+    await client.connect();
+    const began = performance.now();
+    for (let at = 0; at < 2000; at += 1) client.say({ rpc: { method: 'ping' } });
+    expect((await client.end()).code).toBe(3013);
+    const answered = client.lines.filter(({ rpc }) => rpc !== undefined).length;
+    expect(answered).toBeGreaterThanOrEqual(299);
+    // 300 at once, and 100 more with each second.
+    expect(answered).toBeLessThanOrEqual(301 + Math.ceil((performance.now() - began) / 10));
+    await other.isWell();
+  });
+
+  test('128 channels may be heard, and one more not', async () => {
+    const client = plain(port, '/ws/status/');
+    await client.connect();
+    const ids = Array.from({ length: 129 }, (_, at) =>
+      client.say({ subscribe: { channel: `status:c${at}` } }),
+    );
+    const last = await client.reply(ids.at(-1)!);
+    expect(last).toMatchObject({ error: { code: 106 } });
+    expect(client.lines.filter(({ subscribe }) => subscribe !== undefined)).toHaveLength(128);
+    expect(await client.ask({ unsubscribe: { channel: 'status:c0' } })).toMatchObject({
+      unsubscribe: {},
+    });
+    expect(await client.ask({ subscribe: { channel: 'status:other' } })).toHaveProperty(
+      'subscribe',
+    );
+  });
+
+  test('a hundred refused commands close the socket with 3509', async () => {
+    const client = plain(port, '/ws/status/');
+    await client.connect();
+    for (let at = 0; at < 100; at += 1) client.say({ rpc: { method: 'no' } });
+    expect((await client.end()).code).toBe(3509);
+  });
+
+  test.each<[string, string]>([
+    [
+      'many small values',
+      `{"id":9,"publish":{"channel":"test","data":[${'[],'.repeat(20_000)}[]]}}`,
+    ],
+    [
+      'many members',
+      `{"id":9,"publish":{"channel":"test","data":{${Array.from({ length: 5000 }, (_, at) => `"k${at}":0`).join(',')}}}}`,
+    ],
+    ['many lines that are nothing', '{}\n'.repeat(21_000)],
+    ['many commands that do nothing', '{"send":{}}\n'.repeat(5300)],
+  ])('one message with %s does not hold up the others for long', async (_name, message) => {
+    expect(message.length).toBeLessThanOrEqual(65_536);
+    const { readCommands } = await import('../../../src/surfaces/ws/commands.ts');
+    readCommands(message);
+    // Of the processor's time: others may be busy on this machine.
+    const began = process.cpuUsage();
+    for (let turn = 0; turn < 4; turn += 1) readCommands(message);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 4000).toBeLessThan(15);
+  });
+});

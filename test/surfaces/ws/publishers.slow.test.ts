@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { channelRules } from '../../../src/areas/realtime/channels.ts';
+import { envelopeOf, events } from '../../../src/areas/realtime/events.ts';
+import { asAdmin, browser, buildTestApp, type TestApp } from '../../support/app.ts';
+import { centrifuge, listen } from '../../support/sockets.ts';
+
+let app: TestApp;
+let port: number;
+
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_BINDING: 'none' } });
+  port = await listen(app);
+});
+afterAll(() => app.close());
+
+interface Heard {
+  type: keyof typeof events;
+  data: Record<string, unknown>;
+}
+
+async function hearing(channel: string) {
+  const client = centrifuge(port, '/ws/svc/', { handshake: asAdmin });
+  const subscription = client.newSubscription(channel);
+  const heard: Heard[] = [];
+  subscription.on('publication', ({ data }) => heard.push(data as Heard));
+  subscription.subscribe();
+  client.connect();
+  await subscription.ready(5000);
+  return { heard, of: (type: string) => heard.filter((each) => each.type === type), client };
+}
+
+/** Everything heard is what the AsyncAPI document says. */
+function expectDocumented(heard: readonly Heard[], family: keyof typeof channelRules): void {
+  for (const event of heard) {
+    expect(
+      () => envelopeOf(event.type, events[event.type]).parse(event),
+      JSON.stringify(event),
+    ).not.toThrow();
+    expect(events[event.type].channels).toContain(family);
+  }
+}
+
+const track = (site: string, path: string) =>
+  app.http.inject({
+    method: 'POST',
+    url: '/analytics/track/',
+    headers: { 'user-agent': browser },
+    payload: { event: 'pageview', url: `https://${site}${path}`, site_id: site },
+  });
+
+test('analytics › whoever watches a site hears its events, counters and visitors; nobody hears of another site', async () => {
+  const mine = await hearing('analytics:mine.example');
+  const other = await hearing('analytics:other.example');
+  for (let at = 0; at < 20; at += 1)
+    expect((await track('mine.example', `/page-${at}`)).statusCode).toBe(200);
+  await expect.poll(() => mine.of('event.ingested').length, { timeout: 5000 }).toBeGreaterThan(0);
+  await expect
+    .poll(() => mine.of('counters.tick').reduce((sum, { data }) => sum + Number(data.events), 0), {
+      timeout: 5000,
+    })
+    .toBe(20);
+  await app.applied();
+  await expect
+    .poll(() => mine.of('visitors.active').at(-1)?.data.visitors, { timeout: 10_000 })
+    .toBe(1);
+  const ingested = mine.of('event.ingested');
+  expect(ingested[0]?.data).toMatchObject({
+    event: 'pageview',
+    hostname: 'mine.example',
+    pathname: '/page-0',
+    browser: 'Chrome',
+    os: 'Windows',
+    bot: false,
+  });
+  // What is told and what is left out add up.
+  expect(ingested.length + ingested.reduce((sum, { data }) => sum + Number(data.skipped), 0)).toBe(
+    20,
+  );
+  expectDocumented(mine.heard, 'analytics:');
+  expect(other.heard).toEqual([]);
+}, 30_000);
+
+test('analytics › what is told names nobody: no address, no visitor, no user', async () => {
+  const { heard, of } = await hearing('analytics:private.example');
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/analytics/track/',
+    headers: { 'user-agent': browser },
+    remoteAddress: '203.0.113.77',
+    payload: {
+      event: 'signup',
+      url: 'https://private.example/?email=ana@example.org',
+      site_id: 'private.example',
+      user_id: 'user-4711',
+      props: { secret: 'prop-value' },
+    },
+  });
+  expect(answer.statusCode).toBe(200);
+  await expect.poll(() => of('event.ingested').length).toBe(1);
+  const text = JSON.stringify(heard);
+  for (const personal of [
+    '203.0.113.77',
+    'user-4711',
+    'ana@example.org',
+    'prop-value',
+    'visitor_id',
+  ])
+    expect(text).not.toContain(personal);
+});
+
+test('jobs › who listens hears how jobs end', async () => {
+  const { heard, of } = await hearing('jobs');
+  void app.services.queues.start();
+  await expect
+    .poll(() => of('job.completed').map(({ data }) => data.job), { timeout: 15_000 })
+    .toContain('platform-heartbeat');
+  expectDocumented(heard, 'jobs');
+}, 20_000);
