@@ -5,7 +5,6 @@ import { bindingTexts, countryOf, programOf } from '../areas/blackops/pages/page
 import { bindingOf } from '../areas/blackops/clearance/policy.ts';
 import type { RequestView } from '../areas/blackops/clearance/decisions.ts';
 import type { Device } from '../areas/blackops/store.ts';
-import { actorOf } from '../areas/blackops/transitions.ts';
 import { toReasons, toRequestView } from '../areas/blackops/views.ts';
 import type { ShownDevice } from '../surfaces/console/people/device-rows.ts';
 import type { Asking } from '../surfaces/console/people/devices-page.ts';
@@ -182,9 +181,9 @@ function deviceSource({ users, devices, dashboard }: Services, now: () => number
       return device;
     },
 
-    suspend: (id, { userId, by }) => management.suspend(id, 'all', actorOf(userId, by), 'admin'),
-    restore: (id, { userId, by }) => management.restoreOther(id, userId, actorOf(userId, by)),
-    revoke: (id, { userId, by }) => management.revoke(id, 'all', actorOf(userId, by), 'admin'),
+    suspend: (id, { by }) => management.suspend(id, 'all', by, 'admin'),
+    restore: (id, { userId, by }) => management.restoreOther(id, userId, by),
+    revoke: (id, { by }) => management.revoke(id, 'all', by, 'admin'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { systemActor } from '../platform/identity/actors.ts';
 import { createAuditFigures } from '../areas/audit/figures.ts';
 import { type Audit } from '../areas/audit/service.ts';
 import { createDashboard } from '../areas/blackops/dashboard.ts';
@@ -7,7 +8,6 @@ import { createDeviceGuards, createProofGuards } from '../areas/blackops/guards.
 import { defineDeviceJobs } from '../areas/blackops/jobs.ts';
 import { createRequestFacts } from '../areas/blackops/request-context.ts';
 import { createDevices } from '../areas/blackops/service.ts';
-import { system } from '../areas/blackops/transitions.ts';
 import { type Messages } from '../areas/comms/service.ts';
 import { announceSessions } from '../areas/auth/announced-sessions.ts';
 import { createBrowserCompletion, createBrowserSignIn } from '../areas/auth/browser-sign-in.ts';
@@ -203,7 +203,7 @@ export function createAuth(
         sessions.userChanged(user),
         user.disabledAt === null
           ? undefined
-          : devices.management.revokeAll(user.id, system, 'user_disabled'),
+          : devices.management.revokeAll(user.id, systemActor, 'user_disabled'),
       ]);
       const failed = told.find((each) => each.status === 'rejected');
       if (failed !== undefined) throw failed.reason;

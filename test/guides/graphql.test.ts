@@ -1,7 +1,7 @@
+import { systemActor } from '../../src/platform/identity/actors.ts';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { system } from '../../src/areas/status/by.ts';
 import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
@@ -42,9 +42,9 @@ async function watchByExample(source: string): Promise<void> {
     async () => {
       const { id } = await incidents.createIncident(
         { name: 'Told', status: 'investigating', body: 'x', components: [] },
-        system,
+        systemActor,
       );
-      await incidents.remove('incident', id, system);
+      await incidents.remove('incident', id, systemActor);
       expect(heard).toContain('incident.deleted');
     },
     { timeout: 10_000, interval: 100 },

@@ -1,10 +1,10 @@
+import { systemActor } from '../../src/platform/identity/actors.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../src/areas/comms/outbox.ts';
-import { system } from '../../src/areas/status/by.ts';
 import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { requireCurl } from './shell.ts';
@@ -44,10 +44,10 @@ async function tokenOfNews(variables: Record<string, string>): Promise<void> {
   const { incidents } = app.services.status;
   const { id } = await incidents.createIncident(
     { name: 'Something new', status: 'investigating', body: 'x', components: [] },
-    system,
+    systemActor,
   );
   variables.TOKEN = tokenIn((await mailOf('Something new')).text, 'unsubscribe');
-  await incidents.remove('incident', id, system);
+  await incidents.remove('incident', id, systemActor);
 }
 
 it('status-page.md is true', async () => {

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { requestActor } from '../../platform/identity/actors.ts';
 import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
@@ -11,18 +11,9 @@ import {
   CreateApiKeyBody,
   CreatedApiKeyView,
 } from './schemas.ts';
-import type { By } from '../audit/service.ts';
 import type { ApiKeys } from './service.ts';
 
 const tags = ['api-keys'];
-
-/** Who asks, for the audit log. */
-const byOf = ({ principal, ip, id }: FastifyRequest): By => ({
-  actor:
-    principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id },
-  address: ip,
-  requestId: id,
-});
 
 /** Keys for programs: made, listed, revoked by admins. */
 export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
@@ -62,7 +53,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
         response: { 200: CreatedApiKeyView },
       },
     },
-    (request) => apiKeys.create(request.body, byOf(request)),
+    (request) => apiKeys.create(request.body, requestActor(request)),
   );
 
   app.get(
@@ -97,6 +88,6 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
         response: { 200: ApiKeyView },
       },
     },
-    (request) => apiKeys.revoke(request.params.id, byOf(request)),
+    (request) => apiKeys.revoke(request.params.id, requestActor(request)),
   );
 };

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets/secrets.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
-import type { Audit, By } from '../audit/service.ts';
+import type { Audit, AuditActor } from '../audit/service.ts';
 import { apiKeyErrors } from './errors.ts';
 import { createKeyLookup } from './lookup.ts';
 import type { ApiKeyPage, ApiKeyView, CreateApiKeyBody, CreatedApiKeyView } from './schemas.ts';
@@ -65,7 +65,7 @@ export function createApiKeys({
   const note = (
     action: 'api_key.created' | 'api_key.revoked',
     { id, name, scopes }: Pick<ApiKeyView, 'id' | 'name' | 'scopes'>,
-    by: Partial<By>,
+    by: Partial<AuditActor>,
   ) =>
     audit?.record({
       actor: { kind: 'system' },
@@ -96,7 +96,7 @@ export function createApiKeys({
     /** Makes a key. The answer is the only place where it can be read. Without `by` it is the service itself who does. Throws `api_keys.expiry_past`. */
     async create(
       { name, scopes, expires_at }: CreateApiKeyBody,
-      by: Partial<By> = {},
+      by: Partial<AuditActor> = {},
     ): Promise<CreatedApiKeyView> {
       const now = clock.now();
       const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : null;
@@ -135,7 +135,7 @@ export function createApiKeys({
     get: (id: string): Promise<ApiKeyView> => found(store.findById(id)),
 
     /** Ends the key. Doing it again changes nothing. Throws `api_keys.not_found`. */
-    async revoke(id: string, by: Partial<By> = {}): Promise<ApiKeyView> {
+    async revoke(id: string, by: Partial<AuditActor> = {}): Promise<ApiKeyView> {
       const now = new Date(clock.now());
       const view = await found(store.revoke(id, now));
       lookup.forget();

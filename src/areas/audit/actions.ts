@@ -93,8 +93,8 @@ export const auditOutcomes = ['success', 'failure', 'denied'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
 /** Who acts. `system`: the service by itself; `anonymous`: somebody who has not proved who it is. */
-export const auditActorKinds = ['user', 'api_key', 'system', 'anonymous'] as const;
-export type AuditActorKind = (typeof auditActorKinds)[number];
+export const requestActorKinds = ['user', 'api_key', 'system', 'anonymous'] as const;
+export type AuditActorKind = (typeof requestActorKinds)[number];
 
 /** The names of all actions. */
 export const auditActionNames: readonly string[] = Object.keys(auditActions);

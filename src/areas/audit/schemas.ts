@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { auditActionGroups, auditActionNames, auditActorKinds, auditOutcomes } from './actions.ts';
+import {
+  auditActionGroups,
+  auditActionNames,
+  requestActorKinds,
+  auditOutcomes,
+} from './actions.ts';
 
 const instant = z.iso.datetime({ offset: true });
 const id = z.string().min(1).max(256);
@@ -30,7 +35,7 @@ export const AuditEventView = z
       .nullable()
       .describe('Why it failed or was denied: a code such as `otp.invalid`.'),
     actor: z.object({
-      kind: z.enum(auditActorKinds),
+      kind: z.enum(requestActorKinds),
       id: z.string().nullable().describe('Null when it is not known.'),
     }),
     target: z.object({ kind: z.string(), id: z.string() }).nullable(),

@@ -26,8 +26,8 @@ export interface AuditEntry {
   details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Who does something, and from where. */
-export interface By extends Asker {
+/** Who acts, and from where: the part of an entry that every change of a request shares. */
+export interface AuditActor extends Partial<Asker> {
   actor: AuditEntry['actor'];
 }
 

@@ -1,3 +1,4 @@
+import { userActor } from '../../platform/identity/actors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { hasScope } from '../../platform/identity/identity.ts';
@@ -12,7 +13,6 @@ import type { Requirement } from './clearance/policy.ts';
 import type { Recognised } from './recognition/recognition.ts';
 import type { RequestFacts } from './request-context.ts';
 import type { Devices } from './service.ts';
-import { actorOf } from './transitions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -133,7 +133,7 @@ export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGua
       const { principal } = request;
       if (principal?.kind === 'user')
         return {
-          ...actorOf(principal.id, { address: request.ip, requestId: request.id }),
+          ...userActor(principal.id, { address: request.ip, requestId: request.id }),
           userId: principal.id,
           deviceId: request.device?.id,
         };

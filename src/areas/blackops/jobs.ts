@@ -1,9 +1,10 @@
+import { systemActor } from '../../platform/identity/actors.ts';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import { type Device, deviceStore } from './store.ts';
-import { system, type Transitions } from './transitions.ts';
+import type { Transitions } from './transitions.ts';
 
 export interface SweepDeps {
   db: Database;
@@ -24,7 +25,7 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
       const before = await deviceStore.lock(transaction, device.id);
       // It may have been used, or decided on, since it was read.
       if (before?.expires_at == null || before.expires_at > now) return undefined;
-      return transitions.within(transaction, before, { name, by: system });
+      return transitions.within(transaction, before, { name, by: systemActor });
     });
     if (after !== undefined) await transitions.spread(after);
   }

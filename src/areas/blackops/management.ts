@@ -1,9 +1,10 @@
+import { userActor, systemActor } from '../../platform/identity/actors.ts';
 import { sql } from 'kysely';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Audit, AuditActor } from '../audit/service.ts';
 import type { Session } from '../auth/sessions.ts';
 import { type DeviceSecrets, writeDeviceCookie } from './recognition/device-secrets.ts';
 import { blackopsErrors } from './errors.ts';
@@ -19,7 +20,7 @@ import {
   type Suspect,
   suspectSchema,
 } from './store.ts';
-import { type Actor, actorOf, system, type Transitions } from './transitions.ts';
+import type { Transitions } from './transitions.ts';
 
 export interface ManagementDeps {
   db: Database;
@@ -57,7 +58,7 @@ export function createManagement({
 
   async function revoke(
     id: string,
-    by: Actor,
+    by: AuditActor,
     reason: string,
   ): Promise<{ device: Device; sessionsEnded: number } | undefined> {
     const device = await db.transaction().execute(async (transaction) => {
@@ -109,7 +110,7 @@ export function createManagement({
     if (restored === undefined) throw blackopsErrors.transition_not_allowed();
     const isOver = restored.expires_at !== null && restored.expires_at.getTime() <= clock.now();
     const expired = isOver
-      ? await transitions.make(restored.id, { name: 'expire', by: system })
+      ? await transitions.make(restored.id, { name: 'expire', by: systemActor })
       : undefined;
     if (expired === undefined) await notices.restored(restored);
     return expired ?? restored;
@@ -157,7 +158,7 @@ export function createManagement({
     async revoke(
       id: string,
       whose: Whose,
-      by: Actor,
+      by: AuditActor,
       reason: string,
       isCurrent = false,
     ): Promise<{ device: Device; sessionsEnded: number }> {
@@ -172,7 +173,7 @@ export function createManagement({
     /** Removes all devices of a person, except one. Gives how many sessions ended. */
     async revokeAll(
       userId: string,
-      by: Actor,
+      by: AuditActor,
       reason: string,
       except?: string,
     ): Promise<{ devices: number; sessionsEnded: number }> {
@@ -186,7 +187,12 @@ export function createManagement({
     },
 
     /** Takes clearance away until somebody restores it. Throws `blackops.device_not_found`, `.transition_not_allowed`. */
-    async suspend(id: string, whose: Whose, by: Actor, reason: 'owner' | 'admin'): Promise<Device> {
+    async suspend(
+      id: string,
+      whose: Whose,
+      by: AuditActor,
+      reason: 'owner' | 'admin',
+    ): Promise<Device> {
       await get(id, whose);
       const suspended = await transitions.make(id, { name: 'suspend', by, reasons: [reason] });
       if (suspended === undefined) throw blackopsErrors.transition_not_allowed();
@@ -213,7 +219,7 @@ export function createManagement({
       const fresh = before.secret_hash === null ? undefined : freshCookie(before);
       const restored = await transitions.make(id, {
         name: 'restore',
-        by: actorOf(session.userId, presented),
+        by: userActor(session.userId, presented),
         onlyIf: isOwners,
         set: { ...accepted(before, suspectOf(presented)), ...fresh?.set },
       });
@@ -221,7 +227,7 @@ export function createManagement({
     },
 
     /** An admin restores somebody else's device. Throws `blackops.device_not_found`, `.own_request`, `.transition_not_allowed`. */
-    async restoreOther(id: string, adminId: string | undefined, by: Actor): Promise<Device> {
+    async restoreOther(id: string, adminId: string | undefined, by: AuditActor): Promise<Device> {
       const before = await get(id, 'all');
       if (before.user_id === adminId) throw blackopsErrors.own_request();
       const suspect = suspectSchema.safeParse(before.suspect).data;
@@ -244,7 +250,7 @@ export function createManagement({
       );
       if (renamed === undefined) throw blackopsErrors.device_not_found();
       await audit.record({
-        ...actorOf(userId, asker),
+        ...userActor(userId, asker),
         action: 'device.changed',
         target: { kind: 'device', id },
         details: { changed: 'name' },
@@ -259,7 +265,7 @@ export function createManagement({
       });
       if (changed === undefined) throw blackopsErrors.transition_not_allowed();
       await audit.record({
-        ...actorOf(device.user_id, asker),
+        ...userActor(device.user_id, asker),
         action: 'device.changed',
         target: { kind: 'device', id: device.id },
         details: { changed: 'passkey' },

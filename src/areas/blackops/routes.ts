@@ -1,3 +1,4 @@
+import { userActor } from '../../platform/identity/actors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
@@ -29,7 +30,6 @@ import {
   RevokedView,
 } from './schemas.ts';
 import type { Devices } from './service.ts';
-import { actorOf } from './transitions.ts';
 import { toClearanceView, toDeviceView, toStatusView } from './views.ts';
 
 export interface DeviceRoutesOptions {
@@ -205,7 +205,7 @@ function removalRoutes(
       if (targets.length === 0 && request.body.all_others !== true)
         throw blackopsErrors.device_not_found();
       if (targets.some(({ id }) => id !== current?.id)) guards.requireFresh(request);
-      const by = actorOf(session.userId, { address: request.ip, requestId: request.id });
+      const by = userActor(session.userId, { address: request.ip, requestId: request.id });
       let ended = 0;
       for (const { id, user_id: owner } of targets)
         ended += (
@@ -307,7 +307,7 @@ function changeRoutes(
       const suspended = await devices.management.suspend(
         id,
         whose,
-        actorOf(userId, askerOf(request)),
+        userActor(userId, askerOf(request)),
         whose === 'all' ? 'admin' : 'owner',
       );
       return toDeviceView(suspended, current);
@@ -357,7 +357,7 @@ function changeRoutes(
         await devices.management.restoreOther(
           id,
           session.userId,
-          actorOf(session.userId, askerOf(request)),
+          userActor(session.userId, askerOf(request)),
         ),
         undefined,
       );

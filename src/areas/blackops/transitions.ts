@@ -2,32 +2,17 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Publisher } from '../../platform/bus/types.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { Audit, AuditActor, AuditEntry } from '../audit/service.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { deviceTimes } from './clearance/policy.ts';
 import { requestStore } from './clearance/request-store.ts';
 import { type DeviceState, type TransitionName, transitions } from './states.ts';
 import { type Device, type DeviceChanges, deviceStore } from './store.ts';
 
-/** Who does something, and from where. */
-export interface Actor extends Partial<Asker> {
-  actor: AuditEntry['actor'];
-}
-
-export const system: Actor = { actor: { kind: 'system' } };
-
-/** The person behind a session. */
-export const actorOf = (userId: string, { address, requestId }: Asker): Actor => ({
-  actor: { kind: 'user', id: userId },
-  address,
-  requestId,
-});
-
 export interface Move {
   name: TransitionName;
-  by: Actor;
+  by: AuditActor;
   /** Why: names of risk rules, or a word. */
   reasons?: readonly string[];
   /** Looked at when nobody else can change the device any more: false leaves it as it is. */

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { requestActor } from '../../platform/identity/actors.ts';
 import { acceptText } from '../../platform/http/body-parsers.ts';
 import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
@@ -24,7 +24,6 @@ import {
 import { toShortRule } from './short-rule.ts';
 import { toZoneView } from './views.ts';
 import { readZones, writeZones } from './zone-csv.ts';
-import type { By } from '../audit/service.ts';
 import type { Zones } from './zones.ts';
 
 const tags = ['deliverability'];
@@ -41,16 +40,6 @@ const Csv = z
       'name,country,currency,codes,standard_min_days,standard_max_days,standard_price\r\nSan Francisco,US,USD,94102;94103,1,3,4.99\r\n',
     ],
   });
-
-/** Who asks, for the audit log. */
-function byOf({ principal, ip, id }: FastifyRequest): By {
-  return {
-    actor:
-      principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id },
-    address: ip,
-    requestId: id,
-  };
-}
 
 const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
   acceptText(app, ['text/csv']);
@@ -76,7 +65,7 @@ const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones
       return zones.bulk(
         bodies,
         { replace: request.query.replace, placeOf: (at) => [lines[at] ?? 0] },
-        byOf(request),
+        requestActor(request),
       );
     },
   );
@@ -100,7 +89,8 @@ const manyRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones 
         response: { 200: BulkView },
       },
     },
-    (request) => zones.bulk(request.body.zones, { replace: request.body.replace }, byOf(request)),
+    (request) =>
+      zones.bulk(request.body.zones, { replace: request.body.replace }, requestActor(request)),
   );
 
   app.get(
@@ -162,7 +152,7 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
         response: { 200: ZoneView },
       },
     },
-    async (request) => toZoneView(await zones.create(request.body, byOf(request))),
+    async (request) => toZoneView(await zones.create(request.body, requestActor(request))),
   );
 
   app.get(
@@ -199,7 +189,7 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
       },
     },
     async (request) =>
-      toZoneView(await zones.replace(request.params.id, request.body, byOf(request))),
+      toZoneView(await zones.replace(request.params.id, request.body, requestActor(request))),
   );
 
   app.patch(
@@ -219,7 +209,7 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
       },
     },
     async (request) =>
-      toZoneView(await zones.change(request.params.id, request.body, byOf(request))),
+      toZoneView(await zones.change(request.params.id, request.body, requestActor(request))),
   );
 
   app.delete(
@@ -237,7 +227,7 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
       },
     },
     async (request) => {
-      await zones.remove(request.params.id, byOf(request));
+      await zones.remove(request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );
@@ -267,7 +257,7 @@ export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (a
     async (request) => ({
       method: request.method,
       stored: true as const,
-      zone: toZoneView(await zones.create(toShortRule(request.body), byOf(request))),
+      zone: toZoneView(await zones.create(toShortRule(request.body), requestActor(request))),
     }),
   );
 
@@ -291,7 +281,7 @@ export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (a
       method: request.method,
       stored: true as const,
       zone: toZoneView(
-        await zones.replace(request.query.id, toShortRule(request.body), byOf(request)),
+        await zones.replace(request.query.id, toShortRule(request.body), requestActor(request)),
       ),
     }),
   );
@@ -315,7 +305,7 @@ export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (a
     async (request) => ({
       method: request.method,
       stored: true as const,
-      zone: toZoneView(await zones.change(request.query.id, request.body, byOf(request))),
+      zone: toZoneView(await zones.change(request.query.id, request.body, requestActor(request))),
     }),
   );
 
@@ -334,7 +324,7 @@ export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (a
       },
     },
     async (request) => {
-      await zones.remove(request.query.id, byOf(request));
+      await zones.remove(request.query.id, requestActor(request));
       return { method: request.method, deleted: true as const, id: request.query.id };
     },
   );

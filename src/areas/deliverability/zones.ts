@@ -9,7 +9,7 @@ import {
   valueError,
 } from '../../platform/validation/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import type { Audit, By } from '../audit/service.ts';
+import type { Audit, AuditActor } from '../audit/service.ts';
 import { deliverabilityErrors } from './errors.ts';
 import { intervalsOf } from './intervals.ts';
 import type { BulkView, ChangeZoneBody, ZoneBody } from './schemas.ts';
@@ -127,7 +127,7 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
 
   const note = (
     transaction: Database,
-    by: By,
+    by: AuditActor,
     action: AuditAction,
     id: string | undefined,
     details: Record<string, unknown> = {},
@@ -157,7 +157,7 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
     return zone.zone;
   }
 
-  const put = (id: string, by: By, bodyOf: (before: Zone) => ZoneBody): Promise<Zone> =>
+  const put = (id: string, by: AuditActor, bodyOf: (before: Zone) => ZoneBody): Promise<Zone> =>
     writing(async (transaction) => {
       const before = await store.find(id, transaction);
       if (before === undefined) throw deliverabilityErrors.zone_not_found();
@@ -184,7 +184,7 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
 
   return {
     /** Throws `deliverability.zone_exists`, `.too_many_zones`, and a RequestValidationError for codes that can't be of the country. */
-    create: async (body: ZoneBody, by: By): Promise<Zone> => {
+    create: async (body: ZoneBody, by: AuditActor): Promise<Zone> => {
       refuse(faultsOf(body, []));
       return writing(async (transaction) => {
         if ((await store.findNamed(body.country, body.name, transaction)) !== undefined)
@@ -224,14 +224,14 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
     all: (signal?: AbortSignal): Promise<Zone[]> => store.list({ most: mostZones }, signal),
 
     /** What is left out is empty then. Throws as `create`, and `deliverability.zone_not_found`. */
-    replace: (id: string, body: ZoneBody, by: By): Promise<Zone> => put(id, by, () => body),
+    replace: (id: string, body: ZoneBody, by: AuditActor): Promise<Zone> => put(id, by, () => body),
 
     /** What is left out stays. Throws as `replace`. */
-    change: (id: string, body: ChangeZoneBody, by: By): Promise<Zone> =>
+    change: (id: string, body: ChangeZoneBody, by: AuditActor): Promise<Zone> =>
       put(id, by, (before) => changed(before, body)),
 
     /** Throws `deliverability.zone_not_found`. */
-    remove: (id: string, by: By): Promise<void> =>
+    remove: (id: string, by: AuditActor): Promise<void> =>
       writing(async (transaction) => {
         if (!(await store.remove(id, transaction))) throw deliverabilityErrors.zone_not_found();
         await note(transaction, by, 'deliverability.zone_deleted', id);
@@ -247,7 +247,7 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
         replace,
         placeOf = (at) => ['zones', at],
       }: { replace: boolean; placeOf?: (at: number) => (string | number)[] },
-      by: By,
+      by: AuditActor,
     ): Promise<BulkView> {
       refuse(await faultsOfAll(bodies, placeOf));
       return writing(async (transaction) => {

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { requestActor } from '../../platform/identity/actors.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import {
@@ -10,23 +10,12 @@ import {
   JobPage,
   RetriedView,
 } from './schemas.ts';
-import type { By } from '../audit/service.ts';
 import type { Jobs } from './service.ts';
 
 const tags = ['jobs'];
 const reading = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 const changing = { rateLimit: limit({ max: 60, seconds: 60, failOpen: true }) };
 const bodyLimit = 256 * 1024;
-
-/** Who asks, for the audit log. */
-function byOf({ principal, ip, id }: FastifyRequest): By {
-  return {
-    actor:
-      principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id },
-    address: ip,
-    requestId: id,
-  };
-}
 
 /** Background jobs, for admins. */
 export const jobRoutes: FastifyPluginAsyncZod<{ jobs: Jobs }> = async (app, { jobs }) => {
@@ -83,7 +72,7 @@ export const jobRoutes: FastifyPluginAsyncZod<{ jobs: Jobs }> = async (app, { jo
         response: { 200: RetriedView },
       },
     },
-    async (request) => ({ data: await jobs.retry(request.body.ids, byOf(request)) }),
+    async (request) => ({ data: await jobs.retry(request.body.ids, requestActor(request)) }),
   );
 
   app.post(
@@ -102,6 +91,6 @@ export const jobRoutes: FastifyPluginAsyncZod<{ jobs: Jobs }> = async (app, { jo
         response: { 200: CancelledView },
       },
     },
-    async (request) => ({ data: await jobs.cancel(request.body.ids, byOf(request)) }),
+    async (request) => ({ data: await jobs.cancel(request.body.ids, requestActor(request)) }),
   );
 };

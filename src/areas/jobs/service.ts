@@ -3,7 +3,7 @@ import type { JobPlace, JobSummary, KindState } from '../../platform/queues/mana
 import type { Queues } from '../../platform/queues/queues.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import type { Audit, By } from '../audit/service.ts';
+import type { Audit, AuditActor } from '../audit/service.ts';
 import { jobErrors } from './errors.ts';
 import type { JobKindView, JobListQuery, JobPage, JobView } from './schemas.ts';
 
@@ -72,7 +72,11 @@ export function createJobs({
   queues: Pick<Queues, 'list' | 'retry' | 'remove' | 'kinds' | 'state'>;
   audit: Pick<Audit, 'record'>;
 }) {
-  async function record(action: AuditAction, ids: readonly string[], by: By): Promise<void> {
+  async function record(
+    action: AuditAction,
+    ids: readonly string[],
+    by: AuditActor,
+  ): Promise<void> {
     if (ids.length > 0)
       await audit.record({ ...by, action, details: { count: ids.length, kinds: kindsOf(ids) } });
   }
@@ -94,7 +98,7 @@ export function createJobs({
       (await queues.kinds()).map(toKindView).sort((a, b) => (a.name < b.name ? -1 : 1)),
 
     /** Queues jobs that have failed again, with all of their tries before them; says of each what became of it. */
-    async retry(ids: readonly string[], by: By) {
+    async retry(ids: readonly string[], by: AuditActor) {
       const results = await queues.retry(ids);
       await record(
         'jobs.retried',
@@ -105,7 +109,7 @@ export function createJobs({
     },
 
     /** Takes away jobs that wait, are delayed or have failed; says of each what became of it. */
-    async cancel(ids: readonly string[], by: By) {
+    async cancel(ids: readonly string[], by: AuditActor) {
       const results = await queues.remove(ids);
       await record(
         'jobs.cancelled',

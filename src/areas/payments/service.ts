@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { AppError } from '../../platform/errors/errors.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
-import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { Audit, AuditActor } from '../audit/service.ts';
 import { paymentErrors } from './errors.ts';
 import { readEvent } from './event.ts';
 import type { Handling } from './handling.ts';
@@ -32,11 +31,6 @@ export interface PaymentsOptions {
   logger: Logger;
   /** Any of them may have signed. Undefined: nothing is taken. */
   secrets: readonly string[] | undefined;
-}
-
-/** Who has an event handled again, and from where. */
-export interface Retrying extends Asker {
-  actor: AuditEntry['actor'];
 }
 
 export interface PlanView {
@@ -152,7 +146,7 @@ export function createPayments({
     },
 
     /** Handles a failed event again, in the background. Throws `payments.not_failed`. */
-    async retry(id: string, by: Retrying): Promise<void> {
+    async retry(id: string, by: AuditActor): Promise<void> {
       const event = await store.reopen(id);
       if (event === undefined) throw paymentErrors.not_failed();
       await audit.record({

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
-import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { Audit, AuditActor } from '../audit/service.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupListQuery, SignupPage } from './schemas.ts';
 import type { SignupRecord, SignupStore } from './store.ts';
@@ -49,7 +48,7 @@ export function createSignupAdmin({ db, store, audit }: SignupAdminDeps) {
     },
 
     /** Forgets a signup. The audit log says that, not whose. Throws `signup.not_found`. */
-    async remove(id: string, by: Asker & { actor: AuditEntry['actor'] }): Promise<void> {
+    async remove(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await store.remove(id, transaction))) throw signupErrors.not_found();
         await audit.recordIn(transaction, [

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { requestActor } from '../../platform/identity/actors.ts';
 import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
@@ -45,16 +46,9 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
         response: { 200: DeletedSignup },
       },
     },
-    async ({ params, principal, ip, id }) => {
-      await signupAdmin.remove(params.id, {
-        actor:
-          principal === undefined
-            ? { kind: 'anonymous' }
-            : { kind: principal.kind, id: principal.id },
-        address: ip,
-        requestId: id,
-      });
-      return { deleted: true as const, id: params.id };
+    async (request) => {
+      await signupAdmin.remove(request.params.id, requestActor(request));
+      return { deleted: true as const, id: request.params.id };
     },
   );
 };

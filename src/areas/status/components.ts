@@ -1,9 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Audit, AuditActor } from '../audit/service.ts';
 import { reservedIds } from './recording/builtin.ts';
-import type { By } from './by.ts';
 import {
   type ComponentChanges,
   type ComponentRecord,
@@ -56,7 +55,7 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
     transaction: Database,
     action: AuditAction,
     id: string,
-    by: By,
+    by: AuditActor,
     details: Record<string, unknown>,
   ): Promise<void> {
     await audit.recordIn(transaction, [
@@ -111,7 +110,7 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
         settings,
         only_show_if_degraded: isHidden = false,
       }: CreateComponentBody,
-      by: By,
+      by: AuditActor,
     ): Promise<ComponentRecord> {
       const now = clock.now();
       const made = await db.transaction().execute(async (transaction) => {
@@ -145,7 +144,7 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
     },
 
     /** Changes what is given. Throws `status.component_not_found`, `.component_builtin`, a RequestValidationError. */
-    async change(id: string, body: ChangeComponentBody, by: By): Promise<ComponentRecord> {
+    async change(id: string, body: ChangeComponentBody, by: AuditActor): Promise<ComponentRecord> {
       const made = await db.transaction().execute(async (transaction) => {
         const before = await required(componentStore.lock(transaction, id));
         const changes = changesOf(before, body);
@@ -158,7 +157,7 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
     },
 
     /** Takes a component off the page; what was recorded stays. Throws `status.component_not_found`, `.component_builtin`. */
-    async archive(id: string, by: By): Promise<void> {
+    async archive(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const { source, name } = await required(componentStore.lock(transaction, id));
         if (source === 'builtin') throw statusErrors.component_builtin();

@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { requestActor } from '../../platform/identity/actors.ts';
 import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
-import type { By } from './by.ts';
 import {
   ChangeComponentBody,
   ChangeIncidentBody,
@@ -33,16 +32,6 @@ import { toComponentView, toIncidentView, toMaintenanceView } from './views.ts';
 
 const tags = ['status'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
-
-/** Who asks, for the audit log. */
-function byOf({ principal, ip, id }: FastifyRequest): By {
-  return {
-    actor:
-      principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id },
-    address: ip,
-    requestId: id,
-  };
-}
 
 type AdminStatus = Pick<Status, 'components' | 'incidents' | 'records' | 'state'>;
 
@@ -87,7 +76,7 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
       },
     },
     async (request) => {
-      const record = await status.components.create(request.body, byOf(request));
+      const record = await status.components.create(request.body, requestActor(request));
       return toComponentView(record, stateOf(record.id));
     },
   );
@@ -109,7 +98,11 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
       },
     },
     async (request) => {
-      const record = await status.components.change(request.params.id, request.body, byOf(request));
+      const record = await status.components.change(
+        request.params.id,
+        request.body,
+        requestActor(request),
+      );
       return toComponentView(record, stateOf(record.id));
     },
   );
@@ -129,7 +122,7 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
       },
     },
     async (request) => {
-      await status.components.archive(request.params.id, byOf(request));
+      await status.components.archive(request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );
@@ -172,7 +165,8 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
         response: { 200: IncidentView },
       },
     },
-    async (request) => toIncidentView(await incidents.createIncident(request.body, byOf(request))),
+    async (request) =>
+      toIncidentView(await incidents.createIncident(request.body, requestActor(request))),
   );
 
   app.get(
@@ -210,7 +204,7 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
     },
     async (request) =>
       toIncidentView(
-        await incidents.changeIncident(request.params.id, request.body, byOf(request)),
+        await incidents.changeIncident(request.params.id, request.body, requestActor(request)),
       ),
   );
 
@@ -230,7 +224,7 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
       },
     },
     async (request) => {
-      await incidents.remove('incident', request.params.id, byOf(request));
+      await incidents.remove('incident', request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );
@@ -257,7 +251,7 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
           'incident',
           request.params.id,
           { status: to, body, affected: components },
-          byOf(request),
+          requestActor(request),
         ),
       );
     },
@@ -302,7 +296,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
       },
     },
     async (request) =>
-      toMaintenanceView(await incidents.createMaintenance(request.body, byOf(request))),
+      toMaintenanceView(await incidents.createMaintenance(request.body, requestActor(request))),
   );
 
   app.get(
@@ -343,7 +337,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
     },
     async (request) =>
       toMaintenanceView(
-        await incidents.changeMaintenance(request.params.id, request.body, byOf(request)),
+        await incidents.changeMaintenance(request.params.id, request.body, requestActor(request)),
       ),
   );
 
@@ -363,7 +357,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
       },
     },
     async (request) => {
-      await incidents.remove('maintenance', request.params.id, byOf(request));
+      await incidents.remove('maintenance', request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );
@@ -389,7 +383,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
     },
     async (request) =>
       toMaintenanceView(
-        await incidents.post('maintenance', request.params.id, request.body, byOf(request)),
+        await incidents.post('maintenance', request.params.id, request.body, requestActor(request)),
       ),
   );
 };
@@ -429,7 +423,7 @@ const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> 
       },
     },
     async (request) => {
-      await subscribers.remove(request.params.id, byOf(request));
+      await subscribers.remove(request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );

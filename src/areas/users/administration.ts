@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Role } from '../../platform/identity/identity.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import type { Audit, By } from '../audit/service.ts';
+import type { Audit, AuditActor } from '../audit/service.ts';
 import { userErrors } from './errors.ts';
 import type { Users } from './service.ts';
 import type { User } from './store.ts';
@@ -17,17 +17,17 @@ export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
   const note = (
     action: AuditAction,
     id: string,
-    by: By,
+    by: AuditActor,
     details: Readonly<Record<string, unknown>> = {},
   ): Promise<void> => audit.record({ action, ...by, target: { kind: 'user', id }, details });
 
   /** A person by the own id; programs have none among people. */
-  const personOf = ({ actor: { kind, id } }: By): string | undefined =>
+  const personOf = ({ actor: { kind, id } }: AuditActor): string | undefined =>
     kind === 'user' ? id : undefined;
 
   async function setRoles(
     id: string,
-    by: By,
+    by: AuditActor,
     next: (held: readonly string[]) => string[],
   ): Promise<User> {
     const { before, user } = await users.administer(id, personOf(by), ({ roles }) => ({
@@ -38,7 +38,7 @@ export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
     return user;
   }
 
-  async function setDisabled(id: string, isDisabled: boolean, by: By): Promise<User> {
+  async function setDisabled(id: string, isDisabled: boolean, by: AuditActor): Promise<User> {
     if (by.actor.id === id) throw userErrors.own_account();
     const { before, user } = await users.administer(id, personOf(by), ({ disabledAt }) => ({
       disabledAt: isDisabled ? (disabledAt ?? new Date(clock.now())) : null,
@@ -50,20 +50,20 @@ export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
 
   return {
     /** Throws `users.not_found`. */
-    giveRole: (id: string, role: Role, by: By): Promise<User> =>
+    giveRole: (id: string, role: Role, by: AuditActor): Promise<User> =>
       setRoles(id, by, (held) => (held.includes(role) ? [...held] : [...held, role])),
 
     /** Nobody takes the own role of an admin, and only who is one takes that of others: so there is always one left. Throws `users.not_found`, `.own_account`, `request.forbidden`. */
-    async takeRole(id: string, role: Role, by: By): Promise<User> {
+    async takeRole(id: string, role: Role, by: AuditActor): Promise<User> {
       if (role === 'admin' && by.actor.id === id) throw userErrors.own_account();
       return setRoles(id, by, (held) => held.filter((each) => each !== role));
     },
 
     /** Shuts a person out: every session ends, every device is removed. Throws `users.not_found`, `.own_account`. */
-    disable: (id: string, by: By): Promise<User> => setDisabled(id, true, by),
+    disable: (id: string, by: AuditActor): Promise<User> => setDisabled(id, true, by),
 
     /** Lets a person in again. Sessions and devices stay gone. Throws `users.not_found`, `.own_account`. */
-    enable: (id: string, by: By): Promise<User> => setDisabled(id, false, by),
+    enable: (id: string, by: AuditActor): Promise<User> => setDisabled(id, false, by),
   };
 }
 

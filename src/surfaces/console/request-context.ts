@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { RequestActor } from '../../platform/identity/actors.ts';
 import type { Role } from '../../platform/identity/identity.ts';
-import type { By } from '../../areas/audit/service.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 
 /** What the console's script has to know to prove the key of the device. */
@@ -21,7 +21,7 @@ export interface Viewer {
   isAdmin: boolean;
   /** Undefined where the device has no key. */
   proof: ProofFacts | undefined;
-  by: By;
+  by: RequestActor;
 }
 
 export interface ViewerDeps {

@@ -1,6 +1,6 @@
+import { systemActor } from '../../../src/platform/identity/actors.ts';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { system } from '../../../src/areas/status/by.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
@@ -49,7 +49,7 @@ describe.skipIf(program === undefined)('the page of the status, in the whole ser
           body: 'We look.',
           components: [{ id: part?.id ?? '', status: 'major_outage' }],
         },
-        system,
+        systemActor,
       );
       await page.getByRole('link', { name }).waitFor();
       return { incident, took: Date.now() - began };
@@ -78,7 +78,7 @@ describe.skipIf(program === undefined)('the page of the status, in the whole ser
       'incident',
       incident.id,
       { status: 'resolved', body: 'Well again.' },
-      system,
+      systemActor,
     );
     await page.getByText('Incident: Resolved').waitFor({ timeout: 10_000 });
     expect(complaints).toEqual([]);

@@ -1,5 +1,5 @@
+import { systemActor } from '../../../src/platform/identity/actors.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { system } from '../../../src/areas/status/by.ts';
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase, openWayTo } from '../../platform/database-engines.ts';
 import { openReplica, spansOf } from './replica.ts';
@@ -79,7 +79,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
         scheduled_for: iso(now + 10 * minute),
         scheduled_until: iso(now + 20 * minute),
       },
-      system,
+      systemActor,
     );
     now = start + 5 * minute;
     replica.found.redis = 'fail';
@@ -153,7 +153,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
           body: 'x',
           components: [{ id: 'redis', status: 'partial_outage' }],
         },
-        system,
+        systemActor,
       );
       expect(first.status.state().incidents).toEqual([]);
       await first.status.refresh();
@@ -187,7 +187,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
           scheduled_for: new Date(now + minute).toISOString(),
           scheduled_until: new Date(now + 600 * minute).toISOString(),
         },
-        system,
+        systemActor,
       );
       const from = now;
       await before.status.stop();

@@ -1,5 +1,5 @@
+import { systemActor } from '../../../src/platform/identity/actors.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { system } from '../../../src/areas/status/by.ts';
 import { createChecksLog } from '../../../src/areas/status/recording/checks-log.ts';
 import { incidentStore } from '../../../src/areas/status/incidents/incident-store.ts';
 import type { Memory } from '../../../src/areas/status/recording/memory.ts';
@@ -132,7 +132,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
 
     it('begins no span of a component that was taken off the page a moment ago', async () => {
       const replica = await openReplica(db, clock);
-      const { id } = await replica.status.components.create(website, system);
+      const { id } = await replica.status.components.create(website, systemActor);
       const loaded = replica.status.records();
       const stale: Pick<Memory, 'loaded' | 'observations'> = {
         loaded: () => ({
@@ -148,7 +148,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
             ['redis', { status: 'major_outage' as const, since: now, isKnown: true }],
           ]),
       };
-      await replica.status.components.archive(id, system);
+      await replica.status.components.archive(id, systemActor);
       expect(await createChecksLog({ db, memory: stale as Memory, clock }).flush()).toBe(true);
       expect(await spans()).toEqual([['redis', 'major_outage', 'check', now, null]]);
       await replica.status.stop();
@@ -156,12 +156,12 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
 
     it('loses no setting when two admins change two of them at once', async () => {
       const replica = await openReplica(db, clock);
-      const { id } = await replica.status.components.create(website, system);
+      const { id } = await replica.status.components.create(website, systemActor);
       for (let turn = 1; turn <= 10; turn += 1) {
         const [interval, timeout] = [30 + turn, 1000 + turn];
         await Promise.all(
           [{ interval_s: interval }, { timeout_ms: timeout }].map((settings) =>
-            replica.status.components.change(id, { settings }, system),
+            replica.status.components.change(id, { settings }, systemActor),
           ),
         );
         expect(replica.status.records().find((each) => each.id === id)?.settings).toMatchObject({
@@ -188,11 +188,13 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
             body: 'x',
             components: [{ id: 'redis', status: 'major_outage' }],
           },
-          system,
+          systemActor,
         );
         now += minute;
         const results = await Promise.allSettled(
-          said.map((status) => incidents.post('incident', id, { status, body: status }, system)),
+          said.map((status) =>
+            incidents.post('incident', id, { status, body: status }, systemActor),
+          ),
         );
         const refusals = results.flatMap((each) =>
           each.status === 'rejected' ? [each.reason as unknown] : [],

@@ -1,7 +1,7 @@
+import { systemActor } from '../../../src/platform/identity/actors.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
-import { system } from '../../../src/areas/status/by.ts';
 import { createSubscriberStore } from '../../../src/areas/status/subscriptions/subscribers.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
@@ -290,7 +290,7 @@ describe('an update', () => {
     const email = await subscribed();
     await app.services.status.incidents.createIncident(
       { name: 'Slow', status: 'investigating', body: 'We look.', components: [] },
-      system,
+      systemActor,
     );
     expect((await mailTo(email, 1)).subject).toBe('Acme status: Slow (Investigating)');
   });

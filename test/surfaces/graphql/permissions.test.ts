@@ -1,5 +1,5 @@
+import { systemActor } from '../../../src/platform/identity/actors.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { system } from '../../../src/areas/status/by.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
   const incident = await status.incidents.createIncident(
     { name: 'Public', status: 'investigating', body: 'Known to all', components: [] },
-    system,
+    systemActor,
   );
   incidentId = incident.id;
 }, 60_000);

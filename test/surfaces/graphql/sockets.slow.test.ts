@@ -1,7 +1,7 @@
+import { systemActor } from '../../../src/platform/identity/actors.ts';
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { system } from '../../../src/areas/status/by.ts';
 import { browser as chrome, buildTestApp, type TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
@@ -122,7 +122,7 @@ const incident = (name: string) =>
       body: 'x',
       components: [{ id: 'database', status: 'degraded_performance' }],
     },
-    system,
+    systemActor,
   );
 const subscribers = async () => (await app.services.bus.listeners(['status']))[0];
 const statusQuery =

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Audit, By } from '../../audit/service.ts';
+import type { Audit, AuditActor } from '../../audit/service.ts';
 import type { DefinitionRow, DefinitionStore } from './definition-store.ts';
 import { analyticsErrors } from '../errors.ts';
 import type { Site, Sites } from '../sites/sites.ts';
@@ -47,7 +47,7 @@ export function createDefinitions(
     verb: 'created' | 'changed' | 'deleted',
     { key }: Site,
     { id, name }: Pick<DefinitionRow, 'id' | 'name'>,
-    by: By,
+    by: AuditActor,
   ) =>
     audit.recordIn(transaction, [
       {
@@ -90,7 +90,12 @@ export function createDefinitions(
     },
 
     /** Throws when the site has one with this name, or as many as it may have. */
-    create: (site: Site, name: string, definition: object, by: By): Promise<DefinitionRow> =>
+    create: (
+      site: Site,
+      name: string,
+      definition: object,
+      by: AuditActor,
+    ): Promise<DefinitionRow> =>
       writing(site, async (transaction, rows) => {
         if (rows.some((row) => row.name === name)) throw exists();
         if (rows.length >= mostOfSite) throw tooMany();
@@ -108,7 +113,7 @@ export function createDefinitions(
       }),
 
     /** Throws when the site has none with this id, or another one with this name. */
-    rename: (site: Site, id: string, name: string, by: By): Promise<DefinitionRow> =>
+    rename: (site: Site, id: string, name: string, by: AuditActor): Promise<DefinitionRow> =>
       writing(site, async (transaction, rows) => {
         const row = { ...found(rows, id), name };
         if (rows.some((other) => other.name === name && other.id !== id)) throw exists();
@@ -118,7 +123,7 @@ export function createDefinitions(
       }),
 
     /** Throws when the site has none with this id. */
-    remove: (site: Site, id: string, by: By): Promise<void> =>
+    remove: (site: Site, id: string, by: AuditActor): Promise<void> =>
       writing(site, async (transaction, rows) => {
         const row = found(rows, id);
         await store.remove(transaction, id);

@@ -12,7 +12,7 @@ import {
   KeptFunnel,
 } from './schemas.funnels.ts';
 import { toStep } from './schemas.steps.ts';
-import type { By } from '../../audit/service.ts';
+import type { AuditActor } from '../../audit/service.ts';
 import type { Site } from '../sites/sites.ts';
 import type { AnalyticsQuestions } from '../figures/questions.ts';
 
@@ -71,7 +71,7 @@ export function createFunnels({
     async create(
       key: string,
       { name, within, steps: given }: CreateFunnelBody,
-      by: By,
+      by: AuditActor,
     ): Promise<FunnelView> {
       const site = siteOf(key);
       const steps = given.map((step) => ({ ...step, name: step.name ?? step.value }));
@@ -90,13 +90,13 @@ export function createFunnels({
     },
 
     /** Throws `analytics.site_unknown`, `.funnel_unknown`, `.funnel_exists`. */
-    async rename(key: string, id: string, name: string, by: By): Promise<FunnelView> {
+    async rename(key: string, id: string, name: string, by: AuditActor): Promise<FunnelView> {
       const site = siteOf(key);
       return toView(site, await definitions.rename(site, id, name, by));
     },
 
     /** Throws `analytics.site_unknown`, `.funnel_unknown`. */
-    remove: async (key: string, id: string, by: By): Promise<void> =>
+    remove: async (key: string, id: string, by: AuditActor): Promise<void> =>
       definitions.remove(siteOf(key), id, by),
 
     /** Who got how far in a period. Throws RequestValidationError, `analytics.funnel_unknown`, `.bad_pattern`, `.store_failed`. */

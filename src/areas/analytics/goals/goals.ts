@@ -5,7 +5,7 @@ import { filtersOf } from '../figures/filters.ts';
 import { type PeriodQuery, resolvedPeriodOf } from '../figures/period-query.ts';
 import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
 import { KeptStep, toStep } from './schemas.steps.ts';
-import type { By } from '../../audit/service.ts';
+import type { AuditActor } from '../../audit/service.ts';
 import type { Site } from '../sites/sites.ts';
 import type { AnalyticsQuestions } from '../figures/questions.ts';
 
@@ -39,7 +39,11 @@ export function createGoals({
     },
 
     /** Throws `analytics.site_unknown`, `.goal_exists`, `.too_many_goals`, and `.bad_pattern` for a filter that could never be asked. */
-    async create(key: string, { name, ...step }: CreateGoalBody, by: By): Promise<GoalView> {
+    async create(
+      key: string,
+      { name, ...step }: CreateGoalBody,
+      by: AuditActor,
+    ): Promise<GoalView> {
       const site = siteOf(key);
       await questions.goals(
         {
@@ -55,13 +59,13 @@ export function createGoals({
     },
 
     /** Throws `analytics.site_unknown`, `.goal_unknown`, `.goal_exists`. */
-    async rename(key: string, id: string, name: string, by: By): Promise<GoalView> {
+    async rename(key: string, id: string, name: string, by: AuditActor): Promise<GoalView> {
       const site = siteOf(key);
       return toView(site, await definitions.rename(site, id, name, by));
     },
 
     /** Throws `analytics.site_unknown`, `.goal_unknown`. */
-    remove: async (key: string, id: string, by: By): Promise<void> =>
+    remove: async (key: string, id: string, by: AuditActor): Promise<void> =>
       definitions.remove(siteOf(key), id, by),
 
     /** What was reached in a period. Throws RequestValidationError, `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */

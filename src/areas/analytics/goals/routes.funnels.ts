@@ -5,7 +5,7 @@ import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { Funnels } from './funnels.ts';
 import { questionErrors } from '../figures/question-errors.ts';
-import { byOf } from '../sites/routes.sites.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
 import {
   CreateFunnelBody,
   FunnelList,
@@ -98,7 +98,7 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
     async (request, reply) =>
       reply
         .code(201)
-        .send(await funnels.create(request.params.site_id, request.body, byOf(request))),
+        .send(await funnels.create(request.params.site_id, request.body, requestActor(request))),
   );
 
   app.patch(
@@ -117,7 +117,12 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
       },
     },
     (request) =>
-      funnels.rename(request.params.site_id, request.params.id, request.body.name, byOf(request)),
+      funnels.rename(
+        request.params.site_id,
+        request.params.id,
+        request.body.name,
+        requestActor(request),
+      ),
   );
 
   app.delete(
@@ -135,7 +140,7 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
       },
     },
     async (request, reply) => {
-      await funnels.remove(request.params.site_id, request.params.id, byOf(request));
+      await funnels.remove(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(204).send();
     },
   );

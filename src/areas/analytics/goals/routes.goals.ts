@@ -5,7 +5,7 @@ import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { Goals } from './goals.ts';
 import { questionErrors } from '../figures/question-errors.ts';
-import { byOf } from '../sites/routes.sites.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
 import {
   CreateGoalBody,
   GoalList,
@@ -85,7 +85,9 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await goals.create(request.params.site_id, request.body, byOf(request))),
+      reply
+        .code(201)
+        .send(await goals.create(request.params.site_id, request.body, requestActor(request))),
   );
 
   app.patch(
@@ -104,7 +106,12 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
       },
     },
     (request) =>
-      goals.rename(request.params.site_id, request.params.id, request.body.name, byOf(request)),
+      goals.rename(
+        request.params.site_id,
+        request.params.id,
+        request.body.name,
+        requestActor(request),
+      ),
   );
 
   app.delete(
@@ -122,7 +129,7 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
       },
     },
     async (request, reply) => {
-      await goals.remove(request.params.site_id, request.params.id, byOf(request));
+      await goals.remove(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(204).send();
     },
   );

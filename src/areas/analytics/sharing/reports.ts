@@ -4,7 +4,7 @@ import {
   RequestValidationError,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
-import type { Audit, By } from '../../audit/service.ts';
+import type { Audit, AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
 import { createReportSending, type SendingDeps } from './report-sending.ts';
 import type { DueReport, ReportRecord } from './report-store.ts';
@@ -45,7 +45,7 @@ export function createReports(deps: ReportsDeps) {
     action: 'analytics.report_created' | 'analytics.report_deleted' | 'analytics.report_tested',
     { id, frequency }: ReportRecord,
     siteId: string,
-    by: By,
+    by: AuditActor,
   ) => ({
     ...by,
     action,
@@ -74,7 +74,7 @@ export function createReports(deps: ReportsDeps) {
     async create(
       siteId: string,
       { email, frequency, timezone }: CreateReportBody,
-      by: By,
+      by: AuditActor,
     ): Promise<ReportView> {
       if (!isOpen) throw sharingErrors.email_not_configured();
       const identity = emailIdentity(email);
@@ -105,7 +105,7 @@ export function createReports(deps: ReportsDeps) {
     },
 
     /** Throws `analytics.report_not_found`. */
-    async remove(siteId: string, id: string, by: By): Promise<void> {
+    async remove(siteId: string, id: string, by: AuditActor): Promise<void> {
       const report = await found(siteId, id);
       await db.transaction().execute(async (within) => {
         if (!(await store.remove(within, id))) throw sharingErrors.report_not_found();
@@ -114,7 +114,7 @@ export function createReports(deps: ReportsDeps) {
     },
 
     /** Sends one now. Throws `analytics.email_not_configured`, `.report_not_found`, `.report_ended`. */
-    async test(siteId: string, id: string, by: By): Promise<void> {
+    async test(siteId: string, id: string, by: AuditActor): Promise<void> {
       if (!isOpen) throw sharingErrors.email_not_configured();
       const report = await found(siteId, id);
       if (report.unsubscribed_at !== null) throw sharingErrors.report_ended();

@@ -4,7 +4,7 @@ import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import { plainQuestionErrors } from '../figures/question-errors.ts';
 import type { Reports } from './reports.ts';
-import { byOf } from '../sites/routes.sites.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
 import {
   CreatedShareView,
   CreateReportBody,
@@ -61,7 +61,7 @@ const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { sha
     async (request, reply) =>
       reply
         .code(201)
-        .send(await shares.create(request.params.site_id, request.body, byOf(request))),
+        .send(await shares.create(request.params.site_id, request.body, requestActor(request))),
   );
 
   app.delete(
@@ -80,7 +80,7 @@ const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { sha
       },
     },
     async (request, reply) => {
-      await shares.revoke(request.params.site_id, request.params.id, byOf(request));
+      await shares.revoke(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(204).send(undefined);
     },
   );
@@ -128,7 +128,7 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
     async (request, reply) =>
       reply
         .code(201)
-        .send(await reports.create(request.params.site_id, request.body, byOf(request))),
+        .send(await reports.create(request.params.site_id, request.body, requestActor(request))),
   );
 
   app.delete(
@@ -146,7 +146,7 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
       },
     },
     async (request, reply) => {
-      await reports.remove(request.params.site_id, request.params.id, byOf(request));
+      await reports.remove(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(204).send(undefined);
     },
   );
@@ -172,7 +172,7 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
       },
     },
     async (request, reply) => {
-      await reports.test(request.params.site_id, request.params.id, byOf(request));
+      await reports.test(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(202).send({ detail: 'A message is on its way.' });
     },
   );

@@ -7,7 +7,7 @@ import {
   RequestValidationError,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
-import type { Audit, By } from '../../audit/service.ts';
+import type { Audit, AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
 import type { CreatedShareView, CreateShareBody, ShareView } from './schemas.sharing.ts';
 import { createSharePasswords } from './share-passwords.ts';
@@ -131,7 +131,7 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
     async create(
       siteId: string,
       { name, password, expires_at: until }: CreateShareBody,
-      by: By,
+      by: AuditActor,
     ): Promise<CreatedShareView> {
       const now = clock.now();
       const expiresAt = typeof until === 'string' ? new Date(until) : null;
@@ -171,7 +171,7 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
     },
 
     /** Ends a link at once. Doing it again changes nothing. Throws `analytics.share_not_found`. */
-    async revoke(siteId: string, id: string, by: By): Promise<void> {
+    async revoke(siteId: string, id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (within) => {
         const wasLive = await store.revoke(within, siteId, id, new Date(clock.now()));
         if (wasLive === undefined) throw sharingErrors.share_not_found();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
-import type { Audit, By } from '../../audit/service.ts';
+import type { Audit, AuditActor } from '../../audit/service.ts';
 import { type Annotation, type AnnotationPlace, annotationStore } from './annotation-store.ts';
 import { analyticsErrors } from '../errors.ts';
 import type {
@@ -59,7 +59,7 @@ export function createAnnotations({
     action: `analytics.annotation_${'created' | 'changed' | 'deleted'}`,
     { key }: Site,
     id: string,
-    by: By,
+    by: AuditActor,
     details: Record<string, unknown> = {},
   ) =>
     audit.recordIn(transaction, [
@@ -94,7 +94,11 @@ export function createAnnotations({
     },
 
     /** Throws `analytics.site_unknown`, `.too_many_annotations`. */
-    async create(key: string, { at, text }: CreateAnnotationBody, by: By): Promise<AnnotationView> {
+    async create(
+      key: string,
+      { at, text }: CreateAnnotationBody,
+      by: AuditActor,
+    ): Promise<AnnotationView> {
       const site = siteOf(key);
       const now = clock.now();
       const annotation: Annotation = {
@@ -120,7 +124,7 @@ export function createAnnotations({
       key: string,
       id: string,
       { at, text }: ChangeAnnotationBody,
-      by: By,
+      by: AuditActor,
     ): Promise<AnnotationView> {
       const site = siteOf(key);
       const changed = await db.transaction().execute(async (transaction) => {
@@ -142,7 +146,7 @@ export function createAnnotations({
     },
 
     /** Throws `analytics.site_unknown`, `.annotation_unknown`. */
-    async remove(key: string, id: string, by: By): Promise<void> {
+    async remove(key: string, id: string, by: AuditActor): Promise<void> {
       const site = siteOf(key);
       await db.transaction().execute(async (transaction) => {
         if (!(await annotationStore.remove(transaction, site.id, id)))

@@ -4,7 +4,7 @@ import { goneSignal } from '../../../platform/questioner.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { Annotations } from './annotations.ts';
-import { byOf } from './routes.sites.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
 import {
   AnnotationListQuery,
   AnnotationPage,
@@ -70,7 +70,9 @@ export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotat
     async (request, reply) =>
       reply
         .code(201)
-        .send(await annotations.create(request.params.site_id, request.body, byOf(request))),
+        .send(
+          await annotations.create(request.params.site_id, request.body, requestActor(request)),
+        ),
   );
 
   app.patch(
@@ -89,7 +91,12 @@ export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotat
       },
     },
     (request) =>
-      annotations.change(request.params.site_id, request.params.id, request.body, byOf(request)),
+      annotations.change(
+        request.params.site_id,
+        request.params.id,
+        request.body,
+        requestActor(request),
+      ),
   );
 
   app.delete(
@@ -107,7 +114,7 @@ export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotat
       },
     },
     async (request, reply) => {
-      await annotations.remove(request.params.site_id, request.params.id, byOf(request));
+      await annotations.remove(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(204).send();
     },
   );

@@ -1,21 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { requestActor } from '../../../platform/identity/actors.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import { ChangeSiteBody, RegisterSiteBody, SiteParams, SiteView } from './schemas.sites.ts';
-import type { By } from '../../audit/service.ts';
 import type { SiteAdmin } from './site-admin.ts';
 
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
-
-/** Who asks, for the audit log. */
-export const byOf = ({ principal, ip, id }: FastifyRequest): By => ({
-  actor:
-    principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id },
-  address: ip,
-  requestId: id,
-});
 
 /** What a site's settings are, for whoever may read its figures. */
 export const siteRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async (
@@ -64,7 +55,7 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
       },
     },
     async (request, reply) => {
-      const { site, isNew } = await siteAdmin.register(request.body.site_id, byOf(request));
+      const { site, isNew } = await siteAdmin.register(request.body.site_id, requestActor(request));
       return reply.code(isNew ? 201 : 200).send(site);
     },
   );
@@ -85,6 +76,6 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
         response: { 200: SiteView },
       },
     },
-    (request) => siteAdmin.change(request.params.site_id, request.body, byOf(request)),
+    (request) => siteAdmin.change(request.params.site_id, request.body, requestActor(request)),
   );
 };

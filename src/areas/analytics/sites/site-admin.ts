@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Audit, By } from '../../audit/service.ts';
+import type { Audit, AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
 import type { ChangeSiteBody, SiteView } from './schemas.sites.ts';
 import { canonicalHost } from './site-rules.ts';
@@ -117,7 +117,7 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
     transaction: Database,
     action: 'analytics.site_registered' | 'analytics.site_changed',
     key: string,
-    by: By,
+    by: AuditActor,
     details: Record<string, unknown>,
   ) =>
     audit.recordIn(transaction, [
@@ -136,7 +136,7 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
     view,
 
     /** Registers a site, whether unknown ones are taken or not. The one that is there stays as it is. */
-    async register(key: string, by: By): Promise<{ site: SiteView; isNew: boolean }> {
+    async register(key: string, by: AuditActor): Promise<{ site: SiteView; isNew: boolean }> {
       const isNew = await db.transaction().execute(async (transaction) => {
         const made = await store.register(key, new Date(clock.now()), transaction);
         if (made) await note(transaction, 'analytics.site_registered', key, by, {});
@@ -146,7 +146,7 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
     },
 
     /** Changes what is given. Throws `analytics.site_unknown`. */
-    async change(key: string, body: ChangeSiteBody, by: By): Promise<SiteView> {
+    async change(key: string, body: ChangeSiteBody, by: AuditActor): Promise<SiteView> {
       await db.transaction().execute(async (transaction) => {
         const before = await store.lock(key, transaction);
         if (before === undefined) throw analyticsErrors.site_unknown();

@@ -1,3 +1,4 @@
+import { userActor } from '../../../platform/identity/actors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Session } from '../../auth/sessions.ts';
@@ -12,7 +13,7 @@ import type { Recognised, Recognition } from '../recognition/recognition.ts';
 import { type ClearanceRequest, requestStore } from './request-store.ts';
 import { isAllowed } from '../states.ts';
 import { type Device, type DeviceChanges, deviceStore } from '../store.ts';
-import { actorOf, type Transitions } from '../transitions.ts';
+import type { Transitions } from '../transitions.ts';
 
 /** What came of it. */
 export interface Applied {
@@ -77,7 +78,7 @@ export function createClearance({
     session: Session,
     presented: Presented,
   ): Promise<{ device: Device; request: ClearanceRequest | undefined } | undefined> {
-    const by = actorOf(session.userId, presented);
+    const by = userActor(session.userId, presented);
     const isFirstAdmin = await firstDevices.isFirstAdmin(session);
     return db.transaction().execute(async (transaction) => {
       await requestStore.lockOwner(transaction, session.userId);
@@ -175,7 +176,7 @@ export function createClearance({
           ? undefined
           : await transitions.within(transaction, before, {
               name: 'request',
-              by: actorOf(session.userId, presented),
+              by: userActor(session.userId, presented),
               set,
               details: { request_id: request.id },
             });
@@ -243,7 +244,7 @@ export function createClearance({
         ? undefined
         : transitions.within(transaction, before, {
             name: 'self_clear',
-            by: actorOf(by, presented),
+            by: userActor(by, presented),
             reasons: ['second_factor'],
             details: { request_id: request.id },
           });

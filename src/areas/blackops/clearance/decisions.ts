@@ -1,3 +1,5 @@
+import { systemActor } from '../../../platform/identity/actors.ts';
+import type { AuditActor } from '../../audit/service.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
@@ -6,10 +8,10 @@ import { blackopsErrors } from '../errors.ts';
 import type { Notices } from './notices.ts';
 import { type RequestRow, requestStore } from './request-store.ts';
 import { type Device, deviceStore } from '../store.ts';
-import { type Actor, system, type Transitions } from '../transitions.ts';
+import type { Transitions } from '../transitions.ts';
 
 /** Who decides: an admin on a cleared device, or whoever holds ADMIN_API_KEY. */
-export interface Approver extends Actor {
+export interface Approver extends AuditActor {
   /** Undefined for the key. */
   userId: string | undefined;
   /** The cleared device, checked again at the decision. Undefined where none is needed. */
@@ -63,7 +65,7 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
     device: Device,
     requestId: string,
     state: 'approved' | 'denied' | 'expired',
-    by: Actor,
+    by: AuditActor,
     reason: string | undefined,
     note?: string,
   ): Promise<Outcome> {
@@ -107,7 +109,7 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
     if (!(await isCleared(transaction, approver.deviceId))) return { is: 'approver_not_cleared' };
     if (request.state !== 'open' || device.state !== 'pending') return { is: 'settled' };
     if (request.expires_at.getTime() <= clock.now())
-      return settle(transaction, device, requestId, 'expired', system, undefined);
+      return settle(transaction, device, requestId, 'expired', systemActor, undefined);
     if (!verdict.isApproved)
       return settle(transaction, device, requestId, 'denied', approver, 'admin', verdict.note);
     if (equalSecrets(verdict.number ?? '', request.number))

@@ -1,3 +1,4 @@
+import { userActor } from '../../../platform/identity/actors.ts';
 import type { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import { safeNext } from '../../../lib/next.ts';
@@ -15,7 +16,6 @@ import type { Presented } from '../recognition/presented.ts';
 import type { Recognised } from '../recognition/recognition.ts';
 import type { Unsettled } from './request-pages.ts';
 import type { Devices } from '../service.ts';
-import { actorOf } from '../transitions.ts';
 import { toRequestView } from '../views.ts';
 
 export interface DevicePageFlowDeps {
@@ -150,7 +150,7 @@ export function createDevicePageFlow({
       devices.management.revoke(
         id,
         { userId: session.userId },
-        actorOf(session.userId, presented),
+        userActor(session.userId, presented),
         'owner',
         isCurrent,
       ),
@@ -163,7 +163,7 @@ export function createDevicePageFlow({
     ): Promise<unknown> =>
       devices.management.revokeAll(
         session.userId,
-        actorOf(session.userId, presented),
+        userActor(session.userId, presented),
         'owner',
         currentId,
       ),
@@ -173,7 +173,7 @@ export function createDevicePageFlow({
       devices.management.suspend(
         id,
         { userId: session.userId },
-        actorOf(session.userId, presented),
+        userActor(session.userId, presented),
         'owner',
       ),
 

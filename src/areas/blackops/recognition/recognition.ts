@@ -1,3 +1,4 @@
+import { userActor, systemActor } from '../../../platform/identity/actors.ts';
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../../lib/clock.ts';
 import { truncateAddress } from '../../../lib/net/ip.ts';
@@ -13,7 +14,7 @@ import type { ProofCheck, ProofFault } from './proofs.ts';
 import { findRisks, notingRules, type RiskRule } from './risk.ts';
 import type { Rotation } from './rotation.ts';
 import { type Device, deviceStore } from '../store.ts';
-import { actorOf, system, type Transitions } from '../transitions.ts';
+import type { Transitions } from '../transitions.ts';
 
 /** A person's device, as a request has shown it. */
 export interface Recognised {
@@ -105,7 +106,7 @@ export function createRecognition({
     )
       return;
     await audit.record({
-      ...actorOf(session.userId, presented),
+      ...userActor(session.userId, presented),
       action: 'device.flagged',
       outcome: 'denied',
       reason: rule,
@@ -142,7 +143,7 @@ export function createRecognition({
   ): Promise<Device> {
     const suspended = await transitions.make(device.id, {
       name: 'suspend',
-      by: { ...system, address: presented.address, requestId: presented.requestId },
+      by: { ...systemActor, address: presented.address, requestId: presented.requestId },
       reasons: rules,
       set: { suspect: JSON.stringify(suspectOf(presented)) },
     });
@@ -201,7 +202,7 @@ export function createRecognition({
     if (name === undefined) return device;
     const onlyIf = ({ expires_at: end }: Device) => end !== null && end.getTime() <= now;
     return (
-      (await transitions.make(device.id, { name, by: system, onlyIf })) ??
+      (await transitions.make(device.id, { name, by: systemActor, onlyIf })) ??
       (await deviceStore.find(db, device.id)) ??
       device
     );

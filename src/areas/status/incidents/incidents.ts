@@ -1,9 +1,9 @@
+import { systemActor } from '../../../platform/identity/actors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { AuditAction } from '../../audit/actions.ts';
-import type { Audit } from '../../audit/service.ts';
-import { type By, system } from '../by.ts';
+import type { Audit, AuditActor } from '../../audit/service.ts';
 import { componentStore } from '../component-store.ts';
 import { statusErrors } from '../errors.ts';
 import { heartbeatStore } from '../recording/heartbeat-store.ts';
@@ -78,7 +78,7 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
     transaction: Database,
     action: AuditAction,
     { id, kind, name, status }: Incident,
-    by: By,
+    by: AuditActor,
   ): Promise<void> {
     await audit.recordIn(transaction, [
       { ...by, action, target: { kind: `status_${kind}`, id }, details: { name, status } },
@@ -108,7 +108,7 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
     incident: Incident,
     event: StatusEvent,
     action: AuditAction,
-    by: By,
+    by: AuditActor,
   ): Promise<Incident> {
     const made = await db.transaction().execute(async (transaction) => {
       await requireComponents(transaction, incident.affected);
@@ -145,7 +145,7 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
   async function change(
     kind: Kind,
     id: string,
-    by: By,
+    by: AuditActor,
     plan: (before: Incident) =>
       | {
           event: StatusEvent;
@@ -180,7 +180,7 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
     kind: Kind,
     id: string,
     { status, body, affected }: Said,
-    by: By,
+    by: AuditActor,
     { at: timeOf = () => clock.now(), onlyIf = () => true }: Partial<BySelf> = {},
   ) =>
     change(kind, id, by, (before) => {
@@ -210,7 +210,7 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
     /** Opens an incident. Throws a RequestValidationError for components that are not there. */
     createIncident(
       { name, status, impact, body, components }: CreateIncidentBody,
-      by: By,
+      by: AuditActor,
     ): Promise<Incident> {
       const made = newIncident('incident', { status, body, affected: components });
       return insert(
@@ -230,7 +230,7 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
         scheduled_for: from,
         scheduled_until: until,
       }: CreateMaintenanceBody,
-      by: By,
+      by: AuditActor,
     ): Promise<Incident> {
       if (Date.parse(until) <= clock.now())
         throw invalidBody(['scheduled_until'], 'must lie in the future', until);
@@ -257,7 +257,7 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
     changeIncident: (
       id: string,
       { name, impact, components }: ChangeIncidentBody,
-      by: By,
+      by: AuditActor,
     ): Promise<Incident> =>
       required(
         'incident',
@@ -281,7 +281,7 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
     changeMaintenance: (
       id: string,
       { name, components, scheduled_for: begin, scheduled_until: end }: ChangeMaintenanceBody,
-      by: By,
+      by: AuditActor,
     ): Promise<Incident> =>
       required(
         'maintenance',
@@ -313,11 +313,11 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
       ),
 
     /** Says something about an incident or maintenance, which gets the status that is said. Throws what `stepOf` throws, and as `createIncident`. */
-    post: (kind: Kind, id: string, said: Said, by: By): Promise<Incident> =>
+    post: (kind: Kind, id: string, said: Said, by: AuditActor): Promise<Incident> =>
       required(kind, say(kind, id, said, by)),
 
     /** Deletes it with everything that was said, and what it did to the figures. */
-    async remove(kind: Kind, id: string, by: By): Promise<void> {
+    async remove(kind: Kind, id: string, by: AuditActor): Promise<void> {
       const incident = await db.transaction().execute(async (transaction) => {
         const before = await incidentStore.lock(transaction, kind, id);
         if (before === undefined) throw notFound(kind);
@@ -364,12 +364,12 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
 
     /** As `post`, by the service itself. Undefined when `onlyIf` does not hold any more. */
     sayBySelf: (kind: Kind, id: string, said: Said, more: BySelf): Promise<Incident | undefined> =>
-      say(kind, id, said, system, more),
+      say(kind, id, said, systemActor, more),
 
     /** Enters an incident of the service's own within a transaction: nothing is checked, and nobody is told. */
     async enter(transaction: Database, incident: Incident): Promise<void> {
       await incidentStore.insert(transaction, incident);
-      await note(transaction, 'status.incident_created', incident, system);
+      await note(transaction, 'status.incident_created', incident, systemActor);
     },
   };
 }

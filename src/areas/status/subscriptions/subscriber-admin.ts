@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Audit } from '../../audit/service.ts';
-import type { By } from '../by.ts';
+import type { Audit, AuditActor } from '../../audit/service.ts';
 import { statusErrors } from '../errors.ts';
 import type { SubscriberListQuery, SubscriberPage } from '../schemas.admin.ts';
 import type { SubscriberStore } from './subscribers.ts';
@@ -37,7 +36,7 @@ export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps)
     },
 
     /** Forgets an address. The audit log says that, not which one. Throws `status.subscriber_not_found`. */
-    async remove(id: string, by: By): Promise<void> {
+    async remove(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await store.remove(id, transaction))) throw statusErrors.subscriber_not_found();
         await audit.recordIn(transaction, [

@@ -25,7 +25,7 @@ import { withQuery } from '../parts.ts';
 import type { ConsoleRoutesOptions } from '../operations/routes.overview.ts';
 import { done, HtmlPage } from '../schemas.ts';
 import { placeOf } from '../sections.ts';
-import type { By } from '../../../areas/audit/service.ts';
+import type { AuditActor } from '../../../areas/audit/service.ts';
 import { eventStatuses, webhookPage, type WebhookView } from './webhook-page.ts';
 
 /** The keys of programs, and what the payment provider reports. Each change is written to the audit log. */
@@ -36,14 +36,14 @@ export interface KeySource {
   ) => Promise<ApiKeyPage>;
   /** Throws `api_keys.not_found`. */
   get: (id: string) => Promise<ApiKeyView>;
-  create: (body: CreateApiKeyBody, by: By) => Promise<CreatedApiKeyView>;
-  revoke: (id: string, by: By) => Promise<unknown>;
+  create: (body: CreateApiKeyBody, by: AuditActor) => Promise<CreatedApiKeyView>;
+  revoke: (id: string, by: AuditActor) => Promise<unknown>;
   webhook: (
     query: { limit: number; cursor?: string | undefined; status?: WebhookView['status'] },
     signal: AbortSignal,
   ) => Promise<Omit<WebhookView, 'status' | 'cursor'>>;
   /** Throws `payments.not_failed`. */
-  retry: (eventId: string, by: By) => Promise<void>;
+  retry: (eventId: string, by: AuditActor) => Promise<void>;
   /** Of the REST call that makes a key. */
   newKey: z.ZodType<CreateApiKeyBody>;
   baseUrl: string;

@@ -17,7 +17,7 @@ import { done, find, HtmlPage, orNone } from '../schemas.ts';
 import { placeOf } from '../sections.ts';
 import { userPage, type UserView } from './user-page.ts';
 import { userColumns, usersPage, type UsersQuery } from './users-page.ts';
-import type { By } from '../../../areas/audit/service.ts';
+import type { AuditActor } from '../../../areas/audit/service.ts';
 
 /** People, and what admins do to them. Each change is written to the audit log. */
 export interface PeopleSource {
@@ -27,14 +27,14 @@ export interface PeopleSource {
   /** Throws `users.not_found`. */
   get: (id: string) => Promise<User>;
   /** Ends a session; one that has ended already is no mistake. */
-  endSession: (id: string, sessionId: string, by: By) => Promise<void>;
-  endSessions: (id: string, by: By) => Promise<void>;
-  giveRole: (id: string, role: Role, by: By) => Promise<unknown>;
+  endSession: (id: string, sessionId: string, by: AuditActor) => Promise<void>;
+  endSessions: (id: string, by: AuditActor) => Promise<void>;
+  giveRole: (id: string, role: Role, by: AuditActor) => Promise<unknown>;
   /** Throws `users.own_account`. */
-  takeRole: (id: string, role: Role, by: By) => Promise<unknown>;
+  takeRole: (id: string, role: Role, by: AuditActor) => Promise<unknown>;
   /** Throws `users.own_account`. */
-  disable: (id: string, by: By) => Promise<unknown>;
-  enable: (id: string, by: By) => Promise<unknown>;
+  disable: (id: string, by: AuditActor) => Promise<unknown>;
+  enable: (id: string, by: AuditActor) => Promise<unknown>;
 }
 
 export interface PeopleRoutesOptions extends ConsoleRoutesOptions {

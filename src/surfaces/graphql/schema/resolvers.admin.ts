@@ -1,3 +1,4 @@
+import { actorOf, type RequestActor } from '../../../platform/identity/actors.ts';
 import type { ApiKeyScope, Principal } from '../../../platform/identity/identity.ts';
 import type { Asker } from '../../../platform/http/request-origin.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
@@ -73,9 +74,8 @@ function toAuditNode({ id, actor, target, request_id: requestId, ...event }: Aud
   };
 }
 
-/** Who asks, for the audit log. */
-const byOf = (principal: Principal, asker: Asker) => ({
-  actor: { kind: principal.kind, id: principal.id },
+const requestActor = (principal: Principal, asker: Asker): RequestActor => ({
+  actor: actorOf(principal),
   ...asker,
 });
 
@@ -144,7 +144,7 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
     { input: { name: string; scopes: ScopeName[]; expiresAt?: string | null } },
     object
   > = async (_root, { input }, { access, asker }) => {
-    const by = byOf(await access().admin(), asker());
+    const by = requestActor(await access().admin(), asker());
     const body = checkedInput(schemas.CreateApiKeyBody, {
       name: input.name,
       scopes: input.scopes.map((name) => scopes[name]),
@@ -159,7 +159,7 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
     { id },
     { access, asker },
   ) => {
-    const by = byOf(await access().admin(), asker());
+    const by = requestActor(await access().admin(), asker());
     return {
       apiKey: toKeyNode(
         await apiKeys.revoke(

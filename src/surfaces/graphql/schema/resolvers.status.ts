@@ -1,3 +1,4 @@
+import { actorOf, type RequestActor } from '../../../platform/identity/actors.ts';
 import type { Principal } from '../../../platform/identity/identity.ts';
 import type { Asker } from '../../../platform/http/request-origin.ts';
 import type {
@@ -46,8 +47,8 @@ interface UpdateInput {
 }
 type Listed = PageArgs & { status?: string | null };
 
-const byOf = (principal: Principal, asker: Asker) => ({
-  actor: { kind: principal.kind, id: principal.id },
+const requestActor = (principal: Principal, asker: Asker): RequestActor => ({
+  actor: actorOf(principal),
   ...asker,
 });
 const affectedOf = (components: AffectedInput[] | null | undefined) =>
@@ -118,7 +119,7 @@ export function createStatusResolvers({
     incident: asIncident(toPublic(incident, status.state().components)),
   });
 
-  async function post(nodeId: string, body: object, by: ReturnType<typeof byOf>) {
+  async function post(nodeId: string, body: object, by: ReturnType<typeof requestActor>) {
     const { id } = checkedInput(schemas.IncidentParams, { id: rawIdOf('Incident', nodeId) });
     const {
       status: to,
@@ -135,7 +136,7 @@ export function createStatusResolvers({
     { input },
     { access, asker },
   ) => {
-    const by = byOf(await access().admin(), asker());
+    const by = requestActor(await access().admin(), asker());
     const body = checkedInput(schemas.CreateIncidentBody, {
       ...input,
       components: affectedOf(input.components),
@@ -148,7 +149,7 @@ export function createStatusResolvers({
     { input: { id, components: affected, ...said } },
     { access, asker },
   ) => {
-    const by = byOf(await access().admin(), asker());
+    const by = requestActor(await access().admin(), asker());
     return post(id, { ...said, components: affectedOf(affected) }, by);
   };
 
@@ -157,7 +158,7 @@ export function createStatusResolvers({
     { id, body },
     { access, asker },
   ) => {
-    const by = byOf(await access().admin(), asker());
+    const by = requestActor(await access().admin(), asker());
     return post(id, { status: 'resolved', body }, by);
   };
 

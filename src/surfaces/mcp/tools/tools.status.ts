@@ -1,5 +1,6 @@
+import { actorOf, type RequestActor } from '../../../platform/identity/actors.ts';
+import type { AuditActor } from '../../../areas/audit/service.ts';
 import { z } from 'zod';
-import type { By } from '../../../areas/status/by.ts';
 import type { StatusState } from '../../../areas/status/model.ts';
 import type {
   CreateIncidentBody,
@@ -20,8 +21,8 @@ export interface StatusSource {
     query: z.output<typeof IncidentListQuery>,
     signal: AbortSignal,
   ) => Promise<{ data: Incident[]; next_cursor: string | null }>;
-  create: (body: CreateIncidentBody, by: By) => Promise<Incident>;
-  update: (id: string, body: IncidentUpdateBody, by: By) => Promise<Incident>;
+  create: (body: CreateIncidentBody, by: AuditActor) => Promise<Incident>;
+  update: (id: string, body: IncidentUpdateBody, by: AuditActor) => Promise<Incident>;
   schemas: {
     list: typeof IncidentListQuery;
     create: typeof CreateIncidentBody;
@@ -33,10 +34,8 @@ export interface StatusSource {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Who asks, for the audit log. */
-const byOf = ({ principal, address, requestId }: Caller): By => ({
-  actor:
-    principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id },
+const requestActor = ({ principal, address, requestId }: Caller): RequestActor => ({
+  actor: actorOf(principal),
   address,
   requestId,
 });
@@ -198,7 +197,7 @@ export function statusTools(source: StatusSource, deps: ToolDeps): Tool[] {
         input: z.strictObject(schemas.create.shape),
         output: z.object({ incident: IncidentOut, page: z.string() }),
         run: async (body, caller) => ({
-          incident: await create(body, byOf(caller)),
+          incident: await create(body, requestActor(caller)),
           page: source.pageUrl,
         }),
       },
@@ -224,7 +223,7 @@ export function statusTools(source: StatusSource, deps: ToolDeps): Tool[] {
         }),
         output: z.object({ incident: IncidentOut, page: z.string() }),
         run: async ({ id, ...body }, caller) => ({
-          incident: await update(id, body, byOf(caller)),
+          incident: await update(id, body, requestActor(caller)),
           page: source.pageUrl,
         }),
       },
